@@ -7,8 +7,8 @@ type Level = (typeof levels)[number];
 
 /** Writes a JSON line for CloudWatch Logs, unless `level` is lower than the variable `LOG_LEVEL`. */
 function write(level: Level, message: string, fields: Fields): void {
-  const lowest = levels.indexOf((optionalVariable('LOG_LEVEL') ?? 'INFO') as Level);
-  if (levels.indexOf(level) < lowest) return;
+  const minLevel = levels.indexOf((optionalVariable('LOG_LEVEL') ?? 'INFO') as Level);
+  if (levels.indexOf(level) < minLevel) return;
   const timestamp = new Date().toISOString();
   console.log(JSON.stringify({ level, message, timestamp, service: 'incentives', ...fields }));
 }

@@ -49,8 +49,8 @@ export const refusals = {
       detail:
         'Request body must be a JSON object in UTF-8, of at most 64 KiB, nested 100 levels deep at most',
     }),
-  tooManyWebhooks: (most: number) =>
-    new Refusal(409, 'too_many_webhooks', `an organization can have ${most} webhooks at most`),
+  tooManyWebhooks: (max: number) =>
+    new Refusal(409, 'too_many_webhooks', `an organization can have ${max} webhooks at most`),
   webhookNotFound: () => new Refusal(404, 'webhook_not_found', 'Invalid webhook ID'),
   externalReferenceTaken: () =>
     new Refusal(409, 'external_reference_taken', 'external_reference already in use'),

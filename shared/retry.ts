@@ -98,10 +98,10 @@ const pauseInAttempts = 8;
 
 /**
  * Waits for a random time, up to 25 ms after attempt 0, then 100 ms, 400 ms and 1.6 s. Never waits longer
- * than `longestMs`.
+ * than `maxMs`.
  */
-export function pause(attempt: number, longestMs = Number.POSITIVE_INFINITY): Promise<void> {
-  const limitMs = Math.min(1600, 25 * 4 ** attempt, longestMs);
+export function pause(attempt: number, maxMs = Number.POSITIVE_INFINITY): Promise<void> {
+  const limitMs = Math.min(1600, 25 * 4 ** attempt, maxMs);
   return new Promise((resolve) => setTimeout(resolve, Math.random() * limitMs));
 }
 

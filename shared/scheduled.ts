@@ -11,7 +11,7 @@ const scheduled = z.object({
 });
 
 /** Maximum milliseconds by which a schedule's time can be ahead of now. Later times are reduced. */
-const mostAheadMs = 60_000;
+const maxAheadMs = 60_000;
 
 /**
  * Returns a schedule's time (epoch milliseconds), at least `now` and, except locally, at most a minute later.
@@ -19,7 +19,7 @@ const mostAheadMs = 60_000;
  */
 export function asOfSchedule(event: unknown, now: number): number {
   const time = parseInstant(scheduled.parse(event).now ?? '') ?? 0;
-  return currentStage() === 'local' ? Math.max(now, time) : Math.max(now, Math.min(time, now + mostAheadMs));
+  return currentStage() === 'local' ? Math.max(now, time) : Math.max(now, Math.min(time, now + maxAheadMs));
 }
 
 /**

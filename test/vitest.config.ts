@@ -6,7 +6,7 @@ import { patienceMs, waitMs } from './support/patience.ts';
 
 const root = join(import.meta.dirname, '..');
 /** The longest test files start first, so that no processor is idle at the end. */
-const longest = [
+const slowestFiles = [
   'world/world',
   // These files run sweeps over all organizations, which take longer the more organizations other files have made.
   'amoe/run',
@@ -30,7 +30,7 @@ const longest = [
 ];
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const first = longest.flatMap((name) =>
+    const first = slowestFiles.flatMap((name) =>
       files.filter((file) => file.moduleId.endsWith(`/${name}.test.ts`)),
     );
     const others = files.filter((file) => !first.includes(file));

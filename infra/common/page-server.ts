@@ -40,7 +40,7 @@ export function assetsOf(folder: string): (name: string) => string {
   };
 }
 
-const mostBodyBytes = 2_000_000;
+const maxBodyBytes = 2_000_000;
 
 /** Reads a request's body. Returns undefined if the body is over 2 MB. */
 export async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
@@ -48,7 +48,7 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer | undefin
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > mostBodyBytes) return undefined;
+    if (bytes > maxBodyBytes) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -58,11 +58,11 @@ export async function readFirstLine(path: string): Promise<FirstLine> {
 export async function* readChunks(
   path: string,
   from: number,
-  most: number,
+  maxLines: number,
 ): AsyncGenerator<Chunk, ReadFault | undefined> {
   const file = await open(path);
   try {
-    return yield* chunksOf(file, from, most);
+    return yield* chunksOf(file, from, maxLines);
   } finally {
     await file.close();
   }
@@ -71,7 +71,7 @@ export async function* readChunks(
 async function* chunksOf(
   file: FileHandle,
   from: number,
-  most: number,
+  maxLines: number,
 ): AsyncGenerator<Chunk, ReadFault | undefined> {
   // One byte more than the rest of the file, so that reading notices the end of the file.
   const bytes = Math.min(chunkBytes, Math.max(0, (await file.stat()).size - from) + 1);
@@ -85,7 +85,7 @@ async function* chunksOf(
     position += read;
     const filled = left.length + read;
     const allEnds = lineEndsIn(buffer, filled);
-    const ends = allEnds.slice(0, most + surplusLines - (first - 2));
+    const ends = allEnds.slice(0, maxLines + surplusLines - (first - 2));
     const length = ends.length > 0 ? ends.at(-1)! + 1 : 0;
     if (longestOf(allEnds, filled) > maxLeafBytes) return 'enormous';
     if (ends.length > 0) {

@@ -105,10 +105,10 @@ function parsed(args: readonly string[]) {
   return { ...values, files, limits };
 }
 
-function numberOf(option: string, value: string, [least, most]: [number, number]): number {
+function numberOf(option: string, value: string, [min, max]: [number, number]): number {
   const number = Number(value);
-  if (value.trim() === '' || !(number >= least && number <= most))
-    throw new BadUsage(`${option} must be a number from ${least} to ${most}.`);
+  if (value.trim() === '' || !(number >= min && number <= max))
+    throw new BadUsage(`${option} must be a number from ${min} to ${max}.`);
   return number;
 }
 

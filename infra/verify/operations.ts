@@ -14,12 +14,12 @@ import { type Chunk, readChunks } from './chunks.ts';
 const kindOfOperations = Buffer.from('"kind":"operations"');
 
 /**
- * Returns operators' actions in a file of at most `most` lines. Skips invalid lines, which a later check
+ * Returns operators' actions in a file of at most `maxLines` lines. Skips invalid lines, which a later check
  * reports.
  */
-export async function operationsIn({ path, next }: RecordsFile, most: number): Promise<Operation[]> {
+export async function operationsIn({ path, next }: RecordsFile, maxLines: number): Promise<Operation[]> {
   const found: Operation[] = [];
-  for await (const chunk of readChunks(path, next, most)) found.push(...operationsOf(chunk));
+  for await (const chunk of readChunks(path, next, maxLines)) found.push(...operationsOf(chunk));
   return found;
 }
 

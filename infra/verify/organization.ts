@@ -167,10 +167,10 @@ function compare(book: Book, { size, root, fault }: ReadTree, summed: RecordSums
   if (fault === 'cut_off') report.finding('cut_off', 'The last line is incomplete.');
   if (fault === 'enormous') report.finding('enormous', 'A line is longer than any valid record.');
   if (size !== book.size) {
-    const most = fault === 'too_many_lines' ? 'at least ' : '';
+    const atLeast = fault === 'too_many_lines' ? 'at least ' : '';
     report.finding(
       'record_count_differs',
-      `The file has ${most}${size} records; the book says ${book.size}.`,
+      `The file has ${atLeast}${size} records; the book says ${book.size}.`,
     );
   }
   if (!root.equals(book.root))

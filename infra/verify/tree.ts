@@ -20,7 +20,7 @@ type LineReport = (line: number, record: string) => Report;
  */
 export async function readTree(
   { path, next }: RecordsFile,
-  most: number,
+  maxLines: number,
   check: (chunk: Chunk) => Promise<unknown>,
   report: LineReport,
   onProgress: (bytes: number) => void,
@@ -34,7 +34,7 @@ export async function readTree(
     last = addChunk(tree, chunk, last, report);
     onProgress(chunk.bytes.length);
   };
-  const chunks = readChunks(path, next, most);
+  const chunks = readChunks(path, next, maxLines);
   for (;;) {
     const { value, done } = await chunks.next();
     if (done) {

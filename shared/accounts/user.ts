@@ -60,7 +60,7 @@ export function unlessErased(user: User | undefined): User {
   return user;
 }
 
-const mostPerRead = 100;
+const maxPerRead = 100;
 
 /** Returns users' current external references by user id, without erased users. Takes one round trip. */
 export async function externalReferences(
@@ -68,8 +68,8 @@ export async function externalReferences(
 ): Promise<Map<string, string>> {
   const distinct = new Map(users.map(({ organization_id, user_id }) => [user_id, organization_id]));
   const keys = [...distinct].map(([userId, organizationId]) => userKey(organizationId, userId));
-  const chunks = Array.from({ length: Math.ceil(keys.length / mostPerRead) }, (_, index) =>
-    keys.slice(index * mostPerRead, (index + 1) * mostPerRead),
+  const chunks = Array.from({ length: Math.ceil(keys.length / maxPerRead) }, (_, index) =>
+    keys.slice(index * maxPerRead, (index + 1) * maxPerRead),
   );
   const found = (await Promise.all(chunks.map(getAll))).flat() as (User | undefined)[];
   return new Map(

@@ -124,8 +124,8 @@ export function decideBatch(
   const { order, remaining: before } = open;
   if (before === 0) return { reply: { outcomes: [], remaining: 0 } };
   requireNoHold(settingsOf(drawing.organization), freeSpins);
-  const most = drawing.budgets.stock ? spinsWithStock : spinsPerTransaction;
-  const count = Math.min(before, most);
+  const maxSpins = drawing.budgets.stock ? spinsWithStock : spinsPerTransaction;
+  const count = Math.min(before, maxSpins);
   const spun = spinAll(user, open, count, drawing);
   const remaining = before - count;
   const isStored = !isNew || remaining > 0;

@@ -8,15 +8,15 @@ import { type Game, games, prizeKinds } from '../vocabulary.ts';
 
 const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 
-/** Text of at most `most` characters, without unpaired surrogates. */
-export const text = (most: number) =>
+/** Text of at most `maxLength` characters, without unpaired surrogates. */
+export const text = (maxLength: number) =>
   z.string().check(
-    z.maxLength(most),
+    z.maxLength(maxLength),
     z.refine((value) => value.isWellFormed()),
   );
-/** An integer from `least` (by default 0) to `most` (by default the largest safe integer). */
-export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER) =>
-  z.int().check(z.minimum(least), z.maximum(most));
+/** An integer from `min` (by default 0) to `max` (by default the largest safe integer). */
+export const whole = (min = 0, max = Number.MAX_SAFE_INTEGER) =>
+  z.int().check(z.minimum(min), z.maximum(max));
 /** A value of `bytes` bytes in lower-case hex. */
 export const hex = (bytes: number) => z.string().check(z.regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`)));
 /** 32 bytes in base64url, as `sha256()` returns them. */

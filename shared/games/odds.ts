@@ -84,18 +84,18 @@ export function oddsOfDay(prizes: readonly Prize[], limitUsd: number): DayOdds |
   const stages = stagesOf(prizes, limitUsd, amounts);
   // Step in USD that divides every cash prize, so that the remaining cash falls in whole steps.
   const step = amounts.reduce(greatestDivisor);
-  const most = Math.max(...amounts) / step;
+  const maxAmount = Math.max(...amounts) / step;
   // Ring buffer: `visits[n % length]` is the probability that the remaining cash is n steps at some time of
   // the day.
-  const visits = new Float64Array(most + 1);
+  const visits = new Float64Array(maxAmount + 1);
   const sums = Math.floor(limitUsd / step);
-  const byMean = most * Math.max(0, Math.floor((sums - maxSums) / most));
+  const byMean = maxAmount * Math.max(0, Math.floor((sums - maxSums) / maxAmount));
   if (byMean > 0) stages[0]!.plays += (byMean * step) / oddsOfPlay(prizes).cash;
   let left = sums - byMean;
   visits[left % visits.length] = 1;
   for (const stage of stages.slice(0, -1)) left = pass(stage, left, step, visits);
   const leftOver = sum(Array.from({ length: left + 1 }, (_, steps) => visits[steps]! * steps * step));
-  const isEnough = limitUsd >= most * step;
+  const isEnough = limitUsd >= maxAmount * step;
   return {
     playsUntilDearestIsOut: isEnough ? stages[0]!.plays : 0,
     playsUntilTicketsOnly: sum(stages.slice(0, -1).map(({ plays }) => plays)),
@@ -145,7 +145,7 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
   const amounts = cashOf(prizes).map(({ amount }) => amount);
   if (amounts.length === 0) return won;
   const step = amounts.reduce(greatestDivisor);
-  const [least, most] = [Math.min(...amounts) / step, Math.max(...amounts) / step];
+  const [minAmount, maxAmount] = [Math.min(...amounts) / step, Math.max(...amounts) / step];
   let [low, high] = [Math.floor(limitUsd / step), Math.floor(limitUsd / step)];
   if (high > maxSums) return undefined;
   const chances = new Float64Array(high + 1);
@@ -157,8 +157,8 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
     below: i + 1 < stages.length ? stages[i + 1]!.fromUsd / step : chances.length,
     wins: winsOf(stage.prizes, step),
   }));
-  for (let work = 0; won.length <= plays && high >= least; ) {
-    low = Math.max(least, low - most);
+  for (let work = 0; won.length <= plays && high >= minAmount; ) {
+    low = Math.max(minAmount, low - maxAmount);
     work += (high - low + 1) * amounts.length;
     if (work > maxWork) return undefined;
     let steps = 0;
@@ -167,7 +167,7 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
     }
     won.push(won.at(-1)! + steps * step);
     while (low < high && chances[low]! < negligible) low++;
-    while (high >= least && chances[high]! < negligible) high--;
+    while (high >= minAmount && chances[high]! < negligible) high--;
   }
   return won;
 }

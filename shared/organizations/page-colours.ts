@@ -48,21 +48,21 @@ export function drawnColours(brand: BrandColours) {
 
 /**
  * A color (`colour`), the colors behind it (`behind`), and its minimum contrast ratio with each of them
- * (`least`).
+ * (`minContrast`).
  */
-type Drawn = { colour: string; behind: readonly string[]; least: number };
+type Drawn = { colour: string; behind: readonly string[]; minContrast: number };
 
-const isSeen = ({ colour, behind, least }: Drawn) => contrastWithAll(colour, behind) >= least;
+const isSeen = ({ colour, behind, minContrast }: Drawn) => contrastWithAll(colour, behind) >= minContrast;
 
 function drawnOf(name: Judged, brand: BrandColours): Drawn {
   const { accents, accentText, backgrounds, text } = drawnColours(brand);
-  if (name === 'brand_text') return { colour: text, behind: backgrounds, least: minimumContrast.text };
+  if (name === 'brand_text') return { colour: text, behind: backgrounds, minContrast: minimumContrast.text };
   if (name === 'brand_accent_text')
-    return { colour: accentText, behind: accents, least: minimumContrast.text };
+    return { colour: accentText, behind: accents, minContrast: minimumContrast.text };
   // Does not check buttons on the default background, because the page draws an outline around buttons with
   // low contrast.
   const behind = brand.brand_background ? backgrounds : [];
-  return { colour: accents[0]!, behind, least: minimumContrast.control };
+  return { colour: accents[0]!, behind, minContrast: minimumContrast.control };
 }
 
 /**
@@ -72,11 +72,11 @@ function drawnOf(name: Judged, brand: BrandColours): Drawn {
 const judged = ['brand_text', 'brand_accent', 'brand_accent_text'] as const;
 type Judged = (typeof judged)[number];
 
-/** A setting (`name`) whose contrast with the color `behind` is below the ratio `least`. */
+/** A setting (`name`) whose contrast with the color `behind` is below `minContrast`. */
 export type ColourFault = {
   name: Judged;
   contrast: number;
-  least: number;
+  minContrast: number;
   behind: string;
   /** For `name` and all later settings that must change with it: the nearest color with enough contrast. */
   remedy: { [name in Judged]?: string };
@@ -93,9 +93,9 @@ export function colourFault(brand: BrandColours): ColourFault | undefined {
     const mended = { ...brand, ...remedy };
     const drawn = drawnOf(name, mended);
     if (isSeen(drawn)) continue;
-    const { colour, behind, least } = drawn;
+    const { colour, behind, minContrast } = drawn;
     const worst = behind.toSorted((a, b) => contrast(colour, a) - contrast(colour, b))[0]!;
-    first ??= { name, contrast: contrast(colour, worst), least, behind: worst };
+    first ??= { name, contrast: contrast(colour, worst), minContrast, behind: worst };
     // `nearestFitting` always finds a color here, because black or white has enough contrast with any
     // background and its gradient.
     remedy[name] = nearestFitting((made) => isSeen(drawnOf(name, { ...mended, [name]: made })), colour)!;

@@ -145,12 +145,12 @@ function updateTest(test: Deviation, parts: readonly Sums[]): Deviation {
  */
 function tiltTo(shares: ReadonlyMap<number, number>, mean: number, factor: number) {
   const values = [...shares.keys()];
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  if (least === most) return undefined;
-  const half = (mean + (factor > 1 ? most : least)) / 2;
+  const [minValue, maxValue] = [Math.min(...values), Math.max(...values)];
+  if (minValue === maxValue) return undefined;
+  const half = (mean + (factor > 1 ? maxValue : minValue)) / 2;
   const wanted = factor > 1 ? Math.min(factor * mean, half) : Math.max(factor * mean, half);
-  const leastPositive = Math.min(...values.filter((value) => value > 0));
-  let [low, high] = factor > 1 ? [0, steepest / most] : [-steepest / leastPositive, 0];
+  const minPositive = Math.min(...values.filter((value) => value > 0));
+  let [low, high] = factor > 1 ? [0, steepest / maxValue] : [-steepest / minPositive, 0];
   for (let i = 0; i < halvings; i++) {
     const middle = (low + high) / 2;
     if (tilted(shares, middle).mean < wanted) low = middle;

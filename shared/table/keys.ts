@@ -52,19 +52,19 @@ export type Range = {
   /** The prefix that all sort keys in the range share; may be empty. */
   prefix: string;
   /** The first and the last position, both inclusive. If absent, the range has all items with the prefix. */
-  between?: [least: string, greatest: string];
+  between?: [first: string, last: string];
 };
 /** Removes `org_` or `usr_`, because each byte of frequent items' keys is stored up to four times. */
 export const shortId = (id: string): string => id.replace(/^(org|usr)_/, '');
 
 const indexRange = (partition: string): Range => ({ inIndex: true, partition, prefix: '' });
-/** Returns the part of a range from position `least` to `greatest`, both inclusive, or to the end. */
-export const between = (range: Range, least: string, greatest = last): Range => ({
+/** Returns the part of a range from position `first` to `last`, both inclusive, or to the end. */
+export const between = (range: Range, first: string, last = maxPosition): Range => ({
   ...range,
-  between: [least, greatest],
+  between: [first, last],
 });
 // This character sorts after all characters of ids and dates, and therefore after every position in a range.
-const last = '~';
+const maxPosition = '~';
 
 /** The scope of an idempotency key. A user's requests in different scopes can use the same key. */
 export type Resource = 'tickets' | 'entries' | 'spins' | 'adjustments';
@@ -275,7 +275,7 @@ export const dueKey = (organizationId: string, userId: string, dueDay: string, u
 export const dueInShard = (organizationId: string, shard: number, untilDay: string): Range[] =>
   Array.from({ length: dueKeysPerShard }, (_, number) => {
     const partition = duePartition(organizationId, shard + number * shardCount);
-    return between({ partition, prefix: '' }, '0', `${untilDay}${last}`);
+    return between({ partition, prefix: '' }, '0', `${untilDay}${maxPosition}`);
   });
 /**
  * DynamoDB allows 1,000 write units per second and partition key. Each update of a due item takes two units.

@@ -66,8 +66,8 @@ export async function readRange(
   const items: Item[] = [];
   let start = after;
   do {
-    const most = limit === undefined ? itemsPerQuery : limit - items.length;
-    const { items: found, end } = await query(range, { ...options, limit: most, after: start });
+    const maxItems = limit === undefined ? itemsPerQuery : limit - items.length;
+    const { items: found, end } = await query(range, { ...options, limit: maxItems, after: start });
     items.push(...found);
     start = end;
   } while (start && (limit === undefined || items.length < limit));
@@ -159,10 +159,10 @@ function conditionOf({ partition, prefix, between }: Range) {
   const values: Record<string, string> = { ':partition': partition };
   const inPartition = '#partition = :partition';
   if (between) {
-    const [least, greatest] = between.map((position) => prefix + position) as [string, string];
+    const [first, last] = between.map((position) => prefix + position) as [string, string];
     return {
       condition: `${inPartition} AND #sort BETWEEN :least AND :greatest`,
-      values: { ...values, ':least': least, ':greatest': greatest },
+      values: { ...values, ':least': first, ':greatest': last },
     };
   }
   if (prefix === '') return { condition: inPartition, values };

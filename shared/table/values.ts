@@ -167,10 +167,10 @@ function packDay(text: string): Uint8Array | undefined {
 }
 
 // Lengths of texts to compress, in characters. Longer texts are images, which deflate cannot shrink.
-const longText = { least: 200, most: 32_768 };
+const longText = { min: 200, max: 32_768 };
 const deflateOptions = { dictionary: Buffer.from(sampleEvents) };
 function packLong(text: string): Uint8Array | undefined {
-  if (text.length < longText.least || text.length > longText.most || !text.isWellFormed()) return undefined;
+  if (text.length < longText.min || text.length > longText.max || !text.isWellFormed()) return undefined;
   const bytes = Buffer.concat([Uint8Array.of(form.text), deflateRawSync(text, deflateOptions)]);
   return bytes.length < Buffer.byteLength(text) ? bytes : undefined;
 }

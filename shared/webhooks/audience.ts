@@ -34,7 +34,7 @@ export const webhooksToNotify = (webhook: Webhook, webhooks: Webhook[]): Webhook
 
 // Maximum duration of a request that registers or changes a webhook, whose stored time is the request's
 // start.
-const longestRequestMs = 60_000;
+const maxRequestMs = 60_000;
 
 /**
  * Returns per event type when (epoch milliseconds) a newer webhook with the same URL replaces `webhook`.
@@ -47,7 +47,7 @@ export function replacedFrom(webhook: Webhook, webhooks: Webhook[]): Record<Even
   const from = (type: EventType) =>
     Math.min(
       ...(wants(webhook, type) ? [] : [0]),
-      ...newer.filter((other) => wants(other, type)).map((other) => lastChangeAt(other) + longestRequestMs),
+      ...newer.filter((other) => wants(other, type)).map((other) => lastChangeAt(other) + maxRequestMs),
     );
   return Object.fromEntries(eventTypes.map((type) => [type, from(type)])) as Record<EventType, number>;
 }

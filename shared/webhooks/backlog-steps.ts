@@ -17,12 +17,12 @@ import {
   deliveredUntil,
   failedForMs,
   isOff,
-  longestFailureMs,
+  maxFailureMs,
   openBacklog,
   type ReceiverEvent,
   waitAfterFailure,
 } from './receiver.ts';
-import { jitter, longestRetryAfterSeconds } from './retry-schedule.ts';
+import { jitter, maxRetryAfterSeconds } from './retry-schedule.ts';
 import { moveReceiver, stepOf } from './store-receiver.ts';
 import { switchOff } from './switch-off.ts';
 import { createdAt, type Webhook } from './webhooks.ts';
@@ -110,7 +110,7 @@ async function deliverStep(
   const started = deps.now();
   const delivered = await deliverBacklog(webhook, backlog, message, deps);
   const now = deps.now();
-  if (delivered.succeeded === 0 && delivered.sent > 0 && failedForMs(webhook, now) >= longestFailureMs) {
+  if (delivered.succeeded === 0 && delivered.sent > 0 && failedForMs(webhook, now) >= maxFailureMs) {
     await switchOff(webhook, now);
     return 'finished';
   }
@@ -152,7 +152,7 @@ async function eventOf(
   if (failed > arrived) {
     const waitMs = Math.max(
       waitAfterFailure(webhook, now),
-      Math.min(requestedWait, longestRetryAfterSeconds) * 1000,
+      Math.min(requestedWait, maxRetryAfterSeconds) * 1000,
     );
     return { type: 'stepFailed', now, cursor, due: now + waitMs * (1 + jitter * deps.random()) };
   }

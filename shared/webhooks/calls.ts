@@ -30,7 +30,7 @@ export type Call = {
 
 const keptDays = 90;
 const dayMs = 24 * 60 * 60 * 1000;
-const mostPerWrite = 25;
+const maxPerWrite = 25;
 const gatherMs = 2;
 
 /** Resolves when the call is stored. Calls recorded at the same time share one write request. */
@@ -41,8 +41,8 @@ export const callRecorder = (): RecordCall =>
   gathering((calls: Call[]) => writeAll(calls.map(itemOf)), gatherMs);
 
 async function writeAll(items: Item[]): Promise<void> {
-  for (let from = 0; from < items.length; from += mostPerWrite) {
-    await retry(() => putAll(items.slice(from, from + mostPerWrite)));
+  for (let from = 0; from < items.length; from += maxPerWrite) {
+    await retry(() => putAll(items.slice(from, from + maxPerWrite)));
   }
 }
 
@@ -62,8 +62,8 @@ function itemOf({ shard = 0, ...call }: Call): Item {
 export type CallFilter = { start: number; end: number; event_type?: string | undefined };
 
 // Lambda limits responses to 6 MB. Without a limit of rounds, a rare type would read every call.
-const mostPageBytes = 4 * 1024 * 1024;
-const mostRoundsForAType = 16;
+const maxPageBytes = 4 * 1024 * 1024;
+const maxRoundsForType = 16;
 
 /**
  * Returns a page of calls, which can be empty although `last` promises more. Throws `invalidToken` for an
@@ -136,7 +136,7 @@ async function pageAfter(
       const last = fillPage(page, items, limit);
       if (last !== undefined) return { items: page.items, last };
       if (end === undefined || !filter.event_type) continue;
-      if (++rounds === mostRoundsForAType) return { items: page.items, last: end };
+      if (++rounds === maxRoundsForType) return { items: page.items, last: end };
     }
   }
   return { items: page.items, last: undefined };
@@ -195,7 +195,7 @@ type OpenPage = Pick<Page, 'items'> & { bytes: number };
 function fillPage(page: OpenPage, items: Item[], limit: number): string | undefined {
   for (const item of items) {
     const bytes = bytesOf(item);
-    const full = page.items.length === limit || (page.items.length > 0 && page.bytes + bytes > mostPageBytes);
+    const full = page.items.length === limit || (page.items.length > 0 && page.bytes + bytes > maxPageBytes);
     if (full) return positionOf(page.items.at(-1)!);
     page.items.push(item);
     page.bytes += bytes;

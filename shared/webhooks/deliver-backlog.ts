@@ -20,10 +20,10 @@ import { allWebhooks, type Webhook } from './webhooks.ts';
 export const readAfterMs = 2_000;
 
 /** Maximum records in a wave, a group whose events are sent at the same time. */
-const largestWave = 50;
-const mostPerRead = 500;
+const maxWaveSize = 50;
+const maxPerRead = 500;
 // One record more than the largest wave, to see whether more records follow.
-const fewPerRead = largestWave + 1;
+const maxPerShortRead = maxWaveSize + 1;
 /** Milliseconds for which a step starts new attempts: short, because many backlogs share the functions. */
 export const newAttemptsForMs = 5_000;
 
@@ -57,8 +57,8 @@ export type Delivered = {
 };
 
 /** Returns the least of 50, the webhook's limit per second and the number of failed steps (if any). */
-const waveSize = ({ per_second = largestWave }: Webhook, { failed_steps }: Backlog): number =>
-  Math.min(largestWave, per_second, failed_steps > 0 ? failed_steps : largestWave);
+const waveSize = ({ per_second = maxWaveSize }: Webhook, { failed_steps }: Backlog): number =>
+  Math.min(maxWaveSize, per_second, failed_steps > 0 ? failed_steps : maxWaveSize);
 
 /**
  * Sends a backlog's events in waves for five seconds, or until most events of a wave fail. Sends one wave
@@ -73,8 +73,8 @@ export async function deliverBacklog(
   const { organization_id: organizationId, per_second } = webhook;
   const deadline = deps.now() + newAttemptsForMs;
   const isShort = backlog.failed_steps > 0 || per_second !== undefined;
-  const most = waveSize(webhook, backlog);
-  const perRead = isShort ? fewPerRead : mostPerRead;
+  const maxWave = waveSize(webhook, backlog);
+  const perRead = isShort ? maxPerShortRead : maxPerRead;
   const none = { records: 0, isAll: false, arrived: 0, failed: 0, sent: 0, succeeded: 0, requestedWait: 0 };
   const done: Delivered = { cursor: backlog.cursor, ...none };
   const to = ulidFloor(Math.min(backlog.until ?? Number.POSITIVE_INFINITY, deps.now() - readAfterMs));
@@ -84,9 +84,9 @@ export async function deliverBacklog(
     const before = done.records;
     const pending = await recordEventsOf(webhook, records, replaced);
     const isLast = records.length < perRead;
-    for (let from = 0; from < pending.length; from += most) {
-      const wave = pending.slice(from, from + most);
-      const isRest = isLast && from + most >= pending.length;
+    for (let from = 0; from < pending.length; from += maxWave) {
+      const wave = pending.slice(from, from + maxWave);
+      const isRest = isLast && from + maxWave >= pending.length;
       await send(wave, webhook, deadline, deps);
       const retriesSeparately = isRest && backlog.failed_steps >= stepsUntilSeparateRetries;
       const ended = await addResults(wave, done, { retriesSeparately, message_id }, deps);

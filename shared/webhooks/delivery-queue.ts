@@ -62,11 +62,11 @@ export const recordTimeOf = ({ event_id, event_type }: Delivery): number | undef
     ? undefined
     : timeOfUlid(ulidOf(event_id));
 
-const mostPerBatch = 10;
-const mostBatchBytes = 256 * 1024;
+const maxPerBatch = 10;
+const maxBatchBytes = 256 * 1024;
 const atOnce = 8;
 /** Longest delay that SQS supports. */
-export const longestQueueDelaySeconds = 900;
+export const maxQueueDelaySeconds = 900;
 
 const queue = queueVariables.deliveries;
 
@@ -115,9 +115,9 @@ function batchesOf<M extends Message>(entries: Entry<M>[]): Entry<M>[][] {
   let room = 0;
   for (const entry of entries) {
     const bytes = Buffer.byteLength(textOf(entry.message));
-    if (bytes > room || batches.at(-1)?.length === mostPerBatch) {
+    if (bytes > room || batches.at(-1)?.length === maxPerBatch) {
       batches.push([]);
-      room = mostBatchBytes;
+      room = maxBatchBytes;
     }
     batches.at(-1)!.push(entry);
     room -= bytes;
@@ -131,7 +131,7 @@ async function sendBatch<M extends Message>(batch: Entry<M>[]): Promise<Entry<M>
     Id: String(index),
     MessageBody: textOf(message),
     MessageGroupId: message.webhook_id,
-    DelaySeconds: Math.ceil(Math.max(0, Math.min(seconds, longestQueueDelaySeconds))),
+    DelaySeconds: Math.ceil(Math.max(0, Math.min(seconds, maxQueueDelaySeconds))),
   }));
   try {
     const { Failed = [] } = await sqs().send(

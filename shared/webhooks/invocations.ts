@@ -107,7 +107,7 @@ function invocationId(organizationId: string, webhookId: string, requestId: stri
 
 // Limits the nesting of payloads, because deeper nesting would overflow the stack of the recursive JSON
 // serialization.
-const mostLevels = 100;
+const maxLevels = 100;
 
 /**
  * Returns whether a text can be an invocation's payload: a JSON object with at most 100 levels of nesting.
@@ -116,7 +116,7 @@ export function isPayload(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
     return (
-      typeof value === 'object' && value !== null && !Array.isArray(value) && levelsOf(text) <= mostLevels
+      typeof value === 'object' && value !== null && !Array.isArray(value) && levelsOf(text) <= maxLevels
     );
   } catch {
     return false;

@@ -1,14 +1,7 @@
 /** Updates a receiver's health after a batch of attempts. */
 import { log } from '../log.ts';
 import { sendLater } from './delivery-queue.ts';
-import {
-  failedForMs,
-  fallBehindAfterMs,
-  isOff,
-  isRecent,
-  longestFailureMs,
-  openBacklog,
-} from './receiver.ts';
+import { failedForMs, fallBehindAfterMs, isOff, isRecent, maxFailureMs, openBacklog } from './receiver.ts';
 import { moveReceiver, queueNextStep, stepOf } from './store-receiver.ts';
 import { notifyOthers, switchOff } from './switch-off.ts';
 import type { Webhook } from './webhooks.ts';
@@ -42,7 +35,7 @@ async function react(webhook: Webhook, results: AttemptResult[], now: number): P
     const moved = await moveReceiver(webhook, { type: 'succeeded', now });
     return moved && queueNextStep(moved);
   }
-  if (failedForMs(webhook, now) >= longestFailureMs) return switchOff(webhook, now);
+  if (failedForMs(webhook, now) >= maxFailureMs) return switchOff(webhook, now);
   const near = results.some(({ recordTime }) => isRecent(recordTime, now));
   if (webhook.receiver?.state === 'failing') {
     const isDue = failedForMs(webhook, now) >= fallBehindAfterMs;

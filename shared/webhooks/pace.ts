@@ -5,7 +5,7 @@ import { paceKey } from '../table/webhook-keys.ts';
 import type { Webhook } from './webhooks.ts';
 
 /** Highest limit on deliveries per second that an operator can set for a webhook. */
-export const mostPerSecond = 1000;
+export const maxPerSecond = 1000;
 
 const dayMs = 24 * 60 * 60 * 1000;
 const keptMs = 7 * dayMs;

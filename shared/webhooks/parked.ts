@@ -19,7 +19,7 @@ import {
   type Taken,
 } from './delivery-queue.ts';
 
-const mostPerRequest = 10;
+const maxPerRequest = 10;
 // Received messages stay invisible for two minutes, so that no message is read twice.
 const lookSeconds = 120;
 
@@ -41,7 +41,7 @@ async function receive(): Promise<Message[]> {
   const { Messages = [] } = await sqs().send(
     new ReceiveMessageCommand({
       QueueUrl: parkedUrl(),
-      MaxNumberOfMessages: mostPerRequest,
+      MaxNumberOfMessages: maxPerRequest,
       VisibilityTimeout: lookSeconds,
       WaitTimeSeconds: 1,
     }),
@@ -62,16 +62,16 @@ async function remove(parked: Parked[]): Promise<void> {
 }
 
 /**
- * Returns whole batches of parked messages, until at least `most`. The messages stay in the dead-letter
+ * Returns whole batches of parked messages, until at least `maxCount`. The messages stay in the dead-letter
  * queue.
  */
-export async function parkedDeliveries(most: number): Promise<Taken[]> {
+export async function parkedDeliveries(maxCount: number): Promise<Taken[]> {
   const seen: Parked[][] = [];
   let count = 0;
   for (let batch = await take(); batch.length > 0; batch = await take()) {
     seen.push(batch);
     count += batch.length;
-    if (count >= most) break;
+    if (count >= maxCount) break;
   }
   await Promise.all(seen.map(giveBack));
   return seen.flat().map(({ queued }) => queued);

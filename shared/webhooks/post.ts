@@ -14,10 +14,10 @@ export type CallResponse = { status: number; retryAfter?: string | undefined } |
 export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<CallResponse>;
 
 const timeoutMs = 15_000;
-const mostHeaderBytes = 16 * 1024;
-const mostResponseBytes = 4096;
+const maxHeaderBytes = 16 * 1024;
+const maxResponseBytes = 4096;
 const responseTimeoutMs = 1000;
-const longestPauseMs = 2000;
+const maxPauseMs = 2000;
 const keepAliveMs = 10_000;
 
 /**
@@ -57,7 +57,7 @@ function agents(now: () => number): (url: URL) => Agent {
   const [http, https] = [new HttpAgent(kept), new HttpsAgent(kept)];
   let usedAt = now();
   return ({ protocol }) => {
-    if (now() - usedAt > longestPauseMs) [http, https].forEach(closeIdle);
+    if (now() - usedAt > maxPauseMs) [http, https].forEach(closeIdle);
     usedAt = now();
     return protocol === 'https:' ? https : http;
   };
@@ -83,7 +83,7 @@ async function send(url: URL, { headers, body, lookup, agent, timeout }: Call): 
       headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'Incentives-Webhooks/1' },
       agent,
       lookup,
-      maxHeaderSize: mostHeaderBytes,
+      maxHeaderSize: maxHeaderBytes,
       signal: AbortSignal.timeout(timeout),
     };
     request(url, options, resolve)
@@ -101,7 +101,7 @@ async function drain(response: IncomingMessage): Promise<void> {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > mostResponseBytes) response.destroy();
+    if (bytes > maxResponseBytes) response.destroy();
   });
   const tooSlow = setTimeout(() => response.destroy(), responseTimeoutMs);
   await finished(response).catch(() => {});

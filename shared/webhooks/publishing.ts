@@ -12,7 +12,7 @@ import { isLeftToBacklog, isStepLost } from './receiver.ts';
 import { moveReceiver, stepOf } from './store-receiver.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
-const mostRemembered = 20_000;
+const maxRemembered = 20_000;
 // Deliveries queued in a stream batch that failed. A retry of the batch does not queue them again.
 const alreadyQueued = new Set<string>();
 
@@ -106,6 +106,6 @@ const deliveryOf = ({ id, type }: WebhookEvent, body: string, webhook: Webhook):
 const nameOf = ({ event_id, webhook_id }: Delivery) => `${event_id} ${webhook_id}`;
 
 function remember(delivery: Delivery): void {
-  if (alreadyQueued.size >= mostRemembered) alreadyQueued.delete(alreadyQueued.values().next().value!);
+  if (alreadyQueued.size >= maxRemembered) alreadyQueued.delete(alreadyQueued.values().next().value!);
   alreadyQueued.add(nameOf(delivery));
 }

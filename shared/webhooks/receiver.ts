@@ -42,15 +42,15 @@ export type Backlog = {
 /** Milliseconds for which a receiver must have been failing before a backlog starts. */
 export const fallBehindAfterMs = 2_000;
 /** Milliseconds without a success after which the webhook is switched off. */
-export const longestFailureMs = 5 * 24 * 60 * 60 * 1000;
+export const maxFailureMs = 5 * 24 * 60 * 60 * 1000;
 /** A backlog starts 60 s before the first noted failure, whose event can be 40 s older. */
 const firstFailureMs = 60_000;
 /** Age of recent records in milliseconds. Failed attempts for older records start no backlog. */
 const recentMs = 15 * 60_000;
 /** A step counts as lost when 20 minutes overdue, because its message waits at most 15 minutes. */
 const lostAfterMs = 20 * 60_000;
-const shortestWaitMs = 5_000;
-const longestWaitMs = 15 * 60_000;
+const minWaitMs = 5_000;
+const maxWaitMs = 15 * 60_000;
 
 /**
  * An event that can change a receiver's state. Times are epoch milliseconds; `created` is the webhook's
@@ -214,7 +214,7 @@ const isWithin = (backlog: Backlog | undefined, at: number): boolean =>
   backlog !== undefined && at >= backlog.since && at < (backlog.until ?? Number.POSITIVE_INFINITY);
 
 /** To stay behind a backlog's last events, events of the next 20 s are delayed up to 5 s. */
-const longestHoldMs = 5_000;
+const maxHoldMs = 5_000;
 const holdsForMs = 20_000;
 
 /**
@@ -227,7 +227,7 @@ export function heldUntil({ receiver }: WithReceiver, recordTime: number): numbe
   if (after < 0 || after >= holdsForMs) return undefined;
   // If the cursor is over a minute before the backlog's end, a short delay cannot preserve the order.
   if (until - deliveredUntil({ cursor }) > 60_000) return undefined;
-  return until + longestHoldMs + after * (1 - longestHoldMs / holdsForMs);
+  return until + maxHoldMs + after * (1 - maxHoldMs / holdsForMs);
 }
 
 /**
@@ -256,4 +256,4 @@ export const failedForMs = ({ receiver }: WithReceiver, now: number): number =>
  * minutes.
  */
 export const waitAfterFailure = (webhook: WithReceiver, now: number): number =>
-  Math.min(longestWaitMs, Math.max(shortestWaitMs, failedForMs(webhook, now) / 10));
+  Math.min(maxWaitMs, Math.max(minWaitMs, failedForMs(webhook, now) / 10));

@@ -71,9 +71,10 @@ async function* itemsOf(range: Range, limit: number): AsyncGenerator<HistoryReco
 
 /** Returns the index of the oldest record, or undefined if all lists have ended. */
 function leastOf(heads: (HistoryRecord | undefined)[]): number | undefined {
-  let least: number | undefined;
+  let firstHead: number | undefined;
   for (const [index, head] of heads.entries()) {
-    if (head && (least === undefined || timeSortKey(head) < timeSortKey(heads[least]!))) least = index;
+    if (head && (firstHead === undefined || timeSortKey(head) < timeSortKey(heads[firstHead]!)))
+      firstHead = index;
   }
-  return least;
+  return firstHead;
 }

@@ -11,10 +11,10 @@ export const retryDelays = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 *
 /** Maximum random increase of a delay, as a fraction of the delay. */
 export const jitter = 0.1;
 /** Longest wait that a `Retry-After` header can cause, in seconds. Longer waits are shortened to it. */
-export const longestRetryAfterSeconds = 24 * hour;
+export const maxRetryAfterSeconds = 24 * hour;
 
 /** Maximum milliseconds from first to last attempt, if every response asks for a wait of 24 hours. */
-export const longestDeliveryMs = retryDelays.length * longestRetryAfterSeconds * (1 + jitter) * 1000;
+export const maxDeliveryMs = retryDelays.length * maxRetryAfterSeconds * (1 + jitter) * 1000;
 
 /** Returns the seconds until the next attempt, or undefined after the last. `random` adds up to 10 %. */
 export function delayAfter(
@@ -27,7 +27,7 @@ export function delayAfter(
 ): number | undefined {
   const delay = delays[attempt - 1];
   if (delay === undefined) return undefined;
-  return Math.max(delay, Math.min(retryAfter, longestRetryAfterSeconds)) * (1 + jitter * random);
+  return Math.max(delay, Math.min(retryAfter, maxRetryAfterSeconds)) * (1 + jitter * random);
 }
 
 /** Returns the seconds that a `Retry-After` header (number or date) asks for, or undefined for other text. */

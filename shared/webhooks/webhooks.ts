@@ -65,10 +65,10 @@ export type WebhookFields = {
 export const createdAt = ({ webhook_id }: Webhook): number => timeOfUlid(ulidOf(webhook_id));
 
 /** Maximum webhooks per organization, because each event is queued once per webhook. */
-export const mostWebhooks = 100;
+export const maxWebhooks = 100;
 const rotationMs = 24 * 60 * 60 * 1000;
 // Maximum replaced secrets that still sign calls. More than three changes a day end the oldest secret early.
-const mostPrevious = 3;
+const maxPrevious = 3;
 
 /** Registers a webhook. Throws a refusal if the organization has 100 webhooks. */
 export async function createWebhook(
@@ -109,7 +109,7 @@ const countOne = (organizationId: string, dataKey: string) => ({
     Key: webhooksKey(organizationId),
     UpdateExpression: 'SET data_key = :dataKey ADD webhooks :one',
     ConditionExpression: `${sameDataKey} AND ${roomForOne}`,
-    ExpressionAttributeValues: { ':dataKey': dataKey, ':one': 1, ':most': mostWebhooks },
+    ExpressionAttributeValues: { ':dataKey': dataKey, ':one': 1, ':most': maxWebhooks },
     ...withOldItem,
   },
 });
@@ -121,7 +121,7 @@ const putNew = (webhook: Webhook) => ({
 function isWritten(failed: Failed<'common' | 'webhook'> | undefined): boolean {
   // If the webhook already exists, an earlier try of this request has written it, and the response was lost.
   if (!failed || failed.webhook) return true;
-  if (Number(failed.common?.webhooks) >= mostWebhooks) throw refusals.tooManyWebhooks(mostWebhooks);
+  if (Number(failed.common?.webhooks) >= maxWebhooks) throw refusals.tooManyWebhooks(maxWebhooks);
   return false;
 }
 
@@ -183,7 +183,7 @@ async function changedWebhook(before: Webhook, fields: WebhookFields, now: numbe
   if ((await open(before.secret, before.data_key, before)) === secret_key) return after;
   const previous = [{ secret: before.secret, until: now + rotationMs }, ...before.previous]
     .filter(({ until }) => until > now)
-    .slice(0, mostPrevious);
+    .slice(0, maxPrevious);
   return { ...after, secret: await seal(secret_key, before.data_key, before), previous };
 }
 

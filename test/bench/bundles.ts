@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Metafile } from 'esbuild';
 import { bundleForLambda, functionNames } from '../../infra/deploy/bundle.ts';
-import { accessOf, bundleFloors, bundleLeastFloor, clientsFor, floorOf, leastFloor } from './floors.ts';
+import {
+  accessOf,
+  baselineOf,
+  bundleBaselines,
+  bundleMinimalBaseline,
+  clientsFor,
+  minimalBaseline,
+} from './floors.ts';
 import { load } from './loading.ts';
 import { byTurns, median, type Pairs, type Row, ratioOf } from './row.ts';
 
@@ -36,18 +43,18 @@ async function buildAll(): Promise<Bundles> {
   const clients = functionNames().map((name) => clientsFor(accessOf(name)));
   const [functions] = await Promise.all([
     bundleForLambda(folder),
-    bundleFloors(folder, clients),
-    bundleLeastFloor(folder),
+    bundleBaselines(folder, clients),
+    bundleMinimalBaseline(folder),
   ]);
   return { folder, functions };
 }
 
 /** Returns the path of a function's or a baseline's bundle. */
 export const fileOf = async (name: string) =>
-  join((await bundles()).folder, name, name === leastFloor ? 'index.mjs' : 'index.js');
+  join((await bundles()).folder, name, name === minimalBaseline ? 'index.mjs' : 'index.js');
 
 /** Returns the name of a function's baseline: a bundle of only the AWS clients that the function needs. */
-export const floorFor = (name: string) => floorOf(clientsFor(accessOf(name)));
+export const floorFor = (name: string) => baselineOf(clientsFor(accessOf(name)));
 
 /** Loads a function's bundle into this process. Returns its handler. */
 export async function bundledHandler(name: string) {

@@ -22,9 +22,9 @@ const mb = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`;
 async function measured(what: string, work: () => Promise<unknown>) {
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
-  let most = before;
+  let maxMemory = before;
   const watch = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss);
+    maxMemory = Math.max(maxMemory, process.memoryUsage().rss);
   }, 50);
   const [started, cpu] = [performance.now(), process.cpuUsage()];
   await work();
@@ -33,7 +33,7 @@ async function measured(what: string, work: () => Promise<unknown>) {
   clearInterval(watch);
   console.log(
     `${what}: ${seconds.toFixed(1)} s, ${Math.round(records / seconds)} records/s, ` +
-      `${((user + system) / 1e6).toFixed(1)} s of CPU, memory ${mb(before)} before, ${mb(most)} at most`,
+      `${((user + system) / 1e6).toFixed(1)} s of CPU, memory ${mb(before)} before, ${mb(maxMemory)} at most`,
   );
 }
 

@@ -4,7 +4,7 @@
 import type { Metafile } from 'esbuild';
 import { functionNames } from '../../infra/deploy/bundle.ts';
 import { bundles, bytesOf, fileOf, floorFor } from './bundles.ts';
-import { leastFloor } from './floors.ts';
+import { minimalBaseline } from './floors.ts';
 import { load } from './loading.ts';
 import { type Measured, median, type Row } from './row.ts';
 
@@ -18,7 +18,7 @@ const holds = {
   'own code': /^(functions|shared)\/|\/(@middy|ulid)\//,
 };
 
-const most = 1.5;
+const maxRatio = 1.5;
 const rounds = 7;
 type Load = Record<'time' | 'cpu', number>;
 
@@ -27,7 +27,7 @@ type Load = Record<'time' | 'cpu', number>;
  * bundle's median load time and CPU time.
  */
 async function loads(): Promise<Map<string, Load>> {
-  const names = [leastFloor, ...functionNames()];
+  const names = [minimalBaseline, ...functionNames()];
   const samples = new Map(names.map((name) => [name, [] as Load[]]));
   for (let round = 0; round < rounds; round++) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
@@ -55,7 +55,7 @@ function reasonOf({ outputs }: Metafile, name: string): string {
 async function coldStarts(): Promise<Measured> {
   const { functions } = await bundles();
   const loaded = await loads();
-  const floor = { bytes: await bytesOf(leastFloor), ...loaded.get(leastFloor)! };
+  const floor = { bytes: await bytesOf(minimalBaseline), ...loaded.get(minimalBaseline)! };
   const measured = await Promise.all(
     functionNames().map(async (name) => {
       const bytes = await bytesOf(name);
@@ -65,7 +65,7 @@ async function coldStarts(): Promise<Measured> {
     }),
   );
   const sorted = measured.sort((a, b) => b.ratios[0]! - a.ratios[0]!);
-  const above = sorted.filter(({ ratios }) => ratios.some((ratio) => ratio > most));
+  const above = sorted.filter(({ ratios }) => ratios.some((ratio) => ratio > maxRatio));
   const kib = (bytes: number) => String(Math.round(bytes / 1024));
   const lines = [
     ['', 'KiB', '÷ minimum', '÷ its clients', 'ms', '÷ minimum', 'CPU ms', '÷ minimum'],
@@ -90,7 +90,7 @@ async function coldStarts(): Promise<Measured> {
     detail: `${rounds} loads of each`,
     tables: [
       { title: 'Bundles, and their load in new processes', lines },
-      { title: `Functions above ${most}`, lines: reasons },
+      { title: `Functions above ${maxRatio}`, lines: reasons },
     ],
   };
 }
@@ -98,7 +98,7 @@ async function coldStarts(): Promise<Measured> {
 export const rows: Row[] = [
   {
     name: 'cold-starts',
-    what: `functions whose bundle, load time or load CPU exceeds ${most} times the minimum`,
+    what: `functions whose bundle, load time or load CPU exceeds ${maxRatio} times the minimum`,
     floor: "DynamoDB's clients alone, as an ES module",
     target: { atMost: 0 },
     measure: coldStarts,

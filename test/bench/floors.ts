@@ -38,16 +38,16 @@ export function accessOf(name: string): Access {
 }
 
 /** Returns the name of the baseline bundle for a set of AWS clients. */
-export const floorOf = (of: Client[]) => `floor-${of.join('-')}`;
+export const baselineOf = (of: Client[]) => `floor-${of.join('-')}`;
 
 /**
  * Bundles each set of AWS clients without application code, with the functions' bundler settings. Writes
  * `<folder>/<floorOf(clients)>/index.js`. Returns esbuild's metafile.
  */
-export async function bundleFloors(folder: string, sets: Client[][]): Promise<Metafile> {
+export async function bundleBaselines(folder: string, sets: Client[][]): Promise<Metafile> {
   const sources = join(root, '.build/floors');
   mkdirSync(sources, { recursive: true });
-  const names = [...new Map(sets.map((of) => [floorOf(of), of]))].map(([name, of]) => {
+  const names = [...new Map(sets.map((of) => [baselineOf(of), of]))].map(([name, of]) => {
     writeFileSync(join(sources, `${name}.ts`), of.map((client) => clients[client]).join('\n'));
     return name;
   });
@@ -55,13 +55,13 @@ export async function bundleFloors(folder: string, sets: Client[][]): Promise<Me
 }
 
 /** Name of the smallest possible bundle that can use the table. */
-export const leastFloor = 'floor-least';
+export const minimalBaseline = 'floor-least';
 
 // Credential packages of the AWS SDK that Lambda does not use and the functions' bundles omit.
 const unusedCredentials = ['ini', 'sso', 'process', 'web-identity', 'login', 'http']
   .map((way) => `@aws-sdk/credential-provider-${way}`)
   .concat('@smithy/credential-provider-imds');
-const least = `
+const minimalProgram = `
   import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
   import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
   export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}));`;
@@ -70,10 +70,10 @@ const least = `
  * Bundles DynamoDB's client and document client, without any call. Writes the ES module
  * `<folder>/<leastFloor>/index.mjs`.
  */
-export async function bundleLeastFloor(folder: string): Promise<void> {
+export async function bundleMinimalBaseline(folder: string): Promise<void> {
   await build({
-    stdin: { contents: least, resolveDir: root },
-    outfile: join(folder, leastFloor, 'index.mjs'),
+    stdin: { contents: minimalProgram, resolveDir: root },
+    outfile: join(folder, minimalBaseline, 'index.mjs'),
     bundle: true,
     external: unusedCredentials,
     platform: 'node',

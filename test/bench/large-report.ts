@@ -77,9 +77,9 @@ export async function largeReport() {
       const [first, end] = [from + page * 1000, Math.min(from + page * 1000 + 1000, to)];
       for (const one of drawn.days) {
         const { rows, rowsBefore, day } = one;
-        const [least, most] = [Math.max(first - rowsBefore, 0), Math.min(end - rowsBefore, rows) - 1];
+        const [firstRow, lastRow] = [Math.max(first - rowsBefore, 0), Math.min(end - rowsBefore, rows) - 1];
         const { rowsPerBlock } = index;
-        for (let number = Math.floor(least / rowsPerBlock); number <= most / rowsPerBlock; number++) {
+        for (let number = Math.floor(firstRow / rowsPerBlock); number <= lastRow / rowsPerBlock; number++) {
           await ready(drawn, day, number);
         }
       }

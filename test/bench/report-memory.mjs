@@ -27,9 +27,9 @@ for (const round of [1, 2, 3]) {
   const { body, statusCode } = await ask('10000');
   if (statusCode !== 200) throw new Error(`status ${statusCode}: ${body}`);
   const { user, system } = process.cpuUsage(cpu);
-  const most = process.resourceUsage().maxRSS * 1024;
+  const maxMemory = process.resourceUsage().maxRSS * 1024;
   console.log(
     `10,000 rows, request ${round}: answer ${mb(body.length)} (${body.length} bytes), ` +
-      `memory ${mb(before)} before, ${mb(most)} at most, ${Math.round((user + system) / 1000)} ms of CPU`,
+      `memory ${mb(before)} before, ${mb(maxMemory)} at most, ${Math.round((user + system) / 1000)} ms of CPU`,
   );
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 /** Maximum length of a comment line in characters. Biome wraps code, but not comments. */
-const most = 120;
+const maxLength = 120;
 
 /**
  * File that is generated from the OpenAPI document. The test skips it, because its comments may have any
@@ -20,7 +20,7 @@ test('no line of a comment is longer than 120 characters', () => {
     readFileSync(join(root, file), 'utf8')
       .split('\n')
       .flatMap((line, at) =>
-        /^\s*(\*|\/\*|\/\/)/.test(line) && line.length > most ? [`${file}:${at + 1}`] : [],
+        /^\s*(\*|\/\*|\/\/)/.test(line) && line.length > maxLength ? [`${file}:${at + 1}`] : [],
       ),
   );
   expect(files.length).toBeGreaterThan(500);

@@ -146,13 +146,13 @@ describe('a prize that is won too often or too seldom', () => {
     ['cash-10', 0.5, 31, 120],
   ])(
     'is detected: %s, %f times as often, after about %i wins, and after %i at most',
-    (id, times, some, most) => {
+    (id, times, expectedMedian, maxWins) => {
       const wins = Array.from({ length: trials }, (_, seed) => untilAlarm(id, times, `${id} ${seed}`).won);
       wins.sort((a, b) => a - b);
       const median = wins[trials / 2]!;
-      expect(median).toBeGreaterThan(0.75 * some);
-      expect(median).toBeLessThan(1.25 * some);
-      expect(wins.at(-1)).toBeLessThanOrEqual(most);
+      expect(median).toBeGreaterThan(0.75 * expectedMedian);
+      expect(median).toBeLessThan(1.25 * expectedMedian);
+      expect(wins.at(-1)).toBeLessThanOrEqual(maxWins);
     },
   );
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { type Game, games, type PrizeKind, prizeKinds } from '../../shared/vocabulary.ts';
 
-const mostFrequent: Record<Game, PrizeKind> = {
+const mostFrequentPrize: Record<Game, PrizeKind> = {
   prizewheel: 'tickets',
   truck: 'entry_truck',
   flight: 'entry_flight',
@@ -39,6 +39,6 @@ describe.each(games)('the default table of %s', (game) => {
   });
 
   test('has the most frequent prize of its game', () => {
-    expect(shareOf(mostFrequent[game])).toBeGreaterThan(game === 'prizewheel' ? 0.35 : 0.5);
+    expect(shareOf(mostFrequentPrize[game])).toBeGreaterThan(game === 'prizewheel' ? 0.35 : 0.5);
   });
 });

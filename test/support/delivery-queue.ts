@@ -43,12 +43,12 @@ export async function useDeliveryQueue() {
       return messageIn(message.body, message.id) as Taken<Delivery>;
     },
     /**
-     * Handles visible messages like `send-webhook`, in at most `most` batches. Returns the number of handled
+     * Handles visible messages like `send-webhook`, in at most `limit` batches. Returns the number of handled
      * messages.
      */
-    async handle(deps: DeliveryDeps, most = Number.POSITIVE_INFINITY): Promise<number> {
+    async handle(deps: DeliveryDeps, limit = Number.POSITIVE_INFINITY): Promise<number> {
       let handled = 0;
-      for (let batches = 0; batches < most; batches++) {
+      for (let batches = 0; batches < limit; batches++) {
         const batch = await queue.receive({ max: 10 });
         if (batch.length === 0) break;
         const messages = batch.map(({ id, body }) => messageIn(body, id)!);

@@ -126,7 +126,7 @@ describe('a repeated idempotency key', () => {
 const integer = 'amount: Input should be a valid integer';
 const fraction = `${integer}, got a number with a fractional part`;
 const positive = 'ticket amount must be positive';
-const most = 'amount: Input should be less than or equal to 1000000000';
+const aboveMax = 'amount: Input should be less than or equal to 1000000000';
 const key = 'idempotency_key: ';
 const ok = { amount: 1, idempotency_key: 'k' };
 const text = 'Input should be a valid string';
@@ -145,9 +145,9 @@ const refused: [string, unknown, string, number?][] = [
   ['minus zero', '{"amount": -0, "idempotency_key": "k"}', positive, 400],
   ['minus one', { ...ok, amount: -1 }, positive, 400],
   ['minus 1e308', { ...ok, amount: -1e308 }, positive, 400],
-  ['one too many', { ...ok, amount: 1_000_000_001 }, most],
-  ['1e308', { ...ok, amount: 1e308 }, most],
-  ['2^53 + 1', '{"amount": 9007199254740993, "idempotency_key": "k"}', most],
+  ['one too many', { ...ok, amount: 1_000_000_001 }, aboveMax],
+  ['1e308', { ...ok, amount: 1e308 }, aboveMax],
+  ['2^53 + 1', '{"amount": 9007199254740993, "idempotency_key": "k"}', aboveMax],
   ['more than a number holds', '{"amount": 1e999, "idempotency_key": "k"}', integer],
   ['an absent key', { amount: 1 }, `${key}Field required`],
   ['an empty key', { ...ok, idempotency_key: '' }, `${key}String should have at least 1 character`],

@@ -88,11 +88,11 @@ async function commit(names = ['usr_a'], of = organizationId): Promise<void> {
 }
 
 /**
- * Handles the delivery queue's visible messages in at most `most` batches. Uncompleted messages stay on the
+ * Handles the delivery queue's visible messages in at most `limit` batches. Uncompleted messages stay on the
  * queue.
  */
-async function handle({ most }: { most?: number } = {}): Promise<void> {
-  handled += await deliveries.handle(deps(), most);
+async function handle({ limit }: { limit?: number } = {}): Promise<void> {
+  handled += await deliveries.handle(deps(), limit);
 }
 /**
  * Advances the clock by `ms` milliseconds in steps of `byMs`, and handles the due messages after each step.
@@ -349,10 +349,10 @@ describe('a webhook that is behind', () => {
     for (let i = 0; i < 200 && !(await isBeside()); i++) {
       await clock.advance(second);
       vi.setSystemTime(clock.now());
-      await handle({ most: 1 });
+      await handle({ limit: 1 });
     }
     await commit(['usr_b']);
-    await handle({ most: 2 });
+    await handle({ limit: 2 });
     expect(firstArrivals('usr_b')).toEqual([1]);
     expect(firstArrivals('usr_a', before).length).toBeLessThan(120);
     callMs = 0;
@@ -582,7 +582,7 @@ describe('a dead receiver with thousands of events', () => {
     }
     users.delete('usr_other');
     const attempts = arrived.filter((call) => call.url === url).length;
-    return { handled, attempts, longestWait: Math.max(...waits) };
+    return { handled, attempts, maxWait: Math.max(...waits) };
   }
 
   test('delays no other receiver, and receives everything in order when it recovers', async () => {
@@ -590,7 +590,7 @@ describe('a dead receiver with thousands of events', () => {
     const usual = await live(namesOf('before'), false);
     const names = namesOf('meanwhile');
     const beside = await live(names, true);
-    expect(beside).toMatchObject({ attempts: usual.attempts, longestWait: usual.longestWait });
+    expect(beside).toMatchObject({ attempts: usual.attempts, longestWait: usual.maxWait });
     expect(beside.handled).toBeLessThan(usual.handled);
     const before = arrived.length;
     answer = well;

@@ -36,7 +36,7 @@ export function createRandom(seed: string): Random {
   };
   for (let i = 0; i < 12; i++) word();
   const next = () => word() / 2 ** 32;
-  const below = (most: number) => Math.floor(next() * most);
+  const below = (limit: number) => Math.floor(next() * limit);
   return {
     next,
     below,

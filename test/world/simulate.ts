@@ -144,8 +144,8 @@ async function reportSteps(bundles: Bundles, { only = '' }: Arguments): Promise<
   const brokenAtOnce = await testConcurrently(Object.values(flows), bundles, used);
   print(`Functions called without faults:\n${Object.keys(used.permissions()).join('\n')}\n`);
   print(`Items with a lifetime:\n${used.items().join('\n')}\n`);
-  const onProgress = (name: string) => (count: number, most: number) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${name}: ${count} of ${most}\r`);
+  const onProgress = (name: string) => (count: number, total: number) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${name}: ${count} of ${total}\r`);
   };
   const broken = brokenAtOnce === undefined ? [] : [`BROKEN without faults\n${brokenAtOnce}`];
   print(tableHead);

@@ -32,7 +32,7 @@ export function createStream(dynamodb: Dynamodb, timeline: Timeline, random: Ran
       open(shardId) {
         const shard = Number(shardId.split('-')[1]);
         let position = 0;
-        const readable = (most: number) => dynamodb.readStream(shard, position, most);
+        const readable = (limit: number) => dynamodb.readStream(shard, position, limit);
         positions.push(() => readable(1).length > 0);
         return {
           async read(most, signal) {

@@ -11,7 +11,7 @@ export type Trace = {
   hash(): string;
 };
 
-const mostKept = 4000;
+const maxKept = 4000;
 
 /** Creates an empty trace. `each` is called with every line. */
 export function createTrace(timeline: Timeline, each: (line: string) => void = () => {}): Trace {
@@ -22,10 +22,10 @@ export function createTrace(timeline: Timeline, each: (line: string) => void = (
       const line = `${new Date(timeline.now()).toISOString()} ${text}`;
       hash.update(`${line}\n`);
       lines.push(line);
-      if (lines.length >= 2 * mostKept) lines = lines.slice(-mostKept);
+      if (lines.length >= 2 * maxKept) lines = lines.slice(-maxKept);
       each(line);
     },
-    last: () => lines.slice(-mostKept),
+    last: () => lines.slice(-maxKept),
     hash: () => hash.copy().digest('hex'),
   };
 }

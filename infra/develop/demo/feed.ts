@@ -5,7 +5,7 @@ import type { Person, ServerEvent, Step } from './model.ts';
 /**
  * Maximum number of stored steps (entries of the developer panel). A newly opened page gets all stored steps.
  */
-const mostSteps = 60;
+const maxSteps = 60;
 
 type Omitted<T> = T extends unknown ? Omit<T, 'id' | 'at'> : never;
 
@@ -33,7 +33,7 @@ export function createFeed(): Feed {
     addStep(unnumbered) {
       const step: Step = { ...unnumbered, id: ++count, at: new Date().toISOString() };
       steps.push(step);
-      steps.splice(0, steps.length - mostSteps);
+      steps.splice(0, steps.length - maxSteps);
       for (const page of pages.keys()) write(page, { type: 'step', step });
     },
     send(person, event) {

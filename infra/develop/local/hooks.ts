@@ -34,10 +34,10 @@ function options() {
   }
 }
 
-function within(name: string, text: string, most: number): number {
+function within(name: string, text: string, max: number): number {
   const value = Number(text);
-  if (text !== '' && Number.isInteger(value) && value >= 0 && value <= most) return value;
-  throw new Problem(`${name} is "${text}", and must be a whole number from 0 to ${most}.`);
+  if (text !== '' && Number.isInteger(value) && value >= 0 && value <= max) return value;
+  throw new Problem(`${name} is "${text}", and must be a whole number from 0 to ${max}.`);
 }
 
 type Options = { fail: number; payload: boolean };

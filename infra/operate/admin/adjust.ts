@@ -9,8 +9,8 @@ import { readOrganization } from './organization.ts';
 export type TypedAdjustment = { account: string; amount: string; once?: string };
 
 // Maximum amount of an adjustment, the same as for a credit or debit by a host.
-const most = 1_000_000_000;
-const mostOfOnce = 255;
+const maxAmount = 1_000_000_000;
+const maxOnceLength = 255;
 
 /**
  * Adjusts a user's balance. If the adjustment is invalid, changes nothing and throws a Problem or a Refusal.
@@ -26,13 +26,13 @@ export async function adjust(
     throw new Problem(`There is no account "${typed.account}". Choose one of: ${accounts.join(', ')}.`);
   }
   const amount = Number(typed.amount);
-  if (!Number.isInteger(amount) || amount === 0 || Math.abs(amount) > most) {
-    const may = `a whole number from 1 to ${most}, or from -${most} to -1 to debit`;
+  if (!Number.isInteger(amount) || amount === 0 || Math.abs(amount) > maxAmount) {
+    const may = `a whole number from 1 to ${maxAmount}, or from -${maxAmount} to -1 to debit`;
     throw new Problem(`--amount must be ${may}, but is "${typed.amount}".`);
   }
   const { once } = typed;
-  if (once !== undefined && once.length > mostOfOnce) {
-    throw new Problem(`--once is too long: the limit is ${mostOfOnce} characters.`);
+  if (once !== undefined && once.length > maxOnceLength) {
+    throw new Problem(`--once is too long: the limit is ${maxOnceLength} characters.`);
   }
   await readOrganization(organizationId);
   try {

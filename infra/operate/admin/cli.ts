@@ -85,9 +85,9 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
   return outcome.failed ? 1 : 0;
 }
 
-// Maximum length of an option's value in characters, enough for a URL. `mostOfName` has lower limits.
-const mostOfValue = 2048;
-const mostOfName: Record<string, number> = { why: 500, name: 100 };
+// Maximum length of an option's value in characters, enough for a URL. `maxLengths` has lower limits.
+const maxValueLength = 2048;
+const maxLengths: Record<string, number> = { why: 500, name: 100 };
 
 /** Returns the text to print for a command's output. With `json`, wraps even text output in JSON. */
 function textOf(outcome: Outcome, json: boolean): string {
@@ -109,8 +109,9 @@ function optionsOf({ effect, required, optional = {}, flags = [], bare, asksWhy 
   for (const [name, value] of Object.entries(values)) {
     if (typeof value !== 'string') continue;
     if (value.trim() === '') throw new BadUsage(`--${name} is empty.`);
-    const most = mostOfName[name] ?? mostOfValue;
-    if (value.length > most) throw new BadUsage(`--${name} is too long: the limit is ${most} characters.`);
+    const maxLength = maxLengths[name] ?? maxValueLength;
+    if (value.length > maxLength)
+      throw new BadUsage(`--${name} is too long: the limit is ${maxLength} characters.`);
     // Rejects half of a UTF-16 surrogate pair, because the table would store another character instead.
     if (!value.isWellFormed()) throw new BadUsage(`--${name} contains an invalid Unicode character.`);
   }

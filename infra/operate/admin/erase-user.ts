@@ -12,7 +12,7 @@ import type { By } from '../../../shared/operations/operation-records.ts';
 import { isoOf } from '../../../shared/time.ts';
 import { eraseFromCalls, namesUser } from '../../../shared/webhooks/calls-of-user.ts';
 import { dropParked } from '../../../shared/webhooks/parked.ts';
-import { longestDeliveryMs } from '../../../shared/webhooks/retry-schedule.ts';
+import { maxDeliveryMs } from '../../../shared/webhooks/retry-schedule.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 
@@ -38,7 +38,7 @@ export async function eraseUser(organizationId: string, userId: string, by: By):
     isClean = Object.values(found).every((count) => count === 0);
   }
   await forgetReference(user);
-  const again_after = isoOf(Date.parse(user.erased_at!) + longestDeliveryMs);
+  const again_after = isoOf(Date.parse(user.erased_at!) + maxDeliveryMs);
   const complete = isoOf(by.now) > again_after;
   if (complete) await forgetDigest(user);
   return { erased_at: user.erased_at!, removed, complete, ...(complete ? {} : { again_after }) };

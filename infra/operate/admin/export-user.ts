@@ -99,12 +99,12 @@ async function* referencesOf({ organization_id, external_reference, user_id }: U
   if (item && item.user_id === user_id) yield item;
 }
 
-const mostPerRead = 100;
+const maxPerRead = 100;
 
 /** Yields the play sessions that led to the user's outcomes, except sessions that have been deleted. */
 async function* sessionsOf(organizationId: string, userId: string): AsyncGenerator<Item, undefined> {
   const outcomes = recordsOfUser(organizationId, userId, 'outcomes');
-  for await (const items of batches(outcomes, { limit: mostPerRead, fields: ['token_hash'] })) {
+  for await (const items of batches(outcomes, { limit: maxPerRead, fields: ['token_hash'] })) {
     const hashes = items.flatMap(({ token_hash }) => (token_hash ? [String(token_hash)] : []));
     const found = hashes.length > 0 ? await getAll(hashes.map(playKey)) : [];
     yield* found.filter((session) => session !== undefined);

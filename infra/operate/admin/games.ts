@@ -103,13 +103,13 @@ export async function requireFit(organizationId: string, change: GameChange, now
   if (change.costly) return;
   const current = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
   const [today, then] = [current, table].map(({ prizes }) => oddsOfPlay(prizes).value) as [number, number];
-  if (then > mostTimes * today)
+  if (then > maxIncrease * today)
     throw new Problem(
       `A play would give ${usd(then)} USD on average, and gives ${usd(today)} USD today. Nothing was changed. Check the weights, or add --costly if this is intended.`,
     );
 }
 /** Maximum factor by which a play's average value may rise. A higher factor is probably a typing error. */
-const mostTimes = 3;
+const maxIncrease = 3;
 const usd = (amount: number) => amount.toFixed(2);
 
 function requireCurrent(settings: Settings, { game, editedFrom }: GameChange): void {

@@ -19,7 +19,7 @@ export function isImageData(text: string): boolean {
 }
 
 /** Converts a typed logo to a URL; a file becomes a data URL. Throws a Problem for an unusable file. */
-export async function logoTyped(typed: string, mostBytes: number): Promise<string> {
+export async function logoTyped(typed: string, maxBytes: number): Promise<string> {
   if (/^(https?|data):/i.test(typed)) return typed;
   const size = await stat(typed).then(
     ({ size }) => size,
@@ -27,9 +27,9 @@ export async function logoTyped(typed: string, mostBytes: number): Promise<strin
       throw new Problem(`${typed} can't be read: ${error.message}`);
     },
   );
-  if (size > mostBytes) {
+  if (size > maxBytes) {
     throw new Problem(
-      `${typed} has ${size} bytes. The limit is ${mostBytes}: use a smaller image, or its https URL.`,
+      `${typed} has ${size} bytes. The limit is ${maxBytes}: use a smaller image, or its https URL.`,
     );
   }
   const bytes = await readFile(typed);

@@ -7,20 +7,20 @@ import { langs } from '../../../shared/vocabulary.ts';
 import { isImageData } from './logo.ts';
 
 /** Maximum number of origins that may embed the play page in a frame. */
-export const mostOrigins = 10;
+export const maxOrigins = 10;
 
 /**
  * Maximum characters of a logo. One DynamoDB key serves 3,000 reads of 4 KB a second, so about 1,000 logos.
  */
-export const mostLogo = 12_000;
+export const maxLogoLength = 12_000;
 
-const mostUrl = 500;
+const maxUrlLength = 500;
 
 const isHttps = (value: string) => URL.canParse(value) && new URL(value).protocol === 'https:';
 /** Returns whether a URL contains a user name or password, which browsers would send to the server. */
 const hasUser = (value: string) => new URL(value).username !== '' || new URL(value).password !== '';
 const webUrl = z.string().check(
-  z.maxLength(mostUrl),
+  z.maxLength(maxUrlLength),
   z.refine((value) => isHttps(value) && !hasUser(value), 'Input should be a valid https URL'),
 );
 
@@ -38,7 +38,7 @@ function isAppLink(value: string): boolean {
 }
 
 const returnUrl = z.string().check(
-  z.maxLength(mostUrl),
+  z.maxLength(maxUrlLength),
   z.refine(
     (value) => (isHttps(value) ? !hasUser(value) : isAppLink(value)),
     'Input should be an https URL, or an app link such as myapp://wallet',
@@ -62,14 +62,14 @@ export function originOf(typed: string): string | undefined {
 const origins = z.string().check(
   z.refine((value) => {
     const all = value.split(' ');
-    return all.length <= mostOrigins && all.every((one) => one.length <= 200 && originOf(one) === one);
-  }, `Input should be at most ${mostOrigins} origins such as https://app.example.com, separated by commas`),
+    return all.length <= maxOrigins && all.every((one) => one.length <= 200 && originOf(one) === one);
+  }, `Input should be at most ${maxOrigins} origins such as https://app.example.com, separated by commas`),
 );
 
 const logo = z.string().check(
-  z.maxLength(mostLogo),
+  z.maxLength(maxLogoLength),
   z.refine(
-    (value) => isImageData(value) || (value.length <= mostUrl && isHttps(value) && !hasUser(value)),
+    (value) => isImageData(value) || (value.length <= maxUrlLength && isHttps(value) && !hasUser(value)),
     'Input should be an https URL, or a PNG, JPEG, WebP or SVG image',
   ),
 );

@@ -11,7 +11,7 @@ import { readPageSettings } from '../../../shared/organizations/stored-page.ts';
 import { refusals } from '../../../shared/refusals.ts';
 import { logoTyped } from './logo.ts';
 import { readOrganization } from './organization.ts';
-import { mostLogo, originOf, parsePage } from './page-schema.ts';
+import { maxLogoLength, originOf, parsePage } from './page-schema.ts';
 
 /** Play page settings as typed. The value `none` removes a setting. The logo can be a file name. */
 export type TypedPage = { [name in keyof PageSettings]?: string | undefined };
@@ -50,7 +50,7 @@ async function valuesTyped(typed: TypedPage): Promise<Record<string, string>> {
 }
 
 function settingTyped(name: keyof PageSettings, value: string): string | Promise<string> {
-  if (name === 'brand_logo') return logoTyped(value, bytesOf(mostLogo));
+  if (name === 'brand_logo') return logoTyped(value, bytesOf(maxLogoLength));
   if (name === 'frame_origins') return originsTyped(value);
   return /^brand_(accent|background|text)/.test(name) ? value.toLowerCase() : value;
 }
@@ -79,9 +79,9 @@ function check(page: PageSettings): PageSettings {
   }
   const fault = colourFault(page);
   if (!fault) return page;
-  const { name, contrast, least, behind, remedy } = fault;
+  const { name, contrast, minContrast, behind, remedy } = fault;
   const ofPage = Object.values(page).includes(behind) ? '' : ', a color of the page,';
-  const has = `On ${behind}${ofPage} its contrast is ${Math.floor(contrast * 10) / 10}:1, and must be at least ${least}:1`;
+  const has = `On ${behind}${ofPage} its contrast is ${Math.floor(contrast * 10) / 10}:1, and must be at least ${minContrast}:1`;
   const nearest = Object.entries(remedy).map(([of, colour]) => `${of} ${colour}`);
   throw refusals.invalid(`${name}: ${has}. Nearest readable colors: ${nearest.join(', ')}`);
 }

@@ -20,7 +20,7 @@ const maxAmount: Record<PrizeKind, number> = {
   tickets: 1_000_000,
   cash_usd: 1_000_000,
 };
-const mostOfAll = 2 ** 31;
+const maxNumber = 2 ** 31;
 
 /** Creates an object schema that rejects undeclared fields. A misspelled field would otherwise be ignored. */
 const only = <Shape extends z.core.$ZodShape>(shape: Shape) =>
@@ -30,9 +30,9 @@ const only = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   });
 const ignored = z.optional(z.unknown());
 
-/** Creates a schema for a text in each language, with at most `most` characters. */
-const words = (most: number) => {
-  const word = text(1, most);
+/** Creates a schema for a text in each language, with at most `maxLength` characters. */
+const words = (maxLength: number) => {
+  const word = text(1, maxLength);
   return only(Object.fromEntries(langs.map((lang) => [lang, word])) as Record<Lang, typeof word>);
 };
 const value = z.number().check(
@@ -58,9 +58,9 @@ const prize = only({
 }).check(({ value, issues }) => {
   const refuse = (path: keyof typeof value, message: string) =>
     issues.push({ code: 'custom', input: value[path], path: [path], message });
-  const most = maxAmount[value.kind];
-  if (value.amount > most) {
-    refuse('amount', `Input should be ${most === 1 ? '1' : `at most ${most}`} for ${value.kind}`);
+  const max = maxAmount[value.kind];
+  if (value.amount > max) {
+    refuse('amount', `Input should be ${max === 1 ? '1' : `at most ${max}`} for ${value.kind}`);
   }
   if (value.kind === 'cash_usd' && value.value_usd !== undefined) {
     refuse('value_usd', 'Cash has no value_usd: its amount is its value');
@@ -80,8 +80,8 @@ const prizes = z
     const tickets = value.filter(({ kind }) => kind === 'tickets');
     if (tickets.length === 0) refuse([], 'At least one prize should be tickets');
     else if (tickets.every(isStocked)) refuse([], 'At least one prize should be tickets without a stock');
-    if (value.reduce((sum, { weight }) => sum + weight, 0) > mostOfAll)
-      refuse([], `The weights should sum to at most ${mostOfAll}`);
+    if (value.reduce((sum, { weight }) => sum + weight, 0) > maxNumber)
+      refuse([], `The weights should sum to at most ${maxNumber}`);
   });
 
 const table = only({ prizes, version: z.optional(text(1, 120)), cost: ignored, play: ignored, now: ignored });

@@ -51,17 +51,17 @@ export async function simulateGame(
 }
 
 // Maximum number of simulated plays. A simulation of this size takes about ten minutes.
-const mostPlays = 100_000_000;
-const mostDays = 10_000;
+const maxPlays = 100_000_000;
+const maxDays = 10_000;
 
 function playsOf({ plays, days, playsPerDay }: TypedSimulation): { days: number; playsPerDay: number } {
   if (days === undefined && playsPerDay === undefined) {
-    return { days: 1, playsPerDay: wholeNumber('plays', plays ?? '1000000', mostPlays) };
+    return { days: 1, playsPerDay: wholeNumber('plays', plays ?? '1000000', maxPlays) };
   }
   if (plays !== undefined || days === undefined || playsPerDay === undefined) {
     throw new Problem('Give --plays, or both --days and --plays-per-day.');
   }
-  const daysToPlay = wholeNumber('days', days, mostDays);
-  const most = Math.floor(mostPlays / daysToPlay);
-  return { days: daysToPlay, playsPerDay: wholeNumber('plays-per-day', playsPerDay, most) };
+  const daysToPlay = wholeNumber('days', days, maxDays);
+  const maxPerDay = Math.floor(maxPlays / daysToPlay);
+  return { days: daysToPlay, playsPerDay: wholeNumber('plays-per-day', playsPerDay, maxPerDay) };
 }

@@ -17,7 +17,7 @@ import { Problem } from '../../common/problem.ts';
  * stock.
  */
 export function stockLeft({ id, stock, stock_per_day }: Prize, { granted, grantedOnDay }: BudgetState) {
-  const left = (most: number, counts: Counts) => Math.max(0, most - countOf(counts, id));
+  const left = (limit: number, counts: Counts) => Math.max(0, limit - countOf(counts, id));
   return {
     ...(stock === undefined ? {} : { stock_left: left(stock, granted) }),
     ...(stock_per_day === undefined ? {} : { stock_left_today: left(stock_per_day, grantedOnDay) }),

@@ -44,7 +44,7 @@ export async function showUser(organizationId: string, { user, reference }: Name
   return { ...withoutKeys(shown), plays_today: playsOn(found, dayOf(now)) };
 }
 
-const mostPerPage = 1000;
+const maxPerPage = 1000;
 const lists = [...recordLists, 'orders'] as const;
 
 /** Returns a page of a user's records, newest first. Throws a Problem for an invalid `after` or `limit`. */
@@ -53,20 +53,20 @@ export async function showHistory(
   userId: string,
   { after, limit = '100' }: { after?: string | undefined; limit?: string | undefined },
 ) {
-  const most = wholeNumber('limit', limit, mostPerPage);
+  const maxRecords = wholeNumber('limit', limit, maxPerPage);
   if (after !== undefined && !isUlid(after))
     throw new Problem(`--after is "${after}", which is not the "next" of any page.`);
   await readOrganization(organizationId);
   await readStoredUser(organizationId, userId);
   const pages = await Promise.all(
     lists.map((list) =>
-      readPage(recordsOfUser(organizationId, userId, list), { limit: most, after, newestFirst: true }),
+      readPage(recordsOfUser(organizationId, userId, list), { limit: maxRecords, after, newestFirst: true }),
     ),
   );
   const found = pages.flatMap(({ items }) => items as ChainedRecord[]);
   // Sorts by sequence number, because a user's records of all kinds share one sequence.
-  const records = found.sort((a, b) => b.sequence - a.sequence).slice(0, most);
-  const isMore = found.length > most || pages.some(({ last }) => last !== undefined);
+  const records = found.sort((a, b) => b.sequence - a.sequence).slice(0, maxRecords);
+  const isMore = found.length > maxRecords || pages.some(({ last }) => last !== undefined);
   const [operations, cancelled] = await Promise.all([
     operationsNamedIn(organizationId, records),
     cancelledIn(organizationId, records),
@@ -84,7 +84,7 @@ export async function showHistory(
 const operationIdOf = (record: ChainedRecord): string =>
   ('operation_id' in record && record.operation_id) || '';
 
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 
 /** Returns the operators' actions that created these records, by operation id. */
 async function operationsNamedIn(
@@ -97,7 +97,7 @@ async function operationsNamedIn(
     .map((id) => operationKey(organizationId, ulidOf(id)));
   const operations = new Map<string, MadeBy>();
   while (keys.length > 0) {
-    for (const item of (await getAll(keys.splice(0, mostAtOnce))) as OperationRecord[])
+    for (const item of (await getAll(keys.splice(0, maxAtOnce))) as OperationRecord[])
       operations.set(item.operation_id, item);
   }
   return operations;

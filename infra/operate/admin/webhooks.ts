@@ -10,7 +10,7 @@ import { allOrganizations } from '../../../shared/organizations/organizations.ts
 import { withoutKeys } from '../../../shared/table/keys.ts';
 import { isoOf, parseInstant } from '../../../shared/time.ts';
 import { type Call, callHistory, callsOfEvent } from '../../../shared/webhooks/calls.ts';
-import { mostPerSecond } from '../../../shared/webhooks/pace.ts';
+import { maxPerSecond } from '../../../shared/webhooks/pace.ts';
 import { parkedDeliveries } from '../../../shared/webhooks/parked.ts';
 import { deliveredUntil, isOff, openBacklog } from '../../../shared/webhooks/receiver.ts';
 import { allWebhooks, readWebhook, type Webhook } from '../../../shared/webhooks/webhooks.ts';
@@ -19,11 +19,11 @@ import { readOrganization } from './organization.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /**
- * Returns about `most` parked deliveries (failed deliveries in the dead-letter queue). Omits their payloads,
+ * Returns about `maxCount` parked deliveries (failed deliveries in the dead-letter queue). Omits their payloads,
  * which contain personal data.
  */
-export async function showParked(most: number) {
-  const parked = await parkedDeliveries(most);
+export async function showParked(maxCount: number) {
+  const parked = await parkedDeliveries(maxCount);
   return parked.map((message) => ({ ...message, body: undefined }));
 }
 
@@ -150,7 +150,7 @@ export async function limitDeliveries(
   typed: string,
   by: By,
 ): Promise<number | undefined> {
-  const perSecond = typed === 'off' ? undefined : wholeNumber('per-second', typed, mostPerSecond, ', or off');
+  const perSecond = typed === 'off' ? undefined : wholeNumber('per-second', typed, maxPerSecond, ', or off');
   await readOrganization(org);
   await limitWebhook(org, webhookId, perSecond, by);
   return perSecond;

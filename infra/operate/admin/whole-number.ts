@@ -1,8 +1,8 @@
 import { Problem } from '../../common/problem.ts';
 
-/** Parses a whole number from 1 to `most`, or throws a Problem. `or` names further values in the message. */
-export function wholeNumber(option: string, typed: string, most: number, or = ''): number {
+/** Parses a whole number from 1 to `max`, or throws a Problem. `or` names further values in the message. */
+export function wholeNumber(option: string, typed: string, max: number, or = ''): number {
   const number = Number(typed);
-  if (Number.isInteger(number) && number >= 1 && number <= most) return number;
-  throw new Problem(`--${option} must be a whole number from 1 to ${most}${or}, but is "${typed}".`);
+  if (Number.isInteger(number) && number >= 1 && number <= max) return number;
+  throw new Problem(`--${option} must be a whole number from 1 to ${max}${or}, but is "${typed}".`);
 }

@@ -36,14 +36,14 @@ export function shownCommands(stage: Stage): ShownCommands {
 const shownCommand = ({ summary, required, optional = {}, flags = [], effect }: Command) =>
   ({ summary, required, optional, flags, effect }) satisfies ShownCommand;
 
-const mostTextLength = 1_000_000;
+const maxTextLength = 1_000_000;
 /** Schema of the page's request to run a command. File options contain the file's text, not its path. */
 export const request = z.object({
   noun: z.string().check(z.maxLength(40)),
   verb: z.string().check(z.maxLength(40)),
   values: z.record(
     z.string().check(z.maxLength(40)),
-    z.union([z.boolean(), z.string().check(z.maxLength(mostTextLength))]),
+    z.union([z.boolean(), z.string().check(z.maxLength(maxTextLength))]),
   ),
 });
 export type RunRequest = z.output<typeof request>;

@@ -214,10 +214,10 @@ function after(before: State, grant: Grant, { tables, report }: BudgetCheck): St
   const { limit = prize?.stock ?? Infinity } = grant;
   const limitOnDay = prize?.stock_per_day ?? Infinity;
   if (granted + amount > limit || grantedOnDay + amount > limitOnDay) {
-    const most = granted + amount > limit ? limit : `${limitOnDay} a day`;
+    const limitText = granted + amount > limit ? limit : `${limitOnDay} a day`;
     report(grant.place).finding(
       'budget_exceeded',
-      `The draw won ${inWords(amount, counted)} when ${granted} had been won; the limit is ${most}.`,
+      `The draw won ${inWords(amount, counted)} when ${granted} had been won; the limit is ${limitText}.`,
     );
   }
   const known = {

@@ -7,7 +7,7 @@
 export type ChiSquare = { statistic: number; freedom: number; probability: number };
 
 // The usual minimum expected count of a cell. Below it, the chi-square distribution is a poor approximation.
-const leastExpected = 5;
+const minExpected = 5;
 
 /**
  * Tests whether counts fit the expected shares of their total. Returns undefined if the counts are too small.
@@ -39,7 +39,7 @@ type Cell = { counts: number[]; expected: number[] };
 /** Merges cells until each expected count reaches the minimum, starting with the smallest cells. */
 function pooled(cells: readonly Cell[]): Cell[] {
   const left = cells.toSorted((a, b) => Math.min(...a.expected) - Math.min(...b.expected));
-  while (left.length > 1 && Math.min(...left[0]!.expected) < leastExpected) {
+  while (left.length > 1 && Math.min(...left[0]!.expected) < minExpected) {
     const [first, second] = left.splice(0, 2) as [Cell, Cell];
     const sum = (a: number[], b: number[]) => a.map((value, i) => value + b[i]!);
     const both = {
@@ -59,7 +59,7 @@ function pooled(cells: readonly Cell[]): Cell[] {
 function test(cells: readonly Cell[]): ChiSquare | undefined {
   const freedom = cells.length - 1;
   // Negated, because without draws the expected counts are NaN, and each comparison with NaN is false.
-  if (freedom < 1 || !(Math.min(...cells[0]!.expected) >= leastExpected)) return undefined;
+  if (freedom < 1 || !(Math.min(...cells[0]!.expected) >= minExpected)) return undefined;
   let statistic = 0;
   for (const { counts, expected } of cells) {
     for (const [i, count] of counts.entries()) statistic += (count - expected[i]!) ** 2 / expected[i]!;

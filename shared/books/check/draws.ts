@@ -76,13 +76,13 @@ export function setOfOutcome(
   prizes: readonly Prize[],
 ): DrawSet | undefined {
   const { cash, stock, wins } = budgets ?? {};
-  let most = -1;
+  let maxCash = -1;
   for (const { kind, amount } of prizes) {
     const isCovered = !cash || amount <= cash.limit - cash.granted;
-    if (kind === 'cash_usd' && isCovered && amount > most) most = amount;
+    if (kind === 'cash_usd' && isCovered && amount > maxCash) maxCash = amount;
   }
   const winsUsedUp = wins && wins.granted >= wins.limit;
-  const key = [prize_table_version, most, winsUsedUp, stock?.out?.join(), debug].join('|');
+  const key = [prize_table_version, maxCash, winsUsedUp, stock?.out?.join(), debug].join('|');
   if (!sets.has(key)) {
     const inDraw = prizesInDraw(prizes, budgets, debug);
     sets.set(key, inDraw.some(({ weight }) => weight > 0) ? drawSetOf(inDraw) : undefined);

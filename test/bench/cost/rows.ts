@@ -134,9 +134,9 @@ async function possibleSavings(): Promise<Measured> {
     ...all.map(({ use }) => Math.round(saved(use)).toLocaleString('en-US')),
   ]);
   const title = 'Savings in such a month';
-  const most = Object.values(savings).reduce((sum, saved) => sum + saved(all[1]!.use), 0);
+  const savedUsd = Object.values(savings).reduce((sum, saved) => sum + saved(all[1]!.use), 0);
   return {
-    value: most / costOfUse(all[1]!.use),
+    value: savedUsd / costOfUse(all[1]!.use),
     detail: '',
     tables: [{ title, lines: [['$ a month', ...Object.keys(scales)], ...lines] }],
   };

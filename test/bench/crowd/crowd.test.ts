@@ -59,7 +59,7 @@ describe('a load', () => {
 });
 
 test('a midnight counts each spin once, and has a first spin for each organization', async () => {
-  const options = { bundles, spins: 100, chains: 4, spinsOfOthers: 20, plays: 0.2, mostMinutes: 30 };
+  const options = { bundles, spins: 100, chains: 4, spinsOfOthers: 20, plays: 0.2, maxMinutes: 30 };
   const { minutes, firstSpins, ordered, ran, repeated, open } = await runMidnight(options);
   expect({ ordered, ran, repeated, open }).toEqual({ ordered: 200, ran: 200, repeated: 0, open: 0 });
   expect(minutes.at(-1)?.spins).toBe(200);

@@ -45,18 +45,18 @@ const copy = (value: unknown): unknown => (value === undefined ? null : JSON.par
 /**
  * Returns a function's mean and maximum concurrent invocations since the previous call with the same name.
  */
-export type Busy = (name: string) => { mean: number; most: number };
+export type Busy = (name: string) => { mean: number; max: number };
 
 /**
  * Returns `createFunctions`, which creates a simulated Lambda, and `busy`, which counts this Lambda's
  * concurrent invocations.
  */
 export function watchedLambda(): { createFunctions: (options: LambdaOptions) => Lambda; busy: Busy } {
-  type Account = { running: number; most: number; msOfAll: number; at: number; from: number };
+  type Account = { running: number; max: number; msOfAll: number; at: number; from: number };
   const accounts = new Map<string, Account>();
   let now = () => 0;
   const accountOf = (name: string): Account => {
-    const known = accounts.get(name) ?? { running: 0, most: 0, msOfAll: 0, at: now(), from: now() };
+    const known = accounts.get(name) ?? { running: 0, max: 0, msOfAll: 0, at: now(), from: now() };
     known.msOfAll += known.running * (now() - known.at);
     known.at = now();
     accounts.set(name, known);
@@ -65,7 +65,7 @@ export function watchedLambda(): { createFunctions: (options: LambdaOptions) => 
   const change = (name: string, by: number) => {
     const account = accountOf(name);
     account.running += by;
-    account.most = Math.max(account.most, account.running);
+    account.max = Math.max(account.max, account.running);
   };
   return {
     createFunctions(options) {
@@ -81,9 +81,9 @@ export function watchedLambda(): { createFunctions: (options: LambdaOptions) => 
     },
     busy(name) {
       const account = accountOf(name);
-      const { msOfAll, from, most, running } = account;
+      const { msOfAll, from, max, running } = account;
       Object.assign(account, { msOfAll: 0, from: now(), most: running });
-      return { mean: msOfAll / Math.max(1, now() - from), most };
+      return { mean: msOfAll / Math.max(1, now() - from), max };
     },
   };
 }

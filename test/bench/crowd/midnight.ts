@@ -26,14 +26,14 @@ export type Options = {
   /** Number of plays per second by players of the large organization. */
   plays: number;
   /** Maximum number of virtual minutes to simulate. */
-  mostMinutes: number;
+  maxMinutes: number;
 };
 
 /** Measurements of one virtual minute. Times are in virtual milliseconds. */
 export type Minute = {
   /** Number of spins of all organizations that ran from midnight to the end of this minute. */
   spins: number;
-  workers: { mean: number; most: number };
+  workers: { mean: number; max: number };
   /** Responses to players in this minute: their number, the number of failures, and the latency. */
   players: Players;
   hottest: Heat;
@@ -70,7 +70,7 @@ const quietMinutes = 5;
 
 /** Simulates a quiet midnight and then, one day later, a busy one. */
 export async function runMidnight(options: Options): Promise<Midnight> {
-  const { bundles, spins, chains, spinsOfOthers, plays, mostMinutes } = options;
+  const { bundles, spins, chains, spinsOfOthers, plays, maxMinutes } = options;
   const { createFunctions, busy } = watchedLambda();
   const crowd = createCrowd({ bundles, start: quietMidnight - 5 * minute, limits: 1, createFunctions });
   const { world, pass, pressure } = crowd;
@@ -105,7 +105,7 @@ export async function runMidnight(options: Options): Promise<Midnight> {
   busy('events/run-spins');
   pressure.hottest();
   const minutes: Minute[] = [];
-  while (outcomes.count().ran < ordered && minutes.length < mostMinutes) {
+  while (outcomes.count().ran < ordered && minutes.length < maxMinutes) {
     await pass(minute);
     const hottest = pressure.hottest();
     minutes.push({

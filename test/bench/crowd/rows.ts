@@ -58,7 +58,7 @@ const midnightRow = (spins: number): Row => ({
   isLong: true,
   async measure() {
     const crowd = { spins, chains: 16, spinsOfOthers: 200, plays: 3 };
-    const options = { bundles: await bundles(), ...crowd, mostMinutes: 600 };
+    const options = { bundles: await bundles(), ...crowd, maxMinutes: 600 };
     const midnight = await runMidnight(options);
     return { value: midnight.minutes.length, detail: summaryOf(midnight), tables: midnightTables(midnight) };
   },

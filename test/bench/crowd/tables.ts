@@ -42,7 +42,7 @@ export function midnightTables({ minutes, quiet, firstSpins }: Midnight): Table[
     String(index + 1),
     String(spins),
     workers.mean.toFixed(1),
-    String(workers.most),
+    String(workers.max),
     ...lineOf(players),
     `${hottest.kind} ${hottest.key}`,
     hottest.share.toFixed(2),

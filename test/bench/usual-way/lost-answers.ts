@@ -15,7 +15,7 @@ export type FaultResult = { side: string; fault: Fault; operation: string; answe
  * Function timeout in milliseconds. It is short, because after a crash, retries get 409 until the timeout.
  */
 const timeoutMs = 3000;
-const mostTries = 8;
+const maxTries = 8;
 const pauseMs = 1000;
 
 /** Sends one credit for each kind of fault and each write of a credit. */
@@ -53,7 +53,7 @@ async function creditWithFault(side: Side, wire: Wire, fault: Fault): Promise<Fa
     return true;
   };
   const answers: string[] = [];
-  while (answers.length < mostTries && answers.at(-1) !== '200') {
+  while (answers.length < maxTries && answers.at(-1) !== '200') {
     if (answers.length > 1) await setTimeout(pauseMs);
     const answer = await answerOf(instance, event);
     if (answer === 'none') instance = start();

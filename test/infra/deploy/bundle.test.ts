@@ -5,7 +5,7 @@ import type { Context } from 'aws-lambda';
 import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/deploy/bundle.ts';
-import { accessOf, bundleFloors, type Client, clientsFor, floorOf } from '../../bench/floors.ts';
+import { accessOf, baselineOf, bundleBaselines, type Client, clientsFor } from '../../bench/floors.ts';
 import { newOrganization } from '../../support/api.ts';
 import { eventOf } from '../../support/invoke.ts';
 import type { Resource } from './support.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   assets = assetsIn(folder);
   functions = JSON.parse(readFileSync(join(build, 'lambda/metafile.json'), 'utf8'));
   scratch = mkdtempSync(join(build, 'floors-'));
-  floors = await bundleFloors(
+  floors = await bundleBaselines(
     scratch,
     names.map((name) => clientsFor(accessOf(name))),
   );
@@ -80,7 +80,7 @@ describe.each(names)('the bundle of %s', (name) => {
         /page-asset:|functions\/play\/page\/|@noble\//.test(path),
       );
       const aside = more.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
-      const floor = bundle(floors, floorOf(clientsFor(accessOf(name)))).bytes;
+      const floor = bundle(floors, baselineOf(clientsFor(accessOf(name)))).bytes;
       expect((bundle(functions, name).bytes - aside) / floor).toBeLessThan(1.59);
     },
   );

@@ -3,7 +3,7 @@ import { queues, schedules, streamFilter, workers } from '../../../infra/deploy/
 import { parseExpression } from '../../../infra/develop/local/aws/schedule-expression.ts';
 import { definition } from '../../../shared/table/keys.ts';
 import { startOfDay } from '../../../shared/time.ts';
-import { longestQueueDelaySeconds } from '../../../shared/webhooks/delivery-queue.ts';
+import { maxQueueDelaySeconds } from '../../../shared/webhooks/delivery-queue.ts';
 import { sampleBackground, sampleRoutes, templateOf } from './support.ts';
 
 const background = sampleBackground;
@@ -197,7 +197,7 @@ describe('the alarms', () => {
   test('watch waiting messages, the stream backlog, failing and uninvoked workers, and the API', () => {
     const waiting = watched('ApproximateAgeOfOldestMessage');
     // SQS delays a message by at most 15 minutes. The alarms go off at twice this age.
-    expect(waiting.map(({ Threshold }) => Threshold)).toEqual([0, 1].map(() => 2 * longestQueueDelaySeconds));
+    expect(waiting.map(({ Threshold }) => Threshold)).toEqual([0, 1].map(() => 2 * maxQueueDelaySeconds));
     expect(watched('IteratorAge')).toHaveLength(1);
     expect(watched('Errors')).toHaveLength(3);
     expect(watched('5XXError')).toHaveLength(2);

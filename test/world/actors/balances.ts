@@ -17,11 +17,11 @@ export async function creditTickets(host: Host, user: User, random: Random): Pro
 export async function debitTickets(host: Host, user: User, random: Random): Promise<void> {
   const some = 1 + random.below(Math.max(1, Math.min(user.tickets, 20)));
   const all = Math.max(1, user.tickets);
-  const taken = { some, all, more: user.tickets + 1, amount: amount(random) };
+  const amounts = { some, all, more: user.tickets + 1, amount: amount(random) };
   const kind = random.weighted({ some: 6, all: 1, more: 1, amount: 1 });
   // One request may debit at most 1,000,000,000 tickets, even if the balance is larger.
-  const most = Math.min(taken[kind], 1_000_000_000);
-  await change(host, user, ticketChange('tickets/debit', user, most, random), random);
+  const debited = Math.min(amounts[kind], 1_000_000_000);
+  await change(host, user, ticketChange('tickets/debit', user, debited, random), random);
 }
 
 /** Credits exactly the given number of tickets. */
@@ -84,10 +84,10 @@ const entryChange = (endpoint: EndpointName, user: User, random: Random): Reques
   },
 });
 
-const mostRemembered = 10;
+const maxRemembered = 10;
 
 async function change(host: Host, user: User, request: Request, random: Random): Promise<Answer | undefined> {
-  keep(user.changes, request, random, mostRemembered);
+  keep(user.changes, request, random, maxRemembered);
   const answer = await ask(host, request, random);
   if (answer?.status === 200) user.tickets = answer.body.new_ticket_balance ?? user.tickets;
   // After 20 % of the changes, the host reads the user's ticket balance, ticket history or ticket report.

@@ -13,16 +13,16 @@ const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0 };
 const allPages = 10_000;
 
 /**
- * Reads all data through the API. Per organization, `most` limits users, users with reports, and play URLs.
+ * Reads all data through the API. Per organization, `limits` limits users, users with reports, and play URLs.
  */
 export async function finalRequests(
   api: Api,
-  most: Limits = { users: 100, inReports: 20, links: 500 },
+  limits: Limits = { users: 100, inReports: 20, links: 500 },
 ): Promise<Exchange[]> {
   const { exchanges } = api.journal;
   const before = exchanges.length;
   const known = [...organizationsIn(api.journal).values()];
-  await Promise.all(known.map((organization) => askOrganization(api, organization, most)));
+  await Promise.all(known.map((organization) => askOrganization(api, organization, limits)));
   for (const { caller } of known) await requestReports(api, caller.organizationId);
   return exchanges.slice(before);
 }
@@ -58,26 +58,27 @@ function organizationsIn({ operatorCommands, exchanges }: Journal): Map<string, 
 async function askOrganization(
   api: Api,
   { caller, users, tokens }: KnownOrganization,
-  most: Limits,
+  limits: Limits,
 ): Promise<void> {
   const random = api.random.fork(`final questions of ${caller.organizationId}`);
   const ask = (request: Request) =>
     call(api, request.endpoint.startsWith('play/') ? player(caller) : caller, request, random, habits);
-  const selectedUsers = someOf([...users], most.users, random);
+  const selectedUsers = someOf([...users], limits.users, random);
   for (const user of selectedUsers) await askUser(ask, user);
-  for (const user of someOf(selectedUsers, most.inReports, random)) await askReports(ask, { user_id: user });
+  for (const user of someOf(selectedUsers, limits.inReports, random))
+    await askReports(ask, { user_id: user });
   await askReports(ask, { page_size: '1000' });
   await askReports(ask, { page_size: '97' });
   await readByToken(ask, { endpoint: 'webhooks/list' }, allPages);
   const always = { start: '1970-01-01', end: '9999-12-31' };
   await readByToken(ask, { endpoint: 'webhooks/history', query: always }, allPages);
-  for (const token of someOf([...tokens], most.links, random)) await askLink(ask, token);
+  for (const token of someOf([...tokens], limits.links, random)) await askLink(ask, token);
 }
 
-/** Returns up to `most` random elements of a list. */
-function someOf<T>(items: T[], most: number, random: Random): T[] {
+/** Returns up to `limits` random elements of a list. */
+function someOf<T>(items: T[], maxItems: number, random: Random): T[] {
   const some = [...items];
-  while (some.length > most) some.splice(random.below(some.length), 1);
+  while (some.length > maxItems) some.splice(random.below(some.length), 1);
   return some;
 }
 

@@ -28,9 +28,9 @@ export async function playGuestSpins(host: Host, user: User, random: Random): Pr
 const numbers = [1, 1, 1, 2, 3, 5, 10, 29, 30, 31, 61];
 
 async function askForSpins(host: Host, user: User, endpoint: EndpointName, random: Random): Promise<void> {
-  const most = endpoint === 'amoe/guest-play' ? 100 : 1000;
+  const maxSpins = endpoint === 'amoe/guest-play' ? 100 : 1000;
   const body = {
-    num_of_spins: random.chance(0.01) ? most : random.pick(numbers),
+    num_of_spins: random.chance(0.01) ? maxSpins : random.pick(numbers),
     ...(endpoint === 'amoe/guest-queue' ? {} : effectiveDate(host.api.now(), random)),
     idempotency_key: idempotencyKey(user, random),
   };

@@ -36,7 +36,7 @@ export type Host = {
   /** End of the workload, in epoch milliseconds. */
   until: number;
   /** Maximum number of webhooks that the host registers. */
-  mostWebhooks: number;
+  maxWebhooks: number;
   users: User[];
   /** Former references of users, which are free to be used again. */
   givenUp: string[];
@@ -66,7 +66,7 @@ export type Host = {
   backgroundTasks: Promise<void>[];
 };
 
-const mostKept = 200;
+const maxKept = 200;
 
 /**
  * Sends a request of a host or its player. Keeps idempotent requests in `host.sent`, to repeat them later.
@@ -86,9 +86,9 @@ const isKept = ({ endpoint, body, query, mistake }: Request) =>
     (body as { idempotency_key?: string } | undefined)?.idempotency_key !== undefined);
 
 /** Adds an item to a list. If the list is full, the item replaces a random one. */
-export function keep<T>(list: T[], item: T, random: Random, most = mostKept): void {
-  if (list.length < most) list.push(item);
-  else list[random.below(most)] = item;
+export function keep<T>(list: T[], item: T, random: Random, maxLength = maxKept): void {
+  if (list.length < maxLength) list.push(item);
+  else list[random.below(maxLength)] = item;
 }
 
 /** Returns a random element of a list, or undefined if the list is empty. */

@@ -8,13 +8,13 @@ import { ask, type Host, type User } from './host.ts';
 type Ask = (request: Request) => Promise<Answer | undefined>;
 
 /**
- * Reads a list's pages by `next_token`, up to the last page but at most `mostPages` pages. Returns the
+ * Reads a list's pages by `next_token`, up to the last page but at most `maxPages` pages. Returns the
  * answers.
  */
-export async function readByToken(ask: Ask, request: Request, mostPages: number): Promise<Answer[]> {
+export async function readByToken(ask: Ask, request: Request, maxPages: number): Promise<Answer[]> {
   const pages: Answer[] = [];
   let token: string | undefined;
-  while (pages.length < mostPages) {
+  while (pages.length < maxPages) {
     const page = await ask({
       ...request,
       query: { ...request.query, ...(token ? { next_token: token } : {}) },
@@ -27,10 +27,10 @@ export async function readByToken(ask: Ask, request: Request, mostPages: number)
   return pages;
 }
 
-/** Reads a report by page number, up to `mostPages` pages. */
-export async function readByNumber(ask: Ask, request: Request, mostPages: number): Promise<Answer[]> {
+/** Reads a report by page number, up to `maxPages` pages. */
+export async function readByNumber(ask: Ask, request: Request, maxPages: number): Promise<Answer[]> {
   const pages: Answer[] = [];
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const answer = await ask({ ...request, query: { ...request.query, page: String(page) } });
     if (answer?.status !== 200) break;
     pages.push(answer);
@@ -88,8 +88,8 @@ export async function readCalls(host: Host, random: Random): Promise<void> {
     ...(random.chance(0.3) ? { event_type: random.pick(eventTypes) } : {}),
     ...(random.chance(0.5) ? { limit: random.pick(['0', '1', '10', '100']) } : {}),
   };
-  const mostPages = query.limit === '0' ? 1 : 4;
-  await readByToken((page) => ask(host, page, random), { endpoint: 'webhooks/history', query }, mostPages);
+  const maxPages = query.limit === '0' ? 1 : 4;
+  await readByToken((page) => ask(host, page, random), { endpoint: 'webhooks/history', query }, maxPages);
 }
 
 /** Returns a random time range. Its start and its end are each absent in 40 % of the cases. */

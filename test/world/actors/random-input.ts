@@ -16,16 +16,16 @@ const unusual = [
 ];
 
 /**
- * Returns a text that begins with `start`. Sometimes adds unusual characters, or fills the text to `most`
+ * Returns a text that begins with `start`. Sometimes adds unusual characters, or fills the text to `maxLength`
  * characters.
  */
-export function textAfter(start: string, random: Random, most = 255): string {
+export function textAfter(start: string, random: Random, maxLength = 255): string {
   const kind = random.weighted({ plain: 12, unusual: 2, long: 1 });
   if (kind === 'plain') return start;
   const text = `${start} ${random.pick(unusual)}`;
   // The API's limit counts UTF-16 code units, and so does `padEnd`. Padding at the end splits no surrogate
   // pair.
-  return kind === 'long' ? text.padEnd(most, 'x') : text;
+  return kind === 'long' ? text.padEnd(maxLength, 'x') : text;
 }
 
 const commonKeys = ['1', 'daily-bonus', 'welcome', 'bonus 2026'];

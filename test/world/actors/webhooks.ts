@@ -14,7 +14,7 @@ type Fields = { callback_url: string; secret_key: string; event?: string };
 
 /** Registers a webhook with a new or a used URL, unless the host has its maximum of webhooks. */
 export async function register(host: Host, random: Random): Promise<void> {
-  if (host.webhooks.length >= host.mostWebhooks) return;
+  if (host.webhooks.length >= host.maxWebhooks) return;
   const before = random.chance(0.15) ? pickOrUndefined(random, host.webhooks) : undefined;
   const fields: Fields = {
     callback_url: before?.url ?? newReceiver(host, random),

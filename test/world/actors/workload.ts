@@ -180,7 +180,7 @@ async function createHost(
     revokedKeys: [],
     habits,
     until,
-    mostWebhooks: webhooks,
+    maxWebhooks: webhooks,
     users: [],
     givenUp: [],
     webhooks: [],

@@ -23,10 +23,10 @@ const keysFields = fieldSet(`Keys ${reading}`);
 const batchFields = fieldSet('RequestItems');
 const putFields = fieldSet('Item');
 const deleteFields = fieldSet('Key');
-const mostKeys = 100;
-const mostWrites = 25;
-const largestBatch = 16 * 1024 * 1024;
-const largestOfPartition = 1024 * 1024;
+const maxKeys = 100;
+const maxWrites = 25;
+const maxBatchBytes = 16 * 1024 * 1024;
+const maxPartitionBytes = 1024 * 1024;
 
 export function getItem(input: GetInput, database: Database) {
   checkFields(input, getFields, database);
@@ -59,7 +59,7 @@ export function batchGetItem(input: { RequestItems?: Record<string, KeysInput> }
   checkFields(request, keysFields, database);
   const { Keys: keys = [], ...options } = request;
   if (keys.length === 0) throw validation('The list of keys in RequestItems for BatchGetItem is required');
-  if (keys.length > mostKeys) throw validation('Too many items requested for the BatchGetItem call');
+  if (keys.length > maxKeys) throw validation('Too many items requested for the BatchGetItem call');
   const projection = readOptions(options);
   const all = keys.map((given) => ({ given, key: keyOf(readKeyFields(given)) }));
   refuseTwice(all.map(({ key }) => key));
@@ -86,10 +86,10 @@ function roomOfBatch(database: Database, options: ReadOptions) {
   return {
     read(key: Key): Version | 'none' | undefined {
       const ofPartition = bytesOf.get(key.pk) ?? 0;
-      if (ofPartition > largestOfPartition || !database.throughput.has('TableRead', key.pk)) return 'none';
+      if (ofPartition > maxPartitionBytes || !database.throughput.has('TableRead', key.pk)) return 'none';
       const version = read(key, options, database);
       const size = version?.size ?? 0;
-      if (bytes + size > largestBatch) return 'none';
+      if (bytes + size > maxBatchBytes) return 'none';
       bytes += size;
       bytesOf.set(key.pk, ofPartition + size);
       return version;
@@ -101,7 +101,7 @@ export function batchWriteItem(input: { RequestItems?: Record<string, WriteInput
   const [name, requests] = requestOf(input, database);
   if (!(requests.length > 0))
     throw validation('The batch write request list for a table cannot be null or empty');
-  if (requests.length > mostWrites) throw validation('Too many items requested for the BatchWriteItem call');
+  if (requests.length > maxWrites) throw validation('Too many items requested for the BatchWriteItem call');
   const all = requests.map((request) => {
     const write = readWrite(request, database);
     return { request, write, key: write.key() };

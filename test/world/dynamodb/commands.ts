@@ -61,8 +61,8 @@ const makers: { [kind in keyof typeof kinds]: (maker: Maker) => Command } = {
   Query: queryOf,
 };
 
-const many = <T>(random: Random, most: number, make: () => T): T[] =>
-  Array.from({ length: 1 + random.below(most) }, make);
+const many = <T>(random: Random, maxCount: number, make: () => T): T[] =>
+  Array.from({ length: 1 + random.below(maxCount) }, make);
 
 /** Removes duplicates, except in 3 % of the cases, which test DynamoDB's refusal of duplicates. */
 function distinct<T>(list: T[], random: Random): T[] {

@@ -54,9 +54,9 @@ function readTest(tokens: Tokens): Part {
   const operator = tokens.match(comparator);
   if (operator !== undefined) return test(operator, [first, operand(readPart(tokens), tokens)]);
   if (tokens.take('BETWEEN')) {
-    const least = operand(readPart(tokens), tokens);
+    const min = operand(readPart(tokens), tokens);
     tokens.expect('AND');
-    return test('BETWEEN', [first, least, operand(readPart(tokens), tokens)]);
+    return test('BETWEEN', [first, min, operand(readPart(tokens), tokens)]);
   }
   if (tokens.take('IN')) {
     tokens.expect('(');

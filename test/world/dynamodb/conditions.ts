@@ -79,9 +79,9 @@ function refuseSameOperand(operator: string, [first, ...rest]: Operand[], bindin
   }
 }
 
-function checkBounds([, least, greatest]: Operand[], { values }: Binding): void {
-  if (least?.kind !== 'value' || greatest?.kind !== 'value') return;
-  const order = compareValues(values[least.name]!, values[greatest.name]!);
+function checkBounds([, min, max]: Operand[], { values }: Binding): void {
+  if (min?.kind !== 'value' || max?.kind !== 'value') return;
+  const order = compareValues(values[min.name]!, values[max.name]!);
   if (order === undefined) {
     throw validation('The BETWEEN operator requires same data type for lower and upper bounds');
   }
@@ -141,7 +141,7 @@ const operators: Record<string, Operator> = {
   '<=': atMost,
   '>': ordering((order) => order > 0),
   '>=': atLeast,
-  BETWEEN: (value, least, greatest) => atLeast(value, least) && atMost(value, greatest),
+  BETWEEN: (value, min, max) => atLeast(value, min) && atMost(value, max),
   IN: (value, ...choices) => choices.some((choice) => same(value, choice)),
   attribute_exists: (value) => value !== undefined,
   attribute_not_exists: (value) => value === undefined,

@@ -38,7 +38,7 @@ export type Tokens = {
 
 const token = /\s*(?:([#:][A-Za-z0-9_]+|[A-Za-z][A-Za-z0-9_]*|\d+|<>|<=|>=|[=<>()[\],.+-])|(\S))/gy;
 const keywords = new Set('AND OR NOT BETWEEN IN SET REMOVE ADD DELETE'.split(' '));
-const longest = 4096;
+const maxLength = 4096;
 
 /** Creates a parser for one kind of expression. The parser caches its results by text. */
 export function reader<T>(kind: string, parse: (tokens: Tokens) => T): (text: unknown) => Parsed<T> {
@@ -65,7 +65,7 @@ export function reader<T>(kind: string, parse: (tokens: Tokens) => T): (text: un
 }
 
 function tokensOf(text: string, kind: string): Tokens {
-  if (text.length > longest) {
+  if (text.length > maxLength) {
     throw validation(`Invalid ${kind}: Expression size has exceeded the maximum allowed size;`);
   }
   const list: string[] = [];

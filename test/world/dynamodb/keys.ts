@@ -12,7 +12,7 @@ export const tableKeys: readonly string[] = [partitionKey, sortKey];
 /** The names of the index's key attributes: partition key and sort key. */
 export const indexKeys: readonly string[] = [byTime.partitionKey, byTime.sortKey];
 
-const longest: Record<string, number> = {
+const maxKeyBytes: Record<string, number> = {
   [partitionKey]: 2048,
   [sortKey]: 1024,
   [byTime.partitionKey]: 2048,
@@ -47,7 +47,7 @@ function keyText(fields: Record<string, Value>, name: string): string {
   const text = fields[name]?.S;
   if (text === undefined)
     throw validation('One or more parameter values were invalid: Type mismatch for key');
-  if (textSize(text) > longest[name]!) {
+  if (textSize(text) > maxKeyBytes[name]!) {
     throw validation(
       'Hash primary key values must be under 2048 bytes, and range primary key values must be under 1024 bytes',
     );
@@ -67,7 +67,7 @@ export function refuseEmpty(name: string, value: Value | undefined): void {
 export function refuseIndexKeys(item: Item): void {
   for (const name of indexKeys) {
     refuseEmpty(name, item[name]);
-    if (textSize(item[name]?.S ?? '') > longest[name]!) {
+    if (textSize(item[name]?.S ?? '') > maxKeyBytes[name]!) {
       throw validation('One or more parameter values were invalid: Size limit exceeded');
     }
   }

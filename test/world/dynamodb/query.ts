@@ -33,7 +33,7 @@ const fields = fieldSet(
   'TableName IndexName ConsistentRead KeyConditionExpression FilterExpression ProjectionExpression Select Limit ' +
     'ExclusiveStartKey ScanIndexForward ExpressionAttributeNames ExpressionAttributeValues',
 );
-const largestPage = 1024 * 1024;
+const maxPageBytes = 1024 * 1024;
 
 export function query(input: QueryInput, database: Database) {
   checkFields(input, fields, database);
@@ -178,7 +178,7 @@ function pageOf(
   for (const { item, size } of versions) {
     found.push(item);
     bytes += size;
-    if (found.length < limit && bytes <= largestPage) continue;
+    if (found.length < limit && bytes <= maxPageBytes) continue;
     const isLast = last !== undefined && item[definition.sortKey]!.S === last;
     return { found, end: isLast ? undefined : item, bytes };
   }

@@ -20,7 +20,7 @@ export type Rows<Row extends Place> = {
   isEmpty(): boolean;
 };
 
-const longest = 512;
+const maxBlockLength = 512;
 
 /** Compares two positions in a partition. */
 export const comparePlaces = (a: Place, b: Place): number =>
@@ -55,11 +55,11 @@ export function createRows<Row extends Place>(): Rows<Row> {
       const { list, index } = findPlace(row);
       const into = lists[list];
       if (!into) lists.push([row]);
-      else if (into.length < longest) into.splice(index, 0, row);
+      else if (into.length < maxBlockLength) into.splice(index, 0, row);
       else if (index === into.length) lists.splice(list + 1, 0, [row]);
       else {
         into.splice(index, 0, row);
-        lists.splice(list + 1, 0, into.splice(longest >> 1));
+        lists.splice(list + 1, 0, into.splice(maxBlockLength >> 1));
       }
     },
     remove(place) {

@@ -15,8 +15,8 @@ type Attempt = { change: Change } | { reason: Reason };
 
 const { partitionKey, sortKey } = definition;
 const fields = fieldSet('TransactItems ClientRequestToken');
-const mostItems = 100;
-const largestPayload = 4 * 1024 * 1024;
+const maxItems = 100;
+const maxPayloadBytes = 4 * 1024 * 1024;
 const keptMs = 10 * 60 * 1000;
 
 /** Creates the operation `TransactWriteItems`. The operation remembers successful tokens for ten minutes. */
@@ -51,10 +51,10 @@ function readWrites(
     throw validation('ClientRequestToken: Member must have length between 1 and 36');
   }
   if (items.length < 1) throw validation('Member must have length greater than or equal to 1');
-  if (items.length > mostItems) throw validation('Member must have length less than or equal to 100');
+  if (items.length > maxItems) throw validation('Member must have length less than or equal to 100');
   const writes = items.map((item) => readWrite(item, database));
   const size = writes.reduce((sum, write) => sum + write.size, 0);
-  if (size > largestPayload) throw validation('Transaction payload size cannot exceed 4MB');
+  if (size > maxPayloadBytes) throw validation('Transaction payload size cannot exceed 4MB');
   refuseTwice(writes);
   return writes;
 }

@@ -57,7 +57,7 @@ export type DeleteInput = Conditional & { Key: unknown };
 export type UpdateInput = DeleteInput & { UpdateExpression?: string };
 
 /** Maximum size of an item in bytes. */
-export const largestItem = 400 * 1024;
+export const maxItemBytes = 400 * 1024;
 
 const conditional =
   'TableName ConditionExpression ExpressionAttributeNames ExpressionAttributeValues ReturnValuesOnConditionCheckFailure';
@@ -78,7 +78,7 @@ export function putOf(input: PutInput): Write {
   }
   refuseIndexKeys(item);
   const version = { item, size: itemSize(item) };
-  if (version.size > largestItem) throw validation('Item size has exceeded the maximum allowed size');
+  if (version.size > maxItemBytes) throw validation('Item size has exceeded the maximum allowed size');
   return {
     ...guardOf(input),
     fields: item,
@@ -133,7 +133,7 @@ export function updateOf(input: UpdateInput): Write & { actions: Action[]; bindi
       refuseIndexTypes(item);
       refuseIndexKeys(item);
       const size = itemSize(item);
-      if (size > largestItem) throw validation('Item size to update has exceeded the maximum allowed size');
+      if (size > maxItemBytes) throw validation('Item size to update has exceeded the maximum allowed size');
       return { item, size };
     },
     size: itemSize(fields) + itemSize(binding.values),

@@ -62,9 +62,10 @@ export function exampleOutcome(clientSeed: string, of: object): Outcome {
   };
 }
 
-/** Returns a client seed whose draw wins a prize of this kind with at least the amount `least`. */
-export function seedThatWins(kind: string, least = 1): string {
-  for (let i = 0; ; i++) if ((exampleOutcome(`seed ${i}`, {}).prize[kind] ?? 0) >= least) return `seed ${i}`;
+/** Returns a client seed whose draw wins a prize of this kind with at least the amount `minAmount`. */
+export function seedThatWins(kind: string, minAmount = 1): string {
+  for (let i = 0; ; i++)
+    if ((exampleOutcome(`seed ${i}`, {}).prize[kind] ?? 0) >= minAmount) return `seed ${i}`;
 }
 
 /**

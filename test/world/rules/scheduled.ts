@@ -24,7 +24,7 @@ function waitingAfter(record: Partial<StoredItem>, waiting: Waiting[]): Waiting[
 }
 
 /** Maximum delay of a scheduled change, in milliseconds. Faults may stop all sweeps for three hours. */
-const longestLateMs = 3 * 3_600_000;
+const maxLateMs = 3 * 3_600_000;
 
 function* faultsOf(
   record: StoredItem,
@@ -41,8 +41,7 @@ function* faultsOf(
   if (!change || action !== 'changed') return;
   const from = Date.parse(change.from);
   if (from > latest) yield `the change ${change.sequence} is applied before ${change.from}`;
-  if (from + longestLateMs < earliest)
-    yield `the change ${change.sequence} is applied long after ${change.from}`;
+  if (from + maxLateMs < earliest) yield `the change ${change.sequence} is applied long after ${change.from}`;
   for (const [name, value] of Object.entries(change.changes))
     if (after[name] !== value) yield `the change ${change.sequence} leaves ${name} ${after[name]}`;
 }

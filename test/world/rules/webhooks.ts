@@ -5,7 +5,7 @@ import { organizationOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 import { itemOf } from './step.ts';
 
-const most = 100;
+const maxWebhooks = 100;
 const dayMs = 24 * 3_600_000;
 
 /** An organization's stored count of webhooks is correct, and at most 100. */
@@ -20,7 +20,7 @@ export const countedWebhooks: StepRule = {
     for (const change of step.of('webhooks')) {
       const { before, after } = change;
       add(organizationOf(itemOf(change)), (before?.webhooks ?? 0) - (after?.webhooks ?? 0));
-      if (!(after && after.webhooks >= 0 && after.webhooks <= most))
+      if (!(after && after.webhooks >= 0 && after.webhooks <= maxWebhooks))
         report(`${after?.pk} has ${after?.webhooks}`);
     }
     for (const [organizationId, number] of more)

@@ -31,7 +31,7 @@ const quarterOfAnHour = 15 * 60_000;
 /** Number of times that an AWS SDK client tries a call. */
 const attempts = 3;
 // Of equal calls, only the first two and the last are tested: the others are batches or retries.
-const mostOfAKind = 2;
+const maxPerKind = 2;
 
 /**
  * Runs a flow without faults, then once per selected call and fault. `onProgress` receives runs done and in
@@ -43,7 +43,7 @@ export async function testEveryStep(
   {
     callFaults,
     onProgress,
-  }: { callFaults: readonly CallFault[]; onProgress: (count: number, most: number) => void },
+  }: { callFaults: readonly CallFault[]; onProgress: (count: number, total: number) => void },
 ): Promise<FlowResult> {
   const made: Call[] = [];
   const calm = await tryFlow(flow, bundles, (call) => {
@@ -55,7 +55,7 @@ export async function testEveryStep(
     : [];
   const calls = made.flatMap((call, index) => (isIdle(call, made.slice(index + 1)) ? [] : [{ call, index }]));
   const steps = Object.values(Object.groupBy(calls, ({ call }) => nameOf(call))).flatMap((same = []) =>
-    same.filter((_, index) => index < mostOfAKind || index === same.length - 1),
+    same.filter((_, index) => index < maxPerKind || index === same.length - 1),
   );
   let count = 0;
   for (const { call, index } of steps) {

@@ -14,7 +14,7 @@ export type Answer =
 
 const patienceSeconds = 12;
 const firstWaitMs = 400;
-const longestWaitMs = 8_000;
+const maxWaitMs = 8_000;
 const attempts = 9;
 
 /** Waits for `ms` milliseconds. Resolves earlier if the device comes online or the page becomes visible. */
@@ -32,7 +32,7 @@ const pause = (ms: number) =>
   });
 
 const backoff = (attempt: number) =>
-  Math.min(longestWaitMs, firstWaitMs * 2 ** attempt) * (0.75 + Math.random() / 2);
+  Math.min(maxWaitMs, firstWaitMs * 2 ** attempt) * (0.75 + Math.random() / 2);
 
 const request = async <T>(url: string, options: RequestInit, read: (response: Response) => Promise<T>) => {
   const abort = new AbortController();

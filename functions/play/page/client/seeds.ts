@@ -49,13 +49,13 @@ export const seedFor = (token: string, commitment: string): string => {
 };
 
 /**
- * Returns the keys of the old seeds to remove from `localStorage`: all seeds except the newest `most` seeds.
+ * Returns the keys of the old seeds to remove from `localStorage`: all seeds except the newest `maxKept`.
  */
-const oldest = (most: number) =>
+const oldest = (maxKept: number) =>
   entries()
     .filter(([key]) => !inMemory.has(key))
     .sort(([, a], [, b]) => Number.parseInt(b, 10) - Number.parseInt(a, 10))
-    .slice(most)
+    .slice(maxKept)
     .map(([key]) => key);
 
 const newSeed = () => hexOf(crypto.getRandomValues(new Uint8Array(16)).buffer);

@@ -8,7 +8,7 @@ type Wedge = { prize: ListedPrize; index: number; step: number };
 const outerRadius = 172;
 const wordsEnd = 130;
 const hubRadius = 54;
-const fewestWedges = 8;
+const minWedges = 8;
 
 const paints = [
   { paper: '#d8343f', ink: '#fff6e2' },
@@ -34,7 +34,7 @@ const pointAt = (radius: number, degrees: number) => {
 /** Returns the prizes of the wheel's wedges: the available prizes, repeated until there are enough wedges. */
 export const wheelPrizes = (prizes: readonly ListedPrize[]) => {
   const inDraw = prizes.filter((prize) => prize.available);
-  const rounds = inDraw.length === 0 ? 0 : Math.ceil(fewestWedges / inDraw.length);
+  const rounds = inDraw.length === 0 ? 0 : Math.ceil(minWedges / inDraw.length);
   return Array.from({ length: rounds }, () => inDraw).flat();
 };
 

@@ -40,7 +40,7 @@ export function Problem({ code }: { code: string | undefined }) {
   );
 }
 
-const [fewest, most] = [1, 10];
+const [minCount, maxCount] = [1, 10];
 
 /** Renders an input field for the number of free spins. */
 export function Stepper({ value, set }: { value: number; set: (value: number) => void }) {
@@ -51,13 +51,18 @@ export function Stepper({ value, set }: { value: number; set: (value: number) =>
       <button
         type="button"
         aria-label={t.free.fewer}
-        disabled={value === fewest}
+        disabled={value === minCount}
         onClick={() => set(value - 1)}
       >
         −
       </button>
       <output>{value}</output>
-      <button type="button" aria-label={t.free.more} disabled={value === most} onClick={() => set(value + 1)}>
+      <button
+        type="button"
+        aria-label={t.free.more}
+        disabled={value === maxCount}
+        onClick={() => set(value + 1)}
+      >
         +
       </button>
     </fieldset>

@@ -6,7 +6,7 @@ export type Clock = {
 };
 
 // Longest delay of Node's `setTimeout` (24.8 days). With a longer delay, the timer would fire immediately.
-const longestTimeout = 2 ** 31 - 1;
+const maxTimeoutMs = 2 ** 31 - 1;
 
 /** The system's clock. A wait of more than 24.8 days ends early, so callers must check `now()` again. */
 export const systemClock: Clock = {
@@ -19,7 +19,7 @@ export const systemClock: Clock = {
         signal?.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, Math.max(0, Math.min(milliseconds, longestTimeout)));
+      const timer = setTimeout(done, Math.max(0, Math.min(milliseconds, maxTimeoutMs)));
       signal?.addEventListener('abort', done);
     }),
 };

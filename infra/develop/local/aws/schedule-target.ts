@@ -15,7 +15,7 @@ type Dependencies = {
 };
 
 // Number of times that Lambda retries a failed asynchronous invocation.
-const mostRetries = 2;
+const maxRetries = 2;
 
 /**
  * Invokes a schedule's target, with up to two retries. After the last failure, sends the input to the
@@ -32,7 +32,7 @@ export async function callTarget(
     try {
       return await deliver(schedule, input, invoke);
     } catch (error) {
-      if (attempt <= mostRetries && !signal.aborted) {
+      if (attempt <= maxRetries && !signal.aborted) {
         await clock.wait(attempt * retrySeconds * 1000, signal);
         continue;
       }

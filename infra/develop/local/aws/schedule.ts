@@ -36,7 +36,7 @@ export const defaultGroup = 'default';
 /** A schedule that the local stage creates when it starts, in the default schedule group. */
 export type ScheduleDeclaration = ScheduleInput & { name: string };
 
-const largestInputBytes = 256 * 1024;
+const maxInputBytes = 256 * 1024;
 
 /**
  * Creates a schedule that starts at `now` (epoch milliseconds). Throws a `ValidationException` for invalid
@@ -47,8 +47,8 @@ export function createSchedule(name: string, input: ScheduleInput, now: number):
   if (!input.Target?.Arn || !input.Target.Input) {
     throw awsError('ValidationException', 'The local stage needs a target with an Arn and an Input.');
   }
-  if (Buffer.byteLength(input.Target.Input) > largestInputBytes)
-    throw awsError('ValidationException', `An input may have at most ${largestInputBytes} bytes.`);
+  if (Buffer.byteLength(input.Target.Input) > maxInputBytes)
+    throw awsError('ValidationException', `An input may have at most ${maxInputBytes} bytes.`);
   const group = input.GroupName ?? defaultGroup;
   const timetable = timetableOf(input, now);
   // A one-time schedule whose time has passed runs immediately. Recurring schedules run next at or after

@@ -5,8 +5,8 @@ import type { Queues } from './queues.ts';
 import { invalidParameter, receivedToWire, sentToWire, sqsError } from './sqs-wire.ts';
 
 /** Limits of SQS: 1 MiB per message and also per batch, and ten messages per batch. */
-const largestMessageBytes = 1024 * 1024;
-const mostEntries = 10;
+const maxMessageBytes = 1024 * 1024;
+const maxEntries = 10;
 
 type ReceiveInput = {
   QueueUrl: string;
@@ -48,8 +48,8 @@ const operations: Record<string, (input: never, call: Call) => unknown> = {
   SendMessageBatch(input: BatchInput<SendInput>, call) {
     const queue = queueOf(input, call);
     const bytes = (input.Entries ?? []).map(({ MessageBody }) => Buffer.byteLength(MessageBody ?? ''));
-    if (bytes.reduce((sum, size) => sum + size, 0) > largestMessageBytes) {
-      throw sqsError('BatchRequestTooLong', `A batch may have at most ${largestMessageBytes} bytes in all.`);
+    if (bytes.reduce((sum, size) => sum + size, 0) > maxMessageBytes) {
+      throw sqsError('BatchRequestTooLong', `A batch may have at most ${maxMessageBytes} bytes in all.`);
     }
     return eachEntry(input, (entry) => sentToWire(queue.send(toMessage(entry))));
   },
@@ -85,10 +85,8 @@ function toMessage(input: SendInput): NewMessage {
   const { MessageBody: body, MessageGroupId: groupId, DelaySeconds: delaySeconds } = input;
   if (!body) throw awsError('MissingParameter', 'The request must contain the parameter MessageBody.');
   if (delaySeconds !== undefined) between(0, 900, 'DelaySeconds', delaySeconds);
-  if (Buffer.byteLength(body) > largestMessageBytes) {
-    throw invalidParameter(
-      `One or more parameters are invalid. Reason: at most ${largestMessageBytes} bytes.`,
-    );
+  if (Buffer.byteLength(body) > maxMessageBytes) {
+    throw invalidParameter(`One or more parameters are invalid. Reason: at most ${maxMessageBytes} bytes.`);
   }
   return { body, groupId, delaySeconds };
 }
@@ -117,10 +115,10 @@ function refuseMalformed(result: ReceiptResult) {
   throw awsError('ReceiptHandleIsInvalid', message, 404, 'ReceiptHandleIsInvalid');
 }
 
-function between(lowest: number, highest: number, name: string, value: number): number {
-  if (Number.isInteger(value) && value >= lowest && value <= highest) return value;
+function between(min: number, max: number, name: string, value: number): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
   throw invalidParameter(
-    `Value ${value} for parameter ${name} is invalid. Reason: must be between ${lowest} and ${highest}.`,
+    `Value ${value} for parameter ${name} is invalid. Reason: must be between ${min} and ${max}.`,
   );
 }
 
@@ -129,8 +127,8 @@ function eachEntry<Entry>({ Entries }: BatchInput<Entry>, run: (entry: Entry) =>
   const entries = Entries ?? [];
   const ids = entries.map(({ Id }) => Id ?? '');
   if (ids.length === 0) throw sqsError('EmptyBatchRequest', 'There should be at least one entry.');
-  if (ids.length > mostEntries)
-    throw sqsError('TooManyEntriesInBatchRequest', `At most ${mostEntries} entries.`);
+  if (ids.length > maxEntries)
+    throw sqsError('TooManyEntriesInBatchRequest', `At most ${maxEntries} entries.`);
   if (new Set(ids).size < ids.length)
     throw sqsError('BatchEntryIdsNotDistinct', 'Two entries have the same Id.');
   if (!ids.every((id) => /^[\w-]{1,80}$/.test(id))) {

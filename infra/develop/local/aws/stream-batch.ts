@@ -28,7 +28,7 @@ export type BatchPolicy = {
   signal: AbortSignal;
 };
 
-const longestDelay = 5000;
+const maxDelayMs = 5000;
 const oneDaySeconds = 86_400;
 
 /**
@@ -63,7 +63,7 @@ export async function deliverBatch(
     } else if (attempts > maximumRetryAttempts) {
       return discard(shardId, left, { condition: 'RetryAttemptsExhausted', attempts }, policy);
     } else {
-      await clock.wait(Math.min(retryDelayMilliseconds * 2 ** (attempts - 1), longestDelay), signal);
+      await clock.wait(Math.min(retryDelayMilliseconds * 2 ** (attempts - 1), maxDelayMs), signal);
     }
   }
 }

@@ -64,10 +64,10 @@ function openShard(
   }
 
   return {
-    async read(most, signal) {
+    async read(limit, signal) {
       for (;;) {
         try {
-          const page = await readOnce(most, signal);
+          const page = await readOnce(limit, signal);
           if (page.records.length > 0 || page.isEnd) return page;
         } catch (error) {
           // Requests a new iterator after an error, because the old one may have expired while the laptop

@@ -23,10 +23,10 @@ export type StreamReader = {
 /** A reader of one shard of a stream. */
 export type ShardReader = {
   /**
-   * Returns at most `most` next records, and whether the shard ends. Waits for records, the end, or the
+   * Returns at most `limit` next records, and whether the shard ends. Waits for records, the end, or the
    * signal. After an error, the next call returns the same records.
    */
-  read(most: number, signal: AbortSignal): Promise<{ records: DynamoDBRecord[]; isEnd: boolean }>;
+  read(limit: number, signal: AbortSignal): Promise<{ records: DynamoDBRecord[]; isEnd: boolean }>;
 };
 
 type Options = Omit<LanePolicy, 'clock' | 'signal'> & {

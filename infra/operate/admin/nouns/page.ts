@@ -1,7 +1,7 @@
 import { langs } from '../../../../shared/vocabulary.ts';
 import { command } from '../command.ts';
 import { setPage, showPage } from '../page.ts';
-import { mostOrigins } from '../page-schema.ts';
+import { maxOrigins } from '../page-schema.ts';
 
 const org = 'organization id';
 const rulesOptions = Object.fromEntries(
@@ -22,7 +22,7 @@ export const verbs = {
     required: { org },
     optional: {
       'return-url': 'https URL|app link|none',
-      'frame-origins': `up to ${mostOrigins}, separated by commas|none`,
+      'frame-origins': `up to ${maxOrigins}, separated by commas|none`,
       ...rulesOptions,
       'brand-name': 'name|none',
       'brand-logo': 'https URL|image file|none',

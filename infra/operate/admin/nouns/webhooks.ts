@@ -11,7 +11,7 @@ import {
   switchOn,
 } from '../webhooks.ts';
 
-const mostShown = 1000;
+const maxShown = 1000;
 
 const one = { org: 'organization id', webhook: 'webhook id' };
 
@@ -35,10 +35,10 @@ export const verbs = {
   }),
   parked: command({
     effect: 'reads',
-    summary: `Show up to ${mostShown} parked deliveries, whose last attempt failed, and leave them parked`,
+    summary: `Show up to ${maxShown} parked deliveries, whose last attempt failed, and leave them parked`,
     required: {},
     async run() {
-      const deliveries = await showParked(mostShown);
+      const deliveries = await showParked(maxShown);
       return { print: { count: deliveries.length, deliveries } };
     },
   }),

@@ -41,6 +41,6 @@ export function addToHourly(
   if (winner) winners.push(winner);
 }
 
-/** Returns up to `most` of the latest winners, newest first. */
-export const latestWinners = ({ winners }: Hourly, most: number): Row[] =>
-  winners.sort((a, b) => (String(a.outcome_id) < String(b.outcome_id) ? 1 : -1)).slice(0, most);
+/** Returns up to `maxRows` of the latest winners, newest first. */
+export const latestWinners = ({ winners }: Hourly, maxRows: number): Row[] =>
+  winners.sort((a, b) => (String(a.outcome_id) < String(b.outcome_id) ? 1 : -1)).slice(0, maxRows);

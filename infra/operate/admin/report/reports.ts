@@ -54,7 +54,7 @@ export type Report = {
 export const reportDay = (organizationId: string, typed: string, now: number): Promise<Report> =>
   figuresOf(organizationId, dayTyped('day', typed, now), now, () => {});
 
-const mostWinners = 20;
+const maxWinners = 20;
 
 /** Reports the figures of one day (default: today), by hour, with the latest winners. */
 export async function reportToday(
@@ -67,7 +67,7 @@ export async function reportToday(
   const report = await figuresOf(organizationId, day, now, (record, prizes) =>
     addToHourly(hourly, record, prizes),
   );
-  const winners = await withReferences(organizationId, latestWinners(hourly, mostWinners));
+  const winners = await withReferences(organizationId, latestWinners(hourly, maxWinners));
   return { ...report, head: { ...report.head, hours: hourly.hours, winners } };
 }
 

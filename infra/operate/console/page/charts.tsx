@@ -14,7 +14,7 @@ function roundUp(value: number): number {
   return Math.ceil(value / unit / 0.5) * 0.5 * unit || 1;
 }
 
-function Axes({ most, text, hours }: { most: number; text: (value: number) => string; hours: Hour[] }) {
+function Axes({ max, text, hours }: { max: number; text: (value: number) => string; hours: Hour[] }) {
   const step = inner.width / hours.length;
   return (
     <>
@@ -28,7 +28,7 @@ function Axes({ most, text, hours }: { most: number; text: (value: number) => st
             y2={bottom - share * inner.height}
           />
           <text x={size.left - 8} y={bottom - share * inner.height + 4} text-anchor="end">
-            {text(share * most)}
+            {text(share * max)}
           </text>
         </g>
       ))}
@@ -59,9 +59,9 @@ export function CashChart({
     sum += cash_usd;
     return sum;
   });
-  const most = roundUp(Math.max(limitUsd ?? 0, sum) * 1.15);
+  const max = roundUp(Math.max(limitUsd ?? 0, sum) * 1.15);
   const step = inner.width / hours.length;
-  const y = (value: number) => bottom - (value / most) * inner.height;
+  const y = (value: number) => bottom - (value / max) * inner.height;
   const points = sums.map((value, hour) => `L${size.left + (hour + 1) * step},${y(value)}`).join('');
   const end = size.left + begun.length * step;
   return (
@@ -72,7 +72,7 @@ export function CashChart({
         role="img"
         aria-label={`Cash won: ${usdText(sum)}${limitUsd === undefined ? '' : ` of a limit of ${usdText(limitUsd)}`}`}
       >
-        <Axes most={most} text={usdText} hours={hours} />
+        <Axes max={max} text={usdText} hours={hours} />
         <path class="area" d={`M${size.left},${bottom}${points}L${end},${bottom}Z`} />
         <path class="curve" d={`M${size.left},${bottom}${points}`} />
         {limitUsd !== undefined && (
@@ -96,9 +96,9 @@ export function CashChart({
 
 /** Chart of the number of plays in each hour, as stacked bars: regular plays below, free spins above. */
 export function PlaysChart({ hours }: { hours: Hour[] }) {
-  const most = roundUp(Math.max(...hours.map(({ regular, amoe }) => regular + amoe)));
+  const max = roundUp(Math.max(...hours.map(({ regular, amoe }) => regular + amoe)));
   const step = inner.width / hours.length;
-  const high = (value: number) => (value / most) * inner.height;
+  const high = (value: number) => (value / max) * inner.height;
   const total = (of: 'regular' | 'amoe') => hours.reduce((sum, hour) => sum + hour[of], 0);
   return (
     <figure class="chart">
@@ -110,7 +110,7 @@ export function PlaysChart({ hours }: { hours: Hour[] }) {
         role="img"
         aria-label={`Plays: ${numberText(total('regular'))} regular, ${numberText(total('amoe'))} by AMOE`}
       >
-        <Axes most={most} text={numberText} hours={hours} />
+        <Axes max={max} text={numberText} hours={hours} />
         {hours.map(({ from, regular, amoe }, hour) => {
           const x = size.left + hour * step + 2;
           const width = step - 4;

@@ -30,15 +30,15 @@ export const numericFields = (rows: TableRow[]): Set<string> =>
     rows.slice(0, 200).flatMap((row) => Object.keys(row).filter((name) => typeof row[name] === 'number')),
   );
 
-const [pxPerCharacter, pxAround, mostCharacters, leastGrowing] = [8.2, 32, 33, 300];
+const [pxPerCharacter, pxAround, maxCharacters, minGrowingWidth] = [8.2, 32, 33, 300];
 
 /** Returns the width of each column in pixels, wide enough for the texts of the first 100 rows. */
 export const widthsOf = (columns: Column[], rows: TableRow[]): number[] =>
   columns.map(({ name, label, grows }) => {
-    if (grows) return leastGrowing;
+    if (grows) return minGrowingWidth;
     const texts = rows.slice(0, 100).map((row) => valueText(name, row[name]).length);
     const header = (label ?? labelOf(name)).length + 2;
-    return pxPerCharacter * Math.min(mostCharacters, Math.max(header, ...texts)) + pxAround;
+    return pxPerCharacter * Math.min(maxCharacters, Math.max(header, ...texts)) + pxAround;
   });
 
 /** Returns the rows sorted by a field, or in their given order if `sort` is undefined. */

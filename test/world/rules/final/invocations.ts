@@ -58,8 +58,8 @@ const oncePerRequest: EndRule = {
       return id;
     });
     for (const [name, ids] of sent) {
-      const most = users.get(name)?.size ?? 0;
-      if (ids.size > most) report(`${name} is sent as ${[...ids]} for ${most} requests`);
+      const requests = users.get(name)?.size ?? 0;
+      if (ids.size > requests) report(`${name} is sent as ${[...ids]} for ${requests} requests`);
     }
     for (const [request, exchanges] of named) {
       const names = new Set(

@@ -3,10 +3,10 @@ import type { Exchange } from '../../journal.ts';
 import { nameOf, succeeded } from './exchanges.ts';
 import type { EndRule } from './final-state.ts';
 
-const isBetween = (least: number, most: number) => (value: unknown) =>
-  Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-const isText = (least: number, most: number) => (value: unknown) =>
-  typeof value === 'string' && value.length >= least && value.length <= most;
+const isBetween = (min: number, max: number) => (value: unknown) =>
+  Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+const isText = (minLength: number, maxLength: number) => (value: unknown) =>
+  typeof value === 'string' && value.length >= minLength && value.length <= maxLength;
 
 /** Functions by field of a request's body that return whether a value is within the contract's limits. */
 const bodies: Record<string, (value: unknown) => boolean> = {

@@ -12,7 +12,7 @@ import { cancelledSpins, holdsOfOrder } from './holds.ts';
 const drainedMs = 45 * 60_000;
 
 /** Maximum delay of a free spin during faults, in milliseconds. */
-const mostLateMs = 12 * 3_600_000;
+const maxLateMs = 12 * 3_600_000;
 
 /** Each ordered spin ran exactly once, soon after midnight or a hold, was cancelled, or is not due yet. */
 const ranOnce: EndRule = {
@@ -45,7 +45,7 @@ const ranOnce: EndRule = {
         const at = Date.parse(date_created);
         const ends = holds.flatMap(({ until }) => (until <= at + world.clockErrorMs ? [until] : []));
         const due = Math.max(startOf(due_day), ...ends);
-        return at > due + (due >= world.faultFreeFrom ? drainedMs : mostLateMs);
+        return at > due + (due >= world.faultFreeFrom ? drainedMs : maxLateMs);
       });
       // Only queued spins can be late. Guests' spins run during the host's request.
       if (late && run === 'queued') report(`${pk} ${sk} of ${due_day} ran at ${late.date_created}`);

@@ -92,9 +92,9 @@ function predicateOfRefusal(world: World, user: KnownHistory, exchange: Exchange
   const code = codeOf(exchange) ?? '';
   const isPlay = endpoint === 'play/spin';
   if (code === 'daily_spin_limit_reached') {
-    const least = Math.min(...possibleSpinLimits(world, organizationId));
+    const minLimit = Math.min(...possibleSpinLimits(world, organizationId));
     const days = daysBetween(exchange.sentAt - world.requestMs, exchange.answer!.at + world.clockErrorMs);
-    return (state) => isBeforePlay(world, user, exchange, state) && playsOn(user, state, days) >= least;
+    return (state) => isBeforePlay(world, user, exchange, state) && playsOn(user, state, days) >= minLimit;
   }
   if (!code.startsWith('insufficient')) return undefined;
   const account = endpoint === 'entries/debit' ? (body.type ?? 'truck') : 'tickets';

@@ -31,8 +31,8 @@ const createdUsers: EndRule = {
     const open = groupBy(unknown, ({ organizationId }) => organizationId);
     const unnamed = world.of('user').filter(({ user_id }) => !references.has(user_id));
     for (const [organizationId, users] of groupBy(unnamed, organizationOf)) {
-      const most = open.get(organizationId)?.length ?? 0;
-      if (users.length > most) report(`${organizationId} has ${users.length} users more than requested`);
+      const requested = open.get(organizationId)?.length ?? 0;
+      if (users.length > requested) report(`${organizationId} has ${users.length} users more than requested`);
     }
   },
 };

@@ -178,7 +178,7 @@ function Expected({ output }: { output: Output }) {
 }
 
 function Odds({ prizes }: { prizes: Game['prizes'] }) {
-  const most = Math.max(...prizes.map(({ chance_percent }) => chance_percent));
+  const maxChance = Math.max(...prizes.map(({ chance_percent }) => chance_percent));
   return (
     <ul class="odds">
       {prizes.map(({ id, label, chance_percent, chance_now_percent: now = chance_percent }) => (
@@ -186,7 +186,7 @@ function Odds({ prizes }: { prizes: Game['prizes'] }) {
           <span>{label?.en ?? id}</span>
           <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
             <rect class="track" width="100" height="10" rx="0" />
-            <rect class="regular" width={(100 * chance_percent) / most} height="10" />
+            <rect class="regular" width={(100 * chance_percent) / maxChance} height="10" />
           </svg>
           <span class="number">
             {percentText(chance_percent)}
