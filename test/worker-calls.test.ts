@@ -14,7 +14,6 @@ import { organizationKey } from '../shared/table/keys.ts';
 import { activeReportKey } from '../shared/table/row-index-keys.ts';
 import { createWebhook, readWebhook } from '../shared/webhooks/webhooks.ts';
 import { newOrganization } from './support/api.ts';
-import { byTest } from './support/by.ts';
 import { type Call, watchingCalls } from './support/calls.ts';
 import { eventually } from './support/eventually.ts';
 import { useOwnTable } from './support/own-table.ts';
@@ -24,6 +23,7 @@ import { promisedOn } from './support/promised.ts';
 import { startReceiver } from './support/receiver.ts';
 import { insertOf, outcomeOf, userOf, type Written, writeRecords } from './support/records.ts';
 import { makeUser } from './support/round-trips.ts';
+import { testContext } from './support/test-context.ts';
 
 const context = { getRemainingTimeInMillis: () => 60_000 } as Context;
 
@@ -54,7 +54,7 @@ async function orderOfCash() {
     organizationId,
     'prizewheel',
     [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)],
-    byTest(),
+    testContext(),
   );
   const request = {
     organizationId,
@@ -166,9 +166,9 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const { handler } = await import('../functions/events/check-payouts.ts');
     const { TABLE_NAME } = process.env;
     await useOwnTable('check-payouts');
-    const { organization_id } = await createOrganization('Payouts', 'local', byTest());
+    const { organization_id } = await createOrganization('Payouts', 'local', testContext());
     const prizes = [prizeOf('tickets', 1, 1), prizeOf('tickets', 2, 1)];
-    const version = await putPrizeTable(organization_id, 'prizewheel', prizes, byTest());
+    const version = await putPrizeTable(organization_id, 'prizewheel', prizes, testContext());
     await writePlays({
       organizationId: organization_id,
       table: { version, prizes },
@@ -185,9 +185,9 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const { TABLE_NAME } = process.env;
     await useOwnTable('close-books');
     // The worker closes the book of the past day, and records the beacon that the organization lacks.
-    const by = { operator: 'test', now: Date.now() - 27 * 3_600_000 };
-    const { organization_id } = await createOrganization('Books', 'local', by);
-    await changeSettings(organization_id, { beacon: '' }, by);
+    const actionContext = { operator: 'test', now: Date.now() - 27 * 3_600_000 };
+    const { organization_id } = await createOrganization('Books', 'local', actionContext);
+    await changeSettings(organization_id, { beacon: '' }, actionContext);
     return () =>
       handler({}, context).finally(() => {
         process.env.TABLE_NAME = TABLE_NAME;

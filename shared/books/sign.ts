@@ -18,7 +18,7 @@ const signer = (): Promise<Signer> =>
  * time.
  */
 export async function signNote(text: string): Promise<{ note: string; key: string }> {
-  const [by, { Signature }] = await Promise.all([
+  const [identity, { Signature }] = await Promise.all([
     signer(),
     callKms<{ Signature: string }>(variable('BOOK_KEY_ARN'), 'Sign', {
       Message: Buffer.from(text).toString('base64'),
@@ -26,5 +26,5 @@ export async function signNote(text: string): Promise<{ note: string; key: strin
       SigningAlgorithm: 'ED25519_SHA_512',
     }),
   ]);
-  return { note: noteOf(text, by, Buffer.from(Signature, 'base64')), key: verifierKeyOf(by) };
+  return { note: noteOf(text, identity, Buffer.from(Signature, 'base64')), key: verifierKeyOf(identity) };
 }

@@ -3,7 +3,7 @@ import { type Committed, commit } from '../accounts/commit.ts';
 import { post } from '../accounts/ledger.ts';
 import { organizationKey } from '../table/keys.ts';
 import { type Account, adjustmentDescription } from '../vocabulary.ts';
-import { type By, nextOperationId, operationOf, operationParts } from './operation-records.ts';
+import { type ActionContext, nextOperationId, operationOf, operationParts } from './operation-records.ts';
 
 /**
  * An adjustment that an operator requests. `amount` is negative for a debit; `once` is an optional
@@ -23,7 +23,10 @@ export type Adjustment = { transaction_id: string; operation_id: string; balance
  * Adds to or subtracts from a user's balance and records the action in the same transaction. Throws
  * `userNotFound`, `insufficient … balance`, `idempotency_key_reused`, or an error of `commit`.
  */
-export async function adjustBalance(request: AdjustmentRequest, by: By): Promise<Committed<Adjustment>> {
+export async function adjustBalance(
+  request: AdjustmentRequest,
+  context: ActionContext,
+): Promise<Committed<Adjustment>> {
   const { organizationId, userId, account, amount, once } = request;
   const parameters = () => ({ account, amount });
   return commit({
@@ -32,17 +35,17 @@ export async function adjustBalance(request: AdjustmentRequest, by: By): Promise
     byOperator: true,
     ...(once === undefined
       ? {}
-      : { idempotency: { resource: 'adjustments', key: once, now: by.now, parameters } }),
+      : { idempotency: { resource: 'adjustments', key: once, now: context.now, parameters } }),
     reads: { organization: organizationKey(organizationId) },
     decide: ({ user, organization = {} }) => {
-      const operation_id = nextOperationId(organizationId, organization, by.now);
+      const operation_id = nextOperationId(organizationId, organization, context.now);
       const posting = { account, amount, description: adjustmentDescription, operation_id };
-      const { user: after, record } = post(user, posting, by.now);
+      const { user: after, record } = post(user, posting, context.now);
       const { transaction_id } = record;
       const balance = { before: user.balances[account], after: after.balances[account] };
       const about = { user_id: userId, transaction_id, account, amount, balance };
       const action = { action: 'balance_adjusted' as const, about, before: {}, after: {} };
-      const operation = operationOf(organizationId, organization, action, by, user);
+      const operation = operationOf(organizationId, organization, action, context, user);
       return {
         user: after,
         records: [record],

@@ -8,7 +8,7 @@ import { type OpenOrder, openOrdersOf, remainingPart } from '../amoe/open-orders
 import { ulidOf } from '../ids.ts';
 import { get, type Part } from '../table/client.ts';
 import { recordKey } from '../table/keys.ts';
-import type { By, OperationRecord } from './operation-records.ts';
+import type { ActionContext, OperationRecord } from './operation-records.ts';
 import { operationsAbout } from './operations-about.ts';
 import { recordUserAction } from './record-user-action.ts';
 
@@ -19,10 +19,13 @@ export type SpinSelection = { organizationId: string; userId: string; orderId?: 
  * Cancels all remaining spins of the selected orders. Returns the canceled spins by order id. Throws
  * `userNotFound`, or an error if the order does not exist.
  */
-export async function cancelSpins(spins: SpinSelection, by: By): Promise<Record<string, number>> {
+export async function cancelSpins(
+  spins: SpinSelection,
+  context: ActionContext,
+): Promise<Record<string, number>> {
   const openOrders = async (user: User) =>
     (await openOrdersOf(user)).filter(({ order }) => order.order_id === (spins.orderId ?? order.order_id));
-  await change(spins, by, 'spins_cancelled', openOrders);
+  await change(spins, context, 'spins_cancelled', openOrders);
   return cancelledOf(spins);
 }
 
@@ -30,7 +33,10 @@ export async function cancelSpins(spins: SpinSelection, by: By): Promise<Record<
  * Restores the canceled spins of the selected orders. Spins that are already due run with the next spin sweep
  * (every 15 minutes). Returns the spins that are still canceled, by order id. Throws like `cancelSpins`.
  */
-export async function restoreSpins(spins: SpinSelection, by: By): Promise<Record<string, number>> {
+export async function restoreSpins(
+  spins: SpinSelection,
+  context: ActionContext,
+): Promise<Record<string, number>> {
   const cancelledOrders = async () =>
     Promise.all(
       Object.entries(await cancelledOf(spins)).map(async ([orderId, remaining]) => ({
@@ -38,7 +44,7 @@ export async function restoreSpins(spins: SpinSelection, by: By): Promise<Record
         remaining,
       })),
     );
-  await change(spins, by, 'spins_restored', cancelledOrders);
+  await change(spins, context, 'spins_restored', cancelledOrders);
   return cancelledOf(spins);
 }
 
@@ -50,7 +56,7 @@ const ordersAtOnce = 90;
  */
 async function change(
   spins: SpinSelection,
-  by: By,
+  context: ActionContext,
   action: 'spins_cancelled' | 'spins_restored',
   find: (user: User) => Promise<OpenOrder[]>,
 ): Promise<void> {
@@ -74,7 +80,7 @@ async function change(
       }
       return { action, about: { spins: counts }, user: { ...user, queued_spins: queued }, parts };
     };
-    await recordUserAction(organizationId, userId, decide, by);
+    await recordUserAction(organizationId, userId, decide, context);
   }
 }
 

@@ -4,14 +4,18 @@ import { type KeyOwner, liveAtOnce, newApiKey, revokePart } from '../organizatio
 import type { Stage } from '../stage.ts';
 import { get } from '../table/client.ts';
 import { apiKeyKey } from '../table/keys.ts';
-import type { By } from './operation-records.ts';
+import type { ActionContext } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
 /**
  * Creates an API key and returns the key's text. An organization can have two live keys, for rotation without
  * downtime. Throws if two keys are live or the organization does not exist.
  */
-export async function createApiKey(organizationId: string, stage: Stage, by: By): Promise<string> {
+export async function createApiKey(
+  organizationId: string,
+  stage: Stage,
+  context: ActionContext,
+): Promise<string> {
   let made = '';
   await recordAction(
     organizationId,
@@ -22,7 +26,7 @@ export async function createApiKey(organizationId: string, stage: Stage, by: By)
       // key.
       const token_secret = String(organization.token_secret ?? newSecret());
       const owner = { ...(organization as Partial<KeyOwner>), organization_id: organizationId, token_secret };
-      const { text, item } = newApiKey(owner, stage, by.now);
+      const { text, item } = newApiKey(owner, stage, context.now);
       made = text;
       return {
         ...sameSettings,
@@ -32,7 +36,7 @@ export async function createApiKey(organizationId: string, stage: Stage, by: By)
         parts: { key: { Put: { Item: item } } },
       };
     },
-    by,
+    context,
   );
   return made;
 }
@@ -41,7 +45,11 @@ export async function createApiKey(organizationId: string, stage: Stage, by: By)
  * Revokes an API key permanently. API Gateway's cache can accept the key for one more minute. Throws if the
  * key is not live.
  */
-export async function revokeApiKey(organizationId: string, keyId: string, by: By): Promise<void> {
+export async function revokeApiKey(
+  organizationId: string,
+  keyId: string,
+  context: ActionContext,
+): Promise<void> {
   await recordAction(
     organizationId,
     async ({ live_keys }) => {
@@ -53,10 +61,10 @@ export async function revokeApiKey(organizationId: string, keyId: string, by: By
         action: 'key_revoked',
         about: { key_id: keyId },
         fields: { live_keys: Number(live_keys) - 1 },
-        parts: { key: revokePart(keyId, by.now) },
+        parts: { key: revokePart(keyId, context.now) },
       };
     },
-    by,
+    context,
   );
 }
 

@@ -6,7 +6,7 @@ import { sha256 } from '../ids.ts';
 import { type PageSettings, pageSettingNames } from '../organizations/page-settings.ts';
 import { readPageSettings } from '../organizations/stored-page.ts';
 import { pageKey } from '../table/keys.ts';
-import type { By } from './operation-records.ts';
+import type { ActionContext } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
 /**
@@ -16,7 +16,7 @@ import { recordAction } from './record-action.ts';
 export function changePage(
   organizationId: string,
   decide: (page: PageSettings) => Partial<PageSettings>,
-  by: By,
+  context: ActionContext,
 ): Promise<void> {
   return recordAction(
     organizationId,
@@ -39,7 +39,7 @@ export function changePage(
         },
       };
     },
-    by,
+    context,
   );
 }
 

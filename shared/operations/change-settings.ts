@@ -10,7 +10,7 @@ import type { Item, Part } from '../table/client.ts';
 import { prizeTableKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
-import type { By } from './operation-records.ts';
+import type { ActionContext } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
 /**
@@ -20,7 +20,7 @@ import { recordAction } from './record-action.ts';
 export function changeSettings(
   organizationId: string,
   changes: Partial<Settings> | ((organization: Item) => Partial<Settings>),
-  by: By,
+  context: ActionContext,
   table?: PrizeTable & { game: Game },
 ): Promise<void> {
   return recordAction(
@@ -32,17 +32,17 @@ export function changeSettings(
       if (Object.keys(changed.after).length === 0) return undefined;
       const keys = await keyParts(organization, changed.after);
       if (!keys) return RETRY;
-      const further = { ...keys, ...newGameParts(organization, by) };
+      const further = { ...keys, ...newGameParts(organization, context) };
       const fields =
         changed.after.cash_chains === undefined
           ? {}
-          : { chains_before: chainsBefore(settingsOf(organization), by.now) };
+          : { chains_before: chainsBefore(settingsOf(organization), context.now) };
       if (!table || changed.after[`prize_table_${table.game}`] === undefined)
         return { action: 'changed', ...changed, fields, parts: further };
-      const parts = { ...further, table: tablePart(organizationId, table, by) };
+      const parts = { ...further, table: tablePart(organizationId, table, context) };
       return { action: 'changed', ...changed, fields, table, parts };
     },
-    by,
+    context,
   );
 }
 
@@ -54,10 +54,14 @@ export async function putPrizeTable(
   organizationId: string,
   game: Game,
   prizes: Prize[],
-  by: By,
+  context: ActionContext,
 ): Promise<string> {
   const version = versionOf(game, prizes);
-  await changeSettings(organizationId, { [`prize_table_${game}`]: version }, by, { game, version, prizes });
+  await changeSettings(organizationId, { [`prize_table_${game}`]: version }, context, {
+    game,
+    version,
+    prizes,
+  });
   return version;
 }
 
@@ -88,9 +92,9 @@ export function differences(recorded: Partial<Settings>, changes: Partial<Settin
  * Returns transaction parts that store the default prize tables of games added since the last change of
  * settings.
  */
-function newGameParts(organization: Item, by: By): Record<string, Part> {
+function newGameParts(organization: Item, context: ActionContext): Record<string, Part> {
   const partOf = (game: Game) =>
-    tablePart(String(organization.organization_id), { game, ...defaultPrizeTables[game] }, by);
+    tablePart(String(organization.organization_id), { game, ...defaultPrizeTables[game] }, context);
   return Object.fromEntries(newGamesFor(organization).map((game) => [`table_${game}`, partOf(game)]));
 }
 
@@ -98,7 +102,7 @@ function newGameParts(organization: Item, by: By): Record<string, Part> {
 export function tablePart(
   organizationId: string,
   { game, ...table }: PrizeTable & { game: Game },
-  { now }: By,
+  { now }: ActionContext,
 ): Part {
   const key = prizeTableKey(organizationId, game, table.version);
   return { Put: { Item: { ...key, ...table, date_created: isoOf(now) } } };

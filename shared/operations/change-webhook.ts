@@ -1,7 +1,7 @@
 /** Lets operators change a webhook. Each change is recorded as an operator action. */
 import { queueNextStep } from '../webhooks/store-receiver.ts';
 import { readWebhook, switchedOn, unchanged, type Webhook } from '../webhooks/webhooks.ts';
-import type { About, By } from './operation-records.ts';
+import type { About, ActionContext } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
 /** Sets or removes a webhook's limit of deliveries per second. Throws `Invalid webhook ID`. */
@@ -9,7 +9,7 @@ export async function limitWebhook(
   organizationId: string,
   webhookId: string,
   perSecond: number | undefined,
-  by: By,
+  context: ActionContext,
 ): Promise<void> {
   const decide = (webhook: Webhook) => {
     const { per_second: limit, ...unlimited } = webhook;
@@ -18,7 +18,7 @@ export async function limitWebhook(
     const after = perSecond === undefined ? {} : { per_second: perSecond };
     return { webhook: { ...unlimited, ...after }, before, after };
   };
-  await change(organizationId, webhookId, 'webhook_limited', decide, by);
+  await change(organizationId, webhookId, 'webhook_limited', decide, context);
 }
 
 /**
@@ -28,13 +28,13 @@ export async function limitWebhook(
 export async function dropReplacedSecrets(
   organizationId: string,
   webhookId: string,
-  by: By,
+  context: ActionContext,
 ): Promise<number> {
   // `decide` can run again after a successful write whose response was lost. `dropped` keeps the first run's
   // number.
   let dropped = 0;
   const decide = (webhook: Webhook) => {
-    const signing = webhook.previous.filter(({ until }) => until > by.now).length;
+    const signing = webhook.previous.filter(({ until }) => until > context.now).length;
     if (signing === 0) return undefined;
     dropped = signing;
     return {
@@ -43,7 +43,7 @@ export async function dropReplacedSecrets(
       after: { replaced_secrets: 0 },
     };
   };
-  await change(organizationId, webhookId, 'webhook_secrets_dropped', decide, by);
+  await change(organizationId, webhookId, 'webhook_secrets_dropped', decide, context);
   return dropped;
 }
 
@@ -54,7 +54,7 @@ export async function dropReplacedSecrets(
 export async function enableWebhook(
   organizationId: string,
   webhookId: string,
-  by: By,
+  context: ActionContext,
 ): Promise<string | undefined> {
   let since: string | undefined;
   const decide = (webhook: Webhook) => {
@@ -62,11 +62,11 @@ export async function enableWebhook(
     if (failing_since === undefined) return undefined;
     since = failing_since;
     const before = { failing_since, ...(disabled_at === undefined ? {} : { disabled_at }) };
-    return { webhook: switchedOn(webhook, by.now), before, after: {} };
+    return { webhook: switchedOn(webhook, context.now), before, after: {} };
   };
   // Queues the step even if the webhook is unchanged, because an earlier command may have failed before
   // queueing.
-  await queueNextStep(await change(organizationId, webhookId, 'webhook_enabled', decide, by));
+  await queueNextStep(await change(organizationId, webhookId, 'webhook_enabled', decide, context));
   return since;
 }
 
@@ -81,7 +81,7 @@ async function change(
   webhookId: string,
   action: OperatorAction['action'],
   decide: (webhook: Webhook) => Changed | undefined,
-  by: By,
+  context: ActionContext,
 ): Promise<Webhook> {
   let stored: Webhook | undefined;
   await recordAction(
@@ -101,7 +101,7 @@ async function change(
         parts: { webhook: { Put: { Item: stored, ...unchanged(read) } } },
       };
     },
-    by,
+    context,
   );
   return stored!;
 }

@@ -3,22 +3,27 @@ import type { StoreBook } from '../books/close.ts';
 import { closeBooks } from '../books/close-all.ts';
 import { type BookAttributes, readBook, storeBookPart } from '../books/stored-books.ts';
 import { addDays } from '../time.ts';
-import type { By } from './operation-records.ts';
+import type { ActionContext } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
 /**
  * Closes the books of past days that the scheduled worker has not closed. Returns the days of the closed
  * books.
  */
-export async function closeDueBooks(organizationId: string, by: By): Promise<string[]> {
-  const keep: StoreBook = (organizationId, day, kept) => storeWithRecord(organizationId, day, kept, by);
-  return (await closeBooks(organizationId, by.now, { keep })).days;
+export async function closeDueBooks(organizationId: string, context: ActionContext): Promise<string[]> {
+  const keep: StoreBook = (organizationId, day, kept) => storeWithRecord(organizationId, day, kept, context);
+  return (await closeBooks(organizationId, context.now, { keep })).days;
 }
 
 /**
  * Stores a book with the action's record, unless the scheduled worker has closed the book in the meantime.
  */
-const storeWithRecord = (organizationId: string, day: string, kept: BookAttributes, by: By): Promise<void> =>
+const storeWithRecord = (
+  organizationId: string,
+  day: string,
+  kept: BookAttributes,
+  context: ActionContext,
+): Promise<void> =>
   recordAction(
     organizationId,
     async () => {
@@ -33,5 +38,5 @@ const storeWithRecord = (organizationId: string, day: string, kept: BookAttribut
         parts: { book: storeBookPart(organizationId, day, kept) },
       };
     },
-    by,
+    context,
   );

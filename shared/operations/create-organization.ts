@@ -11,17 +11,17 @@ import { type Item, transact } from '../table/client.ts';
 import { addDays, dayOf } from '../time.ts';
 import { games } from '../vocabulary.ts';
 import { tablePart } from './change-settings.ts';
-import { type By, operationOf } from './operation-records.ts';
+import { type ActionContext, operationOf } from './operation-records.ts';
 
 /** Creates an organization with its first API key. Returns the key's text, which is stored nowhere. */
 export async function createOrganization(
   name: string,
   stage: Stage,
-  by: By,
+  context: ActionContext,
 ): Promise<{ organization_id: string; api_key: string }> {
-  const { organization, key } = newOrganization(name, stage, by.now);
+  const { organization, key } = newOrganization(name, stage, context.now);
   const { organization_id } = organization;
-  const { record, fields } = await firstRecord(organization_id, organization, by);
+  const { record, fields } = await firstRecord(organization_id, organization, context);
   const failed = await transact({
     organization: {
       Put: {
@@ -33,7 +33,7 @@ export async function createOrganization(
     key: { Put: { Item: key.item } },
     operation: { Put: { Item: record } },
     ...Object.fromEntries(
-      games.map((game) => [game, tablePart(organization_id, { game, ...defaultPrizeTables[game] }, by)]),
+      games.map((game) => [game, tablePart(organization_id, { game, ...defaultPrizeTables[game] }, context)]),
     ),
   });
   if (failed) throw new Error('an organization with this id already exists');
@@ -44,8 +44,8 @@ export async function createOrganization(
  * Makes the record of an organization's first action. The record contains all settings, because the defaults
  * of later releases can differ. It also publishes the fingerprints of the first two days' secrets.
  */
-async function firstRecord(organizationId: string, organization: Item, by: By) {
-  const today = dayOf(by.now);
+async function firstRecord(organizationId: string, organization: Item, context: ActionContext) {
+  const today = dayOf(context.now);
   const days = [today, addDays(today, 1)];
   const fingerprints = days.map(async (day) => [day, fingerprintOf(await daySecret(organizationId, day))]);
   const action = {
@@ -54,5 +54,5 @@ async function firstRecord(organizationId: string, organization: Item, by: By) {
     after: { ...defaultSettings, beacon: stageBeacon()?.chain ?? '' },
     fingerprints: Object.fromEntries(await Promise.all(fingerprints)),
   };
-  return operationOf(organizationId, organization, action, by);
+  return operationOf(organizationId, organization, action, context);
 }

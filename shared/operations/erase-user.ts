@@ -8,7 +8,7 @@ import { sha256 } from '../ids.ts';
 import { update } from '../table/client.ts';
 import { organizationKey, referenceKey, userKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
-import { type By, operationOf, operationParts } from './operation-records.ts';
+import { type ActionContext, operationOf, operationParts } from './operation-records.ts';
 import { operationsAbout } from './operations-about.ts';
 
 /** Thrown if a user cannot be erased because the user has free spins that have not run. */
@@ -20,7 +20,7 @@ export class SpinsWaiting extends Error {
  * Marks a user as erased, also a frozen one. Hosts can then use the external reference for another user.
  * Throws SpinsWaiting, or `userNotFound` if the user is missing or already erased.
  */
-export async function endUser(organizationId: string, userId: string, by: By): Promise<void> {
+export async function endUser(organizationId: string, userId: string, context: ActionContext): Promise<void> {
   await commit({
     organizationId,
     userId,
@@ -31,9 +31,9 @@ export async function endUser(organizationId: string, userId: string, by: By): P
       if (waiting > 0) throw new SpinsWaiting(`${userId} has ${waiting} free spins that have not run`);
       const about = { user_id: userId };
       const action = { action: 'user_erased' as const, about, before: {}, after: {} };
-      const operation = operationOf(organizationId, organization, action, by, user);
+      const operation = operationOf(organizationId, organization, action, context, user);
       return {
-        user: { ...user, erased_at: isoOf(by.now) },
+        user: { ...user, erased_at: isoOf(context.now) },
         writes: {
           ...operationParts(organizationId, organization, operation),
           reference: { Delete: { Key: referenceKey(organizationId, external_reference) } },

@@ -1,25 +1,25 @@
 /** Lets operators freeze and unfreeze a user. Both are recorded as operator actions. */
 
-import type { By } from './operation-records.ts';
+import type { ActionContext } from './operation-records.ts';
 import { recordUserAction } from './record-user-action.ts';
 
 /** Freezes a user: requests are refused and free spins do not run. Throws `userNotFound`. */
-export const freezeUser = (organizationId: string, userId: string, by: By): Promise<void> =>
+export const freezeUser = (organizationId: string, userId: string, context: ActionContext): Promise<void> =>
   recordUserAction(
     organizationId,
     userId,
     (user) => (user.frozen ? undefined : { action: 'user_frozen', user: { ...user, frozen: true } }),
-    by,
+    context,
   );
 
 /**
  * Unfreezes a user. Overdue free spins run with the next spin sweep (every 15 minutes). Throws
  * `userNotFound`.
  */
-export const unfreezeUser = (organizationId: string, userId: string, by: By): Promise<void> =>
+export const unfreezeUser = (organizationId: string, userId: string, context: ActionContext): Promise<void> =>
   recordUserAction(
     organizationId,
     userId,
     ({ frozen, ...user }) => (frozen ? { action: 'user_unfrozen', user } : undefined),
-    by,
+    context,
   );

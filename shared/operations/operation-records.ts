@@ -94,7 +94,7 @@ export type OperationRecord = Key &
   };
 
 /** Operator, time (epoch milliseconds) and reason of an action. */
-export type By = { operator: string; now: number; why?: string | undefined };
+export type ActionContext = { operator: string; now: number; why?: string | undefined };
 
 /** Fields of an organization's item that describe its last action. Absent before the first action. */
 type Operations = { operations?: number; last_operation?: string; operations_hash?: string };
@@ -118,7 +118,7 @@ export function operationOf(
   organizationId: string,
   organization: Item,
   fields: Omit<ActionFields, 'operator' | 'why' | 'texts'>,
-  { operator, now, why }: By,
+  { operator, now, why }: ActionContext,
   user?: User,
 ): { record: OperationRecord; fields: Required<Operations> } {
   const { operations_hash = '' } = organization as Operations;

@@ -7,14 +7,17 @@ import { rebuildIndex } from '../reports/recount.ts';
 import { readIndex } from '../reports/stored-index.ts';
 import { reportNames } from '../table/row-index-keys.ts';
 import { type RecordKind, recordKinds } from '../vocabulary.ts';
-import type { By } from './operation-records.ts';
+import type { ActionContext } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
 /**
  * Rebuilds the row indexes of all reports of an organization, after recording the action. Returns the number
  * of rows per report.
  */
-export async function rebuildReports(organizationId: string, by: By): Promise<Record<RecordKind, number>> {
+export async function rebuildReports(
+  organizationId: string,
+  context: ActionContext,
+): Promise<Record<RecordKind, number>> {
   await recordAction(
     organizationId,
     async () => ({
@@ -23,9 +26,9 @@ export async function rebuildReports(organizationId: string, by: By): Promise<Re
       before: {},
       after: {},
     }),
-    by,
+    context,
   );
-  for (const report of reportNames) await rebuildIndex({ organizationId, report }, by.now);
+  for (const report of reportNames) await rebuildIndex({ organizationId, report }, context.now);
   return indexedRows(organizationId);
 }
 

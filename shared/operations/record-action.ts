@@ -6,7 +6,12 @@ import { RETRY, retry } from '../retry.ts';
 import { get, type Item, type Part, transact } from '../table/client.ts';
 import { requireFormat } from '../table/format.ts';
 import { organizationKey } from '../table/keys.ts';
-import { type By, type OperationRecord, operationOf, operationParts } from './operation-records.ts';
+import {
+  type ActionContext,
+  type OperationRecord,
+  operationOf,
+  operationParts,
+} from './operation-records.ts';
 
 /**
  * An operator's action on an organization: the fields for the action's record, and the other writes of the
@@ -33,7 +38,7 @@ type Decided = OperatorAction | undefined | typeof RETRY;
 export function recordAction(
   organizationId: string,
   decide: (organization: Item) => Decided | Promise<Decided>,
-  by: By,
+  context: ActionContext,
 ): Promise<void> {
   return retry(async () => {
     const organization = await get(organizationKey(organizationId));
@@ -42,7 +47,7 @@ export function recordAction(
     const operatorAction = await decide(organization);
     if (!operatorAction || operatorAction === RETRY) return operatorAction;
     const { fields, parts, user, ...toRecord } = operatorAction;
-    const made = operationOf(organizationId, organization, toRecord, by, user);
+    const made = operationOf(organizationId, organization, toRecord, context, user);
     const failed = await transact<string>({
       ...operationParts(organizationId, organization, made, fields),
       ...parts,

@@ -4,7 +4,7 @@
  */
 import { userPart } from '../accounts/commit.ts';
 import { readUser, type User } from '../accounts/user.ts';
-import type { About, By } from './operation-records.ts';
+import type { About, ActionContext } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
 /** An operator's action on a user. `user` is the changed user, absent if the user's item stays the same. */
@@ -18,7 +18,7 @@ export function recordUserAction(
   organizationId: string,
   userId: string,
   decide: (user: User) => UserAction | undefined | Promise<UserAction | undefined>,
-  by: By,
+  context: ActionContext,
 ): Promise<void> {
   return recordAction(
     organizationId,
@@ -36,6 +36,6 @@ export function recordUserAction(
         parts: { user: userPart(before, user), ...parts },
       };
     },
-    by,
+    context,
   );
 }

@@ -14,7 +14,7 @@ import { readRange } from '../table/ranges.ts';
 import { isoOf, newYorkTime } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
 import { differences, tablePart } from './change-settings.ts';
-import type { By } from './operation-records.ts';
+import type { ActionContext } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
 /**
@@ -47,10 +47,10 @@ const sameSettings = { before: {}, after: {} };
 export async function scheduleChange(
   organizationId: string,
   { from, changes }: { from: number; changes: Partial<Settings> },
-  by: By,
+  context: ActionContext,
   table?: PrizeTable & { game: Game },
 ): Promise<number> {
-  if (from <= by.now) throw refusals.invalid(`from: ${newYorkTime(from)} has passed`);
+  if (from <= context.now) throw refusals.invalid(`from: ${newYorkTime(from)} has passed`);
   const about = { from: isoOf(from), changes };
   let sequence = 0;
   await recordAction(
@@ -60,8 +60,8 @@ export async function scheduleChange(
       if (waiting.length >= maxScheduled)
         throw refusals.invalid(`from: ${maxScheduled} changes are already waiting`);
       sequence = Number(organization.operations) + 1;
-      const change = { sequence, ...about, operator: by.operator };
-      const put = table && { table, parts: { table: tablePart(organizationId, table, by) } };
+      const change = { sequence, ...about, operator: context.operator };
+      const put = table && { table, parts: { table: tablePart(organizationId, table, context) } };
       return {
         ...sameSettings,
         ...put,
@@ -70,7 +70,7 @@ export async function scheduleChange(
         fields: { scheduled: [...waiting, change] },
       };
     },
-    by,
+    context,
   );
   return sequence;
 }
@@ -83,7 +83,7 @@ export const makeOnTime = (organizationId: string, sequence: number, from: numbe
   callAt(from, `${organizationId}-${sequence}`, organizationId);
 
 /** Withdraws a waiting change. Throws a Refusal if no waiting change has this sequence number. */
-export function unschedule(organizationId: string, sequence: number, by: By): Promise<void> {
+export function unschedule(organizationId: string, sequence: number, context: ActionContext): Promise<void> {
   return recordAction(
     organizationId,
     (organization) => {
@@ -92,7 +92,7 @@ export function unschedule(organizationId: string, sequence: number, by: By): Pr
       if (left.length === waiting.length) throw refusals.invalid(`change: no change ${sequence} is waiting`);
       return { ...sameSettings, action: 'unscheduled', about: { sequence }, fields: { scheduled: left } };
     },
-    by,
+    context,
   );
 }
 

@@ -6,27 +6,27 @@ import { isoOf } from '../time.ts';
 import type { Message } from '../webhooks/delivery-queue.ts';
 import { redrive } from '../webhooks/parked.ts';
 import { replay, type Window } from '../webhooks/replay.ts';
-import type { About, By } from './operation-records.ts';
+import type { About, ActionContext } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
 /** Publishes the events of all records in a time window again. Returns the number of records. */
-export function replayEvents(window: Window, by: By): Promise<number> {
+export function replayEvents(window: Window, context: ActionContext): Promise<number> {
   const { organizationId, from, to, webhookId } = window;
   const about = {
     window: { from: isoOf(from), to: isoOf(to) },
     ...(webhookId === undefined ? {} : { webhook_id: webhookId }),
   };
-  return replay(window, () => record(organizationId, 'events_replayed', about, by));
+  return replay(window, () => record(organizationId, 'events_replayed', about, context));
 }
 
 /**
  * Sends all parked webhook messages again. Returns the number of messages. Throws if some could not be
  * recorded or queued; these stay parked.
  */
-export function redriveDeliveries(by: By): Promise<number> {
+export function redriveDeliveries(context: ActionContext): Promise<number> {
   return redrive(async (messages) => {
     for (const [organizationId, own] of Map.groupBy(messages, ({ organization_id }) => organization_id))
-      await record(organizationId, 'deliveries_redriven', { parked: countsOf(own) }, by);
+      await record(organizationId, 'deliveries_redriven', { parked: countsOf(own) }, context);
   });
 }
 
@@ -40,5 +40,5 @@ const record = (
   organizationId: string,
   action: OperatorAction['action'],
   about: About,
-  by: By,
-): Promise<void> => recordAction(organizationId, () => ({ action, about, before: {}, after: {} }), by);
+  context: ActionContext,
+): Promise<void> => recordAction(organizationId, () => ({ action, about, before: {}, after: {} }), context);

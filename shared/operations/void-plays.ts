@@ -4,15 +4,19 @@ import { type PlaySession, readSession } from '../games/play-sessions.ts';
 import { sha256 } from '../ids.ts';
 import type { Part } from '../table/client.ts';
 import { playKey } from '../table/keys.ts';
-import type { By } from './operation-records.ts';
+import type { ActionContext } from './operation-records.ts';
 import { recordUserAction } from './record-user-action.ts';
 
 /**
  * Voids a play URL, unless it was already played. Returns the stored play session. Throws if the organization
  * has no such URL.
  */
-export const voidPlay = (organizationId: string, token: string, by: By): Promise<PlaySession> =>
-  change(organizationId, token, by, 'play_voided', ({ voided, played }) => !voided && !played, {
+export const voidPlay = (
+  organizationId: string,
+  token: string,
+  context: ActionContext,
+): Promise<PlaySession> =>
+  change(organizationId, token, context, 'play_voided', ({ voided, played }) => !voided && !played, {
     UpdateExpression: 'SET voided = :voided',
     ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(played)',
     ExpressionAttributeValues: { ':voided': true },
@@ -21,8 +25,12 @@ export const voidPlay = (organizationId: string, token: string, by: By): Promise
 /**
  * Restores a voided play URL, so that it can be played until it expires. Returns and throws like `voidPlay`.
  */
-export const restorePlay = (organizationId: string, token: string, by: By): Promise<PlaySession> =>
-  change(organizationId, token, by, 'play_restored', ({ voided }) => voided === true, {
+export const restorePlay = (
+  organizationId: string,
+  token: string,
+  context: ActionContext,
+): Promise<PlaySession> =>
+  change(organizationId, token, context, 'play_restored', ({ voided }) => voided === true, {
     UpdateExpression: 'REMOVE voided',
     ConditionExpression: 'attribute_exists(pk)',
   });
@@ -30,7 +38,7 @@ export const restorePlay = (organizationId: string, token: string, by: By): Prom
 async function change(
   organizationId: string,
   token: string,
-  by: By,
+  context: ActionContext,
   action: 'play_voided' | 'play_restored',
   isToDo: (session: PlaySession) => boolean,
   update: Omit<NonNullable<Part['Update']>, 'Key'>,
@@ -40,7 +48,7 @@ async function change(
   const parts = { session: { Update: { Key: playKey(token_hash), ...update } } };
   const decide = async () =>
     isToDo(await sessionOf(organizationId, token)) ? { action, about: { token_hash }, parts } : undefined;
-  await recordUserAction(organizationId, user_id, decide, by);
+  await recordUserAction(organizationId, user_id, decide, context);
   return sessionOf(organizationId, token);
 }
 

@@ -148,11 +148,11 @@ function blockPart(
   { organizationId, report }: Report,
   { build }: RowIndex,
   block: Block,
-  by: 'time' | 'number',
+  sortedBy: 'time' | 'number',
 ): Part {
   const { day, number, first, next } = block;
   const key =
-    by === 'time'
+    sortedBy === 'time'
       ? blockByTimeKey(first, organizationId, report, build)
       : blockByNumberKey(day, number, organizationId, report, build);
   return { Put: { Item: { ...key, day, number, first, ...(next && { next }), times: packTimes(block) } } };

@@ -24,9 +24,9 @@ import { makeUser } from '../support/round-trips.ts';
 let organizationId: string;
 beforeAll(async () => {
   await useOwnTable('beacon-unavailable');
-  const by = { operator: 'test', now: Date.now() };
-  organizationId = (await createOrganization('Beacon', 'local', by)).organization_id;
-  await changeSettings(organizationId, { beacon: localBeacon.chain }, by);
+  const context = { operator: 'test', now: Date.now() };
+  organizationId = (await createOrganization('Beacon', 'local', context)).organization_id;
+  await changeSettings(organizationId, { beacon: localBeacon.chain }, context);
 });
 const minute = 60_000;
 const absent: RelayBehaviour = (_, response) => response.writeHead(404).end();

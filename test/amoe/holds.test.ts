@@ -17,10 +17,10 @@ import { operationsByTime, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { startOfDay } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
-import { byTest } from '../support/by.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { makeUser } from '../support/round-trips.ts';
+import { testContext } from '../support/test-context.ts';
 import { expectSound } from './support.ts';
 
 // Spin orders due far in the future, so that the local stage's schedules do not run them.
@@ -37,10 +37,11 @@ beforeEach(async () => {
   organizationId = made.organization_id;
   user = await makeUser(organizationId);
 });
-const by = (now = Date.now()) => ({ ...byTest(), why: 'a doubt', now });
+const contextAt = (now = Date.now()) => ({ ...testContext(), why: 'a doubt', now });
 const queue = (spins: number, key = 'a', userId = user) =>
   queueSpins({ organizationId, userId, asked: { num_of_spins: spins, idempotency_key: key }, now: ordered });
-const set = (settings: Partial<Settings>, now?: number) => changeSettings(organizationId, settings, by(now));
+const set = (settings: Partial<Settings>, now?: number) =>
+  changeSettings(organizationId, settings, contextAt(now));
 const clock = { now: () => startOfDay(due), timeIsUp: () => false };
 const run = () =>
   runShard({ organization_id: organizationId, shard: shardOf(user), day: due }, clock, async () => ({
@@ -69,8 +70,8 @@ describe.each<[string, Act, Act]>([
   ['a paused wheel', () => set({ paused: 'prizewheel truck' }), (now) => set({ paused: 'truck' }, now)],
   [
     'a frozen user',
-    () => freezeUser(organizationId, user, by()),
-    (now) => unfreezeUser(organizationId, user, by(now)),
+    () => freezeUser(organizationId, user, contextAt()),
+    (now) => unfreezeUser(organizationId, user, contextAt(now)),
   ],
 ])('free spins of %s', (_, hold, resume) => {
   test('wait, do not count as failed, and run after the hold', async () => {
@@ -105,16 +106,16 @@ describe('the alarm on overdue spins', () => {
     await set({ cost_truck: 9, paused: 'truck' }, startOfDay(due) + hour);
     await set({ paused: '' }, startOfDay(due) + 1.5 * hour);
     const other = await makeUser(organizationId);
-    await freezeUser(organizationId, other, by(startOfDay(due) + 1.6 * hour));
-    await unfreezeUser(organizationId, other, by(startOfDay(due) + 1.7 * hour));
+    await freezeUser(organizationId, other, contextAt(startOfDay(due) + 1.6 * hour));
+    await unfreezeUser(organizationId, other, contextAt(startOfDay(due) + 1.7 * hour));
     expect(await overdue(2)).toEqual([true]);
   });
 
   test('is raised two hours after canceled spins were restored', async () => {
     await queue(1);
-    await cancelSpins({ organizationId, userId: user }, by());
+    await cancelSpins({ organizationId, userId: user }, contextAt());
     expect(await overdue(5)).toEqual([]);
-    await restoreSpins({ organizationId, userId: user }, by(startOfDay(due) + 5 * hour));
+    await restoreSpins({ organizationId, userId: user }, contextAt(startOfDay(due) + 5 * hour));
     expect(await overdue(6.9)).toEqual([false]);
     expect(await overdue(7.1)).toEqual([true]);
   });
@@ -124,7 +125,7 @@ describe('the alarm on overdue spins', () => {
     while (shardOf(other) !== shardOf(user)) other = await makeUser(organizationId);
     await queue(1);
     await queue(1, 'b', other);
-    await freezeUser(organizationId, user, by());
+    await freezeUser(organizationId, user, contextAt());
     expect(await overdue(3)).toEqual([true]);
     expect(await run()).toMatchObject({ spins: 1, held: 1, failed: 0 });
     expect(await overdue(3)).toEqual([false]);
@@ -132,8 +133,8 @@ describe('the alarm on overdue spins', () => {
 });
 
 describe('canceled spins', () => {
-  const cancel = (orderId?: string) => cancelSpins({ organizationId, userId: user, orderId }, by());
-  const restore = (orderId?: string) => restoreSpins({ organizationId, userId: user, orderId }, by());
+  const cancel = (orderId?: string) => cancelSpins({ organizationId, userId: user, orderId }, contextAt());
+  const restore = (orderId?: string) => restoreSpins({ organizationId, userId: user, orderId }, contextAt());
 
   test('do not run or count as queued until they are restored', async () => {
     await queue(3);
@@ -205,14 +206,14 @@ test('a guest whose spins are held or canceled midway gets all of them by repeat
   const played = () => expect(playGuestSpins(request)).rejects.toThrow('send the same request again');
   await watchingCalls(client, played, async ({ operation }) => {
     if (operation === 'TransactWriteItems' && ++transactions === 2)
-      await cancelSpins({ organizationId, userId: user }, by());
+      await cancelSpins({ organizationId, userId: user }, contextAt());
     return undefined;
   });
   await played();
-  await freezeUser(organizationId, user, by());
-  await restoreSpins({ organizationId, userId: user }, by());
+  await freezeUser(organizationId, user, contextAt());
+  await restoreSpins({ organizationId, userId: user }, contextAt());
   await played();
-  await unfreezeUser(organizationId, user, by());
+  await unfreezeUser(organizationId, user, contextAt());
   // Plays a second order while the first has ten spins left, so the second's outcomes come first.
   const { reply: others } = await playGuestSpins({
     ...request,

@@ -3,9 +3,9 @@ import { allRoutes } from '../../shared/api/routes.ts';
 import { createApiKey, revokeApiKey } from '../../shared/operations/change-keys.ts';
 import { listApiKeys } from '../../shared/organizations/api-keys.ts';
 import { type Api, apiOf, newOrganization, request } from '../support/api.ts';
-import { byTest } from '../support/by.ts';
 import { expectError } from '../support/expectations.ts';
 import { raw } from '../support/raw.ts';
+import { testContext } from '../support/test-context.ts';
 
 let api: Api;
 let other: Api;
@@ -86,17 +86,17 @@ describe('a key', () => {
   test('can be rotated: two keys can be live at once, and a revoked key is unauthorized', async () => {
     const organization = await newOrganization();
     const { organizationId, apiKey } = organization;
-    const second = await createApiKey(organizationId, 'local', byTest());
-    await expect(createApiKey(organizationId, 'local', byTest())).rejects.toThrow('revoke one first');
+    const second = await createApiKey(organizationId, 'local', testContext());
+    await expect(createApiKey(organizationId, 'local', testContext())).rejects.toThrow('revoke one first');
     const statusWith = async (key: string) => (await apiOf(organizationId, key).get('/users/nobody')).status;
     expect([await statusWith(apiKey), await statusWith(second)]).toEqual([404, 404]);
     const [oldest] = await listApiKeys(organizationId);
-    await revokeApiKey(organizationId, oldest!.key_id, byTest());
+    await revokeApiKey(organizationId, oldest!.key_id, testContext());
     // Polls for 401, because the local gateway caches the authorizer's result for one second.
     await expect.poll(() => statusWith(apiKey)).toBe(401);
     expect(await statusWith(second)).toBe(404);
-    await expect(revokeApiKey(organizationId, oldest!.key_id, byTest())).rejects.toThrow('no live key');
-    const third = await createApiKey(organizationId, 'local', byTest());
+    await expect(revokeApiKey(organizationId, oldest!.key_id, testContext())).rejects.toThrow('no live key');
+    const third = await createApiKey(organizationId, 'local', testContext());
     expect(await statusWith(third)).toBe(404);
     const listed = await listApiKeys(organizationId);
     expect(listed.map((key) => key.revoked_at !== undefined)).toEqual([true, false, false]);

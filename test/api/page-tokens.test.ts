@@ -5,10 +5,10 @@ import { createApiKey } from '../../shared/operations/change-keys.ts';
 import { listApiKeys } from '../../shared/organizations/api-keys.ts';
 import { client } from '../../shared/table/client.ts';
 import { apiOf, newOrganization } from '../support/api.ts';
-import { byTest } from '../support/by.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { expectInvalid } from '../support/expectations.ts';
 import { type EndpointName, invoke } from '../support/invoke.ts';
+import { testContext } from '../support/test-context.ts';
 
 const refusal = 'next_token: Input should be a valid token';
 const organizationId = 'org_01ARZ3NDEKTSV4RRFFQ69G5FAV';
@@ -66,7 +66,7 @@ describe('the tokens of an organization', () => {
       });
     }
     const { next_token } = (await api.get('/webhooks', { limit: 1 })).body;
-    const other = apiOf(api.organizationId, await createApiKey(api.organizationId, 'local', byTest()));
+    const other = apiOf(api.organizationId, await createApiKey(api.organizationId, 'local', testContext()));
     expect((await other.get('/webhooks', { next_token })).body.webhooks).toHaveLength(1);
     expect(JSON.stringify(await listApiKeys(api.organizationId))).not.toContain('secret');
   });

@@ -39,8 +39,8 @@ async function measured(what: string, work: () => Promise<unknown>) {
 
 await useTable();
 const start = startOfDay(day);
-const by = { operator: 'bench', now: start };
-const { organization_id: organizationId } = await createOrganization('Bench', 'local', by);
+const context = { operator: 'bench', now: start };
+const { organization_id: organizationId } = await createOrganization('Bench', 'local', context);
 await writeReportRows({
   organizationId,
   count: records,

@@ -6,8 +6,8 @@ import { createOrganization } from '../../shared/operations/create-organization.
 import { client, get, type Item, put, tableName } from '../../shared/table/client.ts';
 import { type Key, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
-import { byTest } from '../support/by.ts';
 import { makeUser } from '../support/round-trips.ts';
+import { testContext } from '../support/test-context.ts';
 import { median, type Row, ratioOf, timedByTurns } from './row.ts';
 import { useTable } from './table.ts';
 
@@ -71,7 +71,7 @@ async function transactionsOf(run: () => Promise<void>): Promise<{ sent: Writes[
  * Times an order of free spins in milliseconds: run by the service, and its bare transactions (the baseline).
  */
 export async function spinTimes({ spins, ...turns }: Turns) {
-  const { organization_id } = await createOrganization('Bench of spins', 'local', byTest());
+  const { organization_id } = await createOrganization('Bench of spins', 'local', testContext());
   const [ours, floor] = [queued, bare].map((make) => () => make(organization_id, spins));
   return timedByTurns({ ours: ours!, floor: floor! }, turns);
 }

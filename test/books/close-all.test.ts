@@ -14,8 +14,8 @@ const start = startOfDay('2031-05-06');
 
 test('a book is closed early only by a schedule on a laptop', async () => {
   await useOwnTable('close-all');
-  const by = { operator: 'test', now: start + hour };
-  const { organization_id } = await createOrganization('Books', 'local', by);
+  const context = { operator: 'test', now: start + hour };
+  const { organization_id } = await createOrganization('Books', 'local', context);
   const event = { now: isoOf(start + 49 * hour) };
   vi.stubEnv('STAGE', 'production');
   expect(await closeAllBooks(event, start + 2 * hour, () => true)).toEqual({ closed: 0 });
@@ -29,10 +29,10 @@ test('a book is closed early only by a schedule on a laptop', async () => {
 
 test('a new beacon of the stage is recorded for each organization before its books are closed', async () => {
   await useOwnTable('deploys');
-  const by = { operator: 'test', now: start + hour };
+  const context = { operator: 'test', now: start + hour };
   vi.stubEnv('BEACON', 'none');
-  const { organization_id } = await createOrganization('Books', 'local', by);
-  await changeSettings(organization_id, { cost_truck: 7 }, { ...by, now: start + 2 * hour });
+  const { organization_id } = await createOrganization('Books', 'local', context);
+  await changeSettings(organization_id, { cost_truck: 7 }, { ...context, now: start + 2 * hour });
   vi.stubEnv('BEACON', JSON.stringify({ ...localBeacon, relays: ['http://localhost:1'] }));
   for (const now of [start + 25 * hour, start + 31 * hour]) {
     await closeAllBooks({ now: isoOf(now) }, now, () => true, recordDeploy);

@@ -58,8 +58,8 @@ describe('tiles', () => {
 });
 
 test('the records of a day are those of all kinds, from its first to its last millisecond', async () => {
-  const by = { operator: 'test', now: start - hour };
-  const { organization_id } = await createOrganization('Edges', 'local', by);
+  const context = { operator: 'test', now: start - hour };
+  const { organization_id } = await createOrganization('Edges', 'local', context);
   let user = userOf(organization_id, 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV');
   const end = startOfDay(addDays(day, 1));
   for (const at of [start - 1, start, end - 1, end]) {
@@ -84,8 +84,8 @@ test('the records of a day are those of all kinds, from its first to its last mi
 describe('the book of a day', () => {
   let organizationId: string;
   beforeAll(async () => {
-    const by = { operator: 'test', now: start + hour };
-    organizationId = (await createOrganization('Books', 'local', by)).organization_id;
+    const context = { operator: 'test', now: start + hour };
+    organizationId = (await createOrganization('Books', 'local', context)).organization_id;
     for (const name of ['a', 'b']) {
       let user = userOf(organizationId, `usr_01ARZ3NDEKTSV4RRFFQ69G5FA${name.toUpperCase()}`);
       for (const i of times(150, (i) => i)) {

@@ -11,8 +11,8 @@ import { putAll } from '../../shared/table/client.ts';
 import { startOfToday } from '../../shared/time.ts';
 import { type Small, smallOrganization } from '../infra/operate/admin/report/support.ts';
 import { newOrganization } from '../support/api.ts';
-import { byTest } from '../support/by.ts';
 import { prizeOf } from '../support/prize.ts';
+import { testContext } from '../support/test-context.ts';
 import {
   accessibilityViolations,
   desktop,
@@ -163,14 +163,14 @@ describe('a change', () => {
     const { organizationId: org } = api;
     const { page, problems } = await open('games', { game: 'flight' }, org);
     await page.getByLabel('Weight of prize 1', { exact: true }).fill('77');
-    await putPrizeTable(org, 'flight', [prizeOf('tickets', 1, 1)], byTest());
+    await putPrizeTable(org, 'flight', [prizeOf('tickets', 1, 1)], testContext());
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('alert').getByText('is now in place. Run game show').waitFor();
     await page.keyboard.press('Escape');
-    await changeSettings(org, { paused: 'amoe truck' }, byTest());
+    await changeSettings(org, { paused: 'amoe truck' }, testContext());
     const user = await api.user(3);
-    await freezeUser(org, user, byTest());
+    await freezeUser(org, user, testContext());
     await page.reload();
     await page.getByText('AMOE, Truck').waitFor();
     await show(page, 'users', { user }, org);

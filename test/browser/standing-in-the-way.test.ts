@@ -188,14 +188,14 @@ test('an unknown link gets a friendly page with status 404', async () => {
 test.each([
   ['by its function', failurePage('failed', 'es')],
   ['by the gateway, which knows no language', failurePage('failed')],
-])('a failed page says so, and loads at the next attempt: %s', async (by, { html, headers }) => {
+])('a failed page says so, and loads at the next attempt: %s', async (failure, { html, headers }) => {
   const { page, problems } = await newPage(stage.browser);
   const url = await stage.fixture.openPlay({ lang: 'es' });
   await page.route(url, (route) => route.fulfill({ status: 503, headers, body: html }), { times: 1 });
   await page.goto(url);
   await page.getByRole('heading', { name: failureTexts.es.failed.title }).waitFor();
   await expectAccessible(page);
-  await screenshot(page, `failed ${by}`);
+  await screenshot(page, `failed ${failure}`);
   const sizes = () =>
     page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
   const { width } = page.viewportSize()!;

@@ -178,7 +178,8 @@ function programOf(command: string, args: string[]): Program {
 
 function expectToVerify(verified: Program): void {
   for (const secret of secrets) {
-    const signed = (atSeconds: number, by: string[]) => signedHeaders({ id: 'evt_1', atSeconds, body }, by);
+    const signed = (atSeconds: number, signers: string[]) =>
+      signedHeaders({ id: 'evt_1', atSeconds, body }, signers);
     const headers = signed(nowSeconds(), [secret]);
     expect(verified({ secret, headers, body })).toBe(true);
     expect(verified({ secret, headers: signed(nowSeconds(), ['previous', secret]), body })).toBe(true);

@@ -11,8 +11,8 @@ import { get, getAll, put } from '../../shared/table/client.ts';
 import { budgetKey, organizationKey, recordKey, settingsKey } from '../../shared/table/keys.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
-import { byTest } from '../support/by.ts';
 import { prizeOf } from '../support/prize.ts';
+import { testContext } from '../support/test-context.ts';
 
 let api: Api;
 let day: string;
@@ -28,7 +28,7 @@ const winner = () =>
     api.organizationId,
     'prizewheel',
     [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)],
-    byTest(),
+    testContext(),
   );
 const grantedOn = async (of: string, chain: number) =>
   (await get(budgetKey(api.organizationId, `cash#${of}`, chain)))?.granted;

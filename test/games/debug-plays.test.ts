@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { historyPage } from '../../shared/accounts/history.ts';
 import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
-import { byTest } from '../support/by.ts';
 import { prizeOf } from '../support/prize.ts';
+import { testContext } from '../support/test-context.ts';
 import { accountOf, newUrl, openUrl, spinAt, spinUrl } from './support/plays.ts';
 
 let api: Api;
@@ -81,7 +81,7 @@ describe('a debug play', () => {
   test('is refused for an unknown user, and a jackpot is refused for a table without cash', async () => {
     const unknown = await debugPlay('usr_01ARZ3NDEKTSV4RRFFQ69G5FAV', { result: 'jackpot' });
     expect(unknown).toMatchObject({ status: 404, body: { message: 'Invalid user ID' } });
-    await putPrizeTable(api.organizationId, 'prizewheel', [prizeOf('tickets', 1, 1)], byTest());
+    await putPrizeTable(api.organizationId, 'prizewheel', [prizeOf('tickets', 1, 1)], testContext());
     const without = await debugPlay(await api.user(), { result: 'jackpot' });
     expect(without).toMatchObject({
       status: 422,

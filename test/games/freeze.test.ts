@@ -12,9 +12,9 @@ import { client } from '../../shared/table/client.ts';
 import { operationsByTime } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { type Api, newOrganization } from '../support/api.ts';
-import { byTest } from '../support/by.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { expectError } from '../support/expectations.ts';
+import { testContext } from '../support/test-context.ts';
 import { pageData } from '../world/actors/page-data.ts';
 import { newUrl, openUrl, spinUrl } from './support/plays.ts';
 
@@ -23,9 +23,9 @@ beforeEach(async () => {
   api = await newOrganization();
 });
 const why = 'asked to stop';
-const by = () => ({ ...byTest(), why });
-const freeze = (user: string) => freezeUser(api.organizationId, user, by());
-const unfreeze = (user: string) => unfreezeUser(api.organizationId, user, by());
+const freshContext = () => ({ ...testContext(), why });
+const freeze = (user: string) => freezeUser(api.organizationId, user, freshContext());
+const unfreeze = (user: string) => unfreezeUser(api.organizationId, user, freshContext());
 const frozen = [403, 'user_frozen', 'User is frozen'] as const;
 const operations = async () =>
   (await listOperations(api.organizationId, {}, Date.now())).operations.slice(1) as Record<string, unknown>[];
@@ -123,14 +123,16 @@ describe('a frozen user', () => {
 
   test('must belong to the organization', async () => {
     const { organizationId } = await newOrganization();
-    await expect(freezeUser(organizationId, await api.user(), by())).rejects.toThrow('Invalid user ID');
+    await expect(freezeUser(organizationId, await api.user(), freshContext())).rejects.toThrow(
+      'Invalid user ID',
+    );
   });
 });
 
 describe('a voided play URL', () => {
   const tokenOf = (url: string) => url.split('/').at(-1)!;
-  const voidUrl = (url: string) => voidPlay(api.organizationId, tokenOf(url), by());
-  const restore = (url: string) => restorePlay(api.organizationId, tokenOf(url), by());
+  const voidUrl = (url: string) => voidPlay(api.organizationId, tokenOf(url), freshContext());
+  const restore = (url: string) => restorePlay(api.organizationId, tokenOf(url), freshContext());
   const voided = [410, 'play_voided', 'play URL was voided'] as const;
 
   test('cannot be played until it is restored, and its page says so', async () => {
@@ -176,8 +178,12 @@ describe('a voided play URL', () => {
   test('must belong to the organization', async () => {
     const { organizationId } = await newOrganization();
     const url = await newUrl(api, await api.user(3));
-    await expect(voidPlay(organizationId, tokenOf(url), by())).rejects.toThrow('has no such play URL');
-    await expect(voidPlay(organizationId, newSecret(), by())).rejects.toThrow('has no such play URL');
+    await expect(voidPlay(organizationId, tokenOf(url), freshContext())).rejects.toThrow(
+      'has no such play URL',
+    );
+    await expect(voidPlay(organizationId, newSecret(), freshContext())).rejects.toThrow(
+      'has no such play URL',
+    );
     expect((await spinUrl(url)).status).toBe(200);
   });
 });

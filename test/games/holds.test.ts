@@ -11,10 +11,10 @@ import { operationsByTime } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import type { Pausable } from '../../shared/vocabulary.ts';
 import { type Api, apiOf, newOrganization } from '../support/api.ts';
-import { byTest } from '../support/by.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectError } from '../support/expectations.ts';
+import { testContext } from '../support/test-context.ts';
 import { pageData } from '../world/actors/page-data.ts';
 import { newUrl, openUrl, spinUrl } from './support/plays.ts';
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 const why = 'a leaked table';
 const suspend = (suspended: boolean) =>
-  changeSettings(api.organizationId, { suspended }, { ...byTest(), why });
+  changeSettings(api.organizationId, { suspended }, { ...testContext(), why });
 /**
  * Waits until requests are refused if the organization is suspended, and accepted if not. The authorizer
  * caches its results.
@@ -35,7 +35,7 @@ const untilKnown = (isSuspended: boolean, { delete: remove } = api) =>
     expect(status).toBe(isSuspended ? 403 : 404);
   });
 const pause = (what: Pausable, isPaused = true) =>
-  pauseGame(api.organizationId, what, isPaused, { ...byTest(), why });
+  pauseGame(api.organizationId, what, isPaused, { ...testContext(), why });
 const suspendedRefusal = [403, 'organization_suspended', 'Organization is suspended'] as const;
 const pausedRefusal = [409, 'game_paused', 'game is paused'] as const;
 const eligibility = async (user: string) =>
@@ -74,7 +74,7 @@ describe('a suspended organization', () => {
 
   test('is refused by the authorizer without a read, also with a key created in the meantime', async () => {
     await suspend(true);
-    const made = await createApiKey(api.organizationId, 'local', byTest());
+    const made = await createApiKey(api.organizationId, 'local', testContext());
     for (const key of [api.apiKey, made]) {
       expect(await authenticate(key, 'local')).toMatchObject({ suspended: true });
       const answer = await apiOf(api.organizationId, key).post('/users', { external_reference: 'a' });

@@ -7,10 +7,10 @@ import { budgetKey, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { dayOf } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
-import { byTest } from '../support/by.ts';
 import { invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
 import { untilAnswered } from '../support/repeat.ts';
+import { testContext } from '../support/test-context.ts';
 import { pageData } from '../world/actors/page-data.ts';
 import { accountOf, changingBefore, newUrl, openUrl, playAt, spinAt } from './support/plays.ts';
 
@@ -33,7 +33,7 @@ const eligibility = async (user_id: string) => {
 const setCashLimit = (cash_limit: unknown) => api.put('/debug/daily-cash-limit', { cash_limit });
 const setSpinLimit = (on: unknown) => api.put('/debug/daily-spin-limit', { on });
 const setTable = async (prizes: Prize[]) => {
-  return putPrizeTable(api.organizationId, 'prizewheel', prizes, byTest());
+  return putPrizeTable(api.organizationId, 'prizewheel', prizes, testContext());
 };
 const grantedToday = async () => {
   const state = await get(budgetKey(api.organizationId, `cash#${dayOf(now)}`, 0));

@@ -5,13 +5,13 @@ import { get } from '../../shared/table/client.ts';
 import { organizationKey } from '../../shared/table/keys.ts';
 import { isoOf } from '../../shared/time.ts';
 import { newOrganization } from '../support/api.ts';
-import { byTest } from '../support/by.ts';
 import { eventually } from '../support/eventually.ts';
+import { testContext } from '../support/test-context.ts';
 
 test('the stage makes a scheduled change on time, without a sweep', async () => {
   const { organizationId } = await newOrganization();
   const typed = { dailyCash: '900', from: isoOf(Date.now() + 2000) };
-  expect(await scheduleLimits(organizationId, typed, byTest())).not.toHaveProperty('warning');
+  expect(await scheduleLimits(organizationId, typed, testContext())).not.toHaveProperty('warning');
   await eventually(async () => {
     const settings = settingsOf(await get(organizationKey(organizationId)));
     expect(settings.daily_cash_limit_usd).toBe(900);

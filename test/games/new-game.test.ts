@@ -8,8 +8,8 @@ import { get, type Item, put } from '../../shared/table/client.ts';
 import { operationsByTime, organizationKey, prizeTableKey, settingsKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { type Api, newOrganization } from '../support/api.ts';
-import { byTest } from '../support/by.ts';
 import { expectError } from '../support/expectations.ts';
+import { testContext } from '../support/test-context.ts';
 
 let api: Api;
 beforeEach(async () => {
@@ -46,14 +46,14 @@ test('the first night after a deploy, the service records the new game’s cost,
 });
 
 test('an operator who resumes the new game puts its cost and table on record', async () => {
-  await pauseGame(api.organizationId, 'flight', false, { ...byTest(), why: 'A new game' });
+  await pauseGame(api.organizationId, 'flight', false, { ...testContext(), why: 'A new game' });
   const [operation] = (await readRange(operationsByTime(api.organizationId))).slice(1);
   expect(operation).toMatchObject({ after: { cost_flight: 10, prize_table_flight: expect.any(String) } });
   expect((await play('flight')).status).toBe(200);
 });
 
 test('a pause of another game stays, and any other missing setting is an error', async () => {
-  await pauseGame(api.organizationId, 'truck', true, { ...byTest(), why: 'A test' });
+  await pauseGame(api.organizationId, 'truck', true, { ...testContext(), why: 'A test' });
   expect(settingsOf(await stored()).paused).toBe('flight truck');
   const { daily_spin_limit: _, ...item } = await stored();
   expect(() => settingsOf(item)).toThrow(/lack daily_spin_limit/);

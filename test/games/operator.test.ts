@@ -14,9 +14,9 @@ import { operationsByTime, organizationKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
-import { byTest } from '../support/by.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { prizeOf } from '../support/prize.ts';
+import { testContext } from '../support/test-context.ts';
 import { newUrl, openUrl, spinAt, spinUrl } from './support/plays.ts';
 
 let api: Api;
@@ -55,7 +55,7 @@ describe('an operator', () => {
 
   test('sets an organization’s own table and cost for its next plays', async () => {
     const file = fileOf({ prizes: [prizeOf('tickets', 4, 3), prizeOf('prize_imt', 1, 1)] });
-    const shown = await setGame(api.organizationId, 'truck', { file, cost: '2' }, byTest());
+    const shown = await setGame(api.organizationId, 'truck', { file, cost: '2' }, testContext());
     expect(shown.games).toMatchObject({
       truck: { cost: 2, prizes: [{ chance_percent: 75 }, { chance_percent: 25 }] },
     });
@@ -65,17 +65,21 @@ describe('an operator', () => {
   });
 
   test('sets each limit and the rules URL separately', async () => {
-    await setLimits(api.organizationId, { dailyCash: '0', rulesUrl: 'https://example.com/rules' }, byTest());
-    await setLimits(api.organizationId, { dailySpins: '1' }, byTest());
+    await setLimits(
+      api.organizationId,
+      { dailyCash: '0', rulesUrl: 'https://example.com/rules' },
+      testContext(),
+    );
+    await setLimits(api.organizationId, { dailySpins: '1' }, testContext());
     const user = await api.user(9);
     const now = Date.now();
     const url = await newUrl(api, user);
     expect((await openUrl(url)).body).toContain('https://example.com/rules');
     expect((await spinAt(now, url)).body.fairness.budgets.cash.limit).toBe(0);
     expect((await spinAt(now, await newUrl(api, user))).body.code).toBe('daily_spin_limit_reached');
-    await setLimits(api.organizationId, { dailySpins: 'off', rulesUrl: 'none' }, byTest());
+    await setLimits(api.organizationId, { dailySpins: 'off', rulesUrl: 'none' }, testContext());
     expect((await spinAt(now, await newUrl(api, user))).status).toBe(200);
-    const on = await setLimits(api.organizationId, { dailySpins: 'on' }, byTest());
+    const on = await setLimits(api.organizationId, { dailySpins: 'on' }, testContext());
     expect(on).toEqual({
       daily_cash_limit_usd: 0,
       daily_cash_paced: false,
@@ -90,52 +94,52 @@ describe('an operator', () => {
   test.each<[string, () => Promise<unknown>, string]>([
     [
       'a fractional cost',
-      () => setGame(api.organizationId, 'truck', { cost: '1.5' }, byTest()),
+      () => setGame(api.organizationId, 'truck', { cost: '1.5' }, testContext()),
       'cost_truck: Input should be a valid integer, got a number with a fractional part',
     ],
     [
       'a negative cash limit',
-      () => setLimits(api.organizationId, { dailyCash: '-1' }, byTest()),
+      () => setLimits(api.organizationId, { dailyCash: '-1' }, testContext()),
       'daily_cash_limit_usd: Input should be greater than or equal to 0',
     ],
     [
       'a spin limit of 0',
-      () => setLimits(api.organizationId, { dailySpins: '0' }, byTest()),
+      () => setLimits(api.organizationId, { dailySpins: '0' }, testContext()),
       'daily_spin_limit: Input should be greater than or equal to 1',
     ],
     [
       'a spin limit in words',
-      () => setLimits(api.organizationId, { dailySpins: 'five' }, byTest()),
+      () => setLimits(api.organizationId, { dailySpins: 'five' }, testContext()),
       'daily_spin_limit: Input should be a valid integer',
     ],
     [
       'a rules URL without TLS',
-      () => setLimits(api.organizationId, { rulesUrl: 'http://example.com' }, byTest()),
+      () => setLimits(api.organizationId, { rulesUrl: 'http://example.com' }, testContext()),
       'rules_url: Input should be a valid URL',
     ],
     [
       'an unknown game',
-      () => setGame(api.organizationId, 'boat', { cost: '1' }, byTest()),
+      () => setGame(api.organizationId, 'boat', { cost: '1' }, testContext()),
       'There is no game "boat". Choose one of: prizewheel, truck, flight.',
     ],
     [
       'nothing to set',
-      () => setGame(api.organizationId, 'truck', {}, byTest()),
+      () => setGame(api.organizationId, 'truck', {}, testContext()),
       'Give --file, --cost, or both.',
     ],
     [
       'an unknown organization',
-      () => setLimits('org_x', { dailyCash: '1' }, byTest()),
+      () => setLimits('org_x', { dailyCash: '1' }, testContext()),
       'There is no organization org_x.',
     ],
     [
       'a missing file',
-      () => setGame(api.organizationId, 'truck', { file: '/nowhere.json' }, byTest()),
+      () => setGame(api.organizationId, 'truck', { file: '/nowhere.json' }, testContext()),
       "/nowhere.json can't be read",
     ],
     [
       'a file that is not JSON',
-      () => setGame(api.organizationId, 'truck', { file: fileOf('{') }, byTest()),
+      () => setGame(api.organizationId, 'truck', { file: fileOf('{') }, testContext()),
       'is not JSON',
     ],
     [
@@ -145,7 +149,7 @@ describe('an operator', () => {
           api.organizationId,
           'truck',
           { file: fileOf({ prizes: [prizeOf('cash_usd', 1, 1)] }), cost: '3' },
-          byTest(),
+          testContext(),
         ),
       'prizes: At least one prize should be tickets',
     ],
@@ -156,11 +160,11 @@ describe('an operator', () => {
   });
 
   test('verifies outcomes, including those of a replaced table and of debug plays', async () => {
-    await setLimits(api.organizationId, { dailySpins: 'off' }, byTest());
+    await setLimits(api.organizationId, { dailySpins: 'off' }, testContext());
     const user = await api.user(20);
     const file = fileOf({ prizes: [prizeOf('tickets', 4, 3), prizeOf('prize_imt', 1, 1)] });
     const urls = await Promise.all(times(3, () => newUrl(api, user)));
-    await setGame(api.organizationId, 'prizewheel', { file }, byTest());
+    await setGame(api.organizationId, 'prizewheel', { file }, testContext());
     urls.push(await newUrl(api, user));
     urls.push((await api.post(`/debug/users/${user}/games/play`, { result: 'tickets_only' })).body.url);
     for (const url of urls) {
@@ -255,8 +259,8 @@ describe('the commands', () => {
 
   test('a table and a cost are recorded as one change, and an unchanged table is not recorded again', async () => {
     const file = fileOf({ prizes: [prizeOf('tickets', 4, 3)] });
-    await setGame(api.organizationId, 'truck', { file, cost: '2' }, byTest());
-    await setGame(api.organizationId, 'truck', { file, cost: '3' }, byTest());
+    await setGame(api.organizationId, 'truck', { file, cost: '2' }, testContext());
+    await setGame(api.organizationId, 'truck', { file, cost: '3' }, testContext());
     const operations = await readRange(operationsByTime(api.organizationId));
     const [both, cost] = operations.slice(-2);
     expect(both).toMatchObject({ after: { cost_truck: 2 }, table: { game: 'truck' } });
@@ -400,11 +404,11 @@ describe('the commands', () => {
   });
 
   test('a prize that exceeds the share of every cash chain is refused, also by a dry run', async () => {
-    await setLimits(api.organizationId, { cashChains: '4', dailyCash: '2000' }, byTest());
+    await setLimits(api.organizationId, { cashChains: '4', dailyCash: '2000' }, testContext());
     const file = fileOf({ prizes: [prizeOf('cash_usd', 600, 1), prizeOf('tickets', 1, 1)] });
     const before = await showGames(api.organizationId, 'truck');
     const refused = "each has 500 USD of the day's cash, so nobody could win the 600 USD prize of truck";
-    await expect(setGame(api.organizationId, 'truck', { file }, byTest())).rejects.toThrow(refused);
+    await expect(setGame(api.organizationId, 'truck', { file }, testContext())).rejects.toThrow(refused);
     await expect(previewGame(api.organizationId, 'truck', { file }, Date.now())).rejects.toThrow(refused);
     expect(await showGames(api.organizationId, 'truck')).toEqual(before);
   });
@@ -504,7 +508,9 @@ describe('the commands', () => {
 test('concurrent changes are recorded one after another, each based on the one before', async () => {
   const { organizationId } = await newOrganization();
   const limits = times(8, (i) => i + 1);
-  await Promise.all(limits.map((limit) => setLimits(organizationId, { dailyCash: `${limit}` }, byTest())));
+  await Promise.all(
+    limits.map((limit) => setLimits(organizationId, { dailyCash: `${limit}` }, testContext())),
+  );
   const [opened, ...changes] = await readRange(operationsByTime(organizationId));
   expect(opened).toMatchObject({ sequence: 1, action: 'opened' });
   expect(changes.map(({ sequence }) => sequence)).toEqual(limits.map((limit) => limit + 1));

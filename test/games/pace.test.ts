@@ -4,10 +4,10 @@ import { pacedUsd } from '../../shared/games/cash-limit.ts';
 import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { addDays, dayOf, hoursOfDay, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
-import { byTest } from '../support/by.ts';
 import { invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
 import { untilAnswered } from '../support/repeat.ts';
+import { testContext } from '../support/test-context.ts';
 import { changingBefore, playAt } from './support/plays.ts';
 
 const hour = 3_600_000;
@@ -36,8 +36,12 @@ describe('plays while the day’s cash is paced', () => {
   beforeEach(async () => {
     api = await newOrganization();
     const prizes = [prizeOf('cash_usd', 10, 1_000_000), prizeOf('tickets', 1, 1)];
-    await putPrizeTable(api.organizationId, 'prizewheel', prizes, byTest());
-    await setLimits(api.organizationId, { dailyCash: '240', cashPacing: 'on', dailySpins: 'off' }, byTest());
+    await putPrizeTable(api.organizationId, 'prizewheel', prizes, testContext());
+    await setLimits(
+      api.organizationId,
+      { dailyCash: '240', cashPacing: 'on', dailySpins: 'off' },
+      testContext(),
+    );
   });
   const cashAt = async (user: string, now: number) =>
     (await playAt(api, user, now)).outcome.prize.cash_usd ?? 0;
@@ -63,15 +67,15 @@ describe('plays while the day’s cash is paced', () => {
   });
 
   test('win no more if they were decided before pacing was turned on', async () => {
-    await setLimits(api.organizationId, { cashPacing: 'off' }, byTest());
+    await setLimits(api.organizationId, { cashPacing: 'off' }, testContext());
     const user = await api.user(100);
     expect([await cashAt(user, at(0)), await cashAt(user, at(0))]).toEqual([10, 10]);
-    const turnOn = () => setLimits(api.organizationId, { cashPacing: 'on' }, byTest());
+    const turnOn = () => setLimits(api.organizationId, { cashPacing: 'on' }, testContext());
     await changingBefore(1, turnOn, async () => expect(await cashAt(user, at(0))).toBe(0));
   });
 
   test('pacing accepts only on and off', async () => {
     const typed = { cashPacing: 'maybe' };
-    await expect(setLimits(api.organizationId, typed, byTest())).rejects.toThrow('must be on or off');
+    await expect(setLimits(api.organizationId, typed, testContext())).rejects.toThrow('must be on or off');
   });
 });

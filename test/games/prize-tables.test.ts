@@ -7,8 +7,8 @@ import { get as getItem, put as putItem } from '../../shared/table/client.ts';
 import { prizeTableKey } from '../../shared/table/keys.ts';
 import { type Game, games, langs } from '../../shared/vocabulary.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
-import { byTest } from '../support/by.ts';
 import { prizeOf } from '../support/prize.ts';
+import { testContext } from '../support/test-context.ts';
 import { newUrl, openUrl, spinUrl } from './support/plays.ts';
 
 const tickets = prizeOf('tickets', 1, 1);
@@ -164,7 +164,7 @@ describe('an organization’s own table', () => {
     api = await newOrganization();
   });
   const put = (prizes: Prize[], game: Game = 'prizewheel') =>
-    putPrizeTable(api.organizationId, game, prizes, byTest());
+    putPrizeTable(api.organizationId, game, prizes, testContext());
 
   test('applies to new play URLs, and open URLs keep the table that they showed', async () => {
     const user = await api.user(10);
@@ -208,7 +208,7 @@ describe('an organization’s own table', () => {
   test('costs what the settings said when the URL was created', async () => {
     const user = await api.user(20);
     const before = await newUrl(api, user);
-    await changeSettings(api.organizationId, { cost_prizewheel: 3 }, byTest());
+    await changeSettings(api.organizationId, { cost_prizewheel: 3 }, testContext());
     await put([prizeOf('prize_imt', 1, 1_000_000), prizeOf('tickets', 1, 1)]);
     for (const url of [before, await newUrl(api, user)]) await spinUrl(url);
     const { body } = await api.get(`/users/${user}/tickets/history`);
@@ -226,7 +226,7 @@ describe('an organization’s own table', () => {
   });
 
   test('is refused for an organization that does not exist', async () => {
-    await expect(putPrizeTable('org_x', 'truck', [tickets], byTest())).rejects.toThrow(
+    await expect(putPrizeTable('org_x', 'truck', [tickets], testContext())).rejects.toThrow(
       'no organization org_x',
     );
   });

@@ -36,7 +36,7 @@ const group = {
   SCHEDULE_TARGET_ARN: 'arn:aws:lambda:us-east-1:000000000000:function:start-spin-run',
   SCHEDULE_DEAD_LETTER_ARN: 'arn:aws:sqs:us-east-1:000000000000:dead-letters',
 };
-const by = (operator: string) => ({ operator, now });
+const contextOf = (operator: string) => ({ operator, now });
 
 let org: string;
 beforeEach(async () => {
@@ -49,7 +49,7 @@ beforeEach(async () => {
 });
 const settings = async () => settingsOf(await get(organizationKey(org)));
 const limitFrom = (from: string, dailyCash: string, who = 'ana') =>
-  scheduleLimits(org, { from, dailyCash }, by(who));
+  scheduleLimits(org, { from, dailyCash }, contextOf(who));
 
 describe('a scheduled change', () => {
   test('for a day is made at that day’s midnight in New York', async () => {
@@ -63,7 +63,12 @@ describe('a scheduled change', () => {
 
   test('is shown by the audit with the operator who scheduled it and the time it was made', async () => {
     const at = midnight;
-    await scheduleGame(org, 'flight', { cost: '12', from: tomorrow }, { ...by('ana'), why: 'December' });
+    await scheduleGame(
+      org,
+      'flight',
+      { cost: '12', from: tomorrow },
+      { ...contextOf('ana'), why: 'December' },
+    );
     await makeScheduledChanges(at);
     const { settings } = await settingsAt(org, isoOf(at + 1000), 'flight');
     const [scheduled, made] = (await readRange(operationsByTime(org))).slice(-2);
@@ -78,7 +83,7 @@ describe('a scheduled change', () => {
   });
 
   test('has one record when it is scheduled and one when it is made', async () => {
-    await scheduleGame(org, 'truck', { cost: '7', from: tomorrow }, { ...by('ana'), why: 'December' });
+    await scheduleGame(org, 'truck', { cost: '7', from: tomorrow }, { ...contextOf('ana'), why: 'December' });
     await makeScheduledChanges(midnight);
     const records = await readRange(operationsByTime(org));
     expect(records.slice(1)).toMatchObject([
@@ -101,7 +106,7 @@ describe('a scheduled change', () => {
 
   test('can include a new prize table', async () => {
     const file = new URL('./support/small-table.json', import.meta.url).pathname;
-    await scheduleGame(org, 'truck', { file, from: tomorrow }, by('ana'));
+    await scheduleGame(org, 'truck', { file, from: tomorrow }, contextOf('ana'));
     expect((await settings()).prize_table_truck).toBe(defaultPrizeTables.truck.version);
     await makeScheduledChanges(midnight);
     const version = (await settings()).prize_table_truck;
@@ -128,15 +133,17 @@ describe('a scheduled change', () => {
 
   test('can be withdrawn by its number before it is made', async () => {
     const { scheduled } = await limitFrom(tomorrow, '900');
-    expect(await cancelScheduled(org, String(scheduled[0]!.sequence), by('ben'))).toEqual({ scheduled: [] });
+    expect(await cancelScheduled(org, String(scheduled[0]!.sequence), contextOf('ben'))).toEqual({
+      scheduled: [],
+    });
     await makeScheduledChanges(midnight);
     expect((await settings()).daily_cash_limit_usd).toBe(500);
-    await expect(cancelScheduled(org, '2', by('ben'))).rejects.toThrow('no change 2 is waiting');
+    await expect(cancelScheduled(org, '2', contextOf('ben'))).rejects.toThrow('no change 2 is waiting');
   });
 
   test('does not interfere with an immediate change', async () => {
     await limitFrom(tomorrow, '900');
-    await setLimits(org, { dailySpins: '9' }, by('ben'));
+    await setLimits(org, { dailySpins: '9' }, contextOf('ben'));
     await makeScheduledChanges(midnight);
     expect(await settings()).toMatchObject({ daily_cash_limit_usd: 900, daily_spin_limit: 9 });
   });
@@ -202,8 +209,8 @@ describe('the one-time schedule of a change', () => {
   test('makes only the due changes of its organization', async () => {
     const other = org;
     await limitFrom(tomorrow, '900');
-    const by = { operator: 'test', now: now - 1000 };
-    ({ organization_id: org } = await createOrganization('Beside', 'local', by));
+    const context = { operator: 'test', now: now - 1000 };
+    ({ organization_id: org } = await createOrganization('Beside', 'local', context));
     await limitFrom(tomorrow, '800');
     const event = { now: isoOf(midnight), organization_id: org };
     expect(await startSpinRun(event, now, makeScheduledChanges)).toEqual({ shards: 0 });
@@ -243,7 +250,7 @@ describe('the one-time schedule of a change', () => {
 
   test('does nothing for a withdrawn change', async () => {
     await limitFrom(tomorrow, '900');
-    await cancelScheduled(org, '2', by('ben'));
+    await cancelScheduled(org, '2', contextOf('ben'));
     await makeScheduledChanges(midnight, org);
     const actions = (await readRange(operationsByTime(org))).map(({ action }) => action);
     expect(actions).toEqual(['opened', 'scheduled', 'unscheduled']);

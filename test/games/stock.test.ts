@@ -15,11 +15,11 @@ import { budgetKey, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
-import { byTest } from '../support/by.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
 import { untilAnswered } from '../support/repeat.ts';
+import { testContext } from '../support/test-context.ts';
 import { changingBefore, playAt, spinAt } from './support/plays.ts';
 
 let api: Api;
@@ -33,7 +33,7 @@ beforeEach(async () => {
 const car = { ...prizeOf('prize_merchandise', 1, 1_000_000), id: 'car' };
 const tickets = prizeOf('tickets', 1, 1);
 const setTable = (...prizes: Prize[]) =>
-  putPrizeTable(api.organizationId, 'prizewheel', [...prizes, tickets], byTest());
+  putPrizeTable(api.organizationId, 'prizewheel', [...prizes, tickets], testContext());
 const stocked = () => get(budgetKey(api.organizationId, 'stock#prizewheel', 0));
 const wonBy = async (user: string, plays: number, at = now) => {
   const ids: string[] = [];

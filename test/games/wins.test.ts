@@ -5,10 +5,10 @@ import { get } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
-import { byTest } from '../support/by.ts';
 import { invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
 import { untilAnswered } from '../support/repeat.ts';
+import { testContext } from '../support/test-context.ts';
 import { playAt } from './support/plays.ts';
 
 let api: Api;
@@ -18,8 +18,8 @@ beforeEach(async () => {
   api = await newOrganization();
   const won = [prizeOf('prize_imt', 1, 500_000), prizeOf('cash_usd', 1, 500_000)];
   const prizes = [...won, prizeOf('tickets', 1, 1), prizeOf('entry_truck', 1, 1)];
-  await putPrizeTable(api.organizationId, 'prizewheel', prizes, byTest());
-  await setLimits(api.organizationId, { dailyWins: '2', dailySpins: 'off' }, byTest());
+  await putPrizeTable(api.organizationId, 'prizewheel', prizes, testContext());
+  await setLimits(api.organizationId, { dailyWins: '2', dailySpins: 'off' }, testContext());
 });
 const isChance = (prize: object) => 'tickets' in prize || 'entry_truck' in prize;
 const chances = async (user: string, plays: number, at = now) => {
@@ -56,11 +56,11 @@ test('free spins and plays count together', async () => {
 });
 
 test('wins are counted only while they are limited', async () => {
-  await setLimits(api.organizationId, { dailyWins: 'off' }, byTest());
+  await setLimits(api.organizationId, { dailyWins: 'off' }, testContext());
   const user = await api.user(20);
   expect(await chances(user, 3)).toEqual([false, false, false]);
   expect(await get(userKey(api.organizationId, user))).not.toHaveProperty('wins');
-  await setLimits(api.organizationId, { dailyWins: '1' }, byTest());
+  await setLimits(api.organizationId, { dailyWins: '1' }, testContext());
   expect(await chances(user, 2)).toEqual([false, true]);
   expect(await get(userKey(api.organizationId, user))).toHaveProperty('wins', { day, count: 1 });
 });

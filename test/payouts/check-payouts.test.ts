@@ -6,10 +6,10 @@ import { createOrganization } from '../../shared/operations/create-organization.
 import { checkAllPayouts } from '../../shared/payouts/check-payouts.ts';
 import { get } from '../../shared/table/client.ts';
 import { payoutsKey } from '../../shared/table/keys.ts';
-import { byTest } from '../support/by.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { writePlays } from '../support/played.ts';
 import { prizeOf } from '../support/prize.ts';
+import { testContext } from '../support/test-context.ts';
 
 const wheel = defaultPrizeTables.prizewheel;
 const minuteMs = 60_000;
@@ -26,7 +26,7 @@ beforeAll(() => {
 beforeEach(async () => {
   await useOwnTable('payouts');
   now = Date.now();
-  ({ organization_id: organizationId } = await createOrganization('Payouts', 'local', byTest()));
+  ({ organization_id: organizationId } = await createOrganization('Payouts', 'local', testContext()));
   lines = [];
 });
 
@@ -109,7 +109,7 @@ describe('a check of payouts', () => {
 
   test('compares each draw with the prizes that were available to it', async () => {
     const prizes = [prizeOf('cash_usd', 1000, 1), prizeOf('tickets', 1, 1)];
-    const version = await putPrizeTable(organizationId, 'prizewheel', prizes, byTest());
+    const version = await putPrizeTable(organizationId, 'prizewheel', prizes, testContext());
     const table = await readPrizeTable(organizationId, 'prizewheel', version);
     // Half of the table's weight is on a prize above the daily 500 USD, so this prize is never in the draw.
     await play(Array<string>(1000).fill('tickets-1'), 30, table);
@@ -138,7 +138,7 @@ describe('a check of payouts', () => {
 
   test('checks the other organizations if one fails, and reports the failure', async () => {
     await play(['tickets-1'], 30, { version: 'prizewheel-of-nobody', prizes: wheel.prizes });
-    const other = await createOrganization('Other', 'local', byTest());
+    const other = await createOrganization('Other', 'local', testContext());
     await writePlays({
       organizationId: other.organization_id,
       table: wheel,

@@ -8,8 +8,8 @@ import { createPlay, play } from '../../shared/games/plays.ts';
 import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization } from '../support/api.ts';
-import { byTest } from '../support/by.ts';
 import { prizeOf } from '../support/prize.ts';
+import { testContext } from '../support/test-context.ts';
 import { pageData } from '../world/actors/page-data.ts';
 
 let api: Api;
@@ -33,8 +33,8 @@ const listed = (page: Record<string, unknown>) =>
 
 describe('the play page shows which prizes are in the draw', () => {
   test('if paced cash becomes available later', async () => {
-    await putPrizeTable(api.organizationId, 'prizewheel', prizes, byTest());
-    await setLimits(api.organizationId, { dailyCash: '24', cashPacing: 'on' }, byTest());
+    await putPrizeTable(api.organizationId, 'prizewheel', prizes, testContext());
+    await setLimits(api.organizationId, { dailyCash: '24', cashPacing: 'on' }, testContext());
     const user = await api.user(10);
     const early = await (await opened(user, midnight)).page();
     expect(listed(early)).toEqual([
@@ -48,8 +48,8 @@ describe('the play page shows which prizes are in the draw', () => {
   });
 
   test('if the user has the day’s maximum of wins', async () => {
-    await putPrizeTable(api.organizationId, 'prizewheel', prizes, byTest());
-    await setLimits(api.organizationId, { dailyWins: '1' }, byTest());
+    await putPrizeTable(api.organizationId, 'prizewheel', prizes, testContext());
+    await setLimits(api.organizationId, { dailyWins: '1' }, testContext());
     const user = await api.user(10);
     await (await opened(user, midnight)).played();
     const { page, played } = await opened(user, midnight);
@@ -67,7 +67,7 @@ describe('the play page shows which prizes are in the draw', () => {
   test('if other users have won all of a prize’s stock, for the day or in total', async () => {
     const of = (id: string, stock: object) => ({ ...prizeOf('prize_imt', 1, 500_000), id, ...stock });
     const stocked = [of('day', { stock_per_day: 1 }), of('good', { stock: 1 }), prizes[1]!];
-    await putPrizeTable(api.organizationId, 'prizewheel', stocked, byTest());
+    await putPrizeTable(api.organizationId, 'prizewheel', stocked, testContext());
     const first = await opened(await api.user(2), midnight);
     expect(listed(await first.page())[0]).toEqual(['prize_imt', true, undefined]);
     const { fairness } = await first.played();

@@ -6,9 +6,9 @@ import { failureTexts } from '../../shared/api/failure-page.ts';
 import { client } from '../../shared/table/client.ts';
 import { newUrl, openUrl } from '../games/support/plays.ts';
 import { type Api, newOrganization } from '../support/api.ts';
-import { byTest } from '../support/by.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { invoke } from '../support/invoke.ts';
+import { testContext } from '../support/test-context.ts';
 
 let api: Api;
 let user: string;
@@ -28,7 +28,7 @@ test('a page without settings is unchanged', async () => {
 });
 
 test('the settings of an operator apply to the next page', async () => {
-  await setLimits(api.organizationId, { rulesUrl: 'https://example.com/rules' }, byTest());
+  await setLimits(api.organizationId, { rulesUrl: 'https://example.com/rules' }, testContext());
   const typed = {
     return_url: 'myapp://wallet?from=game&lang=en',
     frame_origins: 'https://app.example.com,capacitor://localhost',
@@ -38,7 +38,7 @@ test('the settings of an operator apply to the next page', async () => {
     brand_accent: '#0a7d4f',
     brand_background: '#ffffff',
   };
-  await setPage(api.organizationId, typed, byTest());
+  await setPage(api.organizationId, typed, testContext());
   const [english, spanish] = [await opened(), await opened({ lang: 'es' })];
   expect(policyOf(english)).toMatch(/frame-ancestors https:\/\/app\.example\.com capacitor:\/\/localhost$/);
   expect(policyOf(english)).toContain('img-src data: https://cdn.example.com;');
@@ -57,7 +57,7 @@ test.each([
   async (theirs, lang, name) => {
     const other = await newOrganization();
     const rules = 'https://example.com/rules';
-    await setPage(other.organizationId, { [`rules_url_${theirs}`]: rules }, byTest());
+    await setPage(other.organizationId, { [`rules_url_${theirs}`]: rules }, testContext());
     const linkIn = async (lang: string) => {
       const { body } = await openUrl(await newUrl(other, await other.user(1), { lang }));
       return /<a id="rules".*?<\/a>/.exec(body)![0];
@@ -79,7 +79,7 @@ test('the page of an expired URL has the organization’s brand', async () => {
 test('the page of an erased user has the organization’s brand', async () => {
   const erased = await api.user(9);
   const url = await newUrl(api, erased);
-  await eraseUser(api.organizationId, erased, { ...byTest(), why: 'asked' });
+  await eraseUser(api.organizationId, erased, { ...testContext(), why: 'asked' });
   const page = await openUrl(url);
   expect(page.body).toContain('data-state="unknown"');
   expect(page.body).toContain(`<title>${failureTexts.en.unknown.title} · Sol</title>`);

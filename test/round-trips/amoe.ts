@@ -1,8 +1,8 @@
 import { putPrizeTable } from '../../shared/operations/change-settings.ts';
-import { byTest } from '../support/by.ts';
 import { type EndpointName, invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
 import { makeUser, type RoundTrips } from '../support/round-trips.ts';
+import { testContext } from '../support/test-context.ts';
 
 const unknownUser = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
 
@@ -21,7 +21,7 @@ async function repeated(endpoint: EndpointName, organizationId: string) {
 /** Requests a free spin that wins cash, from a new prize table that the process has not cached. */
 async function cashSpins(organizationId: string) {
   const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];
-  await putPrizeTable(organizationId, 'prizewheel', prizes, byTest());
+  await putPrizeTable(organizationId, 'prizewheel', prizes, testContext());
   return spins(organizationId, 1);
 }
 

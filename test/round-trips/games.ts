@@ -1,8 +1,8 @@
 import { putPrizeTable } from '../../shared/operations/change-settings.ts';
-import { byTest } from '../support/by.ts';
 import { type EndpointName, invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
 import { makeUser, type RoundTrips } from '../support/round-trips.ts';
+import { testContext } from '../support/test-context.ts';
 
 type Made = { path: { user_id: string } };
 const user = async (organizationId: string, tickets: number): Promise<Made> => ({
@@ -27,7 +27,7 @@ async function playedPath(organizationId: string) {
 /** Creates a play URL that wins cash. The prize table is new, so the process has not cached it. */
 async function cashPath(organizationId: string) {
   const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];
-  await putPrizeTable(organizationId, 'prizewheel', prizes, byTest());
+  await putPrizeTable(organizationId, 'prizewheel', prizes, testContext());
   return playPath(organizationId);
 }
 

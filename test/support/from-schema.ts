@@ -107,8 +107,8 @@ export const invalid = (schema: Schema): fc.Arbitrary<unknown> => {
     ...(required.length > 0 ? [fc.constantFrom(...required).map((name) => [name, undefined] as const)] : []),
     ...names.map(spoiled),
   );
-  return fc.tuple(valid(schema), broken).map(([value, [name, by]]) => {
+  return fc.tuple(valid(schema), broken).map(([value, [name, brokenValue]]) => {
     const { [name as never]: _, ...others } = value as object;
-    return by === undefined ? others : { ...others, [name as string]: by };
+    return brokenValue === undefined ? others : { ...others, [name as string]: brokenValue };
   });
 };

@@ -19,8 +19,12 @@ beforeAll(() => useOwnTable('format'));
 let organizationId: string;
 let apiKey: string;
 beforeEach(async () => {
-  const by = { operator: 'test', now: Date.now() };
-  ({ organization_id: organizationId, api_key: apiKey } = await createOrganization('Format', 'local', by));
+  const context = { operator: 'test', now: Date.now() };
+  ({ organization_id: organizationId, api_key: apiKey } = await createOrganization(
+    'Format',
+    'local',
+    context,
+  ));
   return () => rewrite(organizationKey(organizationId), format);
 });
 

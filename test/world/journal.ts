@@ -64,7 +64,7 @@ export type Commit = {
   at: number;
   changes: { before: StoredItem | undefined; after: StoredItem | undefined }[];
   /** Writer of the change: a function such as `tickets/credit`, `operator`, or `ttl` for an expired item. */
-  by: string;
+  writer: string;
 };
 // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever is stored
 export type StoredItem = Record<string, any> & { pk: string; sk: string };

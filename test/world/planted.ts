@@ -87,8 +87,8 @@ function wordsFor({ caught, trouble = 'nothing found' }: Pick<Result, 'caught' |
 
 function tableOf(results: Result[]): string {
   const rows = results.map(({ bug, caught, seconds, ...result }) => {
-    const by = caught ? caught.rule : wordsFor(result);
-    return [bug.name, `\`${bug.file}\``, by, caught?.seeds ?? '', seconds];
+    const catcher = caught ? caught.rule : wordsFor(result);
+    return [bug.name, `\`${bug.file}\``, catcher, caught?.seeds ?? '', seconds];
   });
   const head = ['bug', 'in', 'caught by', 'seeds', 'seconds'];
   const lines = [head, head.map(() => '---'), ...rows];

@@ -113,7 +113,7 @@ export function createWorld(options: WorldOptions): World {
     ...(streamShards && { shards: streamShards }),
     onCommit(changes) {
       stream.written();
-      onCommit({ at: timeline.now(), changes, by: writer });
+      onCommit({ at: timeline.now(), changes, writer: writer });
     },
   });
   const stream = createStream(dynamodb, timeline, random.fork('stream'));

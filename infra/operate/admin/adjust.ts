@@ -1,5 +1,5 @@
 import { type Adjustment, adjustBalance } from '../../../shared/operations/adjust-balance.ts';
-import type { By } from '../../../shared/operations/operation-records.ts';
+import type { ActionContext } from '../../../shared/operations/operation-records.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
@@ -19,7 +19,7 @@ export async function adjust(
   organizationId: string,
   userId: string,
   typed: TypedAdjustment,
-  by: By,
+  context: ActionContext,
 ): Promise<Adjustment & { replayed: boolean }> {
   const account = accounts.find((one) => one === typed.account);
   if (!account) {
@@ -36,7 +36,10 @@ export async function adjust(
   }
   await readOrganization(organizationId);
   try {
-    const { reply, replayed } = await adjustBalance({ organizationId, userId, account, amount, once }, by);
+    const { reply, replayed } = await adjustBalance(
+      { organizationId, userId, account, amount, once },
+      context,
+    );
     return { ...reply, replayed };
   } catch (error) {
     throw rewordedForOperator(error, once);

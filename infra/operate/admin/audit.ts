@@ -75,9 +75,9 @@ export async function settingsAt(organizationId: string, typedAt: string, typedG
   const settings: Partial<Record<keyof Settings, SetBy<unknown>>> = {};
   const operations = await operationsBetween(organizationId, 0, at);
   for (const operation of operations) {
-    const by = setBy(operation, operations);
+    const context = setBy(operation, operations);
     for (const [name, value] of Object.entries(operation.after))
-      settings[name as keyof Settings] = { value, ...by };
+      settings[name as keyof Settings] = { value, ...context };
   }
   if (Object.keys(settings).length === 0)
     throw new Problem(`There is no record of the settings in force at ${isoOf(at)}.`);

@@ -1,4 +1,4 @@
-import type { By } from '../../../shared/operations/operation-records.ts';
+import type { ActionContext } from '../../../shared/operations/operation-records.ts';
 import type { Stage } from '../../../shared/stage.ts';
 
 /** A command's effect: `reads` only prints, `exports` writes a local file, `changes` changes the stage. */
@@ -6,7 +6,7 @@ export type Effect = 'reads' | 'exports' | 'changes';
 
 type Reading = { stage: Stage; now: number };
 /** The context that a command receives, by effect. Only changes record an operator and a reason. */
-type Contexts = { reads: Reading; exports: Reading; changes: Reading & By };
+type Contexts = { reads: Reading; exports: Reading; changes: Reading & ActionContext };
 
 type Values<Required extends string, Optional extends string, Flag extends string> = {
   [name in Required]: string;

@@ -8,7 +8,7 @@ import {
   forgetReference,
   SpinsWaiting,
 } from '../../../shared/operations/erase-user.ts';
-import type { By } from '../../../shared/operations/operation-records.ts';
+import type { ActionContext } from '../../../shared/operations/operation-records.ts';
 import { isoOf } from '../../../shared/time.ts';
 import { eraseFromCalls, namesUser } from '../../../shared/webhooks/calls-of-user.ts';
 import { dropParked } from '../../../shared/webhooks/parked.ts';
@@ -28,26 +28,30 @@ export type Erased = { erased_at: string; removed: Removed; complete: boolean; a
  * Ends a user's account and erases all texts about the user. Can resume an interrupted run. Throws a Problem
  * if free spins are waiting.
  */
-export async function eraseUser(organizationId: string, userId: string, by: By): Promise<Erased> {
+export async function eraseUser(
+  organizationId: string,
+  userId: string,
+  context: ActionContext,
+): Promise<Erased> {
   await readOrganization(organizationId);
-  const user = await endedUser(organizationId, userId, by);
+  const user = await endedUser(organizationId, userId, context);
   const removed = { records: 0, operations: 0, calls: 0, parked: 0 };
   for (let isClean = false; !isClean; ) {
-    const found = await eraseOnce(user, by.now);
+    const found = await eraseOnce(user, context.now);
     for (const name of Object.keys(removed) as (keyof Removed)[]) removed[name] += found[name];
     isClean = Object.values(found).every((count) => count === 0);
   }
   await forgetReference(user);
   const again_after = isoOf(Date.parse(user.erased_at!) + maxDeliveryMs);
-  const complete = isoOf(by.now) > again_after;
+  const complete = isoOf(context.now) > again_after;
   if (complete) await forgetDigest(user);
   return { erased_at: user.erased_at!, removed, complete, ...(complete ? {} : { again_after }) };
 }
 
-async function endedUser(organizationId: string, userId: string, by: By): Promise<User> {
+async function endedUser(organizationId: string, userId: string, context: ActionContext): Promise<User> {
   const user = await readStoredUser(organizationId, userId);
   if (user.erased_at !== undefined) return user;
-  const failed = await endUser(organizationId, userId, by).catch((error: unknown) => ({ error }));
+  const failed = await endUser(organizationId, userId, context).catch((error: unknown) => ({ error }));
   const after = await readStoredUser(organizationId, userId);
   // A concurrent command may have ended the account, or the write's response was lost. Both count as success.
   if (!failed || after.erased_at !== undefined) return after;

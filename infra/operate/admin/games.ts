@@ -8,7 +8,7 @@ import type { Prize, PrizeTable } from '../../../shared/games/prize-tables.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from '../../../shared/games/settings.ts';
 import { readStock } from '../../../shared/games/stored-budgets.ts';
 import { changeSettings } from '../../../shared/operations/change-settings.ts';
-import type { By } from '../../../shared/operations/operation-records.ts';
+import type { ActionContext } from '../../../shared/operations/operation-records.ts';
 import { reportPage } from '../../../shared/reports/reports.ts';
 import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import { type Game, games, type Pausable, pausable } from '../../../shared/vocabulary.ts';
@@ -73,9 +73,14 @@ function withStock(prizes: readonly Prize[], stock: BudgetState): Pick<ShownGame
 }
 
 /** Sets a game's prize table, its cost, or both. An open play session keeps its prize table. */
-export async function setGame(organizationId: string, named: string, typed: TypedGame, by: By) {
+export async function setGame(
+  organizationId: string,
+  named: string,
+  typed: TypedGame,
+  context: ActionContext,
+) {
   const change = await readGame(named, typed);
-  await requireFit(organizationId, change, by.now);
+  await requireFit(organizationId, change, context.now);
   const { game, changes, table } = change;
   await changeSettings(
     organizationId,
@@ -83,10 +88,10 @@ export async function setGame(organizationId: string, named: string, typed: Type
       requireCurrent(settingsOf(organization), change);
       return changes;
     },
-    by,
+    context,
     table,
   );
-  return showGames(organizationId, game, by.now);
+  return showGames(organizationId, game, context.now);
 }
 
 /**
@@ -156,7 +161,12 @@ async function playsOf(organizationId: string, day: string, now: number): Promis
 /**
  * Pauses or resumes a game or AMOE (alternative method of entry). Returns everything paused after the change.
  */
-export async function pauseGame(organizationId: string, named: string, isPaused: boolean, by: By) {
+export async function pauseGame(
+  organizationId: string,
+  named: string,
+  isPaused: boolean,
+  context: ActionContext,
+) {
   const what = pausable.find((one) => one === named);
   if (!what) throw new Problem(`"${named}" cannot be paused. Choose one of: ${pausable.join(', ')}.`);
   await readOrganization(organizationId);
@@ -167,7 +177,7 @@ export async function pauseGame(organizationId: string, named: string, isPaused:
       paused = pausedAfter(settingsOf(organization).paused, what, isPaused);
       return { paused };
     },
-    by,
+    context,
   );
   return { organization_id: organizationId, paused: pausedIn(paused) };
 }

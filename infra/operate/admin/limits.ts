@@ -3,7 +3,7 @@ import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { type Settings, tableVersionOf } from '../../../shared/games/settings.ts';
 import { changeSettings } from '../../../shared/operations/change-settings.ts';
-import type { By } from '../../../shared/operations/operation-records.ts';
+import type { ActionContext } from '../../../shared/operations/operation-records.ts';
 import { type Game, games } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 import { readSettings } from './organization.ts';
@@ -37,10 +37,14 @@ export type TypedLimits = {
 /**
  * Sets the limits that `typed` contains. Returns all limits of the organization as they are after the change.
  */
-export async function setLimits(organizationId: string, typed: TypedLimits, by: By): Promise<Limits> {
+export async function setLimits(
+  organizationId: string,
+  typed: TypedLimits,
+  context: ActionContext,
+): Promise<Limits> {
   const changes = limitsTyped(typed);
   await requireShares(organizationId, { ...(await readSettings(organizationId)), ...changes });
-  await changeSettings(organizationId, changes, by);
+  await changeSettings(organizationId, changes, context);
   return limitsOf(await readSettings(organizationId));
 }
 

@@ -1,6 +1,6 @@
 /** Shows and changes the play page's settings: return URL, framing and brand. */
 import { changePage } from '../../../shared/operations/change-page.ts';
-import type { By } from '../../../shared/operations/operation-records.ts';
+import type { ActionContext } from '../../../shared/operations/operation-records.ts';
 import { colourFault } from '../../../shared/organizations/page-colours.ts';
 import {
   frameOriginsIn,
@@ -26,7 +26,12 @@ export async function showPage(organizationId: string) {
  * Changes the play page's settings; `isDry` only checks them. Throws a Refusal for an invalid setting or
  * unreadable colors.
  */
-export async function setPage(organizationId: string, typed: TypedPage, by: By, isDry = false) {
+export async function setPage(
+  organizationId: string,
+  typed: TypedPage,
+  context: ActionContext,
+  isDry = false,
+) {
   await readOrganization(organizationId);
   const changes = parsePage(await valuesTyped(typed));
   let after = check({ ...(await readPageSettings(organizationId)), ...changes });
@@ -35,7 +40,7 @@ export async function setPage(organizationId: string, typed: TypedPage, by: By, 
       after = check({ ...page, ...changes });
       return changes;
     };
-    await changePage(organizationId, decide, by);
+    await changePage(organizationId, decide, context);
   }
   return shown(organizationId, after);
 }

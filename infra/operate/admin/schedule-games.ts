@@ -1,5 +1,5 @@
 /** Schedules changes to games and limits for a future time. */
-import type { By } from '../../../shared/operations/operation-records.ts';
+import type { ActionContext } from '../../../shared/operations/operation-records.ts';
 import {
   makeOnTime,
   type ScheduledChange,
@@ -23,32 +23,32 @@ export async function scheduleGame(
   organizationId: string,
   named: string,
   { from, ...typed }: TypedGame & { from: string },
-  by: By,
+  context: ActionContext,
 ) {
   const change = await readGame(named, typed);
-  await requireFit(organizationId, change, by.now);
+  await requireFit(organizationId, change, context.now);
   const { changes, table } = change;
-  return schedule(organizationId, { from: timeTyped(from), changes }, by, table);
+  return schedule(organizationId, { from: timeTyped(from), changes }, context, table);
 }
 
 /** Schedules new limits or a new URL of the rules. Returns all pending changes. */
 export async function scheduleLimits(
   organizationId: string,
   { from, ...typed }: Omit<TypedLimits, 'cashChains'> & { from: string },
-  by: By,
+  context: ActionContext,
 ) {
   const changes = limitsTyped(typed);
   if (Object.keys(changes).length === 0) throw new Problem('Give at least one limit.');
   await requireShares(organizationId, { ...(await readSettings(organizationId)), ...changes });
-  return schedule(organizationId, { from: timeTyped(from), changes }, by);
+  return schedule(organizationId, { from: timeTyped(from), changes }, context);
 }
 
 /**
  * Stores a change and creates its EventBridge schedule. If the schedule fails, the spin sweep makes the
  * change up to 15 minutes late.
  */
-async function schedule(...[organizationId, change, by, table]: Parameters<typeof scheduleChange>) {
-  const sequence = await scheduleChange(organizationId, change, by, table);
+async function schedule(...[organizationId, change, context, table]: Parameters<typeof scheduleChange>) {
+  const sequence = await scheduleChange(organizationId, change, context, table);
   const late = await makeOnTime(organizationId, sequence, change.from).then(
     () => ({}),
     (error: Error) => ({
@@ -70,8 +70,8 @@ export async function showScheduled(organizationId: string): Promise<{ scheduled
  * Cancels a pending change and returns the others. The change's EventBridge schedule still fires, without
  * effect.
  */
-export async function cancelScheduled(organizationId: string, typed: string, by: By) {
-  await unschedule(organizationId, wholeNumber('change', typed, Number.MAX_SAFE_INTEGER), by);
+export async function cancelScheduled(organizationId: string, typed: string, context: ActionContext) {
+  await unschedule(organizationId, wholeNumber('change', typed, Number.MAX_SAFE_INTEGER), context);
   return showScheduled(organizationId);
 }
 

@@ -4,7 +4,7 @@ import {
   enableWebhook,
   limitWebhook,
 } from '../../../shared/operations/change-webhook.ts';
-import type { By } from '../../../shared/operations/operation-records.ts';
+import type { ActionContext } from '../../../shared/operations/operation-records.ts';
 import { replayEvents } from '../../../shared/operations/send-again.ts';
 import { allOrganizations } from '../../../shared/organizations/organizations.ts';
 import { withoutKeys } from '../../../shared/table/keys.ts';
@@ -34,8 +34,8 @@ export type TypedWindow = { from: string; to?: string; org?: string; webhook?: s
  * Publishes the events of a time window again, oldest first, with unchanged ids. Returns record counts by
  * organization.
  */
-export async function replayWindow(typed: TypedWindow, by: By) {
-  const { from, to = isoOf(by.now), org, webhook } = typed;
+export async function replayWindow(typed: TypedWindow, context: ActionContext) {
+  const { from, to = isoOf(context.now), org, webhook } = typed;
   const window = { from: timeOf('from', from), to: timeOf('to', to) };
   if (window.from >= window.to) throw new Problem('--from must be before --to.');
   if (webhook && !org) throw new Problem('--webhook needs --org, the organization of the webhook.');
@@ -50,7 +50,7 @@ export async function replayWindow(typed: TypedWindow, by: By) {
     );
   const records: Record<string, number> = {};
   for (const organizationId of org ? [org] : await allOrganizations()) {
-    records[organizationId] = await replayEvents({ organizationId, ...window, webhookId: webhook }, by);
+    records[organizationId] = await replayEvents({ organizationId, ...window, webhookId: webhook }, context);
   }
   return { from, to, ...(webhook && { webhook_id: webhook }), records };
 }
@@ -104,9 +104,9 @@ function timeOf(name: string, text: string): number {
  * Deletes a webhook's replaced secrets and returns their number. Throws a Problem for an unknown
  * organization.
  */
-export async function dropSecrets(org: string, webhookId: string, by: By): Promise<number> {
+export async function dropSecrets(org: string, webhookId: string, context: ActionContext): Promise<number> {
   await readOrganization(org);
-  return dropReplacedSecrets(org, webhookId, by);
+  return dropReplacedSecrets(org, webhookId, context);
 }
 
 /**
@@ -135,9 +135,13 @@ function withoutSecrets(webhook: Webhook) {
  * Switches a webhook on. Returns when its receiver first failed, if it was failing. Throws a Problem for an
  * unknown organization.
  */
-export async function switchOn(org: string, webhookId: string, by: By): Promise<string | undefined> {
+export async function switchOn(
+  org: string,
+  webhookId: string,
+  context: ActionContext,
+): Promise<string | undefined> {
   await readOrganization(org);
-  return enableWebhook(org, webhookId, by);
+  return enableWebhook(org, webhookId, context);
 }
 
 /**
@@ -148,10 +152,10 @@ export async function limitDeliveries(
   org: string,
   webhookId: string,
   typed: string,
-  by: By,
+  context: ActionContext,
 ): Promise<number | undefined> {
   const perSecond = typed === 'off' ? undefined : wholeNumber('per-second', typed, maxPerSecond, ', or off');
   await readOrganization(org);
-  await limitWebhook(org, webhookId, perSecond, by);
+  await limitWebhook(org, webhookId, perSecond, context);
   return perSecond;
 }

@@ -42,13 +42,13 @@ async function run(args: string[], { out, error }: Output): Promise<number> {
   const stage = stageNames.find((name) => name === named);
   if (!stage) throw new BadUsage(`--stage must be one of ${stageNames.join(', ')}.`);
   await useStage(stage, error);
-  const by = {
+  const context = {
     operator: await operatorOf(stage),
     now: await serviceTime(),
     why: 'Smoke test',
   };
   const onResult = json ? () => {} : (result: Result) => out(lineOf(result));
-  const report = await smoke({ stage, address: addressOf(stage, url), callback, by, onResult });
+  const report = await smoke({ stage, address: addressOf(stage, url), callback, context, onResult });
   if (json) out(`${JSON.stringify(report, null, 2)}\n`);
   return report.ok ? 0 : 1;
 }

@@ -5,7 +5,7 @@ import { cancelSpins } from '../../../shared/operations/cancel-spins.ts';
 import { createApiKey, revokeApiKey } from '../../../shared/operations/change-keys.ts';
 import { changeSettings } from '../../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../../shared/operations/create-organization.ts';
-import type { By } from '../../../shared/operations/operation-records.ts';
+import type { ActionContext } from '../../../shared/operations/operation-records.ts';
 import { listApiKeys } from '../../../shared/organizations/api-keys.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import type { Stage } from '../../../shared/stage.ts';
@@ -25,27 +25,30 @@ export type Credentials = { organizationId: string; apiKey: string };
 /**
  * Creates or reopens the smoke test's organization. The cash limit is 0, because nobody would pay out prizes.
  */
-export async function openOrganization(stage: Stage, by: By): Promise<Credentials> {
+export async function openOrganization(stage: Stage, context: ActionContext): Promise<Credentials> {
   const [existing] = (await listOrganizations()).filter((organization) => organization.name === name);
-  const created = existing ? undefined : await createOrganization(name, stage, by);
+  const created = existing ? undefined : await createOrganization(name, stage, context);
   const organizationId = created?.organization_id ?? String(existing?.organization_id);
-  if (existing) await endRun(organizationId, by);
-  await changeSettings(organizationId, { suspended: false, daily_cash_limit_usd: 0 }, by);
-  return { organizationId, apiKey: created?.api_key ?? (await createApiKey(organizationId, stage, by)) };
+  if (existing) await endRun(organizationId, context);
+  await changeSettings(organizationId, { suspended: false, daily_cash_limit_usd: 0 }, context);
+  return { organizationId, apiKey: created?.api_key ?? (await createApiKey(organizationId, stage, context)) };
 }
 
 /** Cleans up after a run, and suspends the organization. The run's records are not deleted. */
-export async function closeOrganization({ organizationId }: Credentials, by: By): Promise<void> {
-  await endRun(organizationId, by);
-  await changeSettings(organizationId, { suspended: true }, by);
+export async function closeOrganization(
+  { organizationId }: Credentials,
+  context: ActionContext,
+): Promise<void> {
+  await endRun(organizationId, context);
+  await changeSettings(organizationId, { suspended: true }, context);
 }
 
 /**
  * Revokes keys, deletes webhooks, cancels spins, and frees the user's external reference for the next run.
  */
-async function endRun(organizationId: string, by: By): Promise<void> {
+async function endRun(organizationId: string, context: ActionContext): Promise<void> {
   for (const { key_id, revoked_at } of await listApiKeys(organizationId)) {
-    if (revoked_at === undefined) await revokeApiKey(organizationId, key_id, by);
+    if (revoked_at === undefined) await revokeApiKey(organizationId, key_id, context);
   }
   for (const { webhook_id } of await allWebhooks(organizationId)) {
     await deleteWebhook(organizationId, webhook_id);
@@ -53,7 +56,7 @@ async function endRun(organizationId: string, by: By): Promise<void> {
   const userId = await userOfRun(organizationId);
   if (userId === undefined) return;
   if ((await readUser(organizationId, userId)).queued_spins > 0) {
-    await cancelSpins({ organizationId, userId }, by);
+    await cancelSpins({ organizationId, userId }, context);
   }
   await changeReference(organizationId, userId, `${reference}-${userId}`);
 }

@@ -1,4 +1,4 @@
-import type { By } from '../../../shared/operations/operation-records.ts';
+import type { ActionContext } from '../../../shared/operations/operation-records.ts';
 import type { Stage } from '../../../shared/stage.ts';
 import { explain } from '../admin/explain.ts';
 import { closeOrganization, openOrganization } from './organization.ts';
@@ -21,20 +21,20 @@ type Options = {
   stage: Stage;
   address: string;
   callback?: string | undefined;
-  by: By;
+  context: ActionContext;
   /** Called with the result of each step. */
   onResult: (result: Result) => void;
 };
 
 /** Runs all steps, even after a failure, and cleans up. Throws if the organization cannot be opened. */
-export async function smoke({ stage, address, callback, by, onResult }: Options): Promise<Report> {
-  const credentials = await openOrganization(stage, by);
+export async function smoke({ stage, address, callback, context, onResult }: Options): Promise<Report> {
+  const credentials = await openOrganization(stage, context);
   const client = clientOf(address, credentials);
   const run: Run = { ...credentials, stage, address, client, callback };
   const cleanUp: Step = {
     name: 'clean-up',
     check: async () => {
-      await closeOrganization(credentials, by);
+      await closeOrganization(credentials, context);
       return 'spins cancelled, webhooks deleted, key revoked, organization suspended';
     },
   };

@@ -2,7 +2,7 @@
 import { createOrganization } from '../../../shared/operations/create-organization.ts';
 import { callRecorder } from '../../../shared/webhooks/calls.ts';
 import { createWebhook } from '../../../shared/webhooks/webhooks.ts';
-import { byTest } from '../../support/by.ts';
+import { testContext } from '../../support/test-context.ts';
 import { indexAll, writeReportRows } from '../report-rows.ts';
 import { request } from './host-operations.ts';
 import type { Operation } from './measure.ts';
@@ -22,7 +22,7 @@ export const scheduleOperations: Operation[] = [
 
 /** Returns the authorizer's look-up of an API key. API Gateway caches the result for a minute. */
 export async function authorizerOperation(): Promise<Operation> {
-  const { api_key } = await createOrganization('Bench', 'local', byTest());
+  const { api_key } = await createOrganization('Bench', 'local', testContext());
   const event = {
     headers: { authorization: `Bearer ${api_key}` },
     methodArn: 'arn:aws:execute-api:us-east-1:123456789012:api/local/GET/users',

@@ -11,9 +11,9 @@ import { shardOf } from '../../../shared/shards.ts';
 import { put, putAll } from '../../../shared/table/client.ts';
 import { addDays, dayOf } from '../../../shared/time.ts';
 import type { PrizeKind } from '../../../shared/vocabulary.ts';
-import { byTest } from '../../support/by.ts';
 import { promisedOn } from '../../support/promised.ts';
 import { makeUser } from '../../support/round-trips.ts';
+import { testContext } from '../../support/test-context.ts';
 import { request } from './host-operations.ts';
 import type { Operation } from './measure.ts';
 
@@ -22,12 +22,12 @@ import type { Operation } from './measure.ts';
  * kind.
  */
 export async function organization(wins?: PrizeKind): Promise<string> {
-  const { organization_id } = await createOrganization('Bench', 'local', byTest());
+  const { organization_id } = await createOrganization('Bench', 'local', testContext());
   if (wins) {
     const others = defaultPrizeTables.prizewheel.prizes.map((prize) => ({ ...prize, weight: 1 }));
     const wanted = others.findIndex(({ kind }) => kind === wins);
     const prizes = others.with(wanted, { ...others[wanted]!, weight: 1e9 });
-    await putPrizeTable(organization_id, 'prizewheel', prizes, byTest());
+    await putPrizeTable(organization_id, 'prizewheel', prizes, testContext());
   }
   return organization_id;
 }

@@ -62,9 +62,9 @@ export function watchedLambda(): { createFunctions: (options: LambdaOptions) => 
     accounts.set(name, known);
     return known;
   };
-  const change = (name: string, by: number) => {
+  const change = (name: string, change: number) => {
     const account = accountOf(name);
-    account.running += by;
+    account.running += change;
     account.max = Math.max(account.max, account.running);
   };
   return {

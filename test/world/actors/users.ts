@@ -30,13 +30,13 @@ const find = (host: Host, reference: string, random: Random) =>
 
 /** Looks a user up by id or reference, or searches for a reference that any user gave up. */
 export async function lookUp(host: Host, user: User, random: Random): Promise<void> {
-  const by = random.weighted({ id: 3, reference: 3, former: 1 });
-  if (by === 'former') {
+  const kind = random.weighted({ id: 3, reference: 3, former: 1 });
+  if (kind === 'former') {
     await find(host, pickOrUndefined(random, host.givenUp) ?? user.reference, random);
     return;
   }
   const answer =
-    by === 'reference'
+    kind === 'reference'
       ? await find(host, user.reference, random)
       : await ask(host, { endpoint: 'users/get', path: { user_id: user.id } }, random);
   if (answer?.status === 200 && answer.body.user_id === user.id) {

@@ -44,10 +44,10 @@ test('a skipped version, a new user with content and a deleted user are detected
   expect(rulesBrokenBy(changed(credit(), 'USER', { version: 4 }))).toContain(rule);
   const made = { ...newUser(), version: 7 };
   expect(
-    rulesBrokenBy({ at: start, by: 'users/create', changes: [{ before: undefined, after: made }] }),
+    rulesBrokenBy({ at: start, writer: 'users/create', changes: [{ before: undefined, after: made }] }),
   ).toContain(rule);
   expect(
-    rulesBrokenBy({ at: start, by: 'users/update', changes: [{ before: made, after: undefined }] }),
+    rulesBrokenBy({ at: start, writer: 'users/update', changes: [{ before: made, after: undefined }] }),
   ).toContain(rule);
 });
 
@@ -56,6 +56,6 @@ test('each record of a write has the balance after it', () => {
   const newFields = [1, 2, 3].map((n) => ticketChange(n, { idempotency_key: `key ${n}` }));
   const { user, records } = recorded(before, newFields, start);
   const changes = [user, ...records].map((after, index) => ({ before: index ? undefined : before, after }));
-  const commit = { at: start, by: 'tickets/credit', changes };
+  const commit = { at: start, writer: 'tickets/credit', changes };
   expect(rulesBrokenBy(commit)).not.toContain('balances are the sums of their records');
 });

@@ -41,7 +41,7 @@ test('queued spins without their round are detected; guests’ spins need none',
   expect(rulesBrokenBy(queueing(), roundDecided(out), run(2))).toContain(rule);
   expect(rulesBrokenBy(queueing(), roundDecided(), forgotten)).toContain(rule);
   const guests = changed(queueing(), 'ORDERS#', { beacon: undefined });
-  const [{ by, at, changes }, without] = [run(2), { beacon_round: undefined }];
+  const [{ writer, at, changes }, without] = [run(2), { beacon_round: undefined }];
   const alone = changes.map(({ before, after }) => ({ before, after: after && { ...after, ...without } }));
-  expect(rulesBrokenBy(guests, { by, at, changes: alone })).not.toContain(rule);
+  expect(rulesBrokenBy(guests, { writer, at, changes: alone })).not.toContain(rule);
 });

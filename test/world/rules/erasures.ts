@@ -32,8 +32,8 @@ const nameOf = ({ pk, sk }: StoredItem) => `${pk} ${sk}`;
 /** Collects the original version of each item whose texts an operator erases. */
 export function trackErasedTexts() {
   const originals = new Map<string, StoredItem>();
-  const see = ({ by, changes }: Commit) => {
-    if (by.includes('/') || by === 'ttl') return;
+  const see = ({ writer, changes }: Commit) => {
+    if (writer.includes('/') || writer === 'ttl') return;
     for (const { before, after } of changes)
       if (before && after && erased[typeOf(after)] && !originals.has(nameOf(after)))
         originals.set(nameOf(after), before);
@@ -101,7 +101,7 @@ export const erasedOnce: StepRule = {
       const { before, after } = user ?? {};
       if (!before?.erased_at) continue;
       if (!isSame(withoutNames(before), withoutNames(after)) || records.length > 0)
-        report(`${pk} is changed by ${step.by}`);
+        report(`${pk} is changed by ${step.writer}`);
       if (after?.external_reference !== '' || after?.text_key) report(`${pk} keeps its reference or its key`);
     }
   },

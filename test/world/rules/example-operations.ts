@@ -7,7 +7,7 @@ import { hashOf } from './records.ts';
 /** Returns the write in which `by` changes an organization's settings to `after` and adds an operation. */
 export function exampleOperation(
   after: object,
-  { by = 'operator', more = {}, operationFields = {} } = {},
+  { writer = 'operator', more = {}, operationFields = {} } = {},
 ): Commit {
   const organization: StoredItem = {
     pk: `ORG#${organizationId}`,
@@ -38,7 +38,7 @@ export function exampleOperation(
   };
   const hash = hashOf('first', record);
   const noted = { operations: 2, last_operation: ulid, operations_hash: hash };
-  return commitOf(by, [
+  return commitOf(writer, [
     [organization, { ...organization, ...after, ...noted }],
     [undefined, { ...record, hash }],
   ]);

@@ -27,12 +27,12 @@ export const today = '2026-03-06T05:00:00.000Z';
 
 /** Returns a write by a function or operator. `changes` has each item before and after the write. */
 export const commitOf = (
-  by: string,
+  writer: string,
   changes: [StoredItem | undefined, StoredItem | undefined][],
   at = start,
 ): Commit => ({
   at,
-  by,
+  writer,
   changes: changes.map(([before, after]) => ({ before, after })),
 });
 

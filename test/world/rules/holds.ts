@@ -8,8 +8,8 @@ import { itemOf, outcomesOf, type Step } from './step.ts';
 // requests.
 const gatewayMs = 60_000;
 
-const isOperator = ({ by }: Step) => !by.includes('/');
-const isEndpoint = ({ by }: Step) => !isOperator({ by } as Step) && !by.startsWith('events/');
+const isOperator = ({ writer }: Step) => !writer.includes('/');
+const isEndpoint = ({ writer }: Step) => !isOperator({ writer } as Step) && !writer.startsWith('events/');
 
 /** Types of items that functions still write for a suspended organization: row indexes and active reports. */
 const unaffectedByHolds = new Set<ItemType>(['index state', 'day counts', 'block', 'active report']);
@@ -40,13 +40,13 @@ const suspended: StepRule = {
     return (step) => {
       for (const { type, change } of step.all) {
         const item = itemOf(change);
-        const isOf = isEndpoint(step) || step.by === 'events/run-spins';
+        const isOf = isEndpoint(step) || step.writer === 'events/run-spins';
         if (
           isOf &&
           !unaffectedByHolds.has(type) &&
           isOver(organizationOf(item), step.at, requestMs + gatewayMs)
         )
-          report(`${item.pk} ${item.sk} is written by ${step.by}`);
+          report(`${item.pk} ${item.sk} is written by ${step.writer}`);
       }
       for (const { after } of step.of('organization'))
         if (after) note(organizationOf(after), after.suspended === true, step.at);
@@ -91,7 +91,7 @@ const frozen: StepRule = {
     const { note, isOver } = trackSince();
     return (step) => {
       for (const { before } of step.of('user'))
-        if (before?.frozen && !isOperator(step)) report(`${before.pk} is written by ${step.by}`);
+        if (before?.frozen && !isOperator(step)) report(`${before.pk} is written by ${step.writer}`);
       for (const { before, after } of step.of('session'))
         if (!before && after && isOver(after.user_id, step.at, requestMs)) report(`${after.pk} is made`);
       for (const { after } of step.of('user')) if (after) note(after.user_id, after.frozen === true, step.at);
@@ -120,7 +120,7 @@ const recordedActions: StepRule = {
   rule: 'an operator’s change of a user is recorded in the same write',
   start: (report) => (step) => {
     const expect = (holds: boolean, what: string) => {
-      if (!holds) report(`${what} by ${step.by} without its record`);
+      if (!holds) report(`${what} by ${step.writer} without its record`);
     };
     for (const { before, after } of step.of('user')) {
       // Skips the later writes of an erasure. Only the first write, which sets `erased_at`, adds an

@@ -40,13 +40,13 @@ export const immutable: StepRule = {
       const { before, after } = change;
       if (!before || !after) continue;
       const free = mutableFields[type];
-      const isErased = !step.by.includes('/') && step.by !== 'ttl' && erasedFields(before, after);
+      const isErased = !step.writer.includes('/') && step.writer !== 'ttl' && erasedFields(before, after);
       const kept = !free || isErased || isSame(without(before, free), without(after, free));
       const once = writeOnceFields.every(
         (name) => before[name] === undefined || isSame(before[name], after[name]),
       );
       const stays = type !== 'invocation' || !before.queued || after.queued;
-      if (!kept || !once || !stays) report(`${after.pk} ${after.sk} is changed by ${step.by}`);
+      if (!kept || !once || !stays) report(`${after.pk} ${after.sk} is changed by ${step.writer}`);
     }
   },
 };
@@ -70,8 +70,8 @@ export const deletions: StepRule = {
       for (const { type, change } of step.all) {
         const { before, after } = change;
         const { pk, sk } = itemOf(change);
-        if (!after && !mayVanish(type, change, step.by, step.at))
-          report(`${pk} ${sk} is deleted by ${step.by}`);
+        if (!after && !mayVanish(type, change, step.writer, step.at))
+          report(`${pk} ${sk} is deleted by ${step.writer}`);
         if (!after || (before && before.ttl === after.ttl)) continue;
         const lifetime = lifetimes[lifetimeNameOf(after)];
         // DynamoDB reads a TTL in seconds. The function took the time before the write, by a skewed clock.
@@ -84,14 +84,14 @@ export const deletions: StepRule = {
 
 const spinning = ['amoe/guest-play', 'events/run-spins', 'an operator'];
 
-function mayVanish(type: ItemType, { before }: Change, by: string, at: number): boolean {
-  if (by === 'ttl') return before?.ttl * 1000 <= at;
+function mayVanish(type: ItemType, { before }: Change, writer: string, at: number): boolean {
+  if (writer === 'ttl') return before?.ttl * 1000 <= at;
   return (
-    (type === 'due' && spinning.includes(by.includes('/') ? by : 'an operator')) ||
+    (type === 'due' && spinning.includes(writer.includes('/') ? writer : 'an operator')) ||
     // A command that rebuilds a row index deletes the items of the old index.
-    ((type === 'day counts' || type === 'block') && !by.includes('/')) ||
-    (type === 'reference' && (by === 'users/update' || !by.includes('/'))) ||
-    (type === 'webhook' && by === 'webhooks/delete')
+    ((type === 'day counts' || type === 'block') && !writer.includes('/')) ||
+    (type === 'reference' && (writer === 'users/update' || !writer.includes('/'))) ||
+    (type === 'webhook' && writer === 'webhooks/delete')
   );
 }
 

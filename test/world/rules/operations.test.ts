@@ -18,11 +18,11 @@ const recorded = 'a change of settings is recorded in the same write';
 
 test('a change of settings with its operation breaks no rule', () => {
   expect(rulesBrokenBy(exampleOperation({ cost_truck: 3 }))).toEqual([]);
-  expect(rulesBrokenBy(exampleOperation({ cost_truck: 3 }, { by: 'debug/daily-cash-limit' }))).not.toEqual(
-    [],
-  );
   expect(
-    rulesBrokenBy(exampleOperation({ daily_cash_limit_usd: 3 }, { by: 'debug/daily-cash-limit' })),
+    rulesBrokenBy(exampleOperation({ cost_truck: 3 }, { writer: 'debug/daily-cash-limit' })),
+  ).not.toEqual([]);
+  expect(
+    rulesBrokenBy(exampleOperation({ daily_cash_limit_usd: 3 }, { writer: 'debug/daily-cash-limit' })),
   ).toEqual([]);
 });
 
@@ -94,6 +94,6 @@ describe('an adjustment', () => {
   });
 
   test('is the only record that an operator may write', () => {
-    expect(rulesBrokenBy({ ...credit(), by: 'operator' })).toContain(adjusted);
+    expect(rulesBrokenBy({ ...credit(), writer: 'operator' })).toContain(adjusted);
   });
 });

@@ -91,7 +91,7 @@ export const adjustments: StepRule = {
   start: (report) => (step) => {
     const records = step.users.flatMap((user) => user.records);
     const made = records.filter(({ operation_id }) => operation_id);
-    if (!step.by.includes('/') && made.length < records.length)
+    if (!step.writer.includes('/') && made.length < records.length)
       report('an operator writes another kind of record');
     const operations = step.of('operation').flatMap(({ before, after }) => (before || !after ? [] : [after]));
     const adjusting = operations.filter(({ action }) => action === 'balance_adjusted');

@@ -38,7 +38,9 @@ export const playedOnce: StepRule = {
         report(`${session.pk} keeps a balance of ${session.played.balance}`);
     }
     if (outcomes.length !== playedIn(step).length)
-      report(`${outcomes.length} regular outcomes, and ${playedIn(step).length} play URLs, by ${step.by}`);
+      report(
+        `${outcomes.length} regular outcomes, and ${playedIn(step).length} play URLs, by ${step.writer}`,
+      );
   },
 };
 

@@ -198,7 +198,7 @@ const writtenInTime: StepRule = {
       for (const { pk, records } of step.users) {
         for (const record of records) {
           const age = step.at - timeIn(ulidIn(idOf(record)));
-          if (age > 60_000 + clockErrorMs) report(`${pk} ${record.sk}: ${age} ms old, by ${step.by}`);
+          if (age > 60_000 + clockErrorMs) report(`${pk} ${record.sk}: ${age} ms old, by ${step.writer}`);
         }
       }
     },

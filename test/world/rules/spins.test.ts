@@ -67,7 +67,7 @@ describe('an invalid spin is detected:', () => {
   });
 
   test('a spin that an operator ran', () => {
-    expect(broken({ ...run(2), by: 'an operator' })).toContain(ran);
+    expect(broken({ ...run(2), writer: 'an operator' })).toContain(ran);
   });
 });
 

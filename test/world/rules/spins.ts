@@ -49,7 +49,7 @@ export const ranOnce: StepRule = {
         for (const id of new Set([...fell.keys(), ...spins.keys()])) {
           const order = find(id);
           const mine = spins.get(id) ?? [];
-          const expected = step.by.includes('/') ? (fell.get(id) ?? 0) : 0;
+          const expected = step.writer.includes('/') ? (fell.get(id) ?? 0) : 0;
           if (mine.length !== expected) report(`${pk}: ${mine.length} spins of ${id} ran, not ${expected}`);
           if (!order) {
             report(`${pk}: the order ${id} does not exist`);
@@ -90,7 +90,7 @@ export const orders: StepRule = {
     return (step) => {
       for (const { user, records } of step.users) {
         for (const order of ordersIn(records)) {
-          const isGuests = step.by === 'amoe/guest-play';
+          const isGuests = step.writer === 'amoe/guest-play';
           const day = dayAt(timeIn(ulidIn(order.order_id)));
           const organizations = recent(order.organization_id, step.at);
           const holds = {

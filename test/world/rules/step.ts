@@ -28,7 +28,7 @@ export type Step = {
    * The writer: a function such as `tickets/credit`, `operator`, or `ttl` if DynamoDB deleted an expired
    * item.
    */
-  by: string;
+  writer: string;
   /** Returns the changes of all items of one type. */
   of: (type: ItemType) => Change[];
   all: { type: ItemType; change: Change }[];
@@ -39,7 +39,7 @@ export type Step = {
 export const itemOf = ({ before, after }: Change): StoredItem => (after ?? before)!;
 
 /** Groups the changes of a write by item type and user. */
-export function readStep({ at, by, changes }: Commit): Step {
+export function readStep({ at, writer, changes }: Commit): Step {
   const all = changes.map((change) => ({ type: typeOf(itemOf(change)), change }));
   const of = (type: ItemType) => all.filter((one) => one.type === type).map(({ change }) => change);
   const users = new Map<string, UserStep>();
@@ -52,7 +52,7 @@ export function readStep({ at, by, changes }: Commit): Step {
     addTo(step, type, change);
   }
   for (const { records } of users.values()) records.sort((a, b) => a.sequence - b.sequence);
-  return { at, by, of, all, users: [...users.values()] };
+  return { at, writer, of, all, users: [...users.values()] };
 }
 
 function addTo(step: UserStep, type: ItemType, change: Change) {

@@ -19,12 +19,12 @@ test('a write for two organizations is detected', () => {
 
 test('an unauthorized write is detected', () => {
   const rule = 'only authorized functions write an item';
-  expect(rulesBrokenBy({ ...credit(), by: 'tickets/debit' })).toEqual([]);
-  for (const by of ['tickets/history', 'users/update', 'events/send-webhook'])
-    expect(rulesBrokenBy({ ...credit(), by })).toContain(rule);
+  expect(rulesBrokenBy({ ...credit(), writer: 'tickets/debit' })).toEqual([]);
+  for (const writer of ['tickets/history', 'users/update', 'events/send-webhook'])
+    expect(rulesBrokenBy({ ...credit(), writer })).toContain(rule);
   expect(rulesBrokenBy(exampleOperation({ cost_truck: 3 }))).toEqual([]);
-  const by = 'debug/daily-cash-limit';
-  expect(rulesBrokenBy(exampleOperation({ daily_cash_limit_usd: 3 }, { by }))).toEqual([]);
-  expect(rulesBrokenBy(exampleOperation({ cost_truck: 3 }, { by }))).toContain(rule);
-  expect(rulesBrokenBy(exampleOperation({ cost_truck: 3 }, { by: 'games/play' }))).toContain(rule);
+  const writer = 'debug/daily-cash-limit';
+  expect(rulesBrokenBy(exampleOperation({ daily_cash_limit_usd: 3 }, { writer }))).toEqual([]);
+  expect(rulesBrokenBy(exampleOperation({ cost_truck: 3 }, { writer }))).toContain(rule);
+  expect(rulesBrokenBy(exampleOperation({ cost_truck: 3 }, { writer: 'games/play' }))).toContain(rule);
 });

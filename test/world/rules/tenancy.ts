@@ -28,7 +28,7 @@ export const singleOwner: StepRule = {
   start: (report) => (step) => {
     for (const { type, change } of step.all) {
       const item = itemOf(change);
-      if (type === 'unknown' || !isOfOne(type, item)) report(`${item.pk} ${item.sk}, by ${step.by}`);
+      if (type === 'unknown' || !isOfOne(type, item)) report(`${item.pk} ${item.sk}, by ${step.writer}`);
     }
   },
 };
@@ -42,7 +42,7 @@ export const singleOrganization: StepRule = {
   start: (report) => (step) => {
     const items = step.all.filter(({ type }) => type !== 'call').map(({ change }) => itemOf(change));
     const organizations = new Set(items.map(organizationOf));
-    if (organizations.size > 1) report(`${step.by} writes for ${[...organizations]}`);
+    if (organizations.size > 1) report(`${step.writer} writes for ${[...organizations]}`);
   },
 };
 
@@ -102,7 +102,7 @@ const writers: Record<ItemType, string[]> = {
 };
 
 /** Returns the function that made a write, or `an operator`. Only function names contain a slash. */
-const writerOf = (by: string) => (by.includes('/') ? by : 'an operator');
+const writerOf = (writer: string) => (writer.includes('/') ? writer : 'an operator');
 
 const settingOf: Record<string, string> = {
   'debug/daily-cash-limit': 'daily_cash_limit_usd',
@@ -113,16 +113,16 @@ const settingOf: Record<string, string> = {
 export const writtenByOwner: StepRule = {
   rule: 'only authorized functions write an item',
   start: (report) => (step) => {
-    if (step.by === 'ttl') return;
+    if (step.writer === 'ttl') return;
     for (const { type, change } of step.all) {
       const { pk, sk } = itemOf(change);
-      if (!writers[type].includes(writerOf(step.by))) report(`${pk} ${sk} is written by ${step.by}`);
-      const setting = settingOf[step.by];
+      if (!writers[type].includes(writerOf(step.writer))) report(`${pk} ${sk} is written by ${step.writer}`);
+      const setting = settingOf[step.writer];
       const { before, after } = change;
       const { operations, last_operation, operations_hash } = (after ?? {}) as StoredItem;
       const noted = { operations, last_operation, operations_hash };
       if (setting && before && !isSame({ ...before, ...noted, [setting]: after?.[setting] }, after))
-        report(`${step.by} changes more of ${pk} than ${setting}`);
+        report(`${step.writer} changes more of ${pk} than ${setting}`);
     }
   },
 };

@@ -34,9 +34,9 @@ export const verbs = {
     effect: 'changes',
     summary: 'Close the books of all days that ended at least an hour ago, as the schedule does',
     required: { org },
-    async run({ org }, by) {
+    async run({ org }, context) {
       await readOrganization(org);
-      return { print: { closed: await closeDueBooks(org, by) } };
+      return { print: { closed: await closeDueBooks(org, context) } };
     },
   }),
 };

@@ -17,7 +17,7 @@ const pausing = (summary: string, isPaused: boolean) =>
     summary,
     required: { org, game: pausable.join('|') },
     asksWhy: true,
-    run: async (values, by) => ({ print: await pauseGame(values.org, values.game, isPaused, by) }),
+    run: async (values, context) => ({ print: await pauseGame(values.org, values.game, isPaused, context) }),
   });
 
 export const verbs = {
@@ -35,10 +35,10 @@ export const verbs = {
     required: { org, game },
     optional: { file: 'JSON file', cost: 'tickets', from: timeToCome },
     flags: ['dry-run', 'costly'],
-    run: async ({ org, game, from, 'dry-run': isDry, ...typed }, by) => {
-      if (isDry) return { print: await previewGame(org, game, typed, by.now) };
-      if (from !== undefined) return { print: await scheduleGame(org, game, { ...typed, from }, by) };
-      return { print: await setGame(org, game, typed, by) };
+    run: async ({ org, game, from, 'dry-run': isDry, ...typed }, context) => {
+      if (isDry) return { print: await previewGame(org, game, typed, context.now) };
+      if (from !== undefined) return { print: await scheduleGame(org, game, { ...typed, from }, context) };
+      return { print: await setGame(org, game, typed, context) };
     },
   }),
   simulate: command({
@@ -76,13 +76,13 @@ export const verbs = {
       from: timeToCome,
       'cash-chains': `1 to ${maxCashChains}; from tomorrow on, each chain has an equal part of the day’s cash and its own users`,
     },
-    run: async (values, by) => {
+    run: async (values, context) => {
       const { 'daily-cash': dailyCash, 'cash-pacing': cashPacing, 'cash-chains': cashChains } = values;
       const { 'daily-spins': dailySpins, 'daily-wins': dailyWins, 'rules-url': rulesUrl } = values;
       const typed = { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl };
       const { org, from } = values;
-      if (from === undefined) return { print: await setLimits(org, { ...typed, cashChains }, by) };
-      if (cashChains === undefined) return { print: await scheduleLimits(org, { ...typed, from }, by) };
+      if (from === undefined) return { print: await setLimits(org, { ...typed, cashChains }, context) };
+      if (cashChains === undefined) return { print: await scheduleLimits(org, { ...typed, from }, context) };
       throw new Problem(
         '--cash-chains cannot be combined with --from: it always takes effect on the next day.',
       );
@@ -99,6 +99,6 @@ export const verbs = {
     effect: 'changes',
     summary: 'Cancel a scheduled change',
     required: { org, change: 'number of the change' },
-    run: async ({ org, change }, by) => ({ print: await cancelScheduled(org, change, by) }),
+    run: async ({ org, change }, context) => ({ print: await cancelScheduled(org, change, context) }),
   }),
 };

@@ -7,16 +7,16 @@ export const verbs = {
     effect: 'changes',
     summary: 'Create another API key, which is shown only once; an organization can have two active keys',
     required: { org: 'organization id' },
-    async run({ org }, { stage, ...by }) {
-      return { print: { organization_id: org, api_key: await createApiKey(org, stage, by) } };
+    async run({ org }, { stage, ...context }) {
+      return { print: { organization_id: org, api_key: await createApiKey(org, stage, context) } };
     },
   }),
   revoke: command({
     effect: 'changes',
     summary: 'Revoke an API key permanently; the gateway may accept it for one more minute',
     required: { org: 'organization id', key: 'key id' },
-    async run({ org, key }, by) {
-      await revokeApiKey(org, key, by);
+    async run({ org, key }, context) {
+      await revokeApiKey(org, key, context);
       return { print: { organization_id: org, key_id: key, revoked: true } };
     },
   }),

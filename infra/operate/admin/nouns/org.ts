@@ -9,9 +9,9 @@ const suspension = (summary: string, suspended: boolean) =>
     summary,
     required: { org: 'organization id' },
     asksWhy: true,
-    async run({ org }, { stage, ...by }) {
+    async run({ org }, { stage, ...context }) {
       await readOrganization(org);
-      await changeSettings(org, { suspended }, by);
+      await changeSettings(org, { suspended }, context);
       return { print: { organization_id: org, suspended } };
     },
   });
@@ -27,8 +27,8 @@ export const verbs = {
     effect: 'changes',
     summary: 'Create an organization and its first API key, which is shown only once',
     required: { name: 'name' },
-    async run({ name }, { stage, ...by }) {
-      return { print: await createOrganization(name, stage, by) };
+    async run({ name }, { stage, ...context }) {
+      return { print: await createOrganization(name, stage, context) };
     },
   }),
   suspend: suspension(

@@ -32,9 +32,9 @@ export const verbs = {
       'brand-text': '#rrggbb|none',
     },
     flags: ['dry-run'],
-    run: async ({ org, 'dry-run': isDry, ...typed }, { stage, ...by }) => {
+    run: async ({ org, 'dry-run': isDry, ...typed }, { stage, ...context }) => {
       const settings = Object.entries(typed).map(([name, value]) => [name.replaceAll('-', '_'), value]);
-      return { print: await setPage(org, Object.fromEntries(settings), by, isDry) };
+      return { print: await setPage(org, Object.fromEntries(settings), context, isDry) };
     },
   }),
 };

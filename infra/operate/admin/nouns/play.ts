@@ -11,8 +11,8 @@ export const verbs = {
       'Void a play URL so that it cannot be played; exit code 1 if it was played already, which changes nothing',
     required,
     asksWhy: true,
-    async run({ org, url }, by) {
-      const session = await voidPlay(org, tokenIn(url), by);
+    async run({ org, url }, context) {
+      const session = await voidPlay(org, tokenIn(url), context);
       return { print: await shownPlay(session), failed: !session.voided };
     },
   }),
@@ -21,6 +21,8 @@ export const verbs = {
     summary: 'Restore a voided play URL, which can be played until it expires',
     required,
     asksWhy: true,
-    run: async ({ org, url }, by) => ({ print: await shownPlay(await restorePlay(org, tokenIn(url), by)) }),
+    run: async ({ org, url }, context) => ({
+      print: await shownPlay(await restorePlay(org, tokenIn(url), context)),
+    }),
   }),
 };

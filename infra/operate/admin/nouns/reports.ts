@@ -8,9 +8,9 @@ export const verbs = {
     summary:
       "Rebuild the row indexes of an organization's reports from its records; meanwhile reports are correct but slow",
     required: { org: 'organization id' },
-    async run({ org }, by) {
+    async run({ org }, context) {
       await readOrganization(org);
-      return { print: { organization_id: org, indexed_rows: await rebuildReports(org, by) } };
+      return { print: { organization_id: org, indexed_rows: await rebuildReports(org, context) } };
     },
   }),
 };

@@ -19,8 +19,8 @@ const freezing = (summary: string, isFrozen: boolean) =>
     summary,
     required,
     asksWhy: true,
-    async run({ org, user }, by) {
-      await (isFrozen ? freezeUser : unfreezeUser)(org, user, by);
+    async run({ org, user }, context) {
+      await (isFrozen ? freezeUser : unfreezeUser)(org, user, context);
       return { print: { organization_id: org, user_id: user, frozen: isFrozen } };
     },
   });
@@ -32,8 +32,8 @@ const spins = (summary: string, change: typeof cancelSpins) =>
     required,
     optional: { order: 'order id; all orders of the user if absent' },
     asksWhy: true,
-    async run({ org, user, order }, by) {
-      const cancelled = await change({ organizationId: org, userId: user, orderId: order }, by);
+    async run({ org, user, order }, context) {
+      const cancelled = await change({ organizationId: org, userId: user, orderId: order }, context);
       const { queued_spins } = await readUser(org, user);
       return {
         print: { organization_id: org, user_id: user, cancelled, total_queued_spins: queued_spins },
@@ -82,9 +82,9 @@ export const verbs = {
     },
     asksWhy: true,
     optional: { once: 'text of your own' },
-    run: async ({ org, user, account, amount, once }, by) => {
+    run: async ({ org, user, account, amount, once }, context) => {
       const typed = { account, amount, ...(once === undefined ? {} : { once }) };
-      const adjusted = await adjust(org, user, typed, by);
+      const adjusted = await adjust(org, user, typed, context);
       return { print: { organization_id: org, user_id: user, account, amount: Number(amount), ...adjusted } };
     },
   }),
@@ -104,8 +104,8 @@ export const verbs = {
       'Close a user’s account for good and erase all texts about the person; amounts and outcomes stay. Export first, and repeat the command until complete is true. --why is kept, so do not name the person in it',
     required,
     asksWhy: true,
-    run: async ({ org, user }, by) => ({
-      print: { organization_id: org, user_id: user, ...(await eraseUser(org, user, by)) },
+    run: async ({ org, user }, context) => ({
+      print: { organization_id: org, user_id: user, ...(await eraseUser(org, user, context)) },
     }),
   }),
   verify: command({

@@ -29,8 +29,8 @@ export const verbs = {
     summary:
       'Switch on a webhook that failed for five days, as a PUT does; it then receives the events it missed',
     required: one,
-    run: async ({ org, webhook }, by) => ({
-      print: { webhook_id: webhook, enabled: true, failed_since: await switchOn(org, webhook, by) },
+    run: async ({ org, webhook }, context) => ({
+      print: { webhook_id: webhook, enabled: true, failed_since: await switchOn(org, webhook, context) },
     }),
   }),
   parked: command({
@@ -46,7 +46,7 @@ export const verbs = {
     effect: 'changes',
     summary: 'Send all parked deliveries again, starting from the first attempt, under their old event ids',
     required: {},
-    run: async (_, by) => ({ print: { sent_again: await redriveDeliveries(by) } }),
+    run: async (_, context) => ({ print: { sent_again: await redriveDeliveries(context) } }),
   }),
   replay: command({
     effect: 'changes',
@@ -54,7 +54,7 @@ export const verbs = {
       'Send all events of a time window again, oldest first, under their old ids; without --to until now, without --org for all organizations, with --webhook only to this webhook',
     required: { from: 'time' },
     optional: { to: 'time', org: 'organization id', webhook: 'webhook id' },
-    run: async (values, by) => ({ print: await replayWindow(values, by) }),
+    run: async (values, context) => ({ print: await replayWindow(values, context) }),
   }),
   calls: command({
     effect: 'reads',
@@ -78,8 +78,8 @@ export const verbs = {
     effect: 'changes',
     summary: 'Drop the replaced secrets of a webhook at once, which otherwise sign for 24 hours after a PUT',
     required: one,
-    run: async ({ org, webhook }, by) => ({
-      print: { webhook_id: webhook, dropped: await dropSecrets(org, webhook, by) },
+    run: async ({ org, webhook }, context) => ({
+      print: { webhook_id: webhook, dropped: await dropSecrets(org, webhook, context) },
     }),
   }),
   limit: command({
@@ -87,8 +87,11 @@ export const verbs = {
     summary:
       'Limit the deliveries per second to a webhook, approximately; further deliveries wait. off removes the limit',
     required: { ...one, 'per-second': 'number or off' },
-    run: async ({ org, webhook, 'per-second': typed }, by) => ({
-      print: { webhook_id: webhook, per_second: (await limitDeliveries(org, webhook, typed, by)) ?? 'off' },
+    run: async ({ org, webhook, 'per-second': typed }, context) => ({
+      print: {
+        webhook_id: webhook,
+        per_second: (await limitDeliveries(org, webhook, typed, context)) ?? 'off',
+      },
     }),
   }),
 };

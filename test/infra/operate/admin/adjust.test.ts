@@ -9,7 +9,7 @@ import type { OperationRecord } from '../../../../shared/operations/operation-re
 import { operationsByTime } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { type Api, newOrganization } from '../../../support/api.ts';
-import { byTest } from '../../../support/by.ts';
+import { testContext } from '../../../support/test-context.ts';
 
 let api: Api;
 beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('a balance adjustment', () => {
 
   test('works for a frozen user', async () => {
     const user = await api.user(10);
-    await freezeUser(api.organizationId, user, byTest());
+    await freezeUser(api.organizationId, user, testContext());
     expect((await adjust(user, { amount: '-10' })).json).toMatchObject({ balance: 0 });
     const credit = await api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'after' });
     expect(credit).toMatchObject({ status: 403, body: { code: 'user_frozen' } });
@@ -95,7 +95,7 @@ describe('a balance adjustment', () => {
     const tickets = { organizationId: api.organizationId, account: 'tickets' } as const;
     await Promise.all(
       [1, 2, 3, 4].map((amount) =>
-        adjustBalance({ ...tickets, userId: users[amount % 2]!, amount }, byTest()),
+        adjustBalance({ ...tickets, userId: users[amount % 2]!, amount }, testContext()),
       ),
     );
     expect(await Promise.all(users.map(balanceOf))).toEqual([11, 9]);

@@ -14,8 +14,8 @@ async function close(organizationId: string) {
 
 test('book close closes each past day once, with a record', async () => {
   const opened = Date.now() - 49 * 3_600_000;
-  const by = { operator: 'test', now: opened };
-  const { organization_id } = await createOrganization('Books', 'local', by);
+  const context = { operator: 'test', now: opened };
+  const { organization_id } = await createOrganization('Books', 'local', context);
   const days = [dayOf(opened), addDays(dayOf(opened), 1)];
   for (const closed of [days, []]) {
     const { code, said } = await close(organization_id);

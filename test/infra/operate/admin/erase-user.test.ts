@@ -36,8 +36,8 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-const by = (why = 'request 4711') => ({ operator: 'ana', now: Date.now(), why });
-const erase = (user: string) => eraseUser(api.organizationId, user, by());
+const contextWith = (why = 'request 4711') => ({ operator: 'ana', now: Date.now(), why });
+const erase = (user: string) => eraseUser(api.organizationId, user, contextWith());
 
 /** Number of users created so far. The number is part of each user's texts, so that they are unique. */
 let persons = 0;
@@ -64,7 +64,7 @@ async function person() {
     account: 'tickets',
     amount: 2,
   } as const;
-  await adjustBalance(adjustment, by(texts.why));
+  await adjustBalance(adjustment, contextWith(texts.why));
   const body = { person: texts.reference };
   await api.call('POST', `/webhooks/${webhookId}/invoke`, { body });
   await eventually(async () => {
@@ -168,13 +168,13 @@ describe('an erased user', () => {
 
   test('can be erased by repeated and by concurrent commands', async () => {
     const { user, name } = await person();
-    await endUser(api.organizationId, user, by());
+    await endUser(api.organizationId, user, contextWith());
     await eraseTexts(api.organizationId, user);
     expect((await erase(user)).removed).toMatchObject({ records: 0, operations: 1 });
     expect(await itemsWith(name, user)).toEqual([]);
     const nothing = { records: 0, operations: 0, calls: 0, parked: 0 };
     expect((await erase(user)).removed).toEqual(nothing);
-    const later = { ...by(), now: Date.now() + 9 * 24 * 3_600_000 };
+    const later = { ...contextWith(), now: Date.now() + 9 * 24 * 3_600_000 };
     expect(await eraseUser(api.organizationId, user, later)).toMatchObject({
       removed: nothing,
       complete: true,
@@ -192,7 +192,7 @@ describe('an erased user', () => {
     await park({ ...late, event_id: 'inv_late', event_type: 'invoke', body });
     expect((await erase(user)).removed.parked).toBe(1);
     expect(await readStoredUser(api.organizationId, user)).toHaveProperty('reference_digest');
-    await eraseUser(api.organizationId, user, { ...by(), now: Date.now() + 9 * 24 * 3_600_000 });
+    await eraseUser(api.organizationId, user, { ...contextWith(), now: Date.now() + 9 * 24 * 3_600_000 });
     expect(await readStoredUser(api.organizationId, user)).not.toHaveProperty('reference_digest');
   });
 
@@ -218,9 +218,9 @@ describe('an erased user', () => {
 test('a frozen user, or a user of a suspended organization, can be erased', async () => {
   const other = await newOrganization();
   const user = await other.user(3);
-  await freezeUser(other.organizationId, user, by());
-  await changeSettings(other.organizationId, { suspended: true }, by());
-  await eraseUser(other.organizationId, user, by());
+  await freezeUser(other.organizationId, user, contextWith());
+  await changeSettings(other.organizationId, { suspended: true }, contextWith());
+  await eraseUser(other.organizationId, user, contextWith());
   expect((await other.get(`/users/${user}`)).status).toBe(404);
 });
 
@@ -262,6 +262,8 @@ describe('a user is not erased', () => {
 
   test('by another organization', async () => {
     const { organizationId } = await newOrganization();
-    await expect(eraseUser(organizationId, await api.user(), by())).rejects.toThrow('Invalid user ID');
+    await expect(eraseUser(organizationId, await api.user(), contextWith())).rejects.toThrow(
+      'Invalid user ID',
+    );
   });
 });

@@ -6,9 +6,9 @@ import { exportUser } from '../../../../infra/operate/admin/export-user.ts';
 import { adjustBalance } from '../../../../shared/operations/adjust-balance.ts';
 import { newUrl, spinUrl } from '../../../games/support/plays.ts';
 import { type Api, callsOf, newOrganization } from '../../../support/api.ts';
-import { byTest } from '../../../support/by.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { startReceiver } from '../../../support/receiver.ts';
+import { testContext } from '../../../support/test-context.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'export-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await api.post(`/users/${anna}/game/queue`, { num_of_spins: 3, idempotency_key: 'queue' });
   for (const userId of [anna, bob]) {
     const adjustment = { organizationId: api.organizationId, userId, account: 'tickets', amount: 2 } as const;
-    await adjustBalance(adjustment, { ...byTest(), why: 'said of somebody' });
+    await adjustBalance(adjustment, { ...testContext(), why: 'said of somebody' });
   }
   const payload = { person: ['anna "17"'] };
   await api.call('POST', `/webhooks/${webhook.webhook_id}/invoke`, { body: payload });

@@ -37,7 +37,7 @@ afterAll(async () => {
   await aws.close();
 });
 
-const by = () => ({ operator: 'ana', now: Date.now(), why: 'a doubt' });
+const freshContext = () => ({ operator: 'ana', now: Date.now(), why: 'a doubt' });
 const byAna = {
   operation_id: expect.stringMatching(/^op_/),
   at: expect.any(String),
@@ -79,7 +79,7 @@ describe('free spins that have not run', () => {
   test('name the operator who cancelled them', async () => {
     await queue();
     const spins = { organizationId: org, userId: user };
-    await cancelSpins(spins, by());
+    await cancelSpins(spins, freshContext());
     const cancelled = await cause();
     expect(cancelled).toMatchObject({
       cause: 'spins_cancelled',
@@ -87,7 +87,7 @@ describe('free spins that have not run', () => {
       to_do: `user restore-spins --order ${cancelled?.order_id} lets them run.`,
       by: byAna,
     });
-    await restoreSpins(spins, by());
+    await restoreSpins(spins, freshContext());
     expect(await cause()).toMatchObject({ cause: 'not_started' });
   });
 
@@ -102,22 +102,22 @@ describe('free spins that have not run', () => {
     ],
   ])('wait while %j is set', async (settings, undone, name, command) => {
     await queue();
-    await changeSettings(org, settings, by());
+    await changeSettings(org, settings, freshContext());
     const { to_do = '', ...held } = (await cause())!;
     expect(held).toMatchObject({ cause: name, by: byAna });
     for (const part of command.split(' and ')) expect(to_do).toContain(part);
     expect(to_do).not.toContain('truck');
-    await changeSettings(org, undone, by());
+    await changeSettings(org, undone, freshContext());
     expect(await cause()).not.toHaveProperty('by');
     expect(await cause()).toMatchObject({ cause: 'not_started' });
   });
 
   test('wait while the user is frozen', async () => {
     await queue();
-    await freezeUser(org, user, by());
+    await freezeUser(org, user, freshContext());
     expect(await cause()).toMatchObject({ cause: 'user_frozen', sentence: 'The user is frozen.', by: byAna });
     // The 15-minute schedule `spin-sweep` has not run since the user was unfrozen, so the operator must wait.
-    await unfreezeUser(org, user, { ...by(), now: midnight + 20 * minute });
+    await unfreezeUser(org, user, { ...freshContext(), now: midnight + 20 * minute });
     const freed = await cause(midnight + 22 * minute);
     expect(freed).toMatchObject({ cause: 'not_started', to_do: expect.stringContaining('Wait') });
   });
@@ -174,7 +174,7 @@ describe('free spins', () => {
     await queue('a');
     await queue('b');
     const [first, second] = await ordersOf(user);
-    await cancelSpins({ organizationId: org, userId: user, orderId: second }, by());
+    await cancelSpins({ organizationId: org, userId: user, orderId: second }, freshContext());
     expect((await explained(midnight)).map(({ order_id, cause }) => [order_id, cause])).toEqual([
       [first, 'not_started'],
       [second, 'spins_cancelled'],

@@ -10,7 +10,7 @@ import type { OperationRecord } from '../../../../shared/operations/operation-re
 import { operationsOf } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { newOrganization } from '../../../support/api.ts';
-import { byTest } from '../../../support/by.ts';
+import { testContext } from '../../../support/test-context.ts';
 
 let org: string;
 beforeEach(async () => {
@@ -122,7 +122,7 @@ test('concurrent changes of two operators are both kept', async () => {
     { return_url: 'https://example.com/' },
     { rules_url_es: 'https://example.com/reglas' },
   ];
-  await Promise.all(typed.map((one) => setPage(org, one, byTest())));
+  await Promise.all(typed.map((one) => setPage(org, one, testContext())));
   expect((await page('show')).shown).toMatchObject(Object.assign({}, ...typed));
   expect(await operations()).toHaveLength(3);
 });
@@ -215,7 +215,7 @@ describe('is refused, and changes nothing:', () => {
       expect((await page('set', '--brand-name', 'Sol', '--brand-logo', path!)).error).toContain(message);
     }
     const brand_logo = `data:image/png;base64,${Buffer.concat([png, Buffer.alloc(9000)]).toString('base64')}`;
-    await expect(setPage(org, { brand_name: 'Sol', brand_logo }, byTest())).rejects.toThrow(
+    await expect(setPage(org, { brand_name: 'Sol', brand_logo }, testContext())).rejects.toThrow(
       'brand_logo: String should have at most 12000 characters',
     );
     expect(await operations()).toEqual([]);

@@ -93,9 +93,9 @@ describe('a healthy stage', () => {
     await expectNothingLive(report.organization_id);
 
     // A killed smoke test leaves a valid API key, a webhook and a queued free spin.
-    const by = { operator: 'test', now: Date.now() };
-    await changeSettings(report.organization_id, { suspended: false }, by);
-    const newKey = () => createApiKey(report.organization_id, 'local', by);
+    const context = { operator: 'test', now: Date.now() };
+    await changeSettings(report.organization_id, { suspended: false }, context);
+    const newKey = () => createApiKey(report.organization_id, 'local', context);
     const [used, left] = [await newKey(), await newKey()].map((key) =>
       apiOf(report.organization_id, key),
     ) as [Api, Api];

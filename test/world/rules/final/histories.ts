@@ -14,7 +14,7 @@ function* whole(world: World) {
     const items = [user, ...records, ...(due.get(user.user_id) ?? []), ...(milestones.get(user.pk) ?? [])];
     yield readStep({
       at: world.now,
-      by: 'all',
+      writer: 'all',
       changes: items.map((after) => ({ before: undefined, after })),
     });
   }

@@ -4,7 +4,7 @@ import type { OutcomeRecord } from '../../../../../shared/accounts/records.ts';
 import { changeSettings } from '../../../../../shared/operations/change-settings.ts';
 import { dayOf } from '../../../../../shared/time.ts';
 import { games, playTypes } from '../../../../../shared/vocabulary.ts';
-import { byTest } from '../../../../support/by.ts';
+import { testContext } from '../../../../support/test-context.ts';
 import { dayOfRecord, outcomesIn, report, type Small, shown, smallOrganization, sum } from './support.ts';
 
 let small: Small;
@@ -52,7 +52,7 @@ test('report cash has a row for each day, without a limit before the first one',
 test('report cash names each limit of a day', async () => {
   const { api, to } = await smallOrganization();
   for (const daily_cash_limit_usd of [300, 10]) {
-    await changeSettings(api.organizationId, { daily_cash_limit_usd }, byTest());
+    await changeSettings(api.organizationId, { daily_cash_limit_usd }, testContext());
   }
   const { out } = await report('cash', api.organizationId, { from: to, to, csv: true });
   const [header, row] = out.split('\r\n');

@@ -7,7 +7,7 @@ import type { OperationRecord } from '../../../../../shared/operations/operation
 import { addDays } from '../../../../../shared/time.ts';
 import { accounts, games, playTypes } from '../../../../../shared/vocabulary.ts';
 import { newOrganization } from '../../../../support/api.ts';
-import { byTest } from '../../../../support/by.ts';
+import { testContext } from '../../../../support/test-context.ts';
 import { dayOfRecord, outcomesIn, report, type Small, shown, smallOrganization, sum } from './support.ts';
 
 let small: Small;
@@ -109,9 +109,9 @@ describe('report day', () => {
       );
     };
     expect(await figures()).toEqual([10, 0, 0, 10]);
-    await cancelSpins(spins, byTest());
+    await cancelSpins(spins, testContext());
     expect(await figures()).toEqual([10, 10, 0, 0]);
-    await restoreSpins(spins, byTest());
+    await restoreSpins(spins, testContext());
     expect(await figures()).toEqual([10, 10, 10, 10]);
   });
 

@@ -11,8 +11,8 @@ import { readUser } from '../../../../../shared/accounts/user.ts';
 import { endUser } from '../../../../../shared/operations/erase-user.ts';
 import { accounts } from '../../../../../shared/vocabulary.ts';
 import { newOrganization } from '../../../../support/api.ts';
-import { byTest } from '../../../../support/by.ts';
 import { transactionOf, userOf, type Written, writeRecords } from '../../../../support/records.ts';
+import { testContext } from '../../../../support/test-context.ts';
 import { report, type Small, shown, smallOrganization, sum } from './support.ts';
 
 let small: Small;
@@ -73,7 +73,7 @@ describe('report liability', () => {
     const api = await newOrganization();
     const [kept, erased] = [await api.user(5), await api.user(7)];
     const { date_created } = await readUser(api.organizationId, kept);
-    await endUser(api.organizationId, erased, byTest());
+    await endUser(api.organizationId, erased, testContext());
     const { rows, agrees } = await shown('liability', api.organizationId, {});
     const tickets = (of: { account: string }[]) => of.filter(({ account }) => account === 'tickets');
     const row = { account: 'tickets', users: 1, debited: 0 };

@@ -9,8 +9,8 @@ import type { PrizeKind } from '../../../../../shared/vocabulary.ts';
 import { recordsOf } from '../../../../amoe/support.ts';
 import { newUrl, spinUrl } from '../../../../games/support/plays.ts';
 import { type Api, newOrganization } from '../../../../support/api.ts';
-import { byTest } from '../../../../support/by.ts';
 import { prizeOf } from '../../../../support/prize.ts';
+import { testContext } from '../../../../support/test-context.ts';
 
 /** Runs the command `report` with a verb and options on the tests' local stage. */
 export async function report(verb: string, org: string, args: Record<string, string | true>) {
@@ -67,18 +67,18 @@ export async function smallOrganization(): Promise<Small> {
     ['tickets', 3, anna],
   ];
   for (const [kind, amount, user] of won) {
-    await putPrizeTable(org, 'prizewheel', [prizeOf(kind, amount, 1)], byTest());
+    await putPrizeTable(org, 'prizewheel', [prizeOf(kind, amount, 1)], testContext());
     await play(user, { game: 'prizewheel' });
   }
   await play(anna, { game: 'truck' });
   const prizes = [prizeOf('cash_usd', 60, 1), prizeOf('tickets', 2, 1)];
-  await putPrizeTable(org, 'prizewheel', prizes, byTest());
+  await putPrizeTable(org, 'prizewheel', prizes, testContext());
   const { body: debug } = await api.post(`/debug/users/${anna}/games/play`, { result: 'jackpot' });
   await spinUrl(debug.url);
   await api.post(`/users/guest/${bob}/game/play`, { num_of_spins: 6, idempotency_key: 'guest' });
   await api.post(`/users/${bob}/game/queue`, { num_of_spins: 10, idempotency_key: 'queue' });
   const taken = { organizationId: org, userId: anna, account: 'tickets', amount: -4 } as const;
-  await adjustBalance(taken, { ...byTest(), why: 'credited twice' });
+  await adjustBalance(taken, { ...testContext(), why: 'credited twice' });
   const users = [anna, bob];
   const records = (await Promise.all(users.map((user) => recordsOf(org, user)))).flatMap((of) => of.records);
   const days = records.map(dayOfRecord).sort();

@@ -7,8 +7,8 @@ import { putPrizeTable } from '../../../../../shared/operations/change-settings.
 import { addDays, dayOf } from '../../../../../shared/time.ts';
 import { newUrl, spinUrl } from '../../../../games/support/plays.ts';
 import { newOrganization } from '../../../../support/api.ts';
-import { byTest } from '../../../../support/by.ts';
 import { prizeOf } from '../../../../support/prize.ts';
+import { testContext } from '../../../../support/test-context.ts';
 import { shown } from './support.ts';
 
 const card = { ...prizeOf('prize_gift_card', 1, 1_000_000), id: 'card', value_usd: 19.99 };
@@ -51,7 +51,7 @@ test('a won prize has the value of the prize table of its draw', async () => {
   const user = await api.user(10);
   const put = (value_usd: number) => {
     const prizes = [{ ...card, value_usd }, prizeOf('tickets', 1, 1)];
-    return putPrizeTable(api.organizationId, 'prizewheel', prizes, byTest());
+    return putPrizeTable(api.organizationId, 'prizewheel', prizes, testContext());
   };
   await put(30.5);
   await spinUrl(await newUrl(api, user));
