@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { workers } from '../infra/deploy/workers.ts';
 import { readUser } from '../shared/accounts/user.ts';
 import { dueItemOf } from '../shared/amoe/open-orders.ts';
-import { placeOrder } from '../shared/amoe/spin-orders.ts';
+import { placeOrder } from '../shared/amoe/place-order.ts';
 import { runShard } from '../shared/amoe/spin-run.ts';
 import { ulidFloor } from '../shared/ids.ts';
 import { changeSettings, putPrizeTable } from '../shared/operations/change-settings.ts';

@@ -5,8 +5,9 @@ import { Refusal, refusals } from '../refusals.ts';
 import { orFindOut, RETRY, retry, Stale, staleAfterMs } from '../retry.ts';
 import { type Failed, get, getAll, type Item, type Part, transact, withOldItem } from '../table/client.ts';
 import { idempotencyItemKey, type Key, type Resource, userKey } from '../table/keys.ts';
+import { requireActive } from './active.ts';
 import { type ChainedRecord, milestonesOf } from './records.ts';
-import { readStoredUser, type User, unlessErased } from './user.ts';
+import { readStoredUser, type User } from './user.ts';
 
 const firstUse = 'attribute_not_exists(pk)';
 const unchanged = 'version = :version';
@@ -129,8 +130,7 @@ async function decideOrReplay<R extends Reads, P, D extends Decision>(
 ): Promise<{ decision: D } | Committed<D['reply'], D>> {
   const { prepare, decide } = change;
   try {
-    unlessErased(seen.user);
-    if (seen.user.frozen && !change.byOperator) throw refusals.onHold('user_frozen');
+    requireActive(seen.user, change.byOperator);
     return { decision: decide(seen, (await prepare?.(seen)) as P) };
   } catch (refusal) {
     const earlier = refusal instanceof Refusal ? await earlierUse(change, nonce) : undefined;

@@ -200,23 +200,9 @@ const idsOf = {
  */
 export function append<S extends NewRecord>(user: User, fields: S, now: number) {
   const { organization_id, user_id } = user;
-  const sequence = user.sequence + 1;
-  const ulid = ulidAfter(user.last_ulid, now, `${organization_id}\n${user_id}\n${sequence}`);
   const list = listOf(fields);
-  const counts = countsAfter(user, fields.kind, list);
-  const content = {
-    ...idsOf[fields.kind](ulid),
-    organization_id,
-    user_id,
-    date_created: isoOf(timeOfUlid(ulid)),
-    sequence,
-    number: counts[fields.kind],
-    ...(fields.kind === 'orders' ? {} : { event_sequence: eventSequenceOf(counts) }),
-    ...(list === fields.kind ? {} : { number_of_type: counts[list] }),
-    ...fields,
-    ...(fields.kind === 'orders' ? { last_hash: user.last_hash } : {}),
-    ...('idempotency_key' in fields && fields.idempotency_key ? { texts: digestOfTexts(user, fields) } : {}),
-  };
+  const ulid = nextUlid(user, now);
+  const content = contentOfNext(user, withDigest(user, fields), ulid);
   const hash = chainHash(user.last_hash, content);
   const record = {
     ...recordKey(organization_id, user_id, list, ulid),
@@ -224,9 +210,45 @@ export function append<S extends NewRecord>(user: User, fields: S, now: number) 
     ...content,
     hash,
   };
-  const after: User = { ...user, sequence, counts, last_ulid: ulid, last_hash: hash };
-  return { user: after, record: record as unknown as RecordOf<S['kind']> };
+  return { user: withLast(user, fields, ulid, hash), record: record as unknown as RecordOf<S['kind']> };
 }
+
+/** Returns the ULID of a user's next record. */
+export const nextUlid = ({ organization_id, user_id, sequence, last_ulid }: User, now: number): string =>
+  ulidAfter(last_ulid, now, `${organization_id}\n${user_id}\n${sequence + 1}`);
+
+const withDigest = <S extends NewRecord>(user: User, fields: S): S =>
+  'idempotency_key' in fields && fields.idempotency_key
+    ? { ...fields, texts: digestOfTexts(user, fields) }
+    : fields;
+
+/** Returns the content of a user's next record: all fields except the table's keys and the hash. */
+export function contentOfNext(user: User, fields: NewRecord, ulid: string) {
+  const { organization_id, user_id } = user;
+  const list = listOf(fields);
+  const counts = countsAfter(user, fields.kind, list);
+  return {
+    ...idsOf[fields.kind](ulid),
+    organization_id,
+    user_id,
+    date_created: isoOf(timeOfUlid(ulid)),
+    sequence: user.sequence + 1,
+    number: counts[fields.kind],
+    ...(fields.kind === 'orders' ? {} : { event_sequence: eventSequenceOf(counts) }),
+    ...(list === fields.kind ? {} : { number_of_type: counts[list] }),
+    ...fields,
+    ...(fields.kind === 'orders' ? { last_hash: user.last_hash } : {}),
+  };
+}
+
+/** Returns the user after a record with this ULID and hash became the last one. */
+export const withLast = (user: User, fields: NewRecord, ulid: string, hash: string): User => ({
+  ...user,
+  sequence: user.sequence + 1,
+  counts: countsAfter(user, fields.kind, listOf(fields)),
+  last_ulid: ulid,
+  last_hash: hash,
+});
 
 function countsAfter(user: User, kind: Kind, list: RecordList): NonNullable<User['counts']> {
   const counts = { ...user.counts, [kind]: (user.counts?.[kind] ?? 0) + 1 };

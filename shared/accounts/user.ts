@@ -3,6 +3,7 @@ import { refusals } from '../refusals.ts';
 import { get, getAll } from '../table/client.ts';
 import { type Key, type RecordList, userKey } from '../table/keys.ts';
 import type { Account, RecordKind } from '../vocabulary.ts';
+import { unlessErased } from './active.ts';
 
 /** A user's item in the table, with all state that requests for the user can change. */
 export type User = Key & {
@@ -51,12 +52,6 @@ export async function readStoredUser(organizationId: string, userId: string): Pr
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const user = await get<User>(userKey(organizationId, userId));
   if (!user) throw refusals.userNotFound();
-  return user;
-}
-
-/** Returns the given user. Throws `userNotFound` if the user is missing or erased. */
-export function unlessErased(user: User | undefined): User {
-  if (!user || user.erased_at !== undefined) throw refusals.userNotFound();
   return user;
 }
 

@@ -8,10 +8,8 @@ import { get, put } from '../table/client.ts';
 import { beaconRoundKey } from '../table/keys.ts';
 import { startOfDay } from '../time.ts';
 import { randomnessOf, roundAt, timeOfRound } from './drand.ts';
+import type { BeaconRound } from './order-spins.ts';
 import { askRelays, BeaconUnavailable } from './relays.ts';
-
-/** Result of a beacon round: its randomness (32 bytes in hex), or `out` if the beacon was unavailable. */
-export type BeaconRound = { round: number; randomness: string } | { round: number; out: true };
 
 /** A round that no relay has one hour after the round's time counts as unavailable. */
 export const outAfterMs = 3_600_000;

@@ -1,6 +1,7 @@
 import { type Committed, commit } from '../accounts/commit.ts';
 import type { OrderRecord, OutcomeRecord } from '../accounts/records.ts';
 import { type Outcome, outcomeOf } from '../games/outcomes.ts';
+import { settingsOf } from '../games/settings.ts';
 import { spinReads } from '../games/stored-budgets.ts';
 import { idOf, ulidOf } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
@@ -8,8 +9,9 @@ import { refusalOfFault, within } from '../retry.ts';
 import { get } from '../table/client.ts';
 import { between, recordKey, recordsOfUser } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
+import { dayOfOrder, placeOrder, promiseOf, type SpinRequest } from './place-order.ts';
 import { type Clock, decideBatch, readDrawing, runOrder } from './spin-batches.ts';
-import { dayOfOrder, idempotencyOf, placeOrder, type SpinRequest } from './spin-orders.ts';
+import { idempotencyOf } from './spin-orders.ts';
 
 // Milliseconds since the request's start. No batch starts after `patienceMs`. API Gateway's timeout is 29 s.
 const patienceMs = 10_000;
@@ -52,12 +54,9 @@ async function startOrder(request: SpinRequest): Promise<Placed> {
     idempotency: idempotencyOf(request, 'play'),
     reads,
     prepare: (seen) => readDrawing(reads, seen, now, { dueDay: dayOfOrder(seen.user, now) }),
-    decide: ({ user }, drawing) => {
-      const { user: ordering, order } = placeOrder(user, request, {
-        run: 'at_once',
-        due_day: dayOfOrder(user, now),
-        prize_table_version: drawing.table.version,
-      });
+    decide: ({ user, organization }, drawing) => {
+      const promised = promiseOf(user, 'at_once', settingsOf(organization), now);
+      const { user: ordering, order } = placeOrder(user, request, promised);
       const open = { order, remaining: order.num_of_spins };
       const decided = decideBatch(ordering, open, drawing, { isNew: true });
       const records = [order, ...(decided.records ?? [])];

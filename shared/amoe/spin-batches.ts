@@ -8,15 +8,13 @@ import type { Budgets } from '../games/budgets.ts';
 import { daySecret } from '../games/day-secrets.ts';
 import { freeSpins, requireNoHold } from '../games/holds.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
-import { type Outcome, outcomeOf, type Spin, spin } from '../games/outcomes.ts';
-import type { PrizeTable } from '../games/prize-tables.ts';
-import { clientSeedOfSpins, seedOfOutcome } from '../games/seeds.ts';
+import { type Outcome, outcomeOf, spin } from '../games/outcomes.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import { grantParts, readBudgets, type SpinReads, spinReads } from '../games/stored-budgets.ts';
 import type { Item } from '../table/client.ts';
-import type { BeaconRound } from './beacon.ts';
 import { dueKeyOf, type OpenOrder, remainingIn, remainingPart } from './open-orders.ts';
-import { game } from './spin-orders.ts';
+import { type BeaconRound, type OrderDrawing, spinOfOrder } from './order-spins.ts';
+import { game } from './place-order.ts';
 
 /**
  * DynamoDB allows 100 items per transaction; 30 spins write up to 72. With limited stock, a win also writes
@@ -70,12 +68,7 @@ async function runBatch(
 }
 
 /** Inputs for the spins in one transaction: everything except the user and the order. */
-export type Drawing = {
-  table: PrizeTable;
-  /** Secret of the order's due day, even if the spins run later: a delay must not change draws. */
-  secret: Buffer;
-  /** Beacon round whose randomness is part of the client seed. Absent if the order uses no beacon. */
-  randomness?: BeaconRound | undefined;
+export type Drawing = OrderDrawing & {
   budgets: Budgets;
   /** Item with the organization's settings, from the user's shard. */
   organization?: Item | undefined;
@@ -143,7 +136,7 @@ export function decideBatch(
 type AllSpun = { user: User; records: HistoryRecord[]; outcomes: OutcomeRecord[]; budgets: Budgets };
 
 function spinAll(user: User, { order, remaining }: OpenOrder, count: number, drawing: Drawing): AllSpun {
-  const { table, budgets, organization, now } = drawing;
+  const { budgets, organization, now } = drawing;
   const { daily_win_limit: winLimit } = settingsOf(organization);
   const done = order.num_of_spins - remaining;
   const all: AllSpun = { user, records: [], outcomes: [], budgets };
@@ -151,14 +144,9 @@ function spinAll(user: User, { order, remaining }: OpenOrder, count: number, dra
     const spun = spin(
       all.user,
       {
-        game,
-        table,
-        playType: 'amoe',
-        ...seedsOf(order, spinIndex, drawing),
+        ...spinOfOrder(order, spinIndex, drawing),
         budgets: all.budgets,
         winLimit,
-        cost: 0,
-        resultEffectiveDate: order.result_effective_date,
       },
       now,
     );
@@ -168,31 +156,4 @@ function spinAll(user: User, { order, remaining }: OpenOrder, count: number, dra
     all.budgets = spun.budgets;
   }
   return all;
-}
-
-/**
- * Returns a spin's seeds, and in `origin` what they were derived from: the secret's day, the order and the
- * beacon round. With the day's secret, anybody can derive the seeds again.
- */
-function seedsOf(
-  order: OrderRecord,
-  spinIndex: number,
-  { secret, randomness }: Drawing,
-): Pick<Spin, 'seeds' | 'origin'> {
-  const { user_id, order_id, sequence: order_sequence, due_day } = order;
-  const origin = { user_id, order_id, order_sequence, spin_index: spinIndex };
-  const mixedIn = randomness && 'randomness' in randomness ? randomness.randomness : undefined;
-  return {
-    seeds: {
-      serverSeed: seedOfOutcome(secret, origin),
-      clientSeed: clientSeedOfSpins(order.last_hash, mixedIn),
-      spinIndex,
-    },
-    origin: {
-      secret_day: due_day,
-      order_id,
-      order_sequence,
-      ...(mixedIn ? { beacon_round: randomness?.round } : randomness && { beacon_out: true }),
-    },
-  };
 }

@@ -1,38 +1,16 @@
-import { type User, unlessErased } from '../accounts/user.ts';
+import { unlessErased } from '../accounts/active.ts';
+import type { User } from '../accounts/user.ts';
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { getAll, type Item } from '../table/client.ts';
 import { type Key, userKey } from '../table/keys.ts';
-import type { Obstacle, Restriction } from '../vocabulary.ts';
-import { type Budgets, countingDay, coversNoCash, drawBudgets } from './budgets.ts';
+import type { Restriction } from '../vocabulary.ts';
+import { type Budgets, coversNoCash, drawBudgets } from './budgets.ts';
 import { holdOn } from './holds.ts';
 import { readPrizeTable } from './organization-tables.ts';
+import { obstaclesOf } from './play-rules.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from './settings.ts';
 import { readBudgets, spinReads } from './stored-budgets.ts';
-
-/** Returns how many regular plays a user has made on a day. */
-export function playsOn({ plays }: User, day: string): number {
-  return plays.day === day ? plays.count : 0;
-}
-
-/** Returns the user with the count of regular plays on a day increased by one. */
-export function countPlay(user: User, day: string): User {
-  const on = countingDay(user.plays.day, day);
-  return { ...user, plays: { day: on, count: playsOn(user, on) + 1 } };
-}
-
-/**
- * Returns all reasons against a play. A refusal contains only the first, so `insufficient_tickets` comes
- * last.
- */
-export function obstaclesOf(user: User, cost: number, settings: Settings, day: string): Obstacle[] {
-  const on = countingDay(user.plays.day, day);
-  const limited = settings.daily_spin_limit_on && playsOn(user, on) >= settings.daily_spin_limit;
-  return [
-    ...(limited ? (['daily_spin_limit_reached'] as const) : []),
-    ...(user.balances.tickets < cost ? (['insufficient_tickets'] as const) : []),
-  ];
-}
 
 /** Data that decides whether a user can play. `budgets` does not include the stock. */
 export type Circumstances = { user: User; settings: Settings; budgets: Budgets };

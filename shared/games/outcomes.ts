@@ -1,4 +1,4 @@
-import { post } from '../accounts/ledger.ts';
+import { post } from '../accounts/post.ts';
 import {
   append,
   type DrawBudgets,
@@ -12,11 +12,12 @@ import type { User } from '../accounts/user.ts';
 import { dayOf } from '../time.ts';
 import type { DebugResult, Game, PlayType } from '../vocabulary.ts';
 import { type Budgets, drawBudgets, winsOf, withNumber, withPrize, withWin } from './budgets.ts';
-import { draw, type Seeds } from './draw.ts';
+import { drawFrom, type Seeds } from './draw.ts';
+import { drawSetFor } from './draw-sets.ts';
 import { type OutcomePosting, outcomePostings } from './outcome-postings.ts';
 import type { Prize, PrizeTable } from './prize-tables.ts';
 import { gameStatusOf } from './prizes.ts';
-import { prizesInDraw, rulesOf } from './rules.ts';
+import { rulesOf } from './rules.ts';
 
 /** Fields of an outcome from which the seeds can be derived again, with the secret of `secret_day`. */
 type SpinOrigin = Pick<
@@ -59,27 +60,34 @@ export const outcomeOf = (record: OutcomeRecord): Outcome => fieldsOf(record, ou
 export type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecord; budgets: Budgets };
 
 /**
- * Runs one spin. Pure: the caller writes the records and budgets in one transaction. A debug jackpot ignores
- * the budgets.
+ * Draws a spin's prize. Returns the fields of the outcome's record, and user and budgets after the win. A
+ * debug jackpot ignores the budgets.
  */
-export function spin(user: User, spin: Spin, now: number): Spun {
+export function decideSpin(user: User, spin: Spin, now: number) {
   const { table, seeds, winLimit, debug } = spin;
   const budgets = rulesOf(debug).isBudgeted ? spin.budgets : undefined;
   const wins = budgets && winsOf(user, budgets.day, winLimit);
   const limits = budgets && drawBudgets(budgets, table.prizes, wins);
-  const prize = draw(prizesInDraw(table.prizes, limits, debug), seeds);
+  const set = drawSetFor(table.prizes, limits, debug);
+  const prize = drawFrom(set, seeds);
   const after = budgets && withPrize(budgets, prize);
   const recordedBudgets = after && {
     ...withNumber(limits!, prize, after),
     ...(dayOf(timeOfNext(user, now)) === after.day ? {} : { day: after.day }),
   };
-  const { user: drawn, record } = append(user, outcomeFor(spin, prize, recordedBudgets), now);
-  const spun: Spun = {
-    user: withWin(drawn, wins, prize),
-    records: [record],
-    outcome: record,
+  return {
+    user: withWin(user, wins, prize),
+    fields: outcomeFor(spin, prize, recordedBudgets),
     budgets: after ?? spin.budgets,
+    set,
   };
+}
+
+/** Runs one spin. Pure: the caller writes the records and budgets in one transaction. */
+export function spin(user: User, spin: Spin, now: number): Spun {
+  const { user: drawn, fields, budgets } = decideSpin(user, spin, now);
+  const { user: after, record } = append(drawn, fields, now);
+  const spun: Spun = { user: after, records: [record], outcome: record, budgets };
   return outcomePostings(record).reduce((spun, posting) => withPosting(spun, posting, now), spun);
 }
 

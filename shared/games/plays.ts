@@ -5,14 +5,15 @@ import { newSecret } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { getAll, put } from '../table/client.ts';
 import { userKey } from '../table/keys.ts';
-import { dayOf, startOfToday } from '../time.ts';
+import { dayOf } from '../time.ts';
 import type { DebugResult, Game, Lang } from '../vocabulary.ts';
 import type { Budgets } from './budgets.ts';
 import { daySecret } from './day-secrets.ts';
-import { countPlay, obstaclesOf, readCircumstances } from './eligibility.ts';
+import { readCircumstances } from './eligibility.ts';
 import { requireNoHold } from './holds.ts';
 import { readPrizeTable } from './organization-tables.ts';
 import { spin } from './outcomes.ts';
+import { playOf, requirePlayable, termsOf } from './play-rules.ts';
 import {
   isExpired,
   isPlayed,
@@ -30,8 +31,7 @@ import {
 } from './play-sessions.ts';
 import type { PrizeTable } from './prize-tables.ts';
 import { jackpotOf } from './prizes.ts';
-import { rulesOf } from './rules.ts';
-import { costOf, settingsOf, tableVersionOf } from './settings.ts';
+import { settingsOf } from './settings.ts';
 import { grantParts, readBudgets, type SpinReads, spinReads } from './stored-budgets.ts';
 
 type PlayRequest = { organizationId: string; userId: string; game: Game; lang: Lang; now: number };
@@ -49,16 +49,17 @@ export async function createPlay(
     daySecret(organizationId, dayOf(now)),
   ]);
   requireNoHold(settings, [game], user);
-  const version = tableVersionOf(settings, game);
-  if (debug === 'jackpot') requireJackpot(await readPrizeTable(organizationId, game, version));
+  const terms = termsOf(settings, game, debug);
+  if (debug === 'jackpot') {
+    requireJackpot(await readPrizeTable(organizationId, game, terms.prize_table_version));
+  }
   const token = newSecret();
   const fields = {
     organization_id: organizationId,
     user_id: userId,
     game,
     lang,
-    cost: rulesOf(debug).cost(costOf(settings, game)),
-    prize_table_version: version,
+    ...terms,
     debug,
   };
   const session = newSession(fields, token, secret, now);
@@ -159,36 +160,18 @@ function decidePlay(
   { user, organization }: Seen<SpinReads>,
   before: Budgets,
 ): Decision<Played> {
-  const { game, cost, debug } = session;
   const settings = settingsOf(organization);
-  requireNoHold(settings, [game], user);
-  const { day } = before;
-  const { isLimited } = rulesOf(debug);
-  const [obstacle] = isLimited ? obstaclesOf(user, cost, settings, day) : [];
-  if (obstacle) throw refusals.restricted(obstacle);
-  const spun = spin(
-    isLimited ? countPlay(user, day) : user,
-    {
-      game,
-      table,
-      playType: 'regular',
-      seeds: { serverSeed, clientSeed, spinIndex: 0 },
-      origin,
-      budgets: before,
-      winLimit: settings.daily_win_limit,
-      cost,
-      resultEffectiveDate: startOfToday(now),
-      debug,
-    },
-    now,
-  );
+  requirePlayable(user, session, settings, before.day);
+  const drawing = { table, origin, serverSeed, clientSeed };
+  const played = playOf(user, session, drawing, before, settings, now);
+  const spun = spin(played.user, played.spin, now);
   const reply = playedOf(spun.outcome, serverSeed, spun.user.balances.tickets);
   return {
     user: spun.user,
     records: spun.records,
     writes: {
       session: playPart(session, reply, now),
-      ...grantParts(user, game, organization, before, spun.budgets),
+      ...grantParts(user, session.game, organization, before, spun.budgets),
     },
     reply,
   };

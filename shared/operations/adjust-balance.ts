@@ -1,6 +1,6 @@
 /** Lets operators adjust a user's balance. The adjustment is recorded as an operator action. */
 import { type Committed, commit } from '../accounts/commit.ts';
-import { post } from '../accounts/ledger.ts';
+import { post } from '../accounts/post.ts';
 import { organizationKey } from '../table/keys.ts';
 import { type Account, adjustmentDescription } from '../vocabulary.ts';
 import { type ActionContext, nextOperationId, operationOf, operationParts } from './operation-records.ts';

@@ -13,7 +13,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../functions/events/run-spins.ts';
 import type { OrderRecord } from '../../shared/accounts/records.ts';
 import { dueItemOf } from '../../shared/amoe/open-orders.ts';
-import { placeOrder } from '../../shared/amoe/spin-orders.ts';
+import { placeOrder } from '../../shared/amoe/place-order.ts';
 import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import { defaultSettings } from '../../shared/games/settings.ts';
 import { newId } from '../../shared/ids.ts';

@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
-import { post } from '../../shared/accounts/ledger.ts';
+import { post } from '../../shared/accounts/post.ts';
 import { readUser, type User } from '../../shared/accounts/user.ts';
 import { client, tableName, withOldItem } from '../../shared/table/client.ts';
 import { idempotencyItemKey, recordsOfUser, userKey } from '../../shared/table/keys.ts';

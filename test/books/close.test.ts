@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { placeOrder } from '../../shared/amoe/spin-orders.ts';
+import { placeOrder } from '../../shared/amoe/place-order.ts';
 import { closeBook } from '../../shared/books/close.ts';
 import { closeBooks } from '../../shared/books/close-all.ts';
 import { leafLineOf } from '../../shared/books/leaf-line.ts';

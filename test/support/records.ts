@@ -5,7 +5,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { toLambdaRecord } from '../../infra/develop/local/aws/stream-record.ts';
-import { post } from '../../shared/accounts/ledger.ts';
+import { post } from '../../shared/accounts/post.ts';
 import { append, milestonesOf } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
 import { client, tableName } from '../../shared/table/client.ts';

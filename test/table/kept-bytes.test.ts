@@ -2,7 +2,7 @@ import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
 import { beforeAll, expect, test } from 'vitest';
 import { toLambdaRecord } from '../../infra/develop/local/aws/stream-record.ts';
-import { post } from '../../shared/accounts/ledger.ts';
+import { post } from '../../shared/accounts/post.ts';
 import { newId } from '../../shared/ids.ts';
 import { client, tableName } from '../../shared/table/client.ts';
 import { definition, type Key, keyFields } from '../../shared/table/keys.ts';

@@ -8,9 +8,10 @@ import {
   outOfStock,
   winsOf,
 } from '../../../shared/games/budgets.ts';
-import { obstaclesOf, readCircumstances } from '../../../shared/games/eligibility.ts';
+import { readCircumstances } from '../../../shared/games/eligibility.ts';
 import { holdOn } from '../../../shared/games/holds.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
+import { obstaclesOf } from '../../../shared/games/play-rules.ts';
 import {
   isExpired,
   isPlayed,

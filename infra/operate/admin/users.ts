@@ -2,7 +2,7 @@
 import type { ChainedRecord, RecordOf } from '../../../shared/accounts/records.ts';
 import { findUser } from '../../../shared/accounts/references.ts';
 import { readStoredUser } from '../../../shared/accounts/user.ts';
-import { playsOn } from '../../../shared/games/eligibility.ts';
+import { playsOn } from '../../../shared/games/play-rules.ts';
 import { isUlid, ulidFloor, ulidOf } from '../../../shared/ids.ts';
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 import { getAll } from '../../../shared/table/client.ts';

@@ -1,6 +1,7 @@
 /** Operations of the cost model that hosts request, on users, balances and histories. */
 import { randomUUID } from 'node:crypto';
-import { credit, post } from '../../../shared/accounts/ledger.ts';
+import { credit } from '../../../shared/accounts/ledger.ts';
+import { post } from '../../../shared/accounts/post.ts';
 import { type EndpointName, eventOf, type InvokeRequest } from '../../support/invoke.ts';
 import { userOf, writeRecords } from '../../support/records.ts';
 import { makeUser } from '../../support/round-trips.ts';

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readUser } from '../../../shared/accounts/user.ts';
 import { dueItemOf } from '../../../shared/amoe/open-orders.ts';
-import { placeOrder } from '../../../shared/amoe/spin-orders.ts';
+import { placeOrder } from '../../../shared/amoe/place-order.ts';
 import { createPlay } from '../../../shared/games/plays.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { putPrizeTable } from '../../../shared/operations/change-settings.ts';

@@ -3,7 +3,7 @@
  * books.
  */
 import { randomUUID } from 'node:crypto';
-import { post } from '../../../shared/accounts/ledger.ts';
+import { post } from '../../../shared/accounts/post.ts';
 import type { HistoryRecord } from '../../../shared/accounts/records.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';

@@ -5,7 +5,7 @@
 
 import type { User } from '../../../shared/accounts/user.ts';
 import { dueItemOf } from '../../../shared/amoe/open-orders.ts';
-import { placeOrder } from '../../../shared/amoe/spin-orders.ts';
+import { placeOrder } from '../../../shared/amoe/place-order.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { itemIn } from '../../../shared/table/codec.ts';
 import type { Bundles } from '../../world/bundles.ts';

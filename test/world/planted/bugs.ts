@@ -98,9 +98,9 @@ export const bugs: Bug[] = [
   },
   {
     name: 'queued spins are attributed to the day on which they run',
-    file: 'shared/amoe/spin-orders.ts',
+    file: 'shared/amoe/place-order.ts',
     from: 'effectiveAt === undefined ? startOfToday(now)',
-    to: 'effectiveAt === undefined ? startOfToday(startOfDay(promised.due_day))',
+    to: 'effectiveAt === undefined ? startOfToday(Date.parse(`${promised.due_day}T12:00:00Z`))',
   },
   {
     name: 'a suspended organization can be changed',
@@ -110,8 +110,8 @@ export const bugs: Bug[] = [
   },
   {
     name: 'a frozen user can be changed',
-    file: 'shared/accounts/commit.ts',
-    from: 'seen.user.frozen && !change.byOperator',
-    to: 'seen.user.frozen && false',
+    file: 'shared/accounts/active.ts',
+    from: 'user.frozen && !byOperator',
+    to: 'user.frozen && false',
   },
 ];

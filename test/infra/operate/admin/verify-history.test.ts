@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verifyHistory } from '../../../../infra/operate/admin/verify-history.ts';
-import { post } from '../../../../shared/accounts/ledger.ts';
+import { post } from '../../../../shared/accounts/post.ts';
 import { append, type HistoryRecord } from '../../../../shared/accounts/records.ts';
 import type { User } from '../../../../shared/accounts/user.ts';
 import { leafLineOf } from '../../../../shared/books/leaf-line.ts';

@@ -1,0 +1,49 @@
+/** Rules of a balance change. Pure, so that checks of books repeat every change with the same rules. */
+import { refusals } from '../refusals.ts';
+import { startOfToday } from '../time.ts';
+import type { Account } from '../vocabulary.ts';
+import { append } from './records.ts';
+import type { User } from './user.ts';
+
+/** A change to one balance. `amount` is in whole tickets or entries, negative for a debit. */
+export type Posting = {
+  account: Account;
+  amount: number;
+  description: string;
+  idempotency_key?: string | undefined;
+  outcome_id?: string | undefined;
+  operation_id?: string | undefined;
+  /** Effective date of the change, as an ISO instant. Defaults to the start of today in New York. */
+  result_effective_date?: string | undefined;
+};
+
+/**
+ * Returns the fields of a balance change's record, and the user with the new balance. Throws
+ * `insufficientTickets` or `insufficientEntries`, or `invalid` above JavaScript's largest safe integer.
+ */
+export function decidePosting(user: User, { account, amount, ...rest }: Posting, now: number) {
+  const balance = user.balances[account] + amount;
+  if (balance < 0) {
+    throw account === 'tickets' ? refusals.insufficientTickets() : refusals.insufficientEntries(account);
+  }
+  if (!Number.isSafeInteger(balance)) {
+    const room = Number.MAX_SAFE_INTEGER - user.balances[account];
+    throw refusals.invalid(`amount: Input should be less than or equal to ${room}`);
+  }
+  const fields = {
+    ...(account === 'tickets'
+      ? { kind: 'tickets' as const }
+      : { kind: 'entries' as const, entry_type: account }),
+    amount,
+    balance_after: balance,
+    ...rest,
+    result_effective_date: rest.result_effective_date ?? startOfToday(now),
+  };
+  return { user: { ...user, balances: { ...user.balances, [account]: balance } }, fields };
+}
+
+/** Changes a user's balance. The caller writes the returned user and record. Throws like `decidePosting`. */
+export function post(user: User, posting: Posting, now: number) {
+  const decided = decidePosting(user, posting, now);
+  return append(decided.user, decided.fields, now);
+}

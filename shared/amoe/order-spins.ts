@@ -1,0 +1,55 @@
+/** Rules of an order's spins. Pure, so that checks of books repeat every free spin with the same rules. */
+import type { OrderRecord } from '../accounts/records.ts';
+import type { Spin } from '../games/outcomes.ts';
+import type { PrizeTable } from '../games/prize-tables.ts';
+import { clientSeedOfSpins, seedOfOutcome } from '../games/seeds.ts';
+import { game } from './place-order.ts';
+
+/** Result of a beacon round: its randomness (32 bytes in hex), or `out` if the beacon was unavailable. */
+export type BeaconRound = { round: number; randomness: string } | { round: number; out: true };
+
+/** Inputs for the draws of an order's spins. */
+export type OrderDrawing = {
+  table: PrizeTable;
+  /** Secret of the order's due day, even if the spins run later: a delay must not change draws. */
+  secret: Buffer;
+  /** Beacon round whose randomness is part of the client seed. Absent if the order uses no beacon. */
+  randomness?: BeaconRound | undefined;
+};
+
+/** Fields of an order that its spins depend on. */
+export type SpunOrder = Pick<
+  OrderRecord,
+  'user_id' | 'order_id' | 'sequence' | 'due_day' | 'last_hash' | 'result_effective_date'
+>;
+
+/**
+ * Returns one spin of an order, without budgets. `origin` has what the seeds were derived from: the secret's
+ * day, the order and the beacon round. With the day's secret, anybody can derive the seeds again.
+ */
+export function spinOfOrder(
+  order: SpunOrder,
+  spinIndex: number,
+  { table, secret, randomness }: OrderDrawing,
+): Omit<Spin, 'budgets' | 'winLimit'> {
+  const { user_id, order_id, sequence: order_sequence, due_day } = order;
+  const mixedIn = randomness && 'randomness' in randomness ? randomness.randomness : undefined;
+  return {
+    game,
+    table,
+    playType: 'amoe',
+    seeds: {
+      serverSeed: seedOfOutcome(secret, { user_id, order_sequence, spin_index: spinIndex }),
+      clientSeed: clientSeedOfSpins(order.last_hash, mixedIn),
+      spinIndex,
+    },
+    origin: {
+      secret_day: due_day,
+      order_id,
+      order_sequence,
+      ...(mixedIn ? { beacon_round: randomness?.round } : randomness && { beacon_out: true }),
+    },
+    cost: 0,
+    resultEffectiveDate: order.result_effective_date,
+  };
+}

@@ -1,0 +1,28 @@
+/** Remembers the sets of prizes that draws select from, because computing a set takes longer than a draw. */
+import type { DebugResult } from '../vocabulary.ts';
+import type { Limits } from './budgets.ts';
+import { type DrawSet, drawSetOf } from './draw.ts';
+import type { Prize } from './prize-tables.ts';
+import { prizesInDraw } from './rules.ts';
+
+const setsOfTables = new WeakMap<readonly Prize[], Map<string, DrawSet>>();
+
+/**
+ * Returns the set of prizes that a draw selects from, and remembers it. Throws if no prize is available. The
+ * key has the largest cash prize that is covered, because the remaining cash has too many values.
+ */
+export function drawSetFor(prizes: readonly Prize[], limits: Limits = {}, debug?: DebugResult): DrawSet {
+  const { cash, stock, wins } = limits;
+  let maxCash = -1;
+  for (const { kind, amount } of prizes) {
+    const isCovered = !cash || amount <= cash.limit - cash.granted;
+    if (kind === 'cash_usd' && isCovered && amount > maxCash) maxCash = amount;
+  }
+  const winsUsedUp = wins && wins.granted >= wins.limit;
+  const key = [maxCash, winsUsedUp, stock?.out?.join(), debug].join('|');
+  const sets = setsOfTables.get(prizes) ?? new Map<string, DrawSet>();
+  setsOfTables.set(prizes, sets);
+  const known = sets.get(key) ?? drawSetOf(prizesInDraw(prizes, limits, debug));
+  sets.set(key, known);
+  return known;
+}

@@ -1,0 +1,88 @@
+/** Rules of regular plays. Pure, so that checks of books repeat every play with the same rules. */
+import type { User } from '../accounts/user.ts';
+import { refusals } from '../refusals.ts';
+import { startOfToday } from '../time.ts';
+import type { DebugResult, Game, Obstacle } from '../vocabulary.ts';
+import { type Budgets, countingDay } from './budgets.ts';
+import { requireNoHold } from './holds.ts';
+import type { Spin } from './outcomes.ts';
+import { rulesOf } from './rules.ts';
+import { costOf, type Settings, tableVersionOf } from './settings.ts';
+
+/** Settings that apply at the time of a play. The play URL fixed cost and prize table earlier. */
+type PlaySettings = Pick<
+  Settings,
+  'daily_spin_limit_on' | 'daily_spin_limit' | 'daily_win_limit' | 'suspended' | 'paused'
+>;
+
+/** Returns how many regular plays a user has made on a day. */
+export function playsOn({ plays }: User, day: string): number {
+  return plays.day === day ? plays.count : 0;
+}
+
+/** Returns the user with the count of regular plays on a day increased by one. */
+export function countPlay(user: User, day: string): User {
+  const on = countingDay(user.plays.day, day);
+  return { ...user, plays: { day: on, count: playsOn(user, on) + 1 } };
+}
+
+/**
+ * Returns all reasons against a play. A refusal contains only the first, so `insufficient_tickets` comes
+ * last.
+ */
+export function obstaclesOf(user: User, cost: number, settings: PlaySettings, day: string): Obstacle[] {
+  const on = countingDay(user.plays.day, day);
+  const limited = settings.daily_spin_limit_on && playsOn(user, on) >= settings.daily_spin_limit;
+  return [
+    ...(limited ? (['daily_spin_limit_reached'] as const) : []),
+    ...(user.balances.tickets < cost ? (['insufficient_tickets'] as const) : []),
+  ];
+}
+
+/** Returns the cost and prize table that a new play URL fixes. */
+export const termsOf = (settings: Settings, game: Game, debug: DebugResult | undefined) => ({
+  cost: rulesOf(debug).cost(costOf(settings, game)),
+  prize_table_version: tableVersionOf(settings, game),
+});
+
+/** What a play URL fixes for its play. */
+type Session = { game: Game; cost: number; debug?: DebugResult | undefined };
+
+/** Throws a refusal if a hold or an obstacle prevents a play on a day. */
+export function requirePlayable(
+  user: User,
+  { game, cost, debug }: Session,
+  settings: PlaySettings,
+  day: string,
+): void {
+  requireNoHold(settings, [game], user);
+  const [obstacle] = rulesOf(debug).isLimited ? obstaclesOf(user, cost, settings, day) : [];
+  if (obstacle) throw refusals.restricted(obstacle);
+}
+
+/** Inputs of a play's draw. */
+type PlayDraw = Pick<Spin, 'table' | 'origin'> & { serverSeed: string; clientSeed: string };
+
+/** Returns the spin of a play, and the user with the play counted. */
+export function playOf(
+  user: User,
+  { game, cost, debug }: Session,
+  { table, origin, serverSeed, clientSeed }: PlayDraw,
+  budgets: Budgets,
+  { daily_win_limit: winLimit }: PlaySettings,
+  now: number,
+): { user: User; spin: Spin } {
+  const spin: Spin = {
+    game,
+    table,
+    playType: 'regular',
+    seeds: { serverSeed, clientSeed, spinIndex: 0 },
+    origin,
+    budgets,
+    winLimit,
+    cost,
+    resultEffectiveDate: startOfToday(now),
+    debug,
+  };
+  return { user: rulesOf(debug).isLimited ? countPlay(user, budgets.day) : user, spin };
+}
