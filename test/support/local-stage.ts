@@ -2,6 +2,7 @@ import type { TestProject } from 'vitest/node';
 import { type LocalStage, startLocalStage } from '../../infra/develop/local/stage.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
 import type { SharedStage } from './stage.ts';
+import { onDynamodbLocal, sendTableCallsAsLines } from './table-lines.ts';
 import { startTableServer } from './table-server.ts';
 
 /** Starts one local stage, which all test files share. Each test creates its own organization in it. */
@@ -12,16 +13,17 @@ export default async function setup(project: TestProject) {
 }
 
 /** Starts a local stage on the simulated DynamoDB. With `DYNAMODB=local`, uses DynamoDB Local instead. */
-export function startTestStage(): Promise<LocalStage> {
+export async function startTestStage(): Promise<LocalStage> {
   // Shortens the first retry delay of a webhook delivery to a second, for fast tests.
   process.env.RETRY_DELAYS_SECONDS = [1, ...retryDelays.slice(1)].join();
-  const onLocal = process.env.DYNAMODB === 'local';
-  return startLocalStage({
+  const stage = await startLocalStage({
     port: 0,
     timeoutFactor: 10,
     authorizerTtlSeconds: 1,
-    ...(!onLocal && { startDatabase: startTableServer }),
+    ...(!onDynamodbLocal && { startDatabase: startTableServer }),
   });
+  sendTableCallsAsLines(stage);
+  return stage;
 }
 
 declare module 'vitest' {

@@ -1,4 +1,5 @@
 import { inject } from 'vitest';
+import { sendTableCallsAsLines } from './table-lines.ts';
 
 /** The addresses and environment variables of the local stage that all tests share. */
 export type SharedStage = {
@@ -16,3 +17,5 @@ export type StageOfProcess = { stageOfThisProcess?: SharedStage };
 
 /** The process's own local stage (`test/mutants`), or the stage of the whole test run. */
 export const stage: SharedStage = (globalThis as StageOfProcess).stageOfThisProcess ?? inject('stage');
+
+sendTableCallsAsLines(stage);

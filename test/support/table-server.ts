@@ -11,6 +11,7 @@ import type { LocalDynamodb } from '../../infra/develop/local/dynamodb.ts';
 import { createDynamodb, type Dynamodb } from '../world/dynamodb/dynamodb.ts';
 import { streamArn } from '../world/dynamodb/stream.ts';
 import { createRandom } from '../world/random.ts';
+import { serveLines } from './table-lines.ts';
 
 /** Starts the simulated DynamoDB in its own thread, on a free port of 127.0.0.1. */
 export async function startTableServer(): Promise<LocalDynamodb> {
@@ -106,13 +107,15 @@ function carryOut(operation: string, input: Input): unknown {
   return answer;
 }
 
+const answer = (operation: string, body: string) => replyTo(() => carryOut(operation, JSON.parse(body)));
+
 if (!isMainThread) {
   const server = createServer(async (request, response) => {
-    const input: Input = JSON.parse((await text(request)) || '{}');
     const [, operation = ''] = request.headers['x-amz-target']?.toString().split('.') ?? [];
-    const reply = await replyTo(() => carryOut(operation, input));
+    const reply = await answer(operation, (await text(request)) || '{}');
     response.writeHead(reply.status, reply.headers).end(reply.body);
   });
+  serveLines(server, answer);
   server.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo;
     parentPort!.postMessage(`http://127.0.0.1:${port}`);
