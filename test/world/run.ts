@@ -10,7 +10,7 @@ import { drawWorkload, runWorkload, type Options as Workload } from './actors/wo
 import type { Bundles } from './bundles.ts';
 import { drawFaultRates, type FaultRates, faultNames } from './faults.ts';
 import { createRandom, type Random } from './random.ts';
-import { checkWorld } from './rules/check-world.ts';
+import { checkWorld, type Ended } from './rules/check-world.ts';
 import { createCommitRules } from './rules/commit-rules.ts';
 import { dayAfter, dayAt, startOf as startOfDay } from './rules/days-and-ulids.ts';
 import { trackErasedTexts } from './rules/erasures.ts';
@@ -43,6 +43,8 @@ export type RunOptions = Pick<WorldOptions, 'chooseFault' | 'older' | 'onCall' |
   onDrained?: () => void;
   /** Folder for the books of all days and their records. Nothing is written if absent. */
   books?: string | undefined;
+  /** Called with the final state that the rules check. */
+  onEnd?: (ended: Ended) => void;
   /** Called with each line of the trace. */
   line?: ((line: string) => void) | undefined;
   /** Called with the number of virtual days that have passed, and the total number of virtual days. */
@@ -227,13 +229,14 @@ async function runPhases(
   const { journal } = api;
   const restored = erased.restored(world.items(), journal);
   const finalState = {
-    items: world.items(),
+    items: [...world.items()],
     journal,
     now: timeline.now(),
     retryDelays,
     faultFreeFrom,
     restored,
   };
+  options.onEnd?.(finalState);
   for (const violation of checkWorld(finalState)) fail(violation);
   for (const violation of await verifyBooks(world.items(), timeline.now(), options.books)) fail(violation);
 }

@@ -1,8 +1,9 @@
+import type { StoredItem } from '../journal.ts';
 import { accountNames, accountOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 
 /** A user's balances and number of queued spins are integers from 0 to 2^53 - 1. */
-export const neverNegative: StepRule = {
+const neverNegative: StepRule = {
   rule: 'balances are never negative',
   start: (report) => (step) => {
     for (const { pk, user } of step.users) {
@@ -21,7 +22,7 @@ export const neverNegative: StepRule = {
 /**
  * A balance changes by the sum of the write's transactions. Each transaction has the right `balance_after`.
  */
-export const sumsOfRecords: StepRule = {
+const sumsOfRecords: StepRule = {
   rule: 'balances are the sums of their records',
   start: (report) => (step) => {
     for (const { pk, user, records } of step.users) {
@@ -47,4 +48,22 @@ export const sumsOfRecords: StepRule = {
   },
 };
 
-export const balanceRules = [neverNegative, sumsOfRecords];
+const remainingIn = (due: StoredItem | undefined): number => due?.remaining ?? 0;
+
+/** `queued_spins` of a user changes by the same number as the remaining spins in the user's due items. */
+const queuedSpins: StepRule = {
+  rule: 'queued spins equal the remaining spins of orders',
+  start: (report) => (step) => {
+    for (const { pk, user, due } of step.users) {
+      const raised = (user?.after?.queued_spins ?? 0) - (user?.before?.queued_spins ?? 0);
+      const remaining = due.reduce(
+        (sum, { before, after }) => sum + remainingIn(after) - remainingIn(before),
+        0,
+      );
+      if (raised !== remaining)
+        report(`${pk} has ${raised} more queued spins, but its orders ${remaining} more`);
+    }
+  },
+};
+
+export const balanceRules = [neverNegative, sumsOfRecords, queuedSpins];

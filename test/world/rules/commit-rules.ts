@@ -1,25 +1,18 @@
 /** Checks the rules that must hold after every write to the table. */
 import type { Commit } from '../journal.ts';
-import { apiKeyRules } from './api-keys.ts';
 import { balanceRules } from './balances.ts';
-import { beaconRules } from './beacon.ts';
-import { budgetRules } from './budgets.ts';
+import { countRules } from './counted-items.ts';
 import { drawRules } from './draws.ts';
 import { erasureRules } from './erasures.ts';
 import { holdCommitRules } from './holds.ts';
 import { idempotencyRules } from './idempotency.ts';
 import { immutabilityRules } from './immutability.ts';
-import { operationRules } from './operations.ts';
 import { playRules } from './plays.ts';
 import { recordRules } from './records.ts';
-import { referenceRules } from './references.ts';
 import { type Allowances, runCheck, type StepRule, usualAllowances, type Violation } from './rule.ts';
-import { scheduledRules } from './scheduled.ts';
 import { copyRules } from './shard-copies.ts';
-import { spinRules } from './spins.ts';
 import { readStep, type Step } from './step.ts';
 import { tenancyRules } from './tenancy.ts';
-import { registrationRules } from './webhooks.ts';
 
 /** All rules that are checked after every write to the table. */
 export const stepRules: StepRule[] = [
@@ -27,20 +20,13 @@ export const stepRules: StepRule[] = [
   ...recordRules,
   ...immutabilityRules,
   ...idempotencyRules,
-  ...referenceRules,
-  ...spinRules,
-  ...beaconRules,
-  ...budgetRules,
   ...copyRules,
   ...drawRules,
   ...playRules,
-  ...operationRules,
-  ...scheduledRules,
   ...holdCommitRules,
   ...erasureRules,
-  ...registrationRules,
+  ...countRules,
   ...tenancyRules,
-  ...apiKeyRules,
 ];
 
 /** Returns a checker, which must get all writes in order. A rule that throws counts as violated. */

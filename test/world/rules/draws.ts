@@ -2,9 +2,9 @@
 import type { StoredItem } from '../journal.ts';
 import { isSame } from './hashes.ts';
 import { accountOf } from './item-types.ts';
+import { trackPrizeTables } from './prize-tables.ts';
 import { errorsOfDraw } from './repeat-draw.ts';
 import type { StepRule } from './rule.ts';
-import { trackPrizeTables } from './settings.ts';
 import { outcomesIn, outcomesOf } from './step.ts';
 
 /**

@@ -17,7 +17,6 @@ export type UserStep = {
   due: Change[];
   /** The added items of idempotency keys. */
   idempotency: StoredItem[];
-  milestones: StoredItem[];
 };
 
 /** One write or transaction with its changes by item type and user. */
@@ -47,7 +46,7 @@ export function readStep({ at, writer, changes }: Commit): Step {
     const item = itemOf(change);
     const pk = type === 'due' ? `USER#${shortId(organizationOf(item))}#${shortId(item.user_id)}` : item.pk;
     if (!pk.startsWith('USER#')) continue;
-    const step = users.get(pk) ?? { pk, records: [], due: [], idempotency: [], milestones: [] };
+    const step = users.get(pk) ?? { pk, records: [], due: [], idempotency: [] };
     users.set(pk, step);
     addTo(step, type, change);
   }
@@ -61,23 +60,6 @@ function addTo(step: UserStep, type: ItemType, change: Change) {
   if (change.before || !change.after) return;
   if (type === 'record') step.records.push(change.after);
   if (type === 'idempotency') step.idempotency.push(change.after);
-  if (type === 'milestone') step.milestones.push(change.after);
-}
-
-/** Filters the orders of free spins among a user's records. */
-export const ordersIn = (records: StoredItem[]): StoredItem[] =>
-  records.filter(({ kind }) => kind === 'orders');
-
-/** Collects the records of all orders of free spins. `find` returns an order's record by the order's id. */
-export function trackOrders() {
-  const orders = new Map<string, StoredItem>();
-  return {
-    find: (orderId: string) => orders.get(orderId),
-    see({ users }: Step) {
-      for (const { records } of users)
-        for (const order of ordersIn(records)) orders.set(order.order_id, order);
-    },
-  };
 }
 
 /** Filters the outcomes of plays and free spins among a user's records. */

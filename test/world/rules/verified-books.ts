@@ -8,8 +8,8 @@ import type { Game } from '../../../shared/vocabulary.ts';
 import type { StoredItem } from '../journal.ts';
 import { lineOf, recordsByDay } from './final/books.ts';
 import { readWorld, type World } from './final/final-state.ts';
+import { prizeTables } from './prize-tables.ts';
 import { usualAllowances, type Violation } from './rule.ts';
-import { prizeTables } from './settings.ts';
 
 const rule = 'outsiders can verify the books';
 

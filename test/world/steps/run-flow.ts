@@ -28,7 +28,8 @@ export async function runFlow(api: Api, { prepare, act }: Flow, onStart: () => v
   }
 }
 
-async function createScene(api: Api): Promise<Scene> {
+/** Creates an organization with a webhook whose receiver works, and a user with 50 tickets. */
+export async function createScene(api: Api): Promise<Scene> {
   const receiver: ReceiverBehavior = {
     modes: { well: 1 },
     outages: [],

@@ -1,13 +1,18 @@
 /** The rule that beacon rounds are available when no faults occur. */
-import { roundIn } from '../beacon.ts';
+import type { StoredItem } from '../../journal.ts';
+import { beacon } from '../../relays.ts';
 import type { EndRule } from './final-state.ts';
+
+/** Returns the time of a stored beacon round in epoch milliseconds. */
+const timeOf = ({ pk }: StoredItem) =>
+  (beacon.genesis_time + (Number(pk.split('#')[2]) - 1) * beacon.period) * 1000;
 
 /** No beacon round that is later than the last simulated fault is marked as unavailable. */
 const roundsAvailable: EndRule = {
   rule: 'without faults no beacon round is out',
   check(world, report) {
     for (const item of world.of('round'))
-      if (item.out && roundIn(item).time >= world.faultFreeFrom) report(item.pk);
+      if (item.out && timeOf(item) >= world.faultFreeFrom) report(item.pk);
   },
 };
 

@@ -1,5 +1,4 @@
 /** Rules of the effects and the output of operators' commands. */
-import type { OperatorCommand } from '../../journal.ts';
 import type { EndRule } from './final-state.ts';
 import { optionOf } from './possible-settings.ts';
 
@@ -12,42 +11,6 @@ const verifications: EndRule = {
       const isGood = exitCode === 0 && intact !== false && verified !== false;
       if (args[1] === 'verify' && !isGood)
         report(`${args.join(' ')}: ${exitCode} ${JSON.stringify(printed)}`);
-    }
-  },
-};
-
-/**
- * Yields the names and values of the settings that a command's options set, formatted as in the command's
- * output.
- */
-function* settings({ args }: OperatorCommand): Generator<[string, unknown]> {
-  const option = (name: string) => optionOf(args, name);
-  const [cash, spins, rules] = [option('daily-cash'), option('daily-spins'), option('rules-url')];
-  if (cash !== undefined) yield ['daily_cash_limit_usd', Number(cash)];
-  if (spins !== undefined) yield ['daily_spin_limit_on', spins !== 'off'];
-  if (spins !== undefined && !Number.isNaN(Number(spins))) yield ['daily_spin_limit', Number(spins)];
-  const [pacing, wins] = [option('cash-pacing'), option('daily-wins')];
-  if (pacing !== undefined) yield ['daily_cash_paced', pacing === 'on'];
-  if (wins !== undefined) yield ['daily_win_limit', wins === 'off' ? 0 : Number(wins)];
-  if (rules !== undefined) yield ['rules_url', rules === 'none' ? '' : rules];
-}
-
-/** A successful command prints the limits and costs that it set. */
-const printedSettings: EndRule = {
-  rule: 'a command prints the values that it set',
-  check(world, report) {
-    for (const command of world.journal.operatorCommands) {
-      const { args, exitCode } = command;
-      // Skips commands that schedule a change: they print the pending changes instead of the settings.
-      if (args[0] !== 'game' || exitCode !== 0 || optionOf(args, 'from') !== undefined) continue;
-      // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was printed
-      const printed = command.printed as any;
-      const cost = args[1] === 'set' ? optionOf(args, 'cost') : undefined;
-      if (cost !== undefined && printed.games[optionOf(args, 'game')!]?.cost !== Number(cost))
-        report(`${args.join(' ')} prints ${JSON.stringify(printed)}`);
-      if (args[1] !== 'limits') continue;
-      for (const [name, value] of settings(command))
-        if (printed[name] !== value) report(`${args.join(' ')} prints ${name} ${printed[name]}`);
     }
   },
 };
@@ -92,4 +55,4 @@ const adjustedOnce: EndRule = {
   },
 };
 
-export const operatorRules = [verifications, printedSettings, noOverdueChanges, adjustedOnce];
+export const operatorRules = [verifications, noOverdueChanges, adjustedOnce];

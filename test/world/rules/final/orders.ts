@@ -1,6 +1,6 @@
-/** Rules that all ordered free spins ran, and that budgets granted the cash that users won. */
+/** Rules that all ordered free spins ran, and that budgets granted what users won. */
 
-import { startOf, ulidIn } from '../days-and-ulids.ts';
+import { dayAt, startOf, ulidIn } from '../days-and-ulids.ts';
 import { isSame } from '../hashes.ts';
 import { groupBy } from './exchanges.ts';
 import type { EndRule } from './final-state.ts';
@@ -54,22 +54,28 @@ const ranOnce: EndRule = {
   },
 };
 
-/**
- * Each organization's budgets granted the cash that its users won, except debug jackpots, which use no
- * budget.
- */
-const grantedCash: EndRule = {
-  rule: 'granted cash equals won cash',
+/** Budgets granted each day's cash, and each prize of a stock, as often as records say that users won it. */
+const grantedWins: EndRule = {
+  rule: 'budgets granted exactly what was won',
   check(world, report) {
-    const usd = new Map<string, number>();
-    const add = (name: string, amount: number) => usd.set(name, (usd.get(name) ?? 0) + amount);
-    for (const { pk, granted } of world.of('budget'))
-      if (pk.includes('#cash#')) add(pk.split('#')[1]!, granted.usd);
-    for (const { organization_id, prize, debug } of world.of('record'))
-      if (prize?.cash_usd && debug !== 'jackpot') add(organization_id, -prize.cash_usd);
-    for (const [name, amount] of usd)
-      if (amount !== 0) report(`${name} was granted ${amount} USD more than were won`);
+    const sums = new Map<string, number>();
+    const add = (name: string, amount: number) => sums.set(name, (sums.get(name) ?? 0) + amount);
+    for (const { pk, granted } of world.of('budget')) {
+      const [, organizationId, budget, dayOrGame, part] = pk.split('#');
+      // All shards have the same stock: a rule of writes compares them.
+      if (budget === 'stock' && part !== '0') continue;
+      for (const [counted, amount] of Object.entries<number>(granted))
+        add(`${organizationId} ${budget} ${dayOrGame} ${counted}`, amount);
+    }
+    for (const { organization_id, game, prize, prize_id, budgets, timestamp } of world.of('record')) {
+      if (!budgets) continue;
+      const day = budgets.day ?? dayAt(Date.parse(timestamp));
+      if (prize.cash_usd) add(`${organization_id} cash ${day} usd`, -prize.cash_usd);
+      if (budgets.stock?.number) add(`${organization_id} stock ${game} ${prize_id}`, -1);
+    }
+    for (const [name, amount] of sums)
+      if (amount !== 0) report(`${name}: ${amount} more were granted than were won`);
   },
 };
 
-export const orderRules = [ranOnce, grantedCash];
+export const orderRules = [ranOnce, grantedWins];

@@ -2,8 +2,8 @@
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { commitmentOf, isSame } from '../hashes.ts';
 import { idOfPlay, outcomeView } from '../item-types.ts';
+import { prizeTables } from '../prize-tables.ts';
 import { fairnessOf, seedOfSession } from '../server-seeds.ts';
-import { prizeTables } from '../settings.ts';
 import { mayBeErased } from './erased-texts.ts';
 import { codeOf, exchangesOf, groupBy, nameOf, succeeded } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';

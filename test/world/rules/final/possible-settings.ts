@@ -1,5 +1,4 @@
 /** Collects all values that a setting may have had, to check responses that depend on the setting. */
-import { costOf } from '../settings.ts';
 import type { World } from './final-state.ts';
 
 /** Returns the value of an option in a command's arguments, or undefined without this option. */
@@ -13,7 +12,7 @@ export function possibleWheelCosts({ journal }: World, organizationId: string): 
     .filter((args) => args[0] === 'game' && args[1] === 'set' && args.includes('--cost'))
     .filter((args) => optionOf(args, 'org') === organizationId && optionOf(args, 'game') === 'prizewheel')
     .map((args) => Number(optionOf(args, 'cost')));
-  return [costOf(undefined, 'prizewheel'), ...set];
+  return [1, ...set];
 }
 
 /** Returns all limits on a user's daily plays that an organization may have had at any time. */

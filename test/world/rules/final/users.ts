@@ -1,13 +1,18 @@
 /** Rules of users and their external references. */
-import type { Exchange } from '../../journal.ts';
+import type { Exchange, StoredItem } from '../../journal.ts';
 import { isSame, sortedJson } from '../hashes.ts';
 import { organizationOf } from '../item-types.ts';
-import { belongsTo } from '../references.ts';
 import { mayBeErased } from './erased-texts.ts';
 import { codeOf, exchangesOf, groupBy, mayBeExecuted, nameOf, succeeded } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';
 
 const creations = (world: World) => exchangesOf(world, 'users/create');
+
+/** Returns whether the item of an external reference has the id, reference and creation time of the user. */
+const belongsTo = (reference: StoredItem, user: StoredItem): boolean =>
+  reference.user_id === user.user_id &&
+  reference.external_reference === user.external_reference &&
+  reference.date_created === user.date_created;
 
 /** Returns the user id in a request's path or in its response. */
 const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id ?? answer?.body?.user_id;

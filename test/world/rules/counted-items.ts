@@ -1,0 +1,44 @@
+/** Rules that an organization's stored numbers of API keys and webhooks are correct, and within their limits. */
+import type { StoredItem } from '../journal.ts';
+import { type ItemType, organizationOf } from './item-types.ts';
+import type { StepRule } from './rule.ts';
+import { itemOf } from './step.ts';
+
+type Counted = {
+  rule: string;
+  counted: { type: ItemType; isCounted: (item: StoredItem) => boolean };
+  counter: { type: ItemType; field: string; most: number };
+};
+
+/** Creates a rule that a counter changes by the number of items that are written or deleted with it. */
+const countedCorrectly = ({ rule, counted, counter: { type, field, most } }: Counted): StepRule => ({
+  rule,
+  start: (report) => (step) => {
+    const uncounted = new Map<string, number>();
+    const add = (organizationId: string, number: number) =>
+      uncounted.set(organizationId, (uncounted.get(organizationId) ?? 0) + number);
+    const countOf = (item: StoredItem | undefined) => Number(item !== undefined && counted.isCounted(item));
+    for (const change of step.of(counted.type))
+      add(organizationOf(itemOf(change)), countOf(change.after) - countOf(change.before));
+    for (const { before, after } of step.of(type)) {
+      const number = after?.[field];
+      if (!(number >= 0 && number <= most)) report(`${(after ?? before)!.pk} has ${number} ${field}`);
+      add(organizationOf((after ?? before)!), (before?.[field] ?? 0) - (number ?? 0));
+    }
+    for (const [organizationId, number] of uncounted)
+      if (number !== 0) report(`${organizationId}: ${number} more than counted`);
+  },
+});
+
+export const countRules = [
+  countedCorrectly({
+    rule: 'an organization has at most two live keys and counts them',
+    counted: { type: 'api key', isCounted: (key) => !('revoked_at' in key) },
+    counter: { type: 'organization', field: 'live_keys', most: 2 },
+  }),
+  countedCorrectly({
+    rule: 'webhooks are counted',
+    counted: { type: 'webhook', isCounted: () => true },
+    counter: { type: 'webhooks', field: 'webhooks', most: 100 },
+  }),
+];
