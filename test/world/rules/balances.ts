@@ -1,6 +1,8 @@
 import type { StoredItem } from '../journal.ts';
-import { accountNames, accountOf } from './item-types.ts';
+import { isSame } from './hashes.ts';
+import { accountNames, accountOf, isWin } from './item-types.ts';
 import type { StepRule } from './rule.ts';
+import { outcomesIn } from './step.ts';
 
 /** A user's balances and number of queued spins are integers from 0 to 2^53 - 1. */
 const neverNegative: StepRule = {
@@ -66,4 +68,27 @@ const queuedSpins: StepRule = {
   },
 };
 
-export const balanceRules = [neverNegative, sumsOfRecords, queuedSpins];
+const counted: Record<'plays' | 'wins', (outcome: StoredItem) => boolean> = {
+  plays: ({ play_type, debug }) => play_type === 'regular' && debug !== 'jackpot',
+  wins: (outcome) => outcome.budgets?.wins !== undefined && isWin(outcome),
+};
+
+/** The user's item counts the plays and wins of a day that a write records, and no others. */
+const dailyCounts: StepRule = {
+  rule: 'plays and wins of a day are counted with their records',
+  start: (report) => (step) => {
+    for (const { pk, user, records } of step.users) {
+      if (!user?.before || !user.after) continue;
+      for (const [name, isCounted] of Object.entries(counted)) {
+        const [before, after] = [user.before[name], user.after[name]];
+        const more = outcomesIn(records).filter(isCounted).length;
+        const from = after?.day === before?.day ? (before?.count ?? 0) : 0;
+        const expected = more === 0 ? before : { day: after?.day, count: from + more };
+        if (!isSame(after, expected))
+          report(`${pk} goes from ${JSON.stringify(before)} to ${JSON.stringify(after)} ${name}`);
+      }
+    }
+  },
+};
+
+export const balanceRules = [neverNegative, sumsOfRecords, queuedSpins, dailyCounts];

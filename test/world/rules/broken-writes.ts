@@ -97,6 +97,16 @@ export const brokenWrites: [rule: string, how: string, alteration: Alteration][]
     set('amoe/queue', 'due', () => ({ remaining: 6 })),
   ],
   [
+    'plays and wins of a day are counted with their records',
+    'a play that is not counted',
+    set('play/spin', 'user', () => ({ plays: { day: '', count: 0 } })),
+  ],
+  [
+    'plays and wins of a day are counted with their records',
+    'a credit that counts as a win',
+    set('tickets/credit', 'user', () => ({ wins: { day: '2026-03-06', count: 1 } })),
+  ],
+  [
     'each change increments the user’s version',
     'a skipped version',
     set('tickets/credit', 'user', ({ version }) => ({ version: version + 1 })),
