@@ -11,44 +11,23 @@ import { eventOf } from '../../support/invoke.ts';
 import type { Exchange, HttpRequest, HttpResponse, Journal } from '../journal.ts';
 import { createRandom } from '../random.ts';
 import { createTimeline, type Timeline } from '../timeline.ts';
-import { type Api, type CommandResult, ConnectionLost } from './api.ts';
-import type { ReceiverBehavior } from './receiver-behavior.ts';
+import type { Api } from './api.ts';
 
-export type FakeApi = {
+type FakeApi = {
   api: Api;
-  /** The HTTP requests that the actors have sent. */
-  requests: HttpRequest[];
-  behaviors: Map<string, ReceiverBehavior>;
-  /** Dead letters by the name of their queue or worker. */
-  deadLetters: Map<string, string[]>;
   /** Advances the virtual clock until the promise `work` settles. */
   run(work: Promise<unknown>): Promise<void>;
-};
-
-type Options = {
-  seed?: string;
-  start?: string;
-  /**
-   * Replaces the response to request `number`, from 1. With `lost`, the response is lost after the request's
-   * execution.
-   */
-  instead?: (exchange: Exchange, number: number) => HttpResponse | 'lost' | undefined;
-  admin?: (args: string[]) => CommandResult | undefined;
 };
 
 const headers = { 'content-type': 'application/json; charset=utf-8' };
 
 /** Creates a fake API on a virtual clock. */
-export function createFakeApi(options: Options = {}): FakeApi {
-  const { seed = '1', start = '2026-03-01T12:00:00Z', admin } = options;
-  const random = createRandom(seed);
+export function createFakeApi(start: string): FakeApi {
+  const random = createRandom('1');
   const timeline = createTimeline(Date.parse(start), random.fork('time'));
   const latency = random.fork('latency');
   const journal: Journal = { exchanges: [], receiverCalls: [], operatorCommands: [], logs: [] };
   const keys = createKeys();
-  const requests: HttpRequest[] = [];
-  const behaviors: FakeApi['behaviors'] = new Map();
-  const deadLetters: FakeApi['deadLetters'] = new Map();
   const answer = createAnswers(timeline.now, keys.organizationOf);
   const api: Api = {
     random: random.fork('inhabitants'),
@@ -56,31 +35,20 @@ export function createFakeApi(options: Options = {}): FakeApi {
     wait: timeline.wait,
     journal,
     async send(request) {
-      requests.push(request);
-      const exchange = journal.exchanges.at(-1)!;
-      const other = options.instead?.(exchange, requests.length);
       await timeline.wait(latency.around(100));
-      const usual = answer(exchange, request);
-      if (other !== 'lost') return other ?? usual;
-      await timeline.wait(30_000);
-      throw new ConnectionLost();
+      return answer(journal.exchanges.at(-1)!, request);
     },
     async admin(args) {
       const at = timeline.now();
       await timeline.wait(latency.around(1000));
-      const result = admin?.(args) ?? { exitCode: 0, printed: keys.printed(args) };
+      const result = { exitCode: 0, printed: keys.printed(args) };
       journal.operatorCommands.push({ at, args, ...result });
       return result;
     },
-    deadLetters: (of) => lettersOf(deadLetters, of),
-    receivers: { register: (url, behavior) => void behaviors.set(url, behavior) },
+    deadLetters: () => ({ count: 0, bodies: [], purge() {} }),
+    receivers: { register() {} },
   };
-  return { api, requests, behaviors, deadLetters, run: (work) => passUntil(work, timeline) };
-}
-
-function lettersOf(all: FakeApi['deadLetters'], of: string) {
-  const bodies = all.get(of) ?? [];
-  return { count: bodies.length, bodies, purge: () => void all.delete(of) };
+  return { api, run: (work) => passUntil(work, timeline) };
 }
 
 async function passUntil(work: Promise<unknown>, timeline: Timeline): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Dynamodb } from './dynamodb.ts';
-import { createTestTable, keyOf, part } from './table-for-tests.ts';
+import { createTestTable, keyOf } from './table-for-tests.ts';
 
 const hour = 3600 * 1000;
 const recordsOf = (dynamodb: Dynamodb, after = 0) =>
@@ -30,17 +30,6 @@ test('an item’s changes are in the stream in order, with new images', () => {
     SizeBytes: expect.any(Number),
     StreamViewType: 'NEW_IMAGE',
   });
-});
-
-test('a write without changes is not in the stream', () => {
-  const { dynamodb, ...table } = createTestTable();
-  table.put({ ...keyOf('user', 'a'), n: { N: '1.0' } });
-  table.put({ ...keyOf('user', 'a'), n: { N: '1' } });
-  table.delete(keyOf('user', 'b'));
-  table.transact([
-    part('ConditionCheck', { Key: keyOf('user', 'a'), ConditionExpression: 'attribute_exists(pk)' }),
-  ]);
-  expect(changesIn(dynamodb)).toEqual([['INSERT', '1']]);
 });
 
 test('a shard is read from a position, up to the limit', () => {
