@@ -22,6 +22,15 @@ export async function callKms<Output>(keyArn: string, operation: string, input: 
   }
 }
 
+/** Returns the HMAC-SHA-256 of a text under a KMS key (32 bytes). */
+export async function macBy(keyArn: string, text: string): Promise<Buffer> {
+  const { Mac } = await callKms<{ Mac: string }>(keyArn, 'GenerateMac', {
+    MacAlgorithm: 'HMAC_SHA_256',
+    Message: Buffer.from(text).toString('base64'),
+  });
+  return Buffer.from(Mac, 'base64');
+}
+
 async function send(operation: string, keyArn: string, input: object): Promise<unknown> {
   const { signer, requestHandler } = dynamodb().config;
   const [, partition, , region = ''] = keyArn.split(':');

@@ -9,7 +9,7 @@ import { ulidFloor } from '../shared/ids.ts';
 import { changeSettings, putPrizeTable } from '../shared/operations/change-settings.ts';
 import { createOrganization } from '../shared/operations/create-organization.ts';
 import { shardOf } from '../shared/shards.ts';
-import { client, putAll, update } from '../shared/table/client.ts';
+import { client, get, put, putAll } from '../shared/table/client.ts';
 import { organizationKey } from '../shared/table/keys.ts';
 import { activeReportKey } from '../shared/table/row-index-keys.ts';
 import { createWebhook, readWebhook } from '../shared/webhooks/webhooks.ts';
@@ -63,8 +63,9 @@ async function orderOfCash() {
   };
   const user = await readUser(request.organizationId, request.userId);
   const asked = { num_of_spins: 1, idempotency_key: 'a' };
-  const { order } = placeOrder(user, { ...request, asked }, promisedOn('1999-01-01', version));
-  await putAll([order, dueItemOf(order, 1)]);
+  const promised = promisedOn('1999-01-01', version);
+  const { user: ordering, order } = placeOrder(user, { ...request, asked }, promised);
+  await putAll([ordering, order, dueItemOf(order, 1)]);
   return order;
 }
 
@@ -78,8 +79,8 @@ async function overdueOrder() {
   const user = await readUser(organization_id, await makeUser(organization_id));
   const asked = { num_of_spins: 1, idempotency_key: 'a' };
   const request = { organizationId: organization_id, userId: user.user_id, asked, now };
-  const { order } = placeOrder(user, request, promisedOn('1999-01-01'));
-  await putAll([order, dueItemOf(order, 1)]);
+  const { user: ordering, order } = placeOrder(user, request, promisedOn('1999-01-01'));
+  await putAll([ordering, order, dueItemOf(order, 1)]);
 }
 
 /** By worker, a function that creates data for the worker and returns a function that runs the worker. */
@@ -91,13 +92,8 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
       now: Date.now(),
     });
     const changes = { cost_truck: 2, prize_table_truck: 'truck-1' };
-    await update({
-      Key: organizationKey(organization_id),
-      UpdateExpression: 'SET scheduled = :scheduled',
-      ExpressionAttributeValues: {
-        ':scheduled': [{ sequence: 2, from: '2000-01-01T05:00:00.000Z', changes, operator: 'test' }],
-      },
-    });
+    const scheduled = [{ sequence: 2, from: '2000-01-01T05:00:00.000Z', changes, operator: 'test' }];
+    await put({ ...(await get(organizationKey(organization_id))), scheduled });
     await overdueOrder();
     return () => handler({});
   },

@@ -4,6 +4,6 @@ import { ticketsRoutes } from '../../shared/api/routes/tickets.ts';
 
 /** Returns a user's current ticket balance. */
 export const handler = endpoint(ticketsRoutes['tickets/balance'], async ({ organizationId, path }) => {
-  const { balances } = await readUser(organizationId, path.user_id);
+  const { balances } = await readUser(organizationId, path.user_id, { ifTampered: 'show' });
   return reply({ balance: balances.tickets });
 });

@@ -4,6 +4,8 @@ import { usersRoutes } from '../../shared/api/routes/users.ts';
 
 /** Returns a user by user id. */
 export const handler = endpoint(usersRoutes['users/get'], async ({ organizationId, path }) => {
-  const { user_id, external_reference, date_created } = await readUser(organizationId, path.user_id);
+  const { user_id, external_reference, date_created } = await readUser(organizationId, path.user_id, {
+    ifTampered: 'show',
+  });
   return reply({ user_id, external_reference, date_created });
 });

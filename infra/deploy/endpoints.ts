@@ -22,7 +22,7 @@ export const endpointFunction = {
 export const slowAfterMs = 3000;
 
 /** The authorizer's access to AWS resources, from which its IAM policy is made. */
-export const authorizerAccess: Access = { table: ['GetItem'] };
+export const authorizerAccess: Access = { table: ['GetItem'], seals: true };
 
 /** Number of seconds for which API Gateway caches the authorizer's result for an API key. */
 export const authorizerTtlSeconds = 60;

@@ -11,7 +11,7 @@ import { createAuthorizerFunction, createEndpointFunction } from './constructs/e
 import { beaconsFor } from './constructs/environment.ts';
 import { createQueue, type QueuePair } from './constructs/queue.ts';
 import type { StageResources } from './constructs/stage-resources.ts';
-import { createBookKey, createDrawKey, createTable } from './constructs/table.ts';
+import { createBookKey, createDrawKey, createSealKey, createTable } from './constructs/table.ts';
 import { createWorker, type DeployedWorker } from './constructs/worker.ts';
 import { checkSettings } from './settings.ts';
 import {
@@ -100,6 +100,7 @@ function createResources(
     logs: logsOf(settings),
     ...createTable(stack, settings),
     drawKey: createDrawKey(stack, settings),
+    sealKey: createSealKey(stack, settings),
     bookKey: createBookKey(stack, settings),
     queues,
   };
@@ -126,7 +127,7 @@ function createEndpoints(stack: Stack, { routes, settings, resources }: Endpoint
 /** Adds the stack outputs in which operators' commands find the stage's resources and APIs. */
 function addOutputs(
   stack: Stack,
-  { table, key, drawKey, bookKey, beacon, formerBeacons, queues, stage }: StageResources,
+  { table, key, drawKey, sealKey, bookKey, beacon, formerBeacons, queues, stage }: StageResources,
   { api, playApi }: DeployedApi,
   workers: DeployedWorker[],
 ): void {
@@ -141,6 +142,7 @@ function addOutputs(
     TABLE_NAME: table.tableName,
     KEY_ARN: key.keyArn,
     DRAW_KEY_ARN: drawKey.keyArn,
+    SEAL_KEY_ARN: sealKey.keyArn,
     BOOK_KEY_ARN: bookKey.keyArn,
     // Operators' commands use the deployed beacons, not those of a checkout. Lists one relay of each former
     // beacon, because stack outputs are limited to 1,024 bytes.

@@ -21,14 +21,14 @@ export async function historyPage<T extends Item>(
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const range = recordsOfUser(organizationId, userId, kind);
   const { items, last } = await readPage(range, { limit, after, newestFirst: true, consistent: true });
-  if (items.length === 0) await readUser(organizationId, userId);
+  if (items.length === 0) await readUser(organizationId, userId, { ifTampered: 'show' });
   return { items: items as T[], last };
 }
 
 /** Returns all records of a user, grouped by kind. The records of each kind are sorted oldest first. */
 export async function allRecords(organizationId: string, userId: string): Promise<ChainedRecord[]> {
   const kinds = chainedKinds.map((kind) =>
-    readRange(recordsOfUser(organizationId, userId, kind), { consistent: true }),
+    readRange(recordsOfUser(organizationId, userId, kind), { consistent: true, ifTampered: 'show' }),
   );
   return (await Promise.all(kinds)).flat() as ChainedRecord[];
 }

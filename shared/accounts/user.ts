@@ -2,6 +2,7 @@ import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { get, getAll } from '../table/client.ts';
 import { type Key, type RecordList, userKey } from '../table/keys.ts';
+import type { Reading } from '../table/seals.ts';
 import type { Account, RecordKind } from '../vocabulary.ts';
 import { unlessErased } from './active.ts';
 
@@ -43,14 +44,18 @@ export type User = Key & {
 };
 
 /** Reads a user with a consistent read. Throws `userNotFound` if the user is missing or erased. */
-export async function readUser(organizationId: string, userId: string): Promise<User> {
-  return unlessErased(await readStoredUser(organizationId, userId));
+export async function readUser(organizationId: string, userId: string, reading?: Reading): Promise<User> {
+  return unlessErased(await readStoredUser(organizationId, userId, reading));
 }
 
 /** Reads a user, even an erased one, with a consistent read. Throws `userNotFound` if the user is missing. */
-export async function readStoredUser(organizationId: string, userId: string): Promise<User> {
+export async function readStoredUser(
+  organizationId: string,
+  userId: string,
+  reading?: Reading,
+): Promise<User> {
   if (!isId('usr', userId)) throw refusals.userNotFound();
-  const user = await get<User>(userKey(organizationId, userId));
+  const user = await get<User>(userKey(organizationId, userId), reading);
   if (!user) throw refusals.userNotFound();
   return user;
 }
@@ -66,7 +71,10 @@ export async function externalReferences(
   const chunks = Array.from({ length: Math.ceil(keys.length / maxPerRead) }, (_, index) =>
     keys.slice(index * maxPerRead, (index + 1) * maxPerRead),
   );
-  const found = (await Promise.all(chunks.map(getAll))).flat() as (User | undefined)[];
+  const found = (await Promise.all(chunks.map((chunk) => getAll(chunk, { ifTampered: 'show' })))).flat() as (
+    | User
+    | undefined
+  )[];
   return new Map(
     found.flatMap((user) =>
       user && user.erased_at === undefined ? [[user.user_id, user.external_reference] as const] : [],

@@ -12,6 +12,7 @@ import { type Outcome, outcomeOf, spin } from '../games/outcomes.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import { grantParts, readBudgets, type SpinReads, spinReads } from '../games/stored-budgets.ts';
 import type { Item } from '../table/client.ts';
+import { Tampered } from '../table/seals.ts';
 import { dueKeyOf, type OpenOrder, remainingIn, remainingPart } from './open-orders.ts';
 import { type BeaconRound, type OrderDrawing, spinOfOrder } from './order-spins.ts';
 import { game } from './place-order.ts';
@@ -119,6 +120,8 @@ export function decideBatch(
   requireNoHold(settingsOf(drawing.organization), freeSpins);
   const maxSpins = drawing.budgets.stock ? spinsWithStock : spinsPerTransaction;
   const count = Math.min(before, maxSpins);
+  // An old state of a due item has a genuine seal, but the user has no such spins any more.
+  if (!isNew && user.queued_spins < before) throw new Tampered(`the number of spins of ${order.order_id}`);
   const spun = spinAll(user, open, count, drawing);
   const remaining = before - count;
   const isStored = !isNew || remaining > 0;

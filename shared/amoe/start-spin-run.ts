@@ -26,7 +26,7 @@ const shardsAtOnce = 50;
  * hold.
  */
 export async function dueShards(now: number): Promise<DueShard[]> {
-  const running = (await readRange(organizations())).filter(
+  const running = (await readRange(organizations(), { ifTampered: 'skip' })).filter(
     (organization) => holdOn(settingsOf(organization), freeSpins) === undefined,
   );
   const shards = shuffled(
@@ -38,7 +38,9 @@ export async function dueShards(now: number): Promise<DueShard[]> {
   const look = async () => {
     for (let one = shards.pop(); one; one = shards.pop()) {
       const ranges = dueInShard(one.organization_id, one.shard, dayOf(now));
-      const first = await Promise.all(ranges.map((range) => readRange(range, { limit: 1 })));
+      const first = await Promise.all(
+        ranges.map((range) => readRange(range, { limit: 1, ifTampered: 'show' })),
+      );
       if (first.flat().length > 0) due.push({ ...one, isOverdue: await isOverdue(one, now) });
     }
   };
@@ -54,9 +56,10 @@ async function isOverdue({ organization_id, shard }: Omit<DueShard, 'isOverdue'>
   const since = now - overdueAfterMs;
   const latest = between(operationsOf(organization_id), ulidFloor(since));
   for await (const open of openOrdersInShard(organization_id, shard, dayOf(since))) {
-    const operations = (await readRange(latest)) as HoldOperation[];
+    const operations = (await readRange(latest, { ifTampered: 'show' })) as HoldOperation[];
     const users = [...new Set(open.map(({ order }) => order.user_id))];
-    const found = await getAll(users.map((user) => userKey(organization_id, user)));
+    const keys = users.map((user) => userKey(organization_id, user));
+    const found = await getAll(keys, { ifTampered: 'show' });
     const frozen = new Set(users.filter((_, index) => found[index]?.frozen));
     const wasHeld = (order: OrderRecord) =>
       frozen.has(order.user_id) || operations.some((operation) => endsHoldOn(order, operation));

@@ -37,6 +37,10 @@ export type Access = {
    * derived.
    */
   draws?: boolean;
+  /**
+   * Whether the function may use the KMS key of seals: functions that write sealed items, or decide by them.
+   */
+  seals?: boolean;
   /** Whether the function's environment contains the configuration of the randomness beacon. */
   beacon?: boolean;
   /** Whether the function may use the KMS key that signs books. */

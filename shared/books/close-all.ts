@@ -97,6 +97,6 @@ export async function closeBooks(
 
 /** Returns the day of an organization's first operation, or undefined if the index `byTime` lacks it. */
 async function firstDay(organizationId: string): Promise<string | undefined> {
-  const [first] = await readRange(operationsByTime(organizationId), { limit: 1 });
+  const [first] = await readRange(operationsByTime(organizationId), { limit: 1, ifTampered: 'show' });
   return first && dayOf(timeOfUlid(timeSortKey(first as TimeKey)));
 }

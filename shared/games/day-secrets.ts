@@ -3,7 +3,7 @@
  * stores it.
  */
 import { variable } from '../environment.ts';
-import { callKms } from '../kms.ts';
+import { macBy } from '../kms.ts';
 import { rememberPromises } from '../promises.ts';
 
 const remembered = rememberPromises<Buffer>(1000);
@@ -14,11 +14,5 @@ const remembered = rememberPromises<Buffer>(1000);
  */
 export function daySecret(organizationId: string, day: string): Promise<Buffer> {
   const name = `${organizationId}\n${day}`;
-  return remembered(name, async () => {
-    const { Mac } = await callKms<{ Mac: string }>(variable('DRAW_KEY_ARN'), 'GenerateMac', {
-      MacAlgorithm: 'HMAC_SHA_256',
-      Message: Buffer.from(`draws\n${name}`).toString('base64'),
-    });
-    return Buffer.from(Mac, 'base64');
-  });
+  return remembered(name, () => macBy(variable('DRAW_KEY_ARN'), `draws\n${name}`));
 }

@@ -5,6 +5,7 @@
 
 import { get } from '../table/client.ts';
 import { prizeTableKey } from '../table/keys.ts';
+import { Tampered } from '../table/seals.ts';
 import type { Game } from '../vocabulary.ts';
 import { defaultPrizeTables, matchesVersion, type PrizeTable } from './prize-tables.ts';
 
@@ -12,8 +13,8 @@ const cache = new Map<string, PrizeTable>();
 const maxCached = 300;
 
 /**
- * Returns one version of a game's prize table. Throws if the version is missing or the stored prizes do not
- * match.
+ * Returns one version of a game's prize table. Throws if the version is missing, or Tampered if the stored
+ * prizes do not match.
  */
 export async function readPrizeTable(
   organizationId: string,
@@ -25,8 +26,9 @@ export async function readPrizeTable(
   const name = `${key.pk} ${key.sk}`;
   const found = cache.get(name) ?? (await get<PrizeTable>(key));
   if (!found) throw new Error(`organization ${organizationId} has no prize table ${version} for ${game}`);
-  if (!matchesVersion(game, found))
-    throw new Error(`the prizes of prize table ${version} do not match its version`);
+  // Also compares the versions: the item of this key could contain another table with that table's version.
+  if (found.version !== version || !matchesVersion(game, found))
+    throw new Tampered(`the prize table ${version} of organization ${organizationId}`);
   if (cache.size >= maxCached) cache.clear();
   cache.set(name, found);
   return found;

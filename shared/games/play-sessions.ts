@@ -3,7 +3,7 @@
 import { fieldsOf, type OutcomeRecord } from '../accounts/records.ts';
 import { sha256, ulidOf } from '../ids.ts';
 import { get, type Item, type Part } from '../table/client.ts';
-import { definition, type Key, playKey, recordKey, ttlAt } from '../table/keys.ts';
+import { type Key, playKey, recordKey, ttlAt } from '../table/keys.ts';
 import { dayOf, isoOf } from '../time.ts';
 import type { DebugResult, Game, Lang } from '../vocabulary.ts';
 import { daySecret } from './day-secrets.ts';
@@ -131,16 +131,9 @@ const playable = 'attribute_exists(pk) AND attribute_not_exists(played) AND attr
 /**
  * Returns the part that marks a session as played and keeps it for a year. Fails if already played or voided.
  */
-export function playPart({ pk, sk }: PlaySession, result: Played, now: number): Part {
+export function playPart(session: PlaySession, result: Played, now: number): Part {
   const { outcome, fairness, balance } = result;
   const played: KeptPlay = { ulid: ulidOf(outcome.id), server_seed: fairness.server_seed, balance };
-  return {
-    Update: {
-      Key: { pk, sk },
-      UpdateExpression: 'SET played = :played, #ttl = :ttl',
-      ConditionExpression: playable,
-      ExpressionAttributeNames: { '#ttl': definition.ttl },
-      ExpressionAttributeValues: { ':played': played, ':ttl': ttlAt(now + keptPlayedMs)[definition.ttl] },
-    },
-  };
+  const Item = { ...session, played, ...ttlAt(now + keptPlayedMs) };
+  return { Put: { Item, ConditionExpression: playable } };
 }

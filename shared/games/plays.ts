@@ -1,10 +1,13 @@
 /** Creates play URLs and plays them. A play URL belongs to one user and can be played once. */
 
 import { commit, type Decision, type Seen } from '../accounts/commit.ts';
+import { currentStage } from '../environment.ts';
 import { newSecret } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
+import { debugStages } from '../stage.ts';
 import { getAll, put } from '../table/client.ts';
 import { userKey } from '../table/keys.ts';
+import { Tampered } from '../table/seals.ts';
 import { dayOf } from '../time.ts';
 import type { DebugResult, Game, Lang } from '../vocabulary.ts';
 import type { Budgets } from './budgets.ts';
@@ -53,6 +56,7 @@ export async function createPlay(
   if (debug === 'jackpot') {
     requireJackpot(await readPrizeTable(organizationId, game, terms.prize_table_version));
   }
+  requireAllowed(debug);
   const token = newSecret();
   const fields = {
     organization_id: organizationId,
@@ -69,6 +73,11 @@ export async function createPlay(
   return { token, expiresAt: session.expires_at };
 }
 
+/** Throws Tampered for a forced result on a stage without debug routes, whatever the table says. */
+function requireAllowed(debug: DebugResult | undefined): void {
+  if (debug && !debugStages.includes(currentStage())) throw new Tampered('a play with a forced result');
+}
+
 function requireJackpot({ prizes }: PrizeTable) {
   if (!jackpotOf(prizes)) throw refusals.invalid('result: The prize table has no cash prize');
 }
@@ -80,6 +89,7 @@ function requireJackpot({ prizes }: PrizeTable) {
 export async function play(token: string, clientSeed: string, now: number): Promise<Played> {
   const session = await readSession(token);
   if (!session) throw refusals.playNotFound();
+  requireAllowed(session.debug);
   if (isPlayed(session)) return readResult(session);
   if (session.voided) throw refusals.playVoided();
   if (isExpired(session, now)) throw refusals.playExpired();

@@ -61,7 +61,7 @@ export async function revokeApiKey(
         action: 'key_revoked',
         about: { key_id: keyId },
         fields: { live_keys: Number(live_keys) - 1 },
-        parts: { key: revokePart(keyId, context.now) },
+        parts: { key: revokePart(key, context.now) },
       };
     },
     context,

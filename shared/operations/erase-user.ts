@@ -2,11 +2,11 @@
  * The steps of erasing a user. `endUser` marks the user as erased; the other steps then delete personal
  * texts.
  */
-import { commit } from '../accounts/commit.ts';
-import type { User } from '../accounts/user.ts';
+import { commit, userPart } from '../accounts/commit.ts';
+import { readStoredUser, type User } from '../accounts/user.ts';
 import { sha256 } from '../ids.ts';
-import { update } from '../table/client.ts';
-import { organizationKey, referenceKey, userKey } from '../table/keys.ts';
+import { put, update } from '../table/client.ts';
+import { organizationKey, referenceKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import { type ActionContext, operationOf, operationParts } from './operation-records.ts';
 import { operationsAbout } from './operations-about.ts';
@@ -70,19 +70,10 @@ export async function eraseReasons(organizationId: string, userId: string): Prom
  * changed.
  */
 export async function forgetReference(user: User): Promise<boolean> {
-  const { organization_id, user_id, external_reference, version } = user;
-  return update({
-    Key: userKey(organization_id, user_id),
-    UpdateExpression:
-      'SET external_reference = :none, reference_digest = :digest, version = :next REMOVE text_key',
-    ConditionExpression: 'attribute_exists(erased_at) AND attribute_exists(text_key) AND version = :version',
-    ExpressionAttributeValues: {
-      ':none': '',
-      ':digest': sha256(external_reference),
-      ':version': version,
-      ':next': version + 1,
-    },
-  });
+  const { external_reference, text_key, ...rest } = user;
+  if (user.erased_at === undefined || text_key === undefined) return false;
+  const digest = sha256(external_reference);
+  return replace(user, { ...rest, external_reference: '', reference_digest: digest });
 }
 
 /**
@@ -90,9 +81,14 @@ export async function forgetReference(user: User): Promise<boolean> {
  * reference.
  */
 export async function forgetDigest({ organization_id, user_id }: User): Promise<void> {
-  await update({
-    Key: userKey(organization_id, user_id),
-    UpdateExpression: 'REMOVE reference_digest',
-    ConditionExpression: 'attribute_exists(reference_digest)',
-  });
+  // Reads the user again, because `forgetReference` may have changed the user.
+  const user = await readStoredUser(organization_id, user_id);
+  const { reference_digest, ...rest } = user;
+  if (reference_digest !== undefined) await replace(user, rest);
+}
+
+/** Puts a changed user. If another request has changed the user since, returns false and changes nothing. */
+function replace(before: User, after: User): Promise<boolean> {
+  const { Item, ...condition } = userPart(before, after).Put!;
+  return put(Item!, condition);
 }

@@ -6,7 +6,7 @@ import { type Settings, settingsOf, settingsParts } from '../games/settings.ts';
 import { idOf, timeOfUlid, ulidAfter } from '../ids.ts';
 import type { PageSettings } from '../organizations/page-settings.ts';
 import type { Item, Part } from '../table/client.ts';
-import { type Key, operationKey, operationTimeKey, organizationKey, type TimeKey } from '../table/keys.ts';
+import { type Key, operationKey, operationTimeKey, type TimeKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import type { Account, Game, OperationAction, RecordKind } from '../vocabulary.ts';
 
@@ -155,24 +155,16 @@ export function operationParts(
   { record, fields }: ReturnType<typeof operationOf>,
   more: Item = {},
 ): Record<string, Part> {
-  const changes = Object.entries({ ...record.after, ...more, ...fields });
-  const before = (organization as Operations).operations;
+  const changed = { ...organization, ...record.after, ...more };
   return {
     organization: {
-      Update: {
-        Key: organizationKey(organizationId),
-        UpdateExpression: `SET ${changes.map((_, i) => `#${i} = :${i}`).join(', ')}`,
+      Put: {
+        Item: { ...changed, ...fields },
         ConditionExpression: noneSince,
-        ExpressionAttributeNames: Object.fromEntries(changes.map(([name], i) => [`#${i}`, name])),
-        ExpressionAttributeValues: {
-          ...Object.fromEntries(changes.map(([, value], i) => [`:${i}`, value])),
-          ':before': before,
-        },
+        ExpressionAttributeValues: { ':before': (organization as Operations).operations },
       },
     },
-    ...(Object.keys(record.after).length > 0
-      ? settingsParts(organizationId, settingsOf({ ...organization, ...record.after, ...more }))
-      : {}),
+    ...(Object.keys(record.after).length > 0 ? settingsParts(organizationId, settingsOf(changed)) : {}),
     operation: { Put: { Item: record } },
   };
 }

@@ -3,7 +3,6 @@
 import { type PlaySession, readSession } from '../games/play-sessions.ts';
 import { sha256 } from '../ids.ts';
 import type { Part } from '../table/client.ts';
-import { playKey } from '../table/keys.ts';
 import type { ActionContext } from './operation-records.ts';
 import { recordUserAction } from './record-user-action.ts';
 
@@ -16,11 +15,15 @@ export const voidPlay = (
   token: string,
   context: ActionContext,
 ): Promise<PlaySession> =>
-  change(organizationId, token, context, 'play_voided', ({ voided, played }) => !voided && !played, {
-    UpdateExpression: 'SET voided = :voided',
-    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(played)',
-    ExpressionAttributeValues: { ':voided': true },
-  });
+  change(organizationId, token, context, 'play_voided', (session) =>
+    session.voided || session.played
+      ? undefined
+      : {
+          Item: { ...session, voided: true },
+          ConditionExpression:
+            'attribute_exists(pk) AND attribute_not_exists(played) AND attribute_not_exists(voided)',
+        },
+  );
 
 /**
  * Restores a voided play URL, so that it can be played until it expires. Returns and throws like `voidPlay`.
@@ -30,24 +33,23 @@ export const restorePlay = (
   token: string,
   context: ActionContext,
 ): Promise<PlaySession> =>
-  change(organizationId, token, context, 'play_restored', ({ voided }) => voided === true, {
-    UpdateExpression: 'REMOVE voided',
-    ConditionExpression: 'attribute_exists(pk)',
-  });
+  change(organizationId, token, context, 'play_restored', ({ voided, ...session }) =>
+    voided ? { Item: session, ConditionExpression: 'attribute_exists(voided)' } : undefined,
+  );
 
 async function change(
   organizationId: string,
   token: string,
   context: ActionContext,
   action: 'play_voided' | 'play_restored',
-  isToDo: (session: PlaySession) => boolean,
-  update: Omit<NonNullable<Part['Update']>, 'Key'>,
+  putOf: (session: PlaySession) => Part['Put'] | undefined,
 ): Promise<PlaySession> {
   const { user_id } = await sessionOf(organizationId, token);
   const token_hash = sha256(token);
-  const parts = { session: { Update: { Key: playKey(token_hash), ...update } } };
-  const decide = async () =>
-    isToDo(await sessionOf(organizationId, token)) ? { action, about: { token_hash }, parts } : undefined;
+  const decide = async () => {
+    const Put = putOf(await sessionOf(organizationId, token));
+    return Put && { action, about: { token_hash }, parts: { session: { Put } } };
+  };
   await recordUserAction(organizationId, user_id, decide, context);
   return sessionOf(organizationId, token);
 }

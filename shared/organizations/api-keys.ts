@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { ulid } from 'ulid';
 import { newSecret, sha256 } from '../ids.ts';
 import type { Stage } from '../stage.ts';
-import { get, type Item, type Part } from '../table/client.ts';
+import { get, getAll, type Item, type Part } from '../table/client.ts';
 import { format, requireFormat } from '../table/format.ts';
 import { apiKeyKey, apiKeyTimeKey, keysOf } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
@@ -69,12 +69,8 @@ export async function authenticate(text: string, stage: string): Promise<ApiKey 
 }
 
 /** Returns the part of a transaction that revokes an API key permanently. */
-export const revokePart = (keyId: string, now: number): Part => ({
-  Update: {
-    Key: apiKeyKey(keyId),
-    UpdateExpression: 'SET revoked_at = :now',
-    ExpressionAttributeValues: { ':now': isoOf(now) },
-  },
+export const revokePart = (key: Item, now: number): Part => ({
+  Put: { Item: { ...key, revoked_at: isoOf(now) } },
 });
 
 /**
@@ -85,27 +81,22 @@ export async function liveKeyParts(
   { organization_id, live_keys }: Item,
   fields: Pick<ApiKey, 'suspended'>,
 ): Promise<Record<string, Part> | undefined> {
-  const keys = (await readRange(keysOf(String(organization_id)))).filter(
-    ({ revoked_at }) => revoked_at === undefined,
-  );
+  const listed = await readRange(keysOf(String(organization_id)), { ifTampered: 'show' });
+  // Reads the live keys again, because the index can have an older state, which must not be written back.
+  const live = listed.filter(({ revoked_at }) => revoked_at === undefined);
+  const read = await getAll(live.map(({ key_id }) => apiKeyKey(String(key_id))));
+  const keys = read.filter((key) => key && key.revoked_at === undefined);
   if (keys.length !== live_keys) return undefined;
-  const entries = Object.entries(fields);
-  const ofKeys = keys.map(({ key_id }, index) => {
-    const update = {
-      Key: apiKeyKey(String(key_id)),
-      UpdateExpression: `SET ${entries.map(([name]) => `${name} = :${name}`).join(', ')}`,
-      ExpressionAttributeValues: Object.fromEntries(entries.map(([name, value]) => [`:${name}`, value])),
-    };
-    return [`key${index}`, { Update: update }];
-  });
-  return Object.fromEntries(ofKeys);
+  return Object.fromEntries(
+    keys.map((key, index) => [`key${index}`, { Put: { Item: { ...key, ...fields } } }]),
+  );
 }
 
 /** Returns the API keys of an organization without their secrets, oldest first. Includes revoked keys. */
 export async function listApiKeys(
   organizationId: string,
 ): Promise<Omit<ApiKey, 'secret_sha256' | 'token_secret' | 'format'>[]> {
-  const items = await readRange(keysOf(organizationId));
+  const items = await readRange(keysOf(organizationId), { ifTampered: 'show' });
   return (items as ApiKey[]).map(({ key_id, organization_id, date_created, revoked_at }) => ({
     key_id,
     organization_id,

@@ -31,6 +31,6 @@ export function newOrganization(name: string, stage: Stage, now: number) {
  * organization.
  */
 export async function allOrganizations(): Promise<string[]> {
-  const items = await readRange(organizations());
+  const items = await readRange(organizations(), { ifTampered: 'show' });
   return items.map(({ organization_id }) => String(organization_id));
 }

@@ -22,6 +22,7 @@ import { variable } from '../environment.ts';
 import { leavesOpen, pause, Unanswered } from '../retry.ts';
 import { itemIn, withCodec } from './codec.ts';
 import type { Key } from './keys.ts';
+import { isSealed, opened, type Reading, requireUpdatable, sealed, sealKey } from './seals.ts';
 
 /**
  * An item with plain values and fields in snake_case. `codec.ts` converts items to and from their stored
@@ -35,8 +36,18 @@ export const client = withCodec(dynamodb());
 /** Returns the name of the stage's table, from the environment variable `TABLE_NAME`. */
 export const tableName = () => variable('TABLE_NAME');
 
-/** Returns an item, read with strong consistency, or undefined if there is none. Takes one round trip. */
-export async function get<T = Item>({ pk, sk }: Key): Promise<T | undefined> {
+/** Asks for the key of seals while DynamoDB reads the items, if they have seals. */
+function expectSeals(keys: Key[], { ifTampered }: Reading): void {
+  // A failure is thrown where the seals are checked.
+  if (ifTampered !== 'show' && keys.some(isSealed)) sealKey().catch(() => {});
+}
+
+/**
+ * Returns an item, read with strong consistency, or undefined if there is none. Takes one round trip. Throws
+ * Tampered if the item's seal is wrong.
+ */
+export async function get<T = Item>({ pk, sk }: Key, reading: Reading = {}): Promise<T | undefined> {
+  expectSeals([{ pk, sk }], reading);
   const { Item: item } = await client.send(
     new GetCommand({
       TableName: tableName(),
@@ -44,11 +55,15 @@ export async function get<T = Item>({ pk, sk }: Key): Promise<T | undefined> {
       ConsistentRead: true,
     }),
   );
-  return item as T | undefined;
+  return (await opened(item, reading)) as T | undefined;
 }
 
-/** Returns up to 100 items, read consistently, in the order of the keys. Throws Throttled after 8 retries. */
-export async function getAll(keys: Key[]): Promise<(Item | undefined)[]> {
+/**
+ * Returns up to 100 items, read consistently, in the order of the keys. Throws Tampered, or Throttled after 8
+ * retries.
+ */
+export async function getAll(keys: Key[], reading: Reading = {}): Promise<(Item | undefined)[]> {
+  expectSeals(keys, reading);
   const found = new Map<string, Item>();
   let open: Key[] | undefined = keys.map(({ pk, sk }) => ({ pk, sk }));
   for (let attempt = 0; open?.length; attempt++) {
@@ -62,7 +77,7 @@ export async function getAll(keys: Key[]): Promise<(Item | undefined)[]> {
     open = UnprocessedKeys?.[tableName()]?.Keys as Key[] | undefined;
     if (attempt === 8 && open?.length) throw new Throttled();
   }
-  return keys.map(({ pk, sk }) => found.get(`${pk} ${sk}`));
+  return Promise.all(keys.map(({ pk, sk }) => opened(found.get(`${pk} ${sk}`), reading)));
 }
 
 /** Puts an item. If the condition fails, returns false and changes nothing. */
@@ -70,14 +85,13 @@ export async function put(
   item: Item,
   options: Omit<PutCommandInput, 'TableName' | 'Item'> = {},
 ): Promise<boolean> {
-  return unlessConditionFails(
-    client.send(new PutCommand({ TableName: tableName(), Item: item, ...options })),
-  );
+  const command = new PutCommand({ TableName: tableName(), Item: await sealed(item), ...options });
+  return unlessConditionFails(client.send(command));
 }
 
 /** Puts up to 25 items, without conditions and not as a transaction. Throws Throttled after 8 retries. */
 export async function putAll(items: Item[]): Promise<void> {
-  let open: Item[] = items;
+  let open: Item[] = await Promise.all(items.map(sealed));
   for (let attempt = 0; open.length > 0; attempt++) {
     if (attempt > 0) await pause(attempt);
     const { UnprocessedItems } = await answered(
@@ -94,6 +108,7 @@ export async function putAll(items: Item[]): Promise<void> {
 
 /** Updates an item. If the condition fails, returns false and changes nothing. */
 export async function update(input: Omit<UpdateCommandInput, 'TableName'>): Promise<boolean> {
+  requireUpdatable(input.Key as Key, input.UpdateExpression);
   return unlessConditionFails(client.send(new UpdateCommand({ TableName: tableName(), ...input })));
 }
 
@@ -104,6 +119,7 @@ export async function update(input: Omit<UpdateCommandInput, 'TableName'>): Prom
 export async function updated<T = Item>(
   input: Omit<UpdateCommandInput, 'TableName' | 'ReturnValues'>,
 ): Promise<T | undefined> {
+  requireUpdatable(input.Key as Key, input.UpdateExpression);
   const command = new UpdateCommand({ TableName: tableName(), ...input, ReturnValues: 'ALL_NEW' });
   const sent = client.send(command);
   return (await unlessConditionFails(sent)) ? ((await sent).Attributes as T) : undefined;
@@ -165,15 +181,27 @@ export async function transact<Name extends string>(
   },
 ): Promise<Failed<Name> | undefined> {
   const names = Object.keys(parts) as Name[];
-  const writes = names.map((name) => withTable(parts[name]));
+  const writes = await Promise.all(names.map(async (name) => withTable(await sealedPart(parts[name]))));
   try {
     await answered(client.send(new TransactWriteCommand({ TransactItems: writes })));
     return undefined;
   } catch (error) {
-    if (error instanceof TransactionCanceledException) return failedParts(names, error);
-    throw error;
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    const failed = failedParts(names, error);
+    for (const name in failed) failed[name] = await openedOld(failed[name]!);
+    return failed;
   }
 }
+
+async function sealedPart(part: Part): Promise<Part> {
+  const { Put, Update } = part;
+  if (Update) requireUpdatable(Update.Key as Key, Update.UpdateExpression);
+  return Put?.Item ? { ...part, Put: { ...Put, Item: await sealed(Put.Item) } } : part;
+}
+
+/** Opens the old item of a failed part, which is empty without `withOldItem`. */
+const openedOld = async (old: Item): Promise<Item> =>
+  old.pk === undefined ? old : ((await opened(old)) ?? {});
 
 function withTable(part: Part): Write {
   const TableName = tableName();

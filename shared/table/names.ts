@@ -57,6 +57,8 @@ export const fields: Readonly<Record<string, string>> = {
   l: 'last_hash',
   B: 'beacon',
   o0: 'remaining',
+  // The seal of an item.
+  X: 'seal',
   // Fields with ids and times.
   w0: 'organization_id',
   w1: 'user_id',

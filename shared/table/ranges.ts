@@ -2,9 +2,10 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { client, type Item, tableName } from './client.ts';
 import { definition, type Key, type Range } from './keys.ts';
+import { isSealed, opened, type Reading } from './seals.ts';
 
 /** Options for reading a range. */
-export type ReadOptions = {
+export type ReadOptions = Reading & {
   /** Whether to return items in descending order of their sort keys. */
   newestFirst?: boolean;
   /**
@@ -33,8 +34,16 @@ export async function query(
     new QueryCommand({ ...inputOf(range, options), Limit: limit, ExclusiveStartKey: after }),
   );
   const { fields = [] } = options;
-  const items = fields.length > 0 ? Items?.map((item) => picked(item, fields)) : Items;
-  return { items: items ?? [], end: LastEvaluatedKey };
+  const found = await openedAll(Items ?? [], options);
+  const items = fields.length > 0 ? found.map((item) => picked(item, fields)) : found;
+  return { items, end: LastEvaluatedKey };
+}
+
+/** Opens the sealed items among `items`. Leaves out those that are tampered with and to be skipped. */
+async function openedAll(items: Item[], reading: Reading): Promise<Item[]> {
+  if (!items.some(isSealed)) return items;
+  const all = await Promise.all(items.map((item) => opened(item, reading)));
+  return all.filter((item) => item !== undefined);
 }
 
 const picked = (item: Item, fields: string[]): Item =>

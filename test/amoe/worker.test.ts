@@ -20,7 +20,8 @@ import { newId } from '../../shared/ids.ts';
 import { makeScheduledChanges } from '../../shared/operations/scheduled-changes.ts';
 import { client, type Item } from '../../shared/table/client.ts';
 import { format } from '../../shared/table/format.ts';
-import { type Key, userKey } from '../../shared/table/keys.ts';
+import { type Key, organizationKey, userKey } from '../../shared/table/keys.ts';
+import { sealed } from '../../shared/table/seals.ts';
 import { times } from '../support/api.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
 import { promisedOn } from '../support/promised.ts';
@@ -51,6 +52,7 @@ const brokenOrder = () => {
 };
 
 const organization = {
+  ...organizationKey(organizationId),
   organization_id: organizationId,
   last_operation: ulid(Date.parse('2026-01-01T00:00:00Z')),
   format,
@@ -71,7 +73,7 @@ function pageOf({ Limit = 20, ExclusiveStartKey: after, ExpressionAttributeValue
 
 function itemsOf(keys: Key[]): Item[] {
   return keys.flatMap(({ pk, sk }): Item[] => {
-    if (sk === 'SETTINGS') return [{ pk, sk, ...organization }];
+    if (sk === 'SETTINGS') return [{ ...organization, pk, sk }];
     const due = listed.map((order) => dueItemOf(order, 1)).find((one) => one.sk === sk);
     if (due) return [due];
     const order = listed.find((one) => one.pk === pk);
@@ -103,10 +105,13 @@ beforeEach(() => {
   refused = 0;
   dynamodb.reset();
   sqs.reset();
-  dynamodb.on(QueryCommand).callsFake(pageOf);
-  dynamodb.on(BatchGetCommand).callsFake(({ RequestItems }) => {
+  dynamodb.on(QueryCommand).callsFake(async (query) => {
+    const { Items, ...rest } = pageOf(query);
+    return { Items: await sealedAll(Items), ...rest };
+  });
+  dynamodb.on(BatchGetCommand).callsFake(async ({ RequestItems }) => {
     const [table, { Keys }] = Object.entries(RequestItems)[0] as [string, { Keys: Key[] }];
-    return { Responses: { [table]: itemsOf(Keys) } };
+    return { Responses: { [table]: await sealedAll(itemsOf(Keys)) } };
   });
   dynamodb.on(TransactWriteCommand).resolves({});
   dynamodb.on(GetCommand).resolves({});
@@ -114,6 +119,7 @@ beforeEach(() => {
   sqs.on(SendMessageBatchCommand).resolves({});
 });
 
+const sealedAll = (items: Item[]) => Promise.all(items.map(sealed));
 const ran = () => dynamodb.commandCalls(TransactWriteCommand).length;
 let refused = 0;
 

@@ -125,7 +125,12 @@ describe('a suspended organization', () => {
 
   test('suspends the settings and all live keys in one transaction', async () => {
     const { calls } = await watchingCalls(client, () => suspend(true));
-    expect(calls.map(({ operation }) => operation)).toEqual(['GetItem', 'Query', 'TransactWriteItems']);
+    expect(calls.map(({ operation }) => operation)).toEqual([
+      'GetItem',
+      'Query',
+      'BatchGetItem',
+      'TransactWriteItems',
+    ]);
   });
 });
 

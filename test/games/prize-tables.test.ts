@@ -216,12 +216,21 @@ describe('an organization’s own table', () => {
     expect(costs.map(({ amount }: { amount: number }) => amount)).toEqual([-3, -1]);
   });
 
+  test('refuses a draw if another table is stored in its place', async () => {
+    const [version, other] = [await put([prizeOf('tickets', 6, 1)]), await put([prizeOf('cash_usd', 60, 1)])];
+    const item = await getItem(prizeTableKey(api.organizationId, 'prizewheel', other));
+    await putItem({ ...item, ...prizeTableKey(api.organizationId, 'prizewheel', version) });
+    await expect(readPrizeTable(api.organizationId, 'prizewheel', version)).rejects.toThrow(
+      'was changed in the table',
+    );
+  });
+
   test('refuses a draw if the stored prizes do not match the version', async () => {
     const version = await put([prizeOf('tickets', 6, 1)], 'flight');
     const prizes = [prizeOf('tickets', 60, 1)];
     await putItem({ ...prizeTableKey(api.organizationId, 'flight', version), version, prizes });
     await expect(readPrizeTable(api.organizationId, 'flight', version)).rejects.toThrow(
-      'do not match its version',
+      'was changed in the table',
     );
   });
 

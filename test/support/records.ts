@@ -11,6 +11,7 @@ import type { User } from '../../shared/accounts/user.ts';
 import { client, tableName } from '../../shared/table/client.ts';
 import { packed } from '../../shared/table/codec.ts';
 import { userKey } from '../../shared/table/keys.ts';
+import { sealed } from '../../shared/table/seals.ts';
 import { startOfToday } from '../../shared/time.ts';
 import type { Account } from '../../shared/vocabulary.ts';
 
@@ -82,8 +83,9 @@ export async function writeItems(items: Stored[], sideBySide = 4): Promise<void>
   let next = 0;
   const writer = async () => {
     while (next < items.length) {
-      const batch = items.slice(next, next + 25);
+      const from = next;
       next += 25;
+      const batch = await Promise.all(items.slice(from, next).map(sealed));
       const writes = batch.map((Item) => ({ PutRequest: { Item } }));
       let open: object = { [tableName()]: writes };
       while (Object.keys(open).length > 0) {

@@ -33,6 +33,7 @@ function resourcesFor(access: Access, resources: StageResources): Environment {
   }
   if (access.key?.length) environment.KEY_ARN = resources.key.keyArn;
   if (access.draws) environment.DRAW_KEY_ARN = resources.drawKey.keyArn;
+  if (access.seals) environment.SEAL_KEY_ARN = resources.sealKey.keyArn;
   if (access.beacon) Object.assign(environment, beaconsFor(resources));
   if (access.signs) environment.BOOK_KEY_ARN = resources.bookKey.keyArn;
   return environment;

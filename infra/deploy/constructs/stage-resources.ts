@@ -19,6 +19,8 @@ export type StageResources = {
    * KMS HMAC key that derives each day's secret. The server seeds of draws are derived from the day's secret.
    */
   drawKey: Key;
+  /** KMS HMAC key of the seals of items. */
+  sealKey: Key;
   /** KMS key that signs books. */
   bookKey: Key;
   queues: Partial<Record<QueueName, QueuePair>>;

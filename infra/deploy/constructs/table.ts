@@ -33,6 +33,19 @@ export const createDrawKey = (scope: Construct, kept: Kept) =>
     removalPolicy: removalPolicyOf(kept),
   });
 
+/**
+ * Creates the KMS HMAC key of the seals of items. It is not the draws' key, because functions that only change
+ * balances must not be able to compute draws.
+ */
+export const createSealKey = (scope: Construct, kept: Kept) =>
+  new Key(scope, 'SealKey', {
+    description: 'Makes the seals of items, which show changes of the table by others',
+    keySpec: KeySpec.HMAC_256,
+    keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+    multiRegion: true,
+    removalPolicy: removalPolicyOf(kept),
+  });
+
 /** Creates the KMS key that signs books. Verifying a book needs only the public key. */
 export const createBookKey = (scope: Construct, kept: Kept) =>
   new Key(scope, 'BookKey', {

@@ -34,7 +34,7 @@ async function operationsBetween(
   to: number,
 ): Promise<OperationRecord[]> {
   const range = between(operationsByTime(organizationId), ulidFloor(from), `${ulidFloor(to)}~`);
-  return (await readRange(range)) as OperationRecord[];
+  return (await readRange(range, { ifTampered: 'show' })) as OperationRecord[];
 }
 
 /**

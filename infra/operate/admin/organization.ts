@@ -16,7 +16,7 @@ export async function readOrganization(organizationId: string): Promise<Item> {
 /** Returns the id, name and creation time of each organization of the stage, oldest first. */
 export async function listOrganizations() {
   const fields = ['organization_id', 'name', 'date_created'];
-  return readRange(organizations(), { fields });
+  return readRange(organizations(), { fields, ifTampered: 'show' });
 }
 
 /** Reads an organization's settings. Throws a Problem if there is no such organization. */

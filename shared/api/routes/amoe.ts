@@ -24,7 +24,7 @@ export const amoeRoutes = /* @__PURE__ */ table({
       reply: s.queuedSpins,
     }),
     holds: ['user_frozen', 'game_paused'],
-    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
+    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'], seals: true },
   },
   'amoe/guest-play': {
     method: 'POST',
@@ -49,6 +49,7 @@ export const amoeRoutes = /* @__PURE__ */ table({
     access: {
       table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
       draws: true,
+      seals: true,
     },
   },
   'amoe/guest-queue': {
@@ -65,6 +66,6 @@ export const amoeRoutes = /* @__PURE__ */ table({
       reply: s.queuedSpins,
     }),
     holds: ['user_frozen', 'game_paused'],
-    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
+    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'], seals: true },
   },
 });

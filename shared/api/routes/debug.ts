@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { debugStages } from '../../stage.ts';
 import * as s from '../schemas.ts';
 import { table } from './table.ts';
 
@@ -16,8 +17,8 @@ export const debugRoutes = /* @__PURE__ */ table({
       reply: z.object({ url: s.url, lang: s.lang, result: s.debugResult, expiry_time: s.instant }),
     }),
     holds: ['user_frozen', 'game_paused'],
-    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'], draws: true, playUrls: true },
-    stages: ['local', 'staging'],
+    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'], draws: true, seals: true, playUrls: true },
+    stages: debugStages,
   },
   'debug/daily-cash-limit': {
     method: 'PUT',
@@ -30,8 +31,8 @@ export const debugRoutes = /* @__PURE__ */ table({
       body: z.object({ cash_limit: s.cashLimit }),
       reply: z.object({ cash_limit: z.number() }),
     }),
-    access: { table: ['GetItem', 'UpdateItem', 'PutItem'] },
-    stages: ['local', 'staging'],
+    access: { table: ['GetItem', 'PutItem'], seals: true },
+    stages: debugStages,
   },
   'debug/daily-spin-limit': {
     method: 'PUT',
@@ -42,7 +43,7 @@ export const debugRoutes = /* @__PURE__ */ table({
       body: z.object({ on: z.boolean() }),
       reply: z.object({ on: z.boolean() }),
     }),
-    access: { table: ['GetItem', 'UpdateItem', 'PutItem'] },
-    stages: ['local', 'staging'],
+    access: { table: ['GetItem', 'PutItem'], seals: true },
+    stages: debugStages,
   },
 });

@@ -33,7 +33,7 @@ export const entriesRoutes = /* @__PURE__ */ table({
       'refused with `idempotency_key_reused`.',
     schemas: entryChange,
     holds: ['user_frozen'],
-    access: { table: ['GetItem', 'PutItem'] },
+    access: { table: ['GetItem', 'PutItem'], seals: true },
   },
   'entries/debit': {
     method: 'POST',
@@ -45,6 +45,6 @@ export const entriesRoutes = /* @__PURE__ */ table({
     refuses: () => [refusals.insufficientEntries('truck')],
     schemas: entryChange,
     holds: ['user_frozen'],
-    access: { table: ['GetItem', 'PutItem'] },
+    access: { table: ['GetItem', 'PutItem'], seals: true },
   },
 });

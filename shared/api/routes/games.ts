@@ -17,7 +17,7 @@ export const gamesRoutes = /* @__PURE__ */ table({
       reply: z.object({ url: s.url, lang: s.lang, expiry_time: s.instant }),
     }),
     holds: ['user_frozen', 'game_paused'],
-    access: { table: ['BatchGetItem', 'PutItem'], draws: true, playUrls: true },
+    access: { table: ['BatchGetItem', 'PutItem'], draws: true, seals: true, playUrls: true },
   },
   'games/history': {
     method: 'GET',
@@ -47,6 +47,6 @@ export const gamesRoutes = /* @__PURE__ */ table({
         restrictions: z.array(s.restriction),
       }),
     }),
-    access: { table: ['GetItem', 'BatchGetItem'] },
+    access: { table: ['GetItem', 'BatchGetItem'], seals: true },
   },
 });

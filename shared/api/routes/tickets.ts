@@ -27,7 +27,7 @@ export const ticketsRoutes = /* @__PURE__ */ table({
       'the first response and changes nothing. Credits and debits share their keys.',
     schemas: ticketChange,
     holds: ['user_frozen'],
-    access: { table: ['GetItem', 'PutItem'] },
+    access: { table: ['GetItem', 'PutItem'], seals: true },
   },
   'tickets/debit': {
     method: 'POST',
@@ -39,7 +39,7 @@ export const ticketsRoutes = /* @__PURE__ */ table({
     refuses: () => [refusals.insufficientTickets()],
     schemas: ticketChange,
     holds: ['user_frozen'],
-    access: { table: ['GetItem', 'PutItem'] },
+    access: { table: ['GetItem', 'PutItem'], seals: true },
   },
   'tickets/history': {
     method: 'GET',

@@ -17,7 +17,7 @@ export const usersRoutes = /* @__PURE__ */ table({
       body: z.object({ external_reference: s.externalReference }),
       reply: s.userReply,
     }),
-    access: { table: ['PutItem'] },
+    access: { table: ['PutItem'], seals: true },
   },
   'users/find': {
     method: 'GET',
@@ -53,6 +53,6 @@ export const usersRoutes = /* @__PURE__ */ table({
       reply: s.userReply,
     }),
     holds: ['user_frozen'],
-    access: { table: ['GetItem', 'PutItem', 'DeleteItem'] },
+    access: { table: ['GetItem', 'PutItem', 'DeleteItem'], seals: true },
   },
 });

@@ -364,6 +364,12 @@ export const manifest: Kept[] = [
     values: { KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' },
   },
   {
+    promise: 'Items that draws depend on are sealed with a key that writers of the table do not have.',
+    type: key,
+    of: /^SealKey$/,
+    values: { KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' },
+  },
+  {
     promise:
       'Books are signed by a key that nobody can take out of KMS, with Ed25519, which every library verifies.',
     type: key,
@@ -465,6 +471,12 @@ export const manifest: Kept[] = [
       Period: 300,
       EvaluationPeriods: 3,
     },
+  },
+  {
+    promise: 'Operators hear within five minutes of an item that somebody changed without the service.',
+    type: alarm,
+    of: /^Alarmstampereditems$/,
+    values: { ...once('TamperedItems', 300), ...ofStage },
   },
   {
     promise: 'Operators hear of a function that Lambda throttles within five minutes.',
@@ -591,6 +603,7 @@ export const watches: [alarm: RegExp, dimensions: string][] = [
   [/^Alarmsapifailures$/, 'incentivesproduction'],
   [/^Alarmsplayapifailures$/, 'incentivesproductionplay'],
   [/^Alarms(endpointfailures|functionthrottles)$/, ''],
+  [/^Alarmstampereditems$/, 'incentives'],
   [/^Alarms[a-z]+[A-Z]\w+$/, 'incentives'],
 ];
 
@@ -653,9 +666,5 @@ export const rareGrants: Record<string, Record<string, string>> = {
   'events/send-webhook': {
     'sqs:SendMessage on deliveries-dead-letters':
       'After its last attempt, a delivery is parked: test/webhooks/backlog.test.ts.',
-  },
-  'events/close-books': {
-    'dynamodb:UpdateItem on table':
-      'After a deployment with another beacon, the function records the beacon: test/worker-calls.test.ts.',
   },
 };

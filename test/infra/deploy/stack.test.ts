@@ -54,7 +54,7 @@ describe('the table', () => {
       [staging, 'Delete'],
     ] as const) {
       const kept = ['AWS::DynamoDB::Table', 'AWS::KMS::Key'].flatMap(stage.of);
-      expect(kept.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(Array(4).fill(policy));
+      expect(kept.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(Array(5).fill(policy));
     }
     expect(production.only('AWS::DynamoDB::Table').Properties.DeletionProtectionEnabled).toBe(true);
     expect(staging.only('AWS::DynamoDB::Table').Properties.DeletionProtectionEnabled).toBe(false);
@@ -69,6 +69,7 @@ test('properties that AWS cannot change later are as first deployed', () => {
     'BookKey',
     'DrawKey',
     'Key',
+    'SealKey',
     'Table',
   ]);
   for (const { Properties } of production.of('AWS::KMS::Key')) expect(Properties.MultiRegion).toBe(true);
@@ -278,6 +279,7 @@ describe('the stack', () => {
       'ScheduleGroup',
       'ScheduleRoleArn',
       'ScheduleTargetArn',
+      'SealKeyArn',
       'TableName',
     ]);
     expect(variables.map(outputOf)).toEqual(expect.arrayContaining(Object.keys(Outputs)));

@@ -54,9 +54,11 @@ const plains = new WeakMap<Version, StoredItem>();
 
 /** Returns a version's item as the service's table client returns it: with plain JavaScript values. */
 export function plainOf(version: Version): StoredItem {
-  const plain = plains.get(version) ?? (unpacked(toPlain(version.item)) as StoredItem);
-  plains.set(version, plain);
-  return plain;
+  const known = plains.get(version);
+  if (known) return known;
+  const { seal: _, ...plain } = unpacked(toPlain(version.item)) as StoredItem;
+  plains.set(version, plain as StoredItem);
+  return plain as StoredItem;
 }
 
 /**

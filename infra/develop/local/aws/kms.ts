@@ -12,12 +12,17 @@ import { awsError } from './error.ts';
 
 // Constant, because stored data must stay readable after a restart. The keys protect only test data.
 const masterKey = Buffer.alloc(32, 'incentives local stage');
-const drawKey = Buffer.alloc(32, 'incentives local draws');
 
 /** ARN of the KMS key that encrypts webhook secrets and other stored secrets. */
 export const keyArn = `arn:aws:kms:${region}:${accountId}:key/local`;
 /** ARN of the KMS HMAC key from which each day's draw secret is derived. */
 export const drawKeyArn = `arn:aws:kms:${region}:${accountId}:key/local-draws`;
+/** ARN of the KMS HMAC key of the seals of items. */
+export const sealKeyArn = `arn:aws:kms:${region}:${accountId}:key/local-seals`;
+const hmacKeys: Record<string, Buffer> = {
+  [drawKeyArn]: Buffer.alloc(32, 'incentives local draws'),
+  [sealKeyArn]: Buffer.alloc(32, 'incentives local seals'),
+};
 
 /** ARN of the KMS key that signs books. */
 export const bookKeyArn = `arn:aws:kms:${region}:${accountId}:key/local-books`;
@@ -90,13 +95,14 @@ function decrypt({ KeyId, CiphertextBlob = '', EncryptionContext }: Input) {
 
 const maxMessageBytes = 4096;
 
-function generateMac({ KeyId, MacAlgorithm, Message = '' }: Input) {
-  requireKey(KeyId, drawKeyArn);
+function generateMac({ KeyId = '', MacAlgorithm, Message = '' }: Input) {
+  const key = hmacKeys[KeyId];
+  if (!key) throw unknownKey(KeyId);
   const message = Buffer.from(Message, 'base64');
   if (MacAlgorithm !== 'HMAC_SHA_256' || message.length < 1 || message.length > maxMessageBytes)
     throw awsError('ValidationException', 'HMAC_SHA_256 of 1 to 4096 bytes is served here');
-  const Mac = createHmac('sha256', drawKey).update(message).digest('base64');
-  return { KeyId: drawKeyArn, Mac, MacAlgorithm };
+  const Mac = createHmac('sha256', key).update(message).digest('base64');
+  return { KeyId, Mac, MacAlgorithm };
 }
 
 const signingAlgorithm = 'ED25519_SHA_512';
@@ -118,8 +124,11 @@ function publicKey({ KeyId }: Input) {
 }
 
 function requireKey(keyId: string | undefined, arn = keyArn) {
-  if (keyId !== arn) throw awsError('NotFoundException', `Key '${keyId}' does not exist`);
+  if (keyId !== arn) throw unknownKey(keyId);
 }
+
+const unknownKey = (keyId: string | undefined) =>
+  awsError('NotFoundException', `Key '${keyId}' does not exist`);
 
 const contextBytes = (context: Record<string, string> = {}) =>
   Buffer.from(JSON.stringify(Object.entries(context).sort(([a], [b]) => (a < b ? -1 : 1))));

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { drawKeyArn } from '../../../../infra/develop/local/aws/kms.ts';
+import { drawKeyArn, sealKeyArn } from '../../../../infra/develop/local/aws/kms.ts';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { explain } from '../../../../infra/operate/admin/explain.ts';
 import { refusals } from '../../../../shared/refusals.ts';
@@ -30,6 +30,7 @@ const withTable = {
   AWS_SECRET_ACCESS_KEY: 'local',
   AWS_ENDPOINT_URL_KMS: process.env.AWS_ENDPOINT_URL_KMS,
   DRAW_KEY_ARN: drawKeyArn,
+  SEAL_KEY_ARN: sealKeyArn,
 };
 
 /** Runs an admin command in a new process with these environment variables. */
@@ -211,7 +212,7 @@ describe('a deployed stage', () => {
     }).listen(0, '127.0.0.1');
     await new Promise((listening) => server.once('listening', listening));
     const { port } = server.address() as AddressInfo;
-    const { TABLE_NAME, DRAW_KEY_ARN, ...env } = withTable;
+    const { TABLE_NAME, DRAW_KEY_ARN, SEAL_KEY_ARN, ...env } = withTable;
     const url = `http://127.0.0.1:${port}`;
     const endpoints = { AWS_ENDPOINT_URL_CLOUDFORMATION: url, AWS_ENDPOINT_URL_STS: url };
     return { asked, server, env: { ...env, ...endpoints } };
@@ -223,7 +224,8 @@ describe('a deployed stage', () => {
       `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member>
         <StackName>incentives-staging</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus>
         <Outputs><member><OutputKey>TableName</OutputKey><OutputValue>${stage.tableName}</OutputValue></member>
-          <member><OutputKey>DrawKeyArn</OutputKey><OutputValue>${drawKeyArn}</OutputValue></member></Outputs>
+          <member><OutputKey>DrawKeyArn</OutputKey><OutputValue>${drawKeyArn}</OutputValue></member>
+          <member><OutputKey>SealKeyArn</OutputKey><OutputValue>${sealKeyArn}</OutputValue></member></Outputs>
       </member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
     );
     const { code, json } = await spawned(['org', 'create', '--name', 'Acme', '--stage', 'staging'], env);

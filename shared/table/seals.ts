@@ -1,0 +1,125 @@
+/**
+ * Seals items: a MAC over key and fields, which somebody with write access to the table but not to KMS cannot
+ * make.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import { variable } from '../environment.ts';
+import { hmac } from '../hmac.ts';
+import { canonicalJson } from '../ids.ts';
+import { macBy } from '../kms.ts';
+import { log } from '../log.ts';
+import { count } from '../metrics.ts';
+import { rememberPromises } from '../promises.ts';
+import type { Key } from './keys.ts';
+
+type Item = Record<string, unknown>;
+
+/** Kinds of items without a seal, by the beginning of `pk sk`, each with the reason. All others are sealed. */
+export const unsealedKinds = {
+  transaction: [/^USER#\S+ (TICKETS|ENTRIES)#/, 'No decision reads transactions, and books show changes.'],
+  outcome: [/^USER#\S+ OUTCOMES#/, 'An outcome only repeats what was drawn, and books show changes.'],
+  milestone: [/^USER#\S+ NTH#/, 'Only reports read milestones.'],
+  'idempotency key of a balance change': [
+    /^USER#\S+ IDEM#(?!spins#)/,
+    'The item only says what a repeated request is answered. Without it, a repeat is a new request.',
+  ],
+  'external reference': [/^REF#/, 'Draws start from the user id.'],
+  'prize table': [/^ORG#\S+ GAME#/, 'A table must match its version, and sealed items name the version.'],
+  'page settings': [/^PAGE#/, 'Page settings do not affect draws.'],
+  'webhook or delivery': [
+    /^(ORG#\S+ WEBHOOK|PACE#|FOLLOWER#|INVOKED#|CALLS#)/,
+    'Draws do not read webhooks.',
+  ],
+  'row index': [/^(ROWS#|ACTIVE )/, 'Only reports read the row index.'],
+  'payout checks': [/^ORG#\S+ PAYOUTS$/, 'Only the check of payouts reads its results.'],
+  book: [/^(BOOKS#|TILES#)/, 'Books are signed.'],
+} as const satisfies Record<string, [RegExp, string]>;
+
+/** Fields of sealed items that the seal does not cover, each with the reason. */
+export const freeFields: { of: RegExp; field: string; why: string }[] = [
+  {
+    of: /^USER#\S+ ORDERS#/,
+    field: 'idempotency_key',
+    why: "A user's erasure empties it. The sealed field `texts` is its digest.",
+  },
+  {
+    of: /^ORG#\S+ OPERATIONS#/,
+    field: 'why',
+    why: "A user's erasure removes it. The sealed field `texts` is its digest.",
+  },
+];
+
+const unsealed = Object.values(unsealedKinds).map(([pattern]) => pattern);
+const nameOf = ({ pk, sk }: Item): string => `${pk} ${sk}`;
+
+/** Returns whether items with this key have a seal. */
+export function isSealed(key: Key | Item): boolean {
+  const name = nameOf(key as Item);
+  return !unsealed.some((pattern) => pattern.test(name));
+}
+
+const freeFieldsOf = (name: string) => freeFields.filter(({ of }) => of.test(name)).map(({ field }) => field);
+
+/** Thrown if the seal of an item is missing or wrong: somebody has changed the item in the table. */
+export class Tampered extends Error {
+  override name = 'Tampered';
+  constructor(what: string) {
+    super(`${what} was changed in the table, and not by the service`);
+    count('TamperedItems', 1);
+  }
+}
+
+const remembered = rememberPromises<Buffer>(1);
+
+/** Returns the key of all seals. Calls KMS once per process. */
+export const sealKey = (): Promise<Buffer> =>
+  remembered('seals', () => macBy(variable('SEAL_KEY_ARN'), 'seals'));
+
+const sealBytes = 16;
+
+function sealOf(item: Item, key: Buffer): Buffer {
+  const { seal: _, ...fields } = item;
+  for (const field of freeFieldsOf(nameOf(item))) delete fields[field];
+  return Buffer.from(hmac(key, canonicalJson(fields)), 'hex').subarray(0, sealBytes);
+}
+
+/** Returns an item with its seal, or unchanged if its kind has none. */
+export const sealed = async (item: Item): Promise<Item> =>
+  isSealed(item) ? sealedBy(item, await sealKey()) : item;
+
+/** Like `sealed`, with a given key, and for any kind of item. */
+export const sealedBy = (item: Item, key: Buffer): Item => ({ ...item, seal: sealOf(item, key) });
+
+/** What a read does with an item whose seal is wrong. `show` checks no seal: only for reads that decide nothing. */
+export type Reading = { ifTampered?: 'refuse' | 'skip' | 'show' };
+
+/**
+ * Returns an item without its seal. If the seal is wrong, throws Tampered, or with `skip` logs the error and
+ * returns undefined.
+ */
+export async function opened(
+  item: Item | undefined,
+  { ifTampered = 'refuse' }: Reading = {},
+): Promise<Item | undefined> {
+  if (!item || !isSealed(item)) return item;
+  const { seal, ...rest } = item;
+  if (ifTampered === 'show' || isGenuine(item, await sealKey())) return rest;
+  const error = new Tampered(nameOf(item));
+  if (ifTampered === 'refuse') throw error;
+  log.failure('reading an item', error);
+  return undefined;
+}
+
+function isGenuine(item: Item, key: Buffer): boolean {
+  const { seal } = item;
+  return seal instanceof Uint8Array && seal.length === sealBytes && timingSafeEqual(seal, sealOf(item, key));
+}
+
+/** Throws unless an update of an item changes only fields that its seal does not cover. */
+export function requireUpdatable(key: Key, expression = ''): void {
+  if (!isSealed(key)) return;
+  const changed = [...expression.matchAll(/(?:SET|REMOVE|ADD|,)\s*([#\w]+)/g)].map(([, field]) => field!);
+  const free = freeFieldsOf(nameOf(key));
+  const covered = changed.filter((field) => !free.includes(field));
+  if (covered.length > 0) throw new Error(`put the whole item: its seal covers ${covered.join(', ')}`);
+}
