@@ -1,6 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { historyPage } from '../../shared/accounts/history.ts';
+import { createPlay } from '../../shared/games/plays.ts';
 import { putPrizeTable } from '../../shared/operations/change-settings.ts';
+import { Tampered } from '../../shared/table/seals.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
 import { testContext } from '../support/test-context.ts';
@@ -88,4 +90,27 @@ describe('a debug play', () => {
       body: { message: 'result: The prize table has no cash prize' },
     });
   });
+
+  test.each(['jackpot', 'tickets_only'])(
+    'is impossible in production, even if it is stored: %s',
+    async (result) => {
+      const user = await api.user(2);
+      const [forced, ordinary] = [(await debugPlay(user, { result })).body.url, await newUrl(api, user)];
+      vi.stubEnv('STAGE', 'production');
+      const statuses = [await spinAt(Date.now(), forced), await spinAt(Date.now(), ordinary)].map(
+        ({ status }) => status,
+      );
+      const asked = {
+        organizationId: api.organizationId,
+        userId: user,
+        game: 'prizewheel',
+        lang: 'en',
+      } as const;
+      const made = createPlay({ ...asked, now: Date.now() }, 'jackpot');
+      await expect(made).rejects.toThrow(Tampered);
+      vi.unstubAllEnvs();
+      expect(statuses).toEqual([500, 200]);
+      expect(await accountOf(api, user)).toMatchObject({ outcomes: [{}] });
+    },
+  );
 });

@@ -1,0 +1,215 @@
+/** Somebody who can write to the table, but has no KMS key, tries to change what decides draws, prices and limits. */
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { beforeAll, expect, test, vi } from 'vitest';
+import type { OrderRecord } from '../../shared/accounts/records.ts';
+import { readUser } from '../../shared/accounts/user.ts';
+import { dueKeyOf, openOrdersOf } from '../../shared/amoe/open-orders.ts';
+import { queueSpins } from '../../shared/amoe/spin-orders.ts';
+import { runShard } from '../../shared/amoe/spin-run.ts';
+import { allShards } from '../../shared/shards.ts';
+import { client, tableName } from '../../shared/table/client.ts';
+import { definition, type Key } from '../../shared/table/keys.ts';
+import { fieldOf, storedName } from '../../shared/table/names.ts';
+import { freeFields, isSealed, unsealedKinds } from '../../shared/table/seals.ts';
+import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
+import { times } from '../support/api.ts';
+import { useOwnTable } from '../support/own-table.ts';
+import { makeUser } from '../support/round-trips.ts';
+import { type Attempt, type Flow, flows, newPlace } from './support/deciding-flows.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a value as DynamoDB stores it
+type Value = any;
+type Stored = Record<string, Value>;
+
+const raw = new DynamoDBClient({});
+let place: Awaited<ReturnType<typeof newPlace>>;
+let elsewhere: typeof place;
+beforeAll(async () => {
+  await useOwnTable('tampering');
+  [place, elsewhere] = [await newPlace(), await newPlace()];
+});
+
+const nameOf = ({ pk, sk }: Key) => `${pk} ${sk}`;
+const kindOf = ({ pk, sk }: Key) => `${pk.split('#')[0]} ${sk.split('#')[0]!.replace(/^\d.*/, '')}`;
+
+/** Runs `attempt`, refusing its writes if `isDry`. Returns the items that it read, and the number of its writes. */
+async function watched(attempt: () => Promise<unknown>, isDry: boolean) {
+  const read = new Map<string, Key>();
+  let writes = 0;
+  client.middlewareStack.add(
+    (next, context) => async (args) => {
+      const isWrite = !/^(Get|BatchGet|Query)/.test(String(context.commandName));
+      if (isWrite && isDry) throw new Error('no writes now');
+      const result = await next(args);
+      if (isWrite) writes++;
+      const { Item, Items = [], Responses = {} } = result.output as Value;
+      for (const { pk, sk } of [
+        ...(Item ? [Item] : []),
+        ...Items,
+        ...Object.values(Responses).flat(),
+      ] as Key[])
+        read.set(nameOf({ pk, sk }), { pk, sk });
+      return result;
+    },
+    { step: 'initialize', priority: 'high', name: 'watched' },
+  );
+  const isDone = await attempt().then(
+    () => true,
+    () => false,
+  );
+  client.middlewareStack.remove('watched');
+  return { isDone, writes, read: [...read.values()] };
+}
+
+const itemAt = async ({ pk, sk }: Key): Promise<Stored> => {
+  const input = { TableName: tableName(), Key: { pk: { S: pk }, sk: { S: sk } } };
+  return (await raw.send(new GetItemCommand({ ...input, ConsistentRead: true }))).Item!;
+};
+const store = (Item: Stored) => raw.send(new PutItemCommand({ TableName: tableName(), Item }));
+
+/** Returns another value of the same type. */
+function changed(stored: Value): Value {
+  const [type, value] = Object.entries(stored)[0] as [string, Value];
+  if (type === 'N') return { N: String(Number(value) + 1) };
+  if (type === 'S') return { S: `${value}x` };
+  if (type === 'BOOL') return { BOOL: !value };
+  if (type === 'B')
+    return { B: value.map((byte: number, at: number) => (at === value.length - 1 ? byte ^ 1 : byte)) };
+  if (type === 'L') return { L: value.length > 0 ? value.slice(1) : [{ N: '1' }] };
+  const [[name, first] = ['x', { N: '1' }]] = Object.entries(value);
+  return { M: { ...value, [name]: changed(first) } };
+}
+
+/** Prize tables have no seal: their version, a digest, is checked instead. It does not cover the creation date. */
+const isTable = ({ sk }: Key) => sk.startsWith('GAME#');
+const isFree = (key: Key, name: string) =>
+  (isTable(key) && !['version', 'prizes'].includes(fieldOf(name))) ||
+  freeFields.some(({ of, field }) => of.test(nameOf(key)) && field === fieldOf(name));
+
+/** Yields every way to change an item in one place, and what it is. `others` are items of the same kind. */
+function* changes(item: Stored, key: Key, others: Stored[]): Generator<[string, Stored]> {
+  for (const [name, value] of Object.entries(item)) {
+    if (name === definition.partitionKey || name === definition.sortKey || isFree(key, name)) continue;
+    yield [`changed ${fieldOf(name)}`, { ...item, [name]: changed(value) }];
+    const { [name]: _, ...rest } = item;
+    yield [`removed ${fieldOf(name)}`, rest];
+  }
+  for (const { pk, sk, ...other } of others) yield ['swapped', { ...other, pk: item.pk, sk: item.sk }];
+}
+
+/** Fields that decide in some kind of item, to be added to items without them. */
+const addable = [
+  ...['debug', 'voided', 'played', 'cost', 'expires_at', 'prize_table_version', 'secret_day', 'client_seed'],
+  ...[
+    'beacon',
+    'signature',
+    'out',
+    'remaining',
+    'due_day',
+    'result_effective_date',
+    'num_of_spins',
+    'unknown',
+  ],
+  ...['frozen', 'wins', 'erased_at', 'revoked_at', 'suspended', 'paused', 'chains_before', 'daily_win_limit'],
+];
+const added = new Set<string>();
+function* additions(item: Stored, key: Key): Generator<[string, Stored]> {
+  if (added.has(kindOf(key))) return;
+  added.add(kindOf(key));
+  for (const field of addable) {
+    const name = storedName(field);
+    if (!(name in item) && !isFree(key, name)) yield [`added ${field}`, { ...item, [name]: { N: '1' } }];
+  }
+}
+
+const sealedRead = new Set<string>();
+const unsealedRead = new Set<string>();
+const unsealedKindOf = (key: Key) =>
+  Object.entries(unsealedKinds).find(([, [pattern]]) => pattern.test(nameOf(key)))![0];
+
+async function othersOf(flow: Flow): Promise<Stored[]> {
+  const items: Stored[] = [];
+  for (const one of [place, elsewhere]) {
+    items.push(...(await Promise.all((await readBy(await flow(one))).map(itemAt))));
+  }
+  return items;
+}
+
+const readBy = async (attempt: Attempt): Promise<Key[]> =>
+  attempt.reads ?? (await watched(attempt, true)).read;
+const keyOf = ({ pk, sk }: Stored): Key => ({ pk: pk.S, sk: sk.S });
+
+test.each(Object.entries(flows))(
+  '%s is refused if any field of an item that it reads was changed',
+  async (_, flow) => {
+    const attempt = await flow(place);
+    const others = await othersOf(flow);
+    const read = await readBy(attempt);
+    for (const key of read.filter((one) => !isSealed(one))) unsealedRead.add(unsealedKindOf(key));
+    const carriedOut: string[] = [];
+    for (const key of read.filter((one) => isSealed(one) || isTable(one))) {
+      if (isSealed(key)) sealedRead.add(kindOf(key));
+      const item = await itemAt(key);
+      const similar = others.filter(
+        (one) => kindOf(keyOf(one)) === kindOf(key) && nameOf(keyOf(one)) !== nameOf(key),
+      );
+      for (const [what, tampered] of [...changes(item, key, similar), ...additions(item, key)]) {
+        await store(tampered);
+        const { isDone, writes } = await watched(attempt, false);
+        if (isDone || writes > 0) carriedOut.push(`${kindOf(key)}: ${what}`);
+      }
+      await store(item);
+    }
+    expect(carriedOut).toEqual([]);
+    // The same attempt succeeds with all items restored, so it was refused only for what was changed.
+    expect(await watched(attempt, false)).toMatchObject({ isDone: true });
+  },
+  120_000,
+);
+
+test('draws read only these kinds of items', () => {
+  expect([...sealedRead].sort()).toEqual([
+    'BEACON BEACON',
+    'BUDGET BUDGET',
+    'DUE ',
+    'KEY KEY',
+    'ORG OPERATIONS',
+    'ORG ORG',
+    'ORG SETTINGS',
+    'PLAY PLAY',
+    'USER IDEM',
+    'USER ORDERS',
+    'USER USER',
+  ]);
+  expect([...unsealedRead]).toEqual(['prize table']);
+});
+
+test('orders that somebody has tampered with wait, raise an alarm, and delay no other orders', async () => {
+  const { organizationId } = await newPlace();
+  const users = await Promise.all(times(3, () => makeUser(organizationId)));
+  const orders = await Promise.all(users.map((userId) => orderOf(organizationId, userId)));
+  const [order, due] = [await itemAt(orders[0]!), await itemAt(dueKeyOf(orders[1]!))];
+  const more = (item: Stored, field: string) => ({ ...item, [storedName(field)]: { N: '9' } });
+  await store(more(order, 'num_of_spins'));
+  await store(more(due, 'remaining'));
+  const day = addDays(dayOf(Date.now()), 1);
+  const clock = { now: () => startOfDay(day), timeIsUp: () => false };
+  vi.stubEnv('METRICS_NAMESPACE', 'test');
+  const printed = vi.spyOn(console, 'log').mockReturnValue();
+  for (const shard of allShards) await runShard({ organization_id: organizationId, shard, day }, clock);
+  const metrics = printed.mock.calls
+    .map(([line]) => JSON.parse(line))
+    .filter((line) => 'TamperedItems' in line);
+  printed.mockRestore();
+  vi.unstubAllEnvs();
+  const waiting = users.map(async (user) => (await readUser(organizationId, user)).queued_spins);
+  expect(await Promise.all(waiting)).toEqual([1, 1, 0]);
+  expect(metrics).toHaveLength(2);
+});
+
+async function orderOf(organizationId: string, userId: string): Promise<OrderRecord> {
+  const asked = { num_of_spins: 1, idempotency_key: 'a' };
+  await queueSpins({ organizationId, userId, asked, now: Date.now() });
+  const [open] = await openOrdersOf(await readUser(organizationId, userId));
+  return open!.order;
+}
