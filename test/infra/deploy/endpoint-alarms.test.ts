@@ -45,18 +45,4 @@ describe('failed requests', () => {
     expect(filter.FilterPattern).toBe('{ $.status = "5*" }');
     expect(line.status).toBe('$context.status');
   });
-
-  test('of any endpoint raise one alarm, with a query that groups by endpoint', () => {
-    const [{ MetricNamespace, MetricName, Dimensions }] = filter.MetricTransformations;
-    const keys = Dimensions.map(({ Key }: { Key: string }) => Key).join(', ');
-    const asked = alarms.filter(({ Metrics }) => Metrics);
-    expect(asked).toHaveLength(1);
-    const [{ Expression, Period, ReturnData }] = asked[0]!.Metrics;
-    expect({ Period, ReturnData }).toEqual({ Period: 300, ReturnData: true });
-    // CloudWatch requires both GROUP BY and ORDER BY in the query of an alarm that watches several time
-    // series.
-    expect(Expression).toBe(
-      `SELECT SUM(${MetricName}) FROM SCHEMA("${MetricNamespace}", ${keys}) GROUP BY ${keys} ORDER BY SUM() DESC`,
-    );
-  });
 });

