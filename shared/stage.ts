@@ -3,3 +3,6 @@ export const stages = ['local', 'staging', 'production'] as const;
 /** Stages on which hosts can force the results of plays. */
 export const debugStages: Stage[] = ['local', 'staging'];
 export type Stage = (typeof stages)[number];
+
+/** Number of seconds for which API Gateway caches the authorizer's result for an API key. */
+export const authorizerTtlSeconds = 60;

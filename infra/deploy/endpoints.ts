@@ -24,9 +24,6 @@ export const slowAfterMs = 3000;
 /** The authorizer's access to AWS resources, from which its IAM policy is made. */
 export const authorizerAccess: Access = { table: ['GetItem'], seals: true };
 
-/** Number of seconds for which API Gateway caches the authorizer's result for an API key. */
-export const authorizerTtlSeconds = 60;
-
 /** Returns the timeout of a Lambda function in seconds. */
 export const timeoutSecondsOf = (functionName: string): number =>
   workers.find(({ name }) => name === functionName)?.timeoutSeconds ?? endpointFunction.timeoutSeconds;

@@ -15,6 +15,7 @@ import {
 } from '../../shared/books/check/findings.ts';
 import type { Odds } from '../../shared/books/check/odds.ts';
 import { type KnownSecrets, noSecrets } from '../../shared/books/check/secrets.ts';
+import type { Tokens } from '../../shared/books/check/tokens.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import type { Slices } from './worker-slices.ts';
 
@@ -63,6 +64,8 @@ export type OrganizationCheck = {
   budgets: BudgetsFacts;
   decided: DecidedRounds;
   adjusted: AdjustedPosting[];
+  /** The tokens of the latest day's plays. */
+  tokens: { day: string; parts: Tokens[] };
   /** The organization's books by day. */
   books: Map<string, Book>;
   /** The names of the records files by day, for all days whose records were checked. */
@@ -83,6 +86,7 @@ export const newOrganizationCheck = (
   budgets: new Map(),
   decided: new Map(),
   adjusted: [],
+  tokens: { day: '', parts: [] },
   books: new Map(),
   files: new Map(),
   verdict: { organization_id: id, days: [], budgets: [], odds: new Map(), tables: {} },

@@ -17,6 +17,7 @@ import { addOdds } from '../../shared/books/check/odds.ts';
 import { openingAmong } from '../../shared/books/check/operations.ts';
 import { checkSecrets, noteOpening } from '../../shared/books/check/secrets.ts';
 import { checkTables } from '../../shared/books/check/tables.ts';
+import { repeatedLines } from '../../shared/books/check/tokens.ts';
 import { addSums, noSums, type RecordSums } from '../../shared/books/sums.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
 import { type DayFiles, nameOf } from './book-files.ts';
@@ -100,6 +101,7 @@ async function checkRecords(check: OrganizationCheck, dayFiles: CompleteDay, kno
   const tree = await readTree(records, dayFiles.book.book.size, slices.all.check, at, onProgress);
   const facts = await slices.all.end();
   addFacts(check, facts, file);
+  checkTokens(check, day, facts, (line) => reportAt(check, { day, file, line }));
   const summed = noSums();
   for (const part of facts) addSums(summed, part.summed);
   compare(dayFiles.book.book, tree, summed, report);
@@ -109,6 +111,21 @@ async function checkRecords(check: OrganizationCheck, dayFiles: CompleteDay, kno
   if (now.join() !== before.join()) {
     report.finding('unreadable_file', 'The file changed during the check.');
   }
+}
+
+/** Checks that no play URL was drawn twice. A URL lives for half an hour, so that two days can share it. */
+function checkTokens(
+  check: OrganizationCheck,
+  day: string,
+  facts: readonly DayFacts[],
+  report: (line: number) => Report,
+) {
+  const parts = facts.map(({ tokens }) => tokens);
+  const before = check.tokens.day === addDays(day, -1) ? check.tokens.parts : [];
+  for (const line of repeatedLines(parts, before)) {
+    report(line).finding('play_twice', 'An earlier outcome has the same play URL.');
+  }
+  check.tokens = { day, parts };
 }
 
 /** Checks prize tables and beacons in the first line. Returns the context for checking the day's records. */

@@ -1,7 +1,6 @@
 /** Rules of orders of free spins. Pure, so that checks of books repeat every order with the same rules. */
 import { append, type OrderRecord, timeOfNext } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
-import { freeSpins, requireNoHold } from '../games/holds.ts';
 import { type Settings, tableVersionOf } from '../games/settings.ts';
 import { addDays, dayOf, isoOf, startOfToday } from '../time.ts';
 
@@ -28,12 +27,8 @@ export const dayOfOrder = (user: User, now: number): string => dayOf(timeOfNext(
 /** Inputs of an order's spins, which the order fixes before anybody can know their results. */
 type Promised = Pick<OrderRecord, 'run' | 'due_day' | 'prize_table_version' | 'beacon'>;
 
-/**
- * Returns an order's promise. Queued spins are due the next day, whose secret is still unknown. Throws a
- * refusal if free spins are on hold.
- */
+/** Returns an order's promise. Queued spins are due the next day, whose secret is still unknown. */
 export function promiseOf(user: User, run: OrderRecord['run'], settings: Settings, now: number): Promised {
-  requireNoHold(settings, freeSpins);
   const today = dayOfOrder(user, now);
   const prize_table_version = tableVersionOf(settings, game);
   if (run === 'at_once') return { run, due_day: today, prize_table_version };

@@ -1,5 +1,6 @@
 /** Queues free spins, once per idempotency key. */
 import { type Committed, commit, type Idempotency } from '../accounts/commit.ts';
+import { freeSpins, requireNoHold } from '../games/holds.ts';
 import { settingsOf } from '../games/settings.ts';
 import { shardOf } from '../shards.ts';
 import { settingsKey } from '../table/keys.ts';
@@ -18,7 +19,9 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
     idempotency: idempotencyOf(request, 'queue'),
     reads: { organization: settingsKey(organizationId, shardOf(userId)) },
     decide: ({ user, organization }) => {
-      const promised = promiseOf(user, 'queued', settingsOf(organization), now);
+      const settings = settingsOf(organization);
+      requireNoHold(settings, freeSpins);
+      const promised = promiseOf(user, 'queued', settings, now);
       const { user: after, order } = placeOrder(user, request, promised);
       return {
         user: after,

@@ -5,13 +5,17 @@ import { type DrawSet, drawSetOf } from './draw.ts';
 import type { Prize } from './prize-tables.ts';
 import { prizesInDraw } from './rules.ts';
 
-const setsOfTables = new WeakMap<readonly Prize[], Map<string, DrawSet>>();
+const setsOfTables = new WeakMap<readonly Prize[], Map<string, DrawSet | undefined>>();
 
 /**
- * Returns the set of prizes that a draw selects from, and remembers it. Throws if no prize is available. The
- * key has the largest cash prize that is covered, because the remaining cash has too many values.
+ * Returns the set of prizes that a draw selects from, or undefined if no prize is available. Remembers sets by
+ * the largest cash prize that is covered, because the remaining cash has too many values.
  */
-export function drawSetFor(prizes: readonly Prize[], limits: Limits = {}, debug?: DebugResult): DrawSet {
+export function drawSetFor(
+  prizes: readonly Prize[],
+  limits: Limits = {},
+  debug?: DebugResult,
+): DrawSet | undefined {
   const { cash, stock, wins } = limits;
   let maxCash = -1;
   for (const { kind, amount } of prizes) {
@@ -20,9 +24,11 @@ export function drawSetFor(prizes: readonly Prize[], limits: Limits = {}, debug?
   }
   const winsUsedUp = wins && wins.granted >= wins.limit;
   const key = [maxCash, winsUsedUp, stock?.out?.join(), debug].join('|');
-  const sets = setsOfTables.get(prizes) ?? new Map<string, DrawSet>();
+  const sets = setsOfTables.get(prizes) ?? new Map<string, DrawSet | undefined>();
   setsOfTables.set(prizes, sets);
-  const known = sets.get(key) ?? drawSetOf(prizesInDraw(prizes, limits, debug));
-  sets.set(key, known);
-  return known;
+  if (!sets.has(key)) {
+    const inDraw = prizesInDraw(prizes, limits, debug);
+    sets.set(key, inDraw.some(({ weight }) => weight > 0) ? drawSetOf(inDraw) : undefined);
+  }
+  return sets.get(key);
 }

@@ -59,9 +59,14 @@ export const outcomeOf = (record: OutcomeRecord): Outcome => fieldsOf(record, ou
 /** Result of a spin. The caller must write `records`; the first is the outcome's record. */
 export type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecord; budgets: Budgets };
 
+/** Thrown if the limits leave no prize of the table in a draw. */
+export class NoPrize extends Error {
+  override name = 'NoPrize';
+}
+
 /**
  * Draws a spin's prize. Returns the fields of the outcome's record, and user and budgets after the win. A
- * debug jackpot ignores the budgets.
+ * debug jackpot ignores the budgets. Throws NoPrize if no prize is available.
  */
 export function decideSpin(user: User, spin: Spin, now: number) {
   const { table, seeds, winLimit, debug } = spin;
@@ -69,6 +74,7 @@ export function decideSpin(user: User, spin: Spin, now: number) {
   const wins = budgets && winsOf(user, budgets.day, winLimit);
   const limits = budgets && drawBudgets(budgets, table.prizes, wins);
   const set = drawSetFor(table.prizes, limits, debug);
+  if (!set) throw new NoPrize();
   const prize = drawFrom(set, seeds);
   const after = budgets && withPrize(budgets, prize);
   const recordedBudgets = after && {

@@ -3,8 +3,8 @@
  * functions.
  */
 import type { OutcomeRecord } from '../accounts/records.ts';
-import { setOfOutcome } from '../books/check/draws.ts';
 import type { DrawSet } from '../games/draw.ts';
+import { drawSetFor } from '../games/draw-sets.ts';
 import { oddsOfPlay } from '../games/odds.ts';
 import type { Prize } from '../games/prize-tables.ts';
 import { type Game, games, type PlayType, playTypes, prizeKinds } from '../vocabulary.ts';
@@ -28,15 +28,12 @@ export type Tally = {
   plays: Record<Game, Record<PlayType, number>>;
   /** Number of outcomes whose prize was not in the draw. Above 0 only if a record or the code is wrong. */
   outsideDraw: number;
-  /** Cache of draw sets, so that each is computed only once. */
-  sets: Map<string, DrawSet | undefined>;
 };
 
 export const newTally = (): Tally => ({
   drawn: new Map(),
   plays: eachOf(games, () => eachOf(playTypes, () => 0)),
   outsideDraw: 0,
-  sets: new Map(),
 });
 
 const eachOf = <Name extends string, T>(names: readonly Name[], make: (name: Name) => T) =>
@@ -46,7 +43,7 @@ const eachOf = <Name extends string, T>(names: readonly Name[], make: (name: Nam
 export function addOutcome(tally: Tally, outcome: Tallied, prizes: readonly Prize[]): void {
   if (outcome.debug) return;
   const { game } = outcome;
-  const set = setOfOutcome(tally, outcome, prizes);
+  const set = drawSetFor(prizes, outcome.budgets, outcome.debug);
   const index = set?.prizes.findIndex(({ id }) => id === outcome.prize_id) ?? -1;
   tally.plays[game][outcome.play_type]++;
   if (!set || index < 0) {

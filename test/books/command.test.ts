@@ -109,7 +109,7 @@ describe('the verify bundle', () => {
     expect(text).toMatch(/^\/\*\n \* Checks daily books/);
     expect(text).toContain('node verify.mjs <files or folders>');
     expect(text.split('\n').length).toBeGreaterThan(5000);
-    expect(text).toContain('function checkClientSeed(');
+    expect(text).toContain('function redrawAsRecorded(');
   });
 });
 

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkDraw, newDrawing } from '../../shared/books/check/draws.ts';
+import { redrawAsRecorded } from '../../shared/books/check/draws.ts';
 import { leafLineOf } from '../../shared/books/leaf-line.ts';
 import { type OutcomeLeaf, parseLeaf } from '../../shared/books/leaves.ts';
 import { coversNoCash, noGrants } from '../../shared/games/budgets.ts';
@@ -10,6 +10,7 @@ import { spin } from '../../shared/games/outcomes.ts';
 import { defaultPrizeTables, type Prize, type PrizeTable } from '../../shared/games/prize-tables.ts';
 import { gameStatusOf, jackpotOf } from '../../shared/games/prizes.ts';
 import { prizesInDraw } from '../../shared/games/rules.ts';
+import { seedOfPlay } from '../../shared/games/seeds.ts';
 import { games } from '../../shared/vocabulary.ts';
 import { times } from '../support/api.ts';
 import { newUser } from './support/user.ts';
@@ -207,13 +208,10 @@ describe('a spin', () => {
     debug: fc.constantFrom(undefined, 'jackpot' as const, 'tickets_only' as const),
   });
 
-  /** Checks the draw of an outcome and returns the codes of the findings. */
-  const faultsOf = (outcome: object, serverSeed: string, { prizes, version }: PrizeTable) => {
-    const faults: string[] = [];
-    const report = { finding: (code: string) => faults.push(code), notice: () => {} };
+  /** Repeats the draw of an outcome and returns the codes of the differences. */
+  const faultsOf = (outcome: object, secret: Buffer, { prizes }: PrizeTable) => {
     const leaf = parseLeaf(leafLineOf(outcome)) as OutcomeLeaf;
-    checkDraw(leaf, serverSeed, newDrawing({}, { [version]: prizes }), report);
-    return faults;
+    return redrawAsRecorded(newUser(), leaf, secret, prizes).differences.map(({ code }) => code);
   };
 
   test('records a draw that passes the check, and a forged record fails it', () => {
@@ -221,18 +219,19 @@ describe('a spin', () => {
       fc.property(anySpin, ({ seeds: given, game, ...rest }) => {
         const table = defaultPrizeTables[game];
         const clientSeed = given.clientSeed.slice(0, 255).toWellFormed();
-        const play = { ...given, clientSeed, spinIndex: 0 };
+        const secret = Buffer.from(given.serverSeed, 'hex');
+        const serverSeed = seedOfPlay(secret, 'A'.repeat(43));
+        const play = { serverSeed, clientSeed, spinIndex: 0 };
         const { outcome } = spin(newUser({ tickets: 50 }), spinOf(play, { game, table, ...rest }), now);
-        expect(faultsOf(outcome, given.serverSeed, table)).toEqual([]);
+        expect(faultsOf(outcome, secret, table)).toEqual([]);
         const [[kind = '', amount = 0] = []] = Object.entries(outcome.prize);
         const another = table.prizes.find(({ id }) => id !== outcome.prize_id)!.id;
         const forged = [
           { ...outcome, prize_id: another },
-          { ...outcome, prize_table_version: 'another' },
           { ...outcome, budgets: outcome.budgets ? undefined : withCash(500) },
           { ...outcome, prize: { [kind]: amount + 1 } },
         ];
-        for (const record of forged) expect(faultsOf(record, given.serverSeed, table)).not.toEqual([]);
+        for (const record of forged) expect(faultsOf(record, secret, table)).not.toEqual([]);
       }),
     );
   });

@@ -1,13 +1,13 @@
 /** The simulated world: runs the whole service, its surroundings and all faults from one seed. */
 import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { authorizerTtlSeconds } from '../../infra/deploy/endpoints.ts';
 import { deadLetterQueueOf } from '../../infra/deploy/workers.ts';
 import type { Queue } from '../../infra/develop/local/aws/queue.ts';
 import { createQueues } from '../../infra/develop/local/aws/queues.ts';
 import { startScheduler } from '../../infra/develop/local/aws/scheduler.ts';
 import { declaredQueues, declaredSchedules, startSources } from '../../infra/develop/local/declared.ts';
 import { createGateway } from '../../infra/develop/local/gateway.ts';
+import { authorizerTtlSeconds } from '../../shared/stage.ts';
 import { packed } from '../../shared/table/codec.ts';
 import type { Api, DeadLetters } from './actors/api.ts';
 import { type Call, type CallFault, createAws } from './aws.ts';

@@ -20,8 +20,9 @@ import type { Construct } from 'constructs';
 import { errorAnswer } from '../../../shared/api/error-answer.ts';
 import { failureAnswer } from '../../../shared/api/failure-page.ts';
 import type { Route } from '../../../shared/api/route.ts';
+import { authorizerTtlSeconds } from '../../../shared/stage.ts';
 import { usageKey, usageKeys } from '../../../shared/usage-key.ts';
-import { authorizerTtlSeconds, gatewayRefusals, playGatewayRefusals, playPath } from '../endpoints.ts';
+import { gatewayRefusals, playGatewayRefusals, playPath } from '../endpoints.ts';
 import { type DeployedStage, type StageSettings, stackNameOf } from '../stages.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 

@@ -1,7 +1,7 @@
 import { isErased } from '../../../shared/accounts/erase-texts.ts';
 import { type ChainedRecord, digestOfTexts } from '../../../shared/accounts/records.ts';
 import type { User } from '../../../shared/accounts/user.ts';
-import { type Chain, followChain, newChain } from '../../../shared/books/check/chain.ts';
+import { newReplayed, type Replayed, replayAlone } from '../../../shared/books/check/user-state.ts';
 import { leafLineOf } from '../../../shared/books/leaf-line.ts';
 import { parseLeaf } from '../../../shared/books/leaves.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
@@ -23,13 +23,13 @@ export function verifyHistory(user: User, found: ChainedRecord[]): HistoryCheck 
   const records = found
     .filter(({ sequence }) => sequence <= user.sequence)
     .sort((a, b) => a.sequence - b.sequence);
-  const chain = newChain(true);
-  const faults = [...chainFaults(user, records, chain), ...balanceFaults(user, chain)];
+  const replayed = newReplayed(user.organization_id, user.user_id, true);
+  const faults = [...chainFaults(user, records, replayed), ...balanceFaults(user, replayed)];
   const not_checked = user.erased_at === undefined ? notChecked : [...notChecked, ofErased];
   return { records: records.length, intact: faults.length === 0, faults, not_checked };
 }
 
-function chainFaults(user: User, records: ChainedRecord[], chain: Chain): string[] {
+function chainFaults(user: User, records: ChainedRecord[], replayed: Replayed): string[] {
   const faults: string[] = [];
   for (const record of records) {
     const report = {
@@ -40,11 +40,12 @@ function chainFaults(user: User, records: ChainedRecord[], chain: Chain): string
     const line = leafLineOf(record);
     const leaf = parseLeaf(line);
     if (!leaf || leaf.kind === 'operations') report.finding('', 'It is not a valid record.');
-    else followChain(chain, leaf, line, true, report);
+    else replayAlone(replayed, leaf, line, report);
     if (user.erased_at !== undefined && isErased(record)) continue;
     if (!hasItsTexts(user, record)) report.finding('', 'Its texts have been altered.');
   }
-  if (chain.sequence !== user.sequence || chain.hash !== user.last_hash) {
+  const { links } = replayed;
+  if (links.sequence !== user.sequence || links.hash !== user.last_hash) {
     faults.push(`the last record is not number ${user.sequence}, the last one of the user's item`);
   }
   return faults;
@@ -56,10 +57,10 @@ function hasItsTexts(user: User, record: ChainedRecord): boolean {
   return record.texts === digestOfTexts(user, record);
 }
 
-function balanceFaults(user: User, { balances }: Chain): string[] {
-  const differing = accounts.filter((account) => (balances[account] ?? 0) !== user.balances[account]);
+function balanceFaults(user: User, { user: { balances } }: Replayed): string[] {
+  const differing = accounts.filter((account) => balances[account] !== user.balances[account]);
   return differing.map(
     (account) =>
-      `the user has ${user.balances[account]} ${account}, but the records add up to ${balances[account] ?? 0}`,
+      `the user has ${user.balances[account]} ${account}, but the records add up to ${balances[account]}`,
   );
 }

@@ -1,7 +1,8 @@
 /** Verifies outcomes with the same checks that outsiders make with `npm run verify`. */
 import type { OutcomeRecord } from '../../../shared/accounts/records.ts';
 import { type BookLines, bookLinesOf } from '../../../shared/books/book-lines.ts';
-import { checkDraw, findSeed, newDrawing } from '../../../shared/books/check/draws.ts';
+import { redrawAsRecorded } from '../../../shared/books/check/draws.ts';
+import { newReplayed } from '../../../shared/books/check/user-state.ts';
 import { leafLineOf } from '../../../shared/books/leaf-line.ts';
 import { type OutcomeLeaf, parseLeaf } from '../../../shared/books/leaves.ts';
 import { type Place, placeInBook } from '../../../shared/books/place.ts';
@@ -36,14 +37,10 @@ export async function faultsOfDraw(recorded: OutcomeRecord): Promise<string[]> {
   const { organization_id, game, prize_table_version, secret_day } = recorded;
   const leaf = parseLeaf(leafLineOf(recorded)) as OutcomeLeaf | undefined;
   if (leaf?.kind !== 'outcomes') return ['It is not a valid outcome record.'];
-  const secrets = { [secret_day]: (await daySecret(organization_id, secret_day)).toString('hex') };
+  const secret = await daySecret(organization_id, secret_day);
   const { prizes } = await readPrizeTable(organization_id, game, prize_table_version);
-  const faults: string[] = [];
-  const report = { finding: (_: string, sentence: string) => faults.push(sentence), notice: () => {} };
-  const drawing = newDrawing(secrets, { [prize_table_version]: prizes });
-  const seed = findSeed(leaf, drawing, report);
-  if (seed) checkDraw(leaf, seed, drawing, report);
-  return faults;
+  const { user } = newReplayed(organization_id, leaf.user_id, false);
+  return redrawAsRecorded(user, leaf, secret, prizes).differences.map(({ sentence }) => sentence);
 }
 
 /** Returns a fault if the book of the record's day cannot be read or does not contain this record. */

@@ -2,21 +2,18 @@
 import {
   type BudgetState,
   type Counts,
-  countingDay,
   isStocked,
   noGrants,
   onDay,
   usd,
   withGrant,
 } from '../../games/budgets.ts';
-import { cashLimits, chainOf } from '../../games/cash-limit.ts';
+import { chainOf } from '../../games/cash-limit.ts';
 import type { Prize } from '../../games/prize-tables.ts';
-import { isWin } from '../../games/prizes.ts';
 import { dayOf } from '../../time.ts';
-import type { PrizeKind } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Finding, Report } from './findings.ts';
-import { settingsAt, type Timeline, toleranceMs, wasInForceAt } from './in-force.ts';
+import { settingsAt, type Timeline, toleranceMs } from './in-force.ts';
 import { beginningOf } from './spins.ts';
 
 type Place = Omit<Finding, 'sentence'>;
@@ -41,12 +38,11 @@ export type BudgetsFacts = Map<string, BudgetFacts>;
 /** Returns the day whose budgets an outcome counts against. `at` is the time of the outcome. */
 export const budgetDay = ({ budgets }: OutcomeLeaf, at: number): string => budgets?.day ?? dayOf(at);
 
-/** Adds the budget states and the win of a draw to `all`. Checks the budgets' day and cash limit. */
+/** Adds the budget states and the win of a draw to `all`. */
 export function noteBudgets(
   all: BudgetsFacts,
   leaf: OutcomeLeaf,
   { at, place, timeline }: { at: number; place: Place; timeline: Timeline },
-  report: Report,
 ): void {
   const { budgets, prize_id: id, prize_table_version: version } = leaf;
   if (!budgets) return;
@@ -54,9 +50,6 @@ export function noteBudgets(
   const day = budgetDay(leaf, at);
   // The number of parts of the cash limit changes only at the start of a day.
   const chains = settingsAt(timeline, beginningOf(day)).cash_chains;
-  if (day < dayOf(at - toleranceMs) || day > dayOf(at + toleranceMs)) {
-    report.finding('budget_of_another_day', `The draw is of ${dayOf(at)} but used the budgets of ${day}.`);
-  } else checkCashLimit(leaf, cash.limit, { day, chains, at, timeline }, report);
   const seen = { day, version, at, place, grantedOnDay: {} };
   const facts = factsOf(all, chainName(day, leaf.user_id, chains), day);
   facts.limit = Math.max(facts.limit ?? 0, cash.limit);
@@ -89,31 +82,6 @@ function noteView({ views }: BudgetFacts, key: string, seen: SeenState) {
   const view = views.get(key);
   if (!view) views.set(key, { ...seen, last: seen.at });
   else view.last = Math.max(view.last, seen.at);
-}
-
-/**
- * Checks that an outcome's cash limit was in force within one minute of the draw. Cash pacing can raise the
- * limit every hour.
- */
-function checkCashLimit(
-  { user_id }: OutcomeLeaf,
-  limit: number,
-  { day, chains, at, timeline }: { day: string; chains: number; at: number; timeline: Timeline },
-  report: Report,
-) {
-  const isInForce = wasInForceAt(timeline, at, (settings) =>
-    [at, at - toleranceMs, at + toleranceMs].some(
-      (time) => dayOf(time) === day && cashLimits(settings, user_id, chains, time).limit === limit,
-    ),
-  );
-  checkKnown(isInForce, `a limit of ${limit} USD of cash`, report);
-}
-
-function checkKnown(isInForce: boolean | undefined, limit: string, report: Report) {
-  if (isInForce === undefined)
-    report.notice('settings_unknown', `The draw used ${limit}, which could not be checked.`);
-  if (isInForce === false)
-    report.finding('limit_not_in_force', `The draw used ${limit}, which was not in force.`);
 }
 
 /** Adds the budget facts of one group of users (`from`) to those of all users. */
@@ -284,36 +252,4 @@ function differencesOut(out: readonly string[], state: State, prizes: readonly P
       : [`“${id}” ${isOut ? 'available instead of used up' : 'used up instead of available'}`];
   });
   return [...unknown, ...differing];
-}
-
-/** A user's wins on `day`, the last day on which the user's plays had a win limit. */
-export type UserWins = { day: string; count: number };
-
-/**
- * Checks an outcome's win limit and its recorded number of the user's earlier wins that day. Updates the
- * number.
- */
-export function checkWins(
-  wins: UserWins,
-  leaf: OutcomeLeaf,
-  at: number,
-  { timeline, runStart }: { timeline: Timeline; runStart: number },
-  report: Report,
-): void {
-  if (!leaf.budgets) return;
-  const { limit = 0, granted = 0 } = leaf.budgets.wins ?? {};
-  const isInForce = wasInForceAt(timeline, at, ({ daily_win_limit }) => daily_win_limit === limit);
-  checkKnown(isInForce, `a limit of ${limit || 'no'} wins`, report);
-  if (limit === 0) return;
-  const day = countingDay(wins.day, budgetDay(leaf, at));
-  if (day !== wins.day) Object.assign(wins, { day, count: 0 });
-  const won = Object.keys(leaf.prize).some((kind) => isWin(kind as PrizeKind));
-  // Before `runStart`, books are missing that may contain more of the user's wins that day.
-  const isKnown = wins.day >= dayOf(runStart + toleranceMs);
-  if (isKnown && granted !== wins.count) {
-    const said = `The user had ${wins.count} wins of ${limit} that day; the record says ${granted}`;
-    if (won && wins.count >= limit) report.finding('budget_exceeded', `${said}.`);
-    else report.finding('budget_view_differs', `${said}.`);
-  }
-  wins.count = granted + (won ? 1 : 0);
 }

@@ -6,15 +6,14 @@ import { noSums, type RecordSums } from '../sums.ts';
 import type { AdjustedPosting } from './adjustments.ts';
 import type { SignedRounds } from './attached.ts';
 import type { DecidedRounds } from './beacon-rounds.ts';
-import type { BudgetsFacts, UserWins } from './budgets.ts';
-import { type Chain, newChain } from './chain.ts';
-import { type Drawing, newDrawing } from './draws.ts';
+import type { BudgetsFacts } from './budgets.ts';
 import { type Code, type NoticeCode, type Report, type Tallies, tally } from './findings.ts';
 import type { Holds } from './holds.ts';
 import { type Timeline, toleranceMs } from './in-force.ts';
 import type { Odds } from './odds.ts';
 import type { Order } from './orders.ts';
-import { newPlays, type Plays } from './plays.ts';
+import { noTokens, type Tokens } from './tokens.ts';
+import { newReplayed, type Replayed } from './user-state.ts';
 
 /** The context for checking a day's records, as plain data. Times are epoch milliseconds. */
 export type DayToCheck = {
@@ -50,6 +49,7 @@ export type DayFacts = {
   odds: Odds;
   decided: DecidedRounds;
   adjusted: AdjustedPosting[];
+  tokens: Tokens;
   /** The records of operations, as canonical JSON. */
   operations: string[];
 };
@@ -62,15 +62,13 @@ export type StraySpin = { orderId: string; place: Place };
 /** The state of one user according to the records checked so far. */
 export type UserState = {
   run: number;
-  chain: Chain;
+  replayed: Replayed;
   /**
    * The transactions that must come next in the user's history, for the cost and prize of the last outcome.
    */
   expected: OutcomePosting[];
   /** The user's orders by sequence number. Absent without orders, as for most users, which saves memory. */
   orders?: Map<number, Order>;
-  plays: Plays;
-  wins: UserWins;
 };
 
 /** A check of records, day by day. `users` and `strays` cover all days, the other fields the current day. */
@@ -80,11 +78,12 @@ export type Checking = {
   owing: Map<UserState, Place>;
   strays: StraySpin[];
   day: DayToCheck;
-  drawing: Drawing;
   facts: DayFacts;
   /** The position of the record being checked. Findings refer to it. */
   place: Place;
   report: Report;
+  /** Whether the record being checked is the one that the service wrote in its place of the history. */
+  isGenuine: boolean;
 };
 
 const noFacts = (): DayFacts => ({
@@ -95,6 +94,7 @@ const noFacts = (): DayFacts => ({
   odds: new Map(),
   decided: new Map(),
   adjusted: [],
+  tokens: noTokens(),
   operations: [],
 });
 
@@ -105,9 +105,9 @@ export function newChecking(day: DayToCheck): Checking {
     owing: new Map(),
     strays: [],
     day,
-    drawing: newDrawing(day.secrets, day.tables),
     facts: noFacts(),
     place: { day: day.day, record: '', line: 0 },
+    isGenuine: true,
     report: {
       finding: (code, sentence) => tally(checking.facts.findings, code, { ...checking.place, sentence }),
       notice: (code, sentence) => tally(checking.facts.notices, code, { ...checking.place, sentence }),
@@ -118,7 +118,7 @@ export function newChecking(day: DayToCheck): Checking {
 
 /** Continues a check with a later day. The states of the users remain. */
 export function goOnTo(checking: Checking, day: DayToCheck): void {
-  Object.assign(checking, { day, drawing: newDrawing(day.secrets, day.tables), facts: noFacts() });
+  Object.assign(checking, { day, facts: noFacts() });
 }
 
 /** Returns the state of a user. Creates the state at the user's first record. */
@@ -129,10 +129,8 @@ export function stateOf({ users, day }: Checking, userId: string): UserState {
   const isNew = timeOfUlid(ulidOf(userId)) >= day.runStart + toleranceMs;
   const state: UserState = {
     run: day.run,
-    chain: newChain(day.whole || isNew),
+    replayed: newReplayed(day.organizationId, userId, day.whole || isNew),
     expected: [],
-    plays: newPlays(),
-    wins: { day: '', count: 0 },
   };
   users.set(userId, state);
   return state;

@@ -1,125 +1,136 @@
-/**
- * Checks draws by repeating each draw with the revealed secret of its day and the prizes that were available.
- */
-import { hasStock, isStocked } from '../../games/budgets.ts';
-import { type DrawSet, drawFrom, drawSetOf } from '../../games/draw.ts';
+/** Repeats draws with the revealed secret of their day and the prizes that were available. */
+import type { OutcomeRecord } from '../../accounts/records.ts';
+import type { User } from '../../accounts/user.ts';
+import { type Budgets, hasStock, usd } from '../../games/budgets.ts';
+import type { DrawSet } from '../../games/draw.ts';
+import { decideSpin, NoPrize, type Spin } from '../../games/outcomes.ts';
 import type { Prize } from '../../games/prize-tables.ts';
-import { gameStatusOf } from '../../games/prizes.ts';
-import { prizesInDraw } from '../../games/rules.ts';
+import { isWin } from '../../games/prizes.ts';
 import { seedOfOutcome } from '../../games/seeds.ts';
+import { dayOf } from '../../time.ts';
 import type { PrizeKind } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
-import type { Report } from './findings.ts';
+import type { Code } from './findings.ts';
+import { type Difference, differencesOf, type FieldCodes } from './user-state.ts';
 
-/** The context for repeating a day's draws: hex secrets by day, and prizes by table version. */
-export type Drawing = {
-  secrets: Readonly<Record<string, string>>;
-  tables: Readonly<Record<string, readonly Prize[]>>;
-  /** Caches the prizes available to a draw, by the prize table and the limits that determine them. */
-  sets: Map<string, DrawSet | undefined>;
+/** The result of deciding a spin again. Without `set`, no prize was available. */
+export type Redrawn = { user: User; differences: Difference[]; set?: DrawSet };
+
+/** Decides a spin by the service's rules, and compares the result with the outcome's record. */
+export function redraw(user: User, spin: Spin, leaf: OutcomeLeaf, now: number): Redrawn {
+  try {
+    const { user: after, fields, set } = decideSpin(user, spin, now);
+    const differences = differencesOf(after, fields, leaf, codesOfOutcome);
+    return { user: after, differences, set };
+  } catch (error) {
+    if (!(error instanceof NoPrize)) throw error;
+    const sentence = 'By the recorded limits no prize was available.';
+    return { user, differences: [{ field: 'budgets', code: 'limits_do_not_follow', sentence }] };
+  }
+}
+
+const codesOfOutcome: FieldCodes = {
+  prize_id: 'prize_not_drawn',
+  prize: 'prize_not_as_in_table',
+  game_status: 'game_status_differs',
+  result_effective_date: 'effective_date_differs',
+  budgets: (expected, found, leaf) =>
+    codeOfBudgets(expected as Recorded, found as Recorded, leaf as OutcomeLeaf),
 };
+type Recorded = OutcomeLeaf['budgets'];
 
-/** Returns the context for repeating a day's draws, with an empty cache. */
-export const newDrawing = (secrets: Drawing['secrets'], tables: Drawing['tables']): Drawing => ({
-  secrets,
-  tables,
-  sets: new Map(),
+/** Returns the code of the first part in which an outcome's budgets differ from the rules. */
+function codeOfBudgets(expected: Recorded, found: Recorded, { prize }: OutcomeLeaf): Code {
+  if (!expected || !found) return 'limits_do_not_follow';
+  if (expected.day !== found.day) return 'budget_of_another_day';
+  if (expected.cash.limit !== found.cash.limit) return 'limit_not_in_force';
+  if (expected.wins?.limit !== found.wins?.limit) return 'limit_not_in_force';
+  const { wins } = expected;
+  if (!wins || wins.granted === found.wins?.granted) return 'limits_do_not_follow';
+  return isWon(prize) && wins.granted >= wins.limit ? 'budget_exceeded' : 'budget_view_differs';
+}
+
+/** Returns whether a prize counts as one of the user's wins of the day. */
+export const isWon = (prize: OutcomeLeaf['prize']): boolean =>
+  Object.keys(prize).some((kind) => isWin(kind as PrizeKind));
+
+/** Returns whether a difference says only what was drawn. It follows from a difference of the draw's inputs. */
+export const isOfDraw = ({ field, code }: Difference): boolean =>
+  drawn.has(field) || code === 'limits_do_not_follow';
+const drawn = new Set(['prize_id', 'prize', 'game_status']);
+
+/**
+ * Repeats an outcome's draw from the inputs in its record. Returns the differences of the prize: the inputs
+ * themselves are compared with the rules elsewhere.
+ */
+export function redrawAsRecorded(user: User, leaf: OutcomeLeaf, secret: Buffer, prizes: readonly Prize[]) {
+  const at = Date.parse(leaf.timestamp);
+  const day = leaf.budgets?.day ?? dayOf(at);
+  const { granted = 0, limit = 0 } = leaf.budgets?.wins ?? {};
+  const before = { ...user, wins: { day, count: granted } };
+  const cashLimit = leaf.budgets ? leaf.budgets.cash.limit : Number.POSITIVE_INFINITY;
+  const budgets = budgetsOf(leaf, prizes, day, cashLimit);
+  const spin = { ...spinAsRecorded(leaf, secret, prizes), budgets, winLimit: limit };
+  const { differences, set } = redraw(before, spin, leaf, at);
+  // Another prize has other amounts, and another number in its stock.
+  const another = differences.filter(({ field }) => field === 'prize_id');
+  const isStockNamed = leaf.debug === 'jackpot' || hasStock(prizes) === (leaf.budgets?.stock !== undefined);
+  const onlyPrize = another.length > 0 && isStockNamed;
+  return { differences: onlyPrize ? another : differences.filter(isOfDraw), set };
+}
+
+/** Returns the inputs of a spin as its record has them. */
+const spinAsRecorded = (
+  leaf: OutcomeLeaf,
+  secret: Buffer,
+  prizes: readonly Prize[],
+): Omit<Spin, 'budgets' | 'winLimit'> => ({
+  game: leaf.game,
+  table: { version: leaf.prize_table_version, prizes: prizes as Prize[] },
+  playType: leaf.play_type,
+  seeds: {
+    serverSeed: seedOfOutcome(secret, leaf as OutcomeRecord),
+    clientSeed: leaf.client_seed,
+    spinIndex: leaf.spin_index,
+  },
+  origin: originOf(leaf),
+  cost: leaf.cost,
+  resultEffectiveDate: leaf.result_effective_date,
+  debug: leaf.debug,
 });
 
-/** Returns an outcome's server seed in hex. Reports a finding if the day's secret is not revealed. */
-export function findSeed(leaf: OutcomeLeaf, { secrets }: Drawing, report: Report): string | undefined {
-  const { secret_day: day } = leaf;
-  const secret = Object.hasOwn(secrets, day) ? secrets[day] : undefined;
-  if (secret) return seedOfOutcome(Buffer.from(secret, 'hex'), leaf);
-  report.finding('secret_missing', `The draw used the secret of ${day}, which is not revealed.`);
-  return undefined;
+/** Returns the fields of an outcome that its server seed is derived from. */
+export function originOf(leaf: OutcomeLeaf): Spin['origin'] {
+  const { secret_day, token_hash, order_id, order_sequence, beacon_round, beacon_out } = leaf;
+  if (token_hash) return { secret_day, token_hash };
+  const beacon = beacon_out ? { beacon_out } : { beacon_round };
+  return { secret_day, order_id, order_sequence, ...beacon };
 }
 
 /**
- * Repeats an outcome's draw and checks its prize. Returns undefined if the prize table is unknown or no prize
- * was available.
+ * Returns shared budgets in the state that an outcome's record states. All users share them, so only a check
+ * of all outcomes can compare them with the wins before.
  */
-export function checkDraw(
-  leaf: OutcomeLeaf,
-  serverSeed: string,
-  drawing: Drawing,
-  report: Report,
-): DrawSet | undefined {
-  const { client_seed: clientSeed, spin_index: spinIndex, prize_table_version: version } = leaf;
-  const prizes = Object.hasOwn(drawing.tables, version) ? drawing.tables[version] : undefined;
-  if (!prizes) report.finding('table_missing', `The draw used table “${version}”.`);
-  if (!prizes) return undefined;
-  checkBudgetsNamed(leaf, prizes, report);
-  checkPrize(leaf, prizes, report);
-  const set = setOfOutcome(drawing, leaf, prizes);
-  if (!set) {
-    report.finding('limits_do_not_follow', 'By the recorded limits no prize was available.');
-    return undefined;
-  }
-  const prize = drawFrom(set, { serverSeed, clientSeed, spinIndex });
-  if (prize.id !== leaf.prize_id) {
-    report.finding(
-      'prize_not_drawn',
-      `The recorded prize is “${leaf.prize_id}”; the seeds give “${prize.id}”.`,
-    );
-  }
-  return set;
-}
-
-/**
- * Returns the prizes that an outcome was drawn from, or undefined if no prize was available. Caches each set
- * in `sets`, with the largest cash prize that is covered in the cache key, not the remaining cash.
- */
-export function setOfOutcome(
-  { sets }: Pick<Drawing, 'sets'>,
-  { prize_table_version, budgets, debug }: Pick<OutcomeLeaf, 'prize_table_version' | 'budgets' | 'debug'>,
+export function budgetsOf(
+  { budgets, prize_id }: OutcomeLeaf,
   prizes: readonly Prize[],
-): DrawSet | undefined {
-  const { cash, stock, wins } = budgets ?? {};
-  let maxCash = -1;
-  for (const { kind, amount } of prizes) {
-    const isCovered = !cash || amount <= cash.limit - cash.granted;
-    if (kind === 'cash_usd' && isCovered && amount > maxCash) maxCash = amount;
+  day: string,
+  limit: number,
+): Budgets {
+  const { grants = 0, granted = 0 } = budgets?.cash ?? {};
+  const sums = { [usd]: granted };
+  const cash = { grants, day, granted: sums, grantedOnDay: sums, limit, limitOfDay: limit };
+  if (!hasStock(prizes)) return { day, cash };
+  const { grants: stockGrants = 0, out = [], number, number_of_day = 1 } = budgets?.stock ?? {};
+  const [ever, today]: Record<string, number>[] = [{}, {}];
+  for (const { id, stock, stock_per_day } of prizes) {
+    if (!out.includes(id)) continue;
+    if (stock !== undefined) ever![id] = stock;
+    if (stock_per_day !== undefined) today![id] = stock_per_day;
   }
-  const winsUsedUp = wins && wins.granted >= wins.limit;
-  const key = [prize_table_version, maxCash, winsUsedUp, stock?.out?.join(), debug].join('|');
-  if (!sets.has(key)) {
-    const inDraw = prizesInDraw(prizes, budgets, debug);
-    sets.set(key, inDraw.some(({ weight }) => weight > 0) ? drawSetOf(inDraw) : undefined);
+  if (number !== undefined) {
+    ever![prize_id] = number - 1;
+    today![prize_id] = number_of_day - 1;
   }
-  return sets.get(key);
-}
-
-/**
- * Checks that an outcome's record contains exactly the budgets, and the win's number, that its prize table
- * requires.
- */
-function checkBudgetsNamed(leaf: OutcomeLeaf, prizes: readonly Prize[], report: Report) {
-  const { debug, prize_id, budgets } = leaf;
-  const isBudgeted = debug !== 'jackpot';
-  const won = prizes.find(({ id }) => id === prize_id);
-  const mustCount = isBudgeted && won !== undefined && isStocked(won);
-  if ((budgets !== undefined) !== isBudgeted) {
-    report.finding(
-      'limits_do_not_follow',
-      `The record ${budgets ? 'has budgets that it must not have' : 'does not state its budgets'}.`,
-    );
-  } else if (
-    (budgets?.stock !== undefined) !== (isBudgeted && hasStock(prizes)) ||
-    (budgets?.stock?.number !== undefined) !== mustCount
-  ) {
-    report.finding('limits_do_not_follow', 'The record’s stock and prize number do not fit its prize table.');
-  }
-}
-
-function checkPrize(leaf: OutcomeLeaf, prizes: readonly Prize[], report: Report) {
-  const [kind] = Object.keys(leaf.prize) as PrizeKind[];
-  const said = prizes.find(({ id }) => id === leaf.prize_id);
-  if (!said || kind !== said.kind || leaf.prize[kind] !== said.amount) {
-    const given = JSON.stringify(leaf.prize);
-    report.finding('prize_not_as_in_table', `The record gives prize “${leaf.prize_id}” as ${given}.`);
-  }
-  if (!kind || gameStatusOf[kind] !== leaf.game_status) {
-    report.finding('game_status_differs', `The game status is “${leaf.game_status}”.`);
-  }
+  return { day, cash, stock: { grants: stockGrants, day, granted: ever!, grantedOnDay: today! } };
 }

@@ -6,22 +6,27 @@ import type { UserLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
 /**
- * Compares a user's next record with the transactions that must come next. Removes the match, and reports
- * those before it as missing.
+ * Removes and returns the expected transaction that a user's next record is. Reports those before it as
+ * missing, and itself if the record differs.
  */
-export function checkPosting(expected: OutcomePosting[], leaf: UserLeaf, report: Report): void {
+export function takeExpected(
+  expected: OutcomePosting[],
+  leaf: UserLeaf,
+  report: Report,
+): OutcomePosting | undefined {
   const isPosting = leaf.kind === 'tickets' || leaf.kind === 'entries';
   const outcome = isPosting ? leaf.outcome_id : undefined;
   for (let next = expected.shift(); next; next = expected.shift()) {
     const account = leaf.kind === 'entries' ? leaf.entry_type : leaf.kind;
     const isMeant = isPosting && outcome === next.outcome_id && account === next.account;
-    if (isMeant && isSame(leaf, next)) return;
+    if (isMeant && isSame(leaf, next)) return next;
     reportMissing(next, report);
-    if (isMeant && leaf.amount > 0 === next.amount > 0) return;
+    if (isMeant && leaf.amount > 0 === next.amount > 0) return undefined;
   }
   if (outcome !== undefined) {
     report.finding('credited_without_outcome', `The posting names outcome ${outcome}.`);
   }
+  return undefined;
 }
 
 const isSame = (leaf: Extract<UserLeaf, { amount: number }>, expected: OutcomePosting): boolean =>

@@ -79,6 +79,10 @@ export const meanings = {
   budget_exceeded: 'More was won than the day’s cash, a stock or a user’s win limit allowed.',
   budget_of_another_day: 'A draw was counted against the budgets of a wrong day.',
 
+  record_on_hold:
+    'A play, an order, a free spin or a host’s change was accepted although the organization was suspended, the game was paused, or the user was frozen or erased.',
+  record_not_by_rules: 'A record differs from the one that the rules of the service give.',
+
   cost_not_taken: 'The cost of a play was not debited as recorded.',
   prize_not_credited: 'A prize was not credited as recorded.',
   adjusted_by_nobody: 'A balance was adjusted, but no matching record names the operator who did it.',

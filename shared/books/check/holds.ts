@@ -1,5 +1,7 @@
 /** Reads holds, in epoch milliseconds, from the records of operations. Spins need not run during a hold. */
+import type { User } from '../../accounts/user.ts';
 import { freeSpins, holdOn } from '../../games/holds.ts';
+import { isoOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 import { type Timeline, toleranceMs } from './in-force.ts';
@@ -10,9 +12,27 @@ type Interval = { from: number; until: number };
 /** The time span during which the last `spins` spins of a user's order were canceled. */
 type Cancelled = Interval & { userId: string; spins: number };
 
-/** Holds as plain data: when users were frozen, by user id, and when spins were canceled, by order id. */
-export type Holds = { frozen: Map<string, Interval[]>; cancelled: Map<string, Cancelled[]> };
-export const noHolds = (): Holds => ({ frozen: new Map(), cancelled: new Map() });
+/** Holds as plain data: when users were frozen or erased, by user id, and when spins were canceled, by order id. */
+export type Holds = {
+  frozen: Map<string, Interval[]>;
+  erased: Map<string, number>;
+  cancelled: Map<string, Cancelled[]>;
+};
+export const noHolds = (): Holds => ({ frozen: new Map(), erased: new Map(), cancelled: new Map() });
+
+/** Returns a user as frozen or erased, if that was so during the whole minute before and after a time. */
+export function heldUser({ frozen, erased }: Holds, user: User, at: number): User {
+  const { user_id } = user;
+  const isFrozen = frozen
+    .get(user_id)
+    ?.some(({ from, until }) => from <= at - toleranceMs && until >= at + toleranceMs);
+  const erasedAt = erased.get(user_id) ?? Number.POSITIVE_INFINITY;
+  if (!isFrozen && erasedAt > at - toleranceMs) return user;
+  const held: User = { ...user };
+  if (isFrozen) held.frozen = true;
+  if (erasedAt <= at - toleranceMs) held.erased_at = isoOf(erasedAt);
+  return held;
+}
 
 const forGood = Number.POSITIVE_INFINITY;
 
@@ -21,7 +41,7 @@ const forGood = Number.POSITIVE_INFINITY;
  * restored spins.
  */
 export function noteHold(
-  { frozen, cancelled }: Holds,
+  { frozen, erased, cancelled }: Holds,
   { leaf, at }: Operation,
   all: boolean,
   report: Report,
@@ -29,6 +49,7 @@ export function noteHold(
   const { action, about: { user_id = '', spins = {} } = {} } = leaf;
   if (action === 'user_frozen') begin(frozen, user_id, { from: at, until: forGood });
   if (action === 'user_unfrozen') end(frozen, user_id, at, {});
+  if (action === 'user_erased') erased.set(user_id, at);
   for (const [orderId, count] of Object.entries(spins)) {
     const before = cancelled.get(orderId)?.at(-1);
     const open = before?.until === forGood ? before.spins : 0;

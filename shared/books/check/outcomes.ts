@@ -1,93 +1,148 @@
-/** Checks an outcome: its draw, settings, budgets, and place among the user's plays or free spins. */
-import { addDays, dayOf } from '../../time.ts';
+/** Replays an outcome: its draw, settings, budgets, and place among the user's plays or free spins. */
+import type { User } from '../../accounts/user.ts';
+import { type BeaconRound, spinOfOrder } from '../../amoe/order-spins.ts';
+import { countingDay } from '../../games/budgets.ts';
+import { cashLimits } from '../../games/cash-limit.ts';
+import { freeSpins } from '../../games/holds.ts';
+import { playOf, requirePlayable } from '../../games/play-rules.ts';
+import type { Prize, PrizeTable } from '../../games/prize-tables.ts';
+import { seedOfOutcome } from '../../games/seeds.ts';
+import type { Settings } from '../../games/settings.ts';
+import { dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
-import { noteRound } from './beacon-rounds.ts';
-import { checkWins, noteBudgets } from './budgets.ts';
+import { budgetDay, noteBudgets } from './budgets.ts';
 import type { Checking, DayToCheck, UserState } from './day.ts';
-import { checkDraw, findSeed } from './draws.ts';
-import type { Report } from './findings.ts';
-import { checkNotCancelled, onHold } from './holds.ts';
-import { checkInForce, checkTableSince, toleranceMs } from './in-force.ts';
+import { budgetsOf, isOfDraw, isWon, originOf, type Redrawn, redraw, redrawAsRecorded } from './draws.ts';
+import { checkFreeSpin } from './free-spins.ts';
+import { settingsAt, toleranceMs } from './in-force.ts';
 import { noteDraw } from './odds.ts';
-import { checkOnce, checkSecretDay, countPlay } from './plays.ts';
-import { beginningOf, checkDate, checkPromise, checkRound, checkTurn } from './spins.ts';
+import type { Order } from './orders.ts';
+import { checkSession } from './plays.ts';
+import { type Decide, refusedBy, replay, reportAll, requireAllowed } from './replay.ts';
+import { beginningOf } from './spins.ts';
+import { noteToken } from './tokens.ts';
 
-/** Checks an outcome that was drawn at `at` (epoch milliseconds), and updates the state of its user. */
-export function checkOutcome(checking: Checking, state: UserState, leaf: OutcomeLeaf, at: number): void {
-  const { day, drawing, facts, report, place } = checking;
-  const seed = findSeed(leaf, drawing, report);
-  const set = seed && checkDraw(leaf, seed, drawing, report);
-  if (set) noteDraw(facts.odds, leaf, set);
+/** Replays an outcome that was drawn at `at` (epoch milliseconds). Returns the user afterwards. */
+export function replayOutcome(checking: Checking, state: UserState, leaf: OutcomeLeaf, at: number): User {
+  const { day, facts, report, place } = checking;
   if (leaf.debug) report.notice('debug_plays', `The result was forced to “${leaf.debug}”.`);
-  // A forced jackpot does not count toward the user's daily limit of plays.
-  if (leaf.play_type === 'regular' && leaf.debug !== 'jackpot') {
-    countPlay(state.plays, leaf, at, day.timeline, report);
+  noteBudgets(facts.budgets, leaf, { at, place, timeline: day.timeline });
+  const order = leaf.play_type === 'amoe' ? checkFreeSpin(checking, state, leaf, at) : undefined;
+  if (!order) checkSession(leaf, at, day.timeline, report);
+  if (leaf.token_hash) noteToken(facts.tokens, leaf.token_hash, place.line);
+  const inputs = inputsOf(checking, leaf, order);
+  if (!inputs) return state.replayed.user;
+  presumeWins(state, leaf, at, day);
+  const decide = order ? decideFreeSpin(day, leaf, order, inputs) : decidePlay(day, leaf, inputs);
+  const { user, differences, isKnown, set } = replay(checking, state, at, decide);
+  if (differences.length === 0) {
+    noteDraw(facts.odds, leaf, set!);
+    return user;
   }
-  checkInForce(leaf, at, day.timeline, report);
-  noteBudgets(facts.budgets, leaf, { at, place, timeline: day.timeline }, report);
-  checkWins(state.wins, leaf, at, day, report);
-  if (leaf.play_type === 'amoe') checkFreeSpin(checking, state, leaf, at);
-  else {
-    checkSecretDay(leaf, at, report);
-    checkDate(leaf, at, report);
-    checkOnce(state.plays, leaf, at, report);
-  }
+  reportAll(
+    checking,
+    differences.filter((one) => !isOfDraw(one)),
+    isKnown,
+  );
+  const recorded = redrawAsRecorded(state.replayed.user, leaf, inputs.recordedSecret, inputs.prizes);
+  reportAll(checking, recorded.differences);
+  if (recorded.set) noteDraw(facts.odds, leaf, recorded.set);
+  return leaf.budgets?.wins ? { ...user, wins: winsAfter(user, leaf, at) } : user;
 }
 
-// If the user's history lacks a spin's order, searches the other users' orders, for at most this many spins.
-const maxStrays = 1000;
+/** The secret by the rules and the one that the record names, and the prizes of the record's table. */
+type Inputs = { secret: Buffer; recordedSecret: Buffer; prizes: Prize[] };
 
-function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: OutcomeLeaf, at: number) {
-  const { day, facts, report, strays, place } = checking;
-  const { order_id: orderId = '', order_sequence: sequence = 0, secret_day: due = '' } = leaf;
-  if (due && dayOf(at) > addDays(due, 2)) checkOverdue(checking, leaf, due, at);
-  const order = orders?.get(sequence);
-  if (order?.order_id === orderId) {
-    checkTurn(order, leaf, report);
-    checkNotCancelled(day.holds, leaf, order.num_of_spins, at, report);
-    checkPromise(order, leaf, at, day, report);
-    if (order.beacon) noteRound(facts.decided, order, leaf, place);
-  } else if (order || sequence >= chain.since) {
-    const canBeOfOthers = strays.length < maxStrays && !hasOrder(orders, orderId);
-    if (canBeOfOthers) strays.push({ orderId, place });
-    else
-      report.finding(
-        'spin_without_order',
-        `The user has no order ${orderId} with sequence number ${sequence}.`,
-      );
-  } else if (due <= dayOf(at + toleranceMs) && day.runStart <= beginningOf(addDays(due, -1))) {
-    // The order is of the due day or the day before; the books of both days lack it.
-    report.finding(
-      'spin_without_order',
-      `Order ${orderId} is missing; it must be of the spin’s due day or the day before.`,
-    );
-  } else {
-    report.notice('order_not_given', `The order is ${orderId}.`);
-    checkAlone(leaf, due, at, day, report);
+/** Returns the inputs of a draw that are not in its record. Reports and returns undefined if one is missing. */
+function inputsOf(
+  { day, report }: Checking,
+  leaf: OutcomeLeaf,
+  order: Order | undefined,
+): Inputs | undefined {
+  const { prize_table_version: version, secret_day } = leaf;
+  const prizes = Object.hasOwn(day.tables, version) ? day.tables[version] : undefined;
+  if (!prizes) report.finding('table_missing', `The draw used table “${version}”.`);
+  const secretOf = (of: string) =>
+    Object.hasOwn(day.secrets, of) ? Buffer.from(day.secrets[of]!, 'hex') : undefined;
+  const recordedSecret = secretOf(secret_day);
+  if (!recordedSecret) {
+    report.finding('secret_missing', `The draw used the secret of ${secret_day}, which is not revealed.`);
   }
+  if (!prizes || !recordedSecret) return undefined;
+  const secret = order && order.due_day !== secret_day ? secretOf(order.due_day) : recordedSecret;
+  return { secret: secret ?? recordedSecret, recordedSecret, prizes };
 }
 
-/** Reports a free spin that ran more than two days late. Time on hold does not count. */
-function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, due: string, at: number) {
-  const { user_id: userId, order_id: orderId = '' } = leaf;
-  const asked = { userId, orderId, from: beginningOf(due), until: at };
-  const { known, orMore } = onHold(day.holds, day.timeline, asked);
-  const isLate = (heldMs: number) => dayOf(at - heldMs) > addDays(due, 2);
-  if (isLate(orMore)) report.finding('spins_overdue', `The spin was due on ${due}.`);
-  else if (isLate(known)) {
-    report.notice('settings_unknown', `The spin was due on ${due} and may have been on hold.`);
-  }
+/** Takes a user's wins of the day from the record if missing books may contain some of them. */
+function presumeWins({ replayed }: UserState, leaf: OutcomeLeaf, at: number, { runStart }: DayToCheck) {
+  if (!leaf.budgets?.wins) return;
+  const day = countingDay(replayed.user.wins?.day ?? '', budgetDay(leaf, at));
+  if (day >= dayOf(runStart + toleranceMs)) return;
+  replayed.user = { ...replayed.user, wins: { day, count: leaf.budgets.wins.granted } };
 }
 
-/** Checks a free spin whose order is in a missing book. Assumes it was due on its secret's day. */
-function checkAlone(leaf: OutcomeLeaf, due: string, at: number, day: DayToCheck, report: Report) {
-  const { beacon_round: round } = leaf;
-  if (round) checkRound(round, due, day.rounds[round], report);
-  else if (!leaf.beacon_out)
-    report.notice('no_beacon', 'The spin names no round, and its order was not given.');
-  if (due > dayOf(at + toleranceMs)) report.finding('spin_early', `The spin was due on ${due}.`);
-  checkTableSince(leaf, beginningOf(addDays(due, -1)), at, day.timeline, report);
+/** Returns the user's wins after an outcome, as recorded, so that a wrong number is reported only once. */
+function winsAfter({ wins }: User, leaf: OutcomeLeaf, at: number): User['wins'] & object {
+  const count = (leaf.budgets?.wins?.granted ?? 0) + (isWon(leaf.prize) ? 1 : 0);
+  return { day: countingDay(wins?.day ?? '', budgetDay(leaf, at)), count };
 }
 
-const hasOrder = (orders: UserState['orders'], id: string): boolean =>
-  [...(orders?.values() ?? [])].some(({ order_id }) => order_id === id);
+/** Returns the shared budgets at a time, with the day and limit by the rules, and the state as recorded. */
+function budgetsAt(
+  { timeline }: DayToCheck,
+  leaf: OutcomeLeaf,
+  prizes: Prize[],
+  settings: Settings,
+  now: number,
+) {
+  const day = dayOf(now);
+  // The number of parts of the cash limit changes only at the start of a day.
+  const chains = settingsAt(timeline, beginningOf(day)).cash_chains;
+  return budgetsOf(leaf, prizes, day, cashLimits(settings, leaf.user_id, chains, now).limit);
+}
+
+const decidePlay =
+  (day: DayToCheck, leaf: OutcomeLeaf, { secret, prizes }: Inputs): Decide<Redrawn> =>
+  (user, settings, now) => {
+    const budgets = budgetsAt(day, leaf, prizes, settings, now);
+    const refused = refusedBy(() => {
+      requireAllowed(user, settings, [leaf.game]);
+      requirePlayable(user, leaf, settings, budgets.day);
+    });
+    const table: PrizeTable = { version: leaf.prize_table_version, prizes };
+    const serverSeed = seedOfOutcome(secret, leaf as Parameters<typeof seedOfOutcome>[1]);
+    const drawing = { table, origin: originOf(leaf), serverSeed, clientSeed: leaf.client_seed };
+    const played = playOf(user, leaf, drawing, budgets, settings, now);
+    const redrawn = redraw(played.user, played.spin, leaf, now);
+    return { ...redrawn, differences: [...refused, ...redrawn.differences] };
+  };
+
+const decideFreeSpin =
+  (day: DayToCheck, leaf: OutcomeLeaf, order: Order, { secret, prizes }: Inputs): Decide<Redrawn> =>
+  (user, settings, now) => {
+    const refused = refusedBy(() => requireAllowed(user, settings, freeSpins));
+    const table: PrizeTable = { version: order.prize_table_version, prizes };
+    const randomness = randomnessOf(day, leaf);
+    const promised = { ...order, user_id: leaf.user_id, sequence: leaf.order_sequence ?? 0 };
+    const spin = spinOfOrder(promised, leaf.spin_index, { table, secret, randomness });
+    // The client seed follows from the order and the beacon's round, if both are known.
+    const isUnsigned = randomness && 'randomness' in randomness && randomness.randomness === unsigned;
+    if (order.isPresumed || isUnsigned) spin.seeds.clientSeed = leaf.client_seed;
+    const budgets = budgetsAt(day, leaf, prizes, settings, now);
+    const ready = { ...spin, budgets, winLimit: settings.daily_win_limit };
+    const redrawn = redraw(user, ready, leaf, now);
+    return { ...redrawn, differences: [...refused, ...redrawn.differences] };
+  };
+
+/** Stands for the randomness of a round without a valid signature, which `checkBeacons` reports. */
+const unsigned = 'unsigned';
+
+/** Returns the randomness of the round in an outcome's record. `checkPromise` checks the round itself. */
+function randomnessOf(
+  { rounds }: DayToCheck,
+  { beacon_round: round, beacon_out }: OutcomeLeaf,
+): BeaconRound | undefined {
+  if (beacon_out) return { round: 0, out: true };
+  if (round === undefined) return undefined;
+  return { round, randomness: rounds[round]?.randomness ?? unsigned };
+}

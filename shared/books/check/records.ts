@@ -2,24 +2,17 @@
 import { outcomePostings } from '../../games/outcome-postings.ts';
 import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { addDays, dayOf, isoOf } from '../../time.ts';
-import { adjustmentDescription } from '../../vocabulary.ts';
-import {
-  idOfLeaf,
-  type Leaf,
-  type OrderLeaf,
-  type PostingLeaf,
-  parseLeaf,
-  type UserLeaf,
-} from '../leaves.ts';
+import { idOfLeaf, type Leaf, parseLeaf, type UserLeaf } from '../leaves.ts';
 import { addLeaf } from '../sums.ts';
 import { adjustedBy } from './adjustments.ts';
-import { followChain } from './chain.ts';
-import { type Checking, type DayFacts, stateOf, type UserState } from './day.ts';
-import { checkPosting, reportMissing } from './expected-postings.ts';
+import { type Checking, type DayFacts, stateOf } from './day.ts';
+import { reportMissing, takeExpected } from './expected-postings.ts';
 import { cancelledNow, onHold } from './holds.ts';
-import { checkOrder, newOrder } from './orders.ts';
-import { checkOutcome } from './outcomes.ts';
-import { beginningOf, checkDate } from './spins.ts';
+import { newOrder } from './orders.ts';
+import { replayOutcome } from './outcomes.ts';
+import { replayOrder, replayPosting } from './replay.ts';
+import { beginningOf } from './spins.ts';
+import { follow, goOn } from './user-state.ts';
 
 /** Checks one line of a day's records file. Returns undefined if the line is not a valid record. */
 export function checkLine(checking: Checking, text: string, line: number): Leaf | undefined {
@@ -36,7 +29,7 @@ export function checkLine(checking: Checking, text: string, line: number): Leaf 
   addLeaf(facts.summed, leaf);
   // Only stores the operation. The chain of operations was checked before the users' records.
   if (leaf.kind === 'operations') facts.operations.push(text);
-  else checkOfUser(checking, leaf, text, at);
+  else replayOfUser(checking, leaf, text, at);
   return leaf;
 }
 
@@ -44,47 +37,38 @@ function checkPlace({ day, report }: Checking, leaf: Leaf, at: number) {
   if (leaf.organization_id !== day.organizationId) {
     report.finding('record_of_another_organization', `The record belongs to ${leaf.organization_id}.`);
   }
-  const time = isoOf(at);
   if (at < day.start || at >= day.end)
-    report.finding('record_of_another_day', `The record’s id has the time ${time}.`);
-  if (leaf.date_created !== time || (leaf.kind === 'outcomes' && leaf.timestamp !== time)) {
-    report.finding('not_a_record', `The record’s times differ from the time in its id, ${time}.`);
+    report.finding('record_of_another_day', `The record’s id has the time ${isoOf(at)}.`);
+  if (leaf.kind === 'operations' && leaf.date_created !== isoOf(at)) {
+    report.finding('not_a_record', `The record’s time differs from the time in its id, ${isoOf(at)}.`);
   }
 }
 
-function checkOfUser(checking: Checking, leaf: UserLeaf, text: string, at: number) {
-  const { day, report, owing } = checking;
+function replayOfUser(checking: Checking, leaf: UserLeaf, text: string, at: number) {
+  const { day, report, owing, place } = checking;
   const state = stateOf(checking, leaf.user_id);
-  followChain(state.chain, leaf, text, state.run === day.run, report);
+  const { replayed } = state;
+  const standing = follow(replayed, leaf, text, state.run === day.run, report);
+  checking.isGenuine = standing === 'good';
   state.run = day.run;
-  checkPosting(state.expected, leaf, report);
+  const given = takeExpected(state.expected, leaf, report);
   if (leaf.kind === 'outcomes') {
-    checkOutcome(checking, state, leaf, at);
+    const user = replayOutcome(checking, state, leaf, at);
+    if (standing !== 'forked') goOn(replayed, user, leaf);
     state.expected = outcomePostings(leaf);
-  } else if (leaf.kind === 'orders') noteOrder(checking, state, leaf, at);
-  else noteAdjustment(checking, leaf, at);
-  if (state.expected.length > 0) owing.set(state, checking.place);
-  else if (owing.size > 0) owing.delete(state);
-}
-
-function noteOrder({ day, report }: Checking, state: UserState, leaf: OrderLeaf, at: number) {
-  checkOrder(leaf, at, day, report);
-  state.orders ??= new Map();
-  state.orders.set(leaf.sequence, newOrder(leaf));
-}
-
-/**
- * Stores an adjusting transaction in the day's facts. After the last day, `checkAdjustments` compares it with
- * its operation.
- */
-function noteAdjustment({ facts, place, report }: Checking, leaf: PostingLeaf, at: number) {
-  const adjusted = adjustedBy(leaf, place);
-  if (!adjusted) return;
-  facts.adjusted.push(adjusted);
-  checkDate(leaf, at, report);
-  if (leaf.description !== adjustmentDescription) {
-    report.finding('adjusted_by_nobody', `The adjustment is described as “${leaf.description}”.`);
+  } else if (leaf.kind === 'orders') {
+    const user = replayOrder(checking, state, leaf, at);
+    if (standing !== 'forked') goOn(replayed, user, leaf);
+    state.orders ??= new Map();
+    state.orders.set(leaf.sequence, newOrder(leaf));
+  } else {
+    const user = replayPosting(checking, state, leaf, at, given);
+    if (standing !== 'forked') goOn(replayed, user, leaf);
+    const adjusted = adjustedBy(leaf, place);
+    if (adjusted) checking.facts.adjusted.push(adjusted);
   }
+  if (state.expected.length > 0) owing.set(state, place);
+  else if (owing.size > 0) owing.delete(state);
 }
 
 /** Ends the check of a day. Reports missing transactions, and returns the facts found in the records. */

@@ -1,7 +1,6 @@
-/** Checks that each free spin is its order's next spin, is not early, and uses the order's inputs. */
-import { hash } from 'node:crypto';
+/** Checks that each free spin is its order's next spin, is not early, and uses the promised beacon. */
 import { roundAt } from '../../amoe/drand.ts';
-import { dayOf, isoOf, startOfDay } from '../../time.ts';
+import { startOfDay } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { SignedRounds } from './attached.ts';
 import type { Report } from './findings.ts';
@@ -18,20 +17,6 @@ export function beginningOf(day: string): number {
   if (starts.size > 1000) starts.clear();
   starts.set(day, start);
   return start;
-}
-
-/**
- * Checks that an effective date is the start of its day. A record can be a minute later than its request, so
- * also accepts the previous day.
- */
-export function checkDate(
-  { result_effective_date: date }: { result_effective_date: string },
-  at: number,
-  report: Report,
-): void {
-  const days = [dayOf(at), dayOf(at - toleranceMs)];
-  if (days.some((day) => date === isoOf(beginningOf(day)))) return;
-  report.finding('effective_date_differs', `The effective date is ${date}; the day is ${days[0]}.`);
 }
 
 // A spin may run without its beacon round only if the beacon was unavailable for one hour.
@@ -51,7 +36,7 @@ export function checkTurn(order: Order, leaf: OutcomeLeaf, report: Report): void
   }
 }
 
-/** Checks that a spin was not early and used its order's secret, prize table, date and beacon. */
+/** Checks that a spin was not early and used the beacon that its order promised. */
 export function checkPromise(
   order: Order,
   leaf: OutcomeLeaf,
@@ -63,26 +48,7 @@ export function checkPromise(
   if (at < dueAt - toleranceMs) {
     report.finding('spin_early', `The spin ran at ${leaf.timestamp} but was due on ${order.due_day}.`);
   }
-  if (leaf.secret_day !== order.due_day) {
-    const said = `The spin used the secret of ${leaf.secret_day}`;
-    report.finding('secret_of_another_day', `${said} but was due on ${order.due_day}.`);
-  }
-  if (leaf.prize_table_version !== order.prize_table_version) {
-    const { prize_table_version: version } = leaf;
-    report.finding(
-      'table_not_in_force',
-      `The spin was drawn from table “${version}”, which its order did not promise.`,
-    );
-  }
-  if (leaf.result_effective_date !== order.result_effective_date) {
-    const { result_effective_date: date } = leaf;
-    report.finding(
-      'effective_date_differs',
-      `The effective date is ${date}; the order says ${order.result_effective_date}.`,
-    );
-  }
   checkBeacon(order, leaf, at - dueAt, rounds, report);
-  checkClientSeed(order, leaf, rounds, report);
 }
 
 function checkBeacon(
@@ -137,15 +103,5 @@ export function checkRound(
     );
   } else if (round !== first) {
     report.finding('beacon_round_wrong', `The spin used round ${round}; the promised round is ${first}.`);
-  }
-}
-
-function checkClientSeed(order: Order, leaf: OutcomeLeaf, rounds: SignedRounds, report: Report) {
-  const { beacon_round: round, client_seed } = leaf;
-  const randomness = round === undefined ? '' : rounds[round]?.randomness;
-  // Skips rounds with an invalid signature, because `checkBeacons` reports them.
-  if (randomness === undefined) return;
-  if (client_seed !== hash('sha256', `${order.last_hash}\n${randomness}`, 'base64url')) {
-    report.finding('client_seed_differs', `The client seed does not follow from order ${order.order_id}.`);
   }
 }

@@ -1,7 +1,8 @@
 /** The cost model of a month: what users do, and which amounts AWS charges as a result. */
-import { authorizerTtlSeconds } from '../../../infra/deploy/endpoints.ts';
+
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { accountOf } from '../../../shared/games/prizes.ts';
+import { authorizerTtlSeconds } from '../../../shared/stage.ts';
 import * as assumed from './assumptions.ts';
 import type { AllTaken } from './operations.ts';
 import { sumOf, type Use } from './prices.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { times } from '../../support/api.ts';
 import { type Books, booksOf, budgetsOf, filesOf, rechain, rehash } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';
-import { play } from '../support/plays.ts';
+import { play, requestedOn } from '../support/plays.ts';
 import { codesIn, verified } from '../support/verified.ts';
 import { change, credit, type Draw, newUser, newWorld, type Rec, type World } from '../support/world.ts';
 
@@ -240,7 +240,7 @@ describe('near midnight', () => {
     early.now = midnightOf('2026-03-07') + 20_000;
     const other = newUser(early);
     credit(early, other, 10);
-    early.lie = withCash({ day: '2026-03-06', ...cash });
+    early.lie = requestedOn('2026-03-06', cash);
     play(early, other);
     expect(await foundIn(early)).toEqual({});
     const second = [...filesOf(booksOf(early))].filter(([name]) => name.includes('2026-03-07'));

@@ -60,7 +60,7 @@ describe('verify reports a record that', () => {
       rec.event_sequence = Number(rec.event_sequence) + 1;
       rehash(books);
     });
-    expect(found).toEqual({ numbering_differs: 2, last_hash_differs: 1 });
+    expect(found).toEqual({ numbering_differs: 1, last_hash_differs: 1 });
   });
 
   test('was removed', async () => {

@@ -1,7 +1,7 @@
 /** Generates days of an honest service whose records contain every field that the schemas of leaves allow. */
 import { prizeOf } from '../../support/prize.ts';
 import { digest, midnightOf, ulidOf } from './plain.ts';
-import { makeUrl, order, play, playUrl, runSpins } from './plays.ts';
+import { makeUrl, order, play, playUrl, requestedOn, runSpins } from './plays.ts';
 import {
   act,
   adjust,
@@ -126,8 +126,7 @@ function playWithCashOfDayBefore(world: World) {
   credit(world, user, 10);
   const url = makeUrl(world, user, 'prizewheel');
   const day = '2026-03-06';
-  const cash = world.cash.get(day)!;
-  world.lie = (draw) => ({ ...draw, cash: { day, chain: 0, ...cash, limit: 500 } });
+  world.lie = requestedOn(day, { ...world.cash.get(day)!, limit: 500 });
   playUrl(world, url);
   world.lie = (draw) => draw;
 }

@@ -99,6 +99,15 @@ export function runSpins(world: World, made: Order, { spins = Number.POSITIVE_IN
   return recs;
 }
 
+/** Returns a draw as if its request came from a machine on which it was still `day`, the day before. */
+export const requestedOn =
+  (day: string, cash: Partial<Draw['cash']> = {}) =>
+  (draw: Draw): Draw => ({
+    ...draw,
+    said: { ...draw.said, result_effective_date: new Date(midnightOf(day)).toISOString() },
+    cash: { ...draw.cash, day, ...cash },
+  });
+
 const accounts: Record<string, string> = { tickets: 'tickets', entry_truck: 'truck', entry_flight: 'flight' };
 
 const nameOf = ({ day, chain }: Pick<Draw['cash'], 'day' | 'chain'>) =>

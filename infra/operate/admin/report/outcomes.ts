@@ -1,15 +1,13 @@
 /** Reads outcomes for reports, and finds the prizes that were in each outcome's draw. */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
-import { setOfOutcome } from '../../../../shared/books/check/draws.ts';
 import type { DrawSet } from '../../../../shared/games/draw.ts';
+import { drawSetFor } from '../../../../shared/games/draw-sets.ts';
 import { readPrizeTable } from '../../../../shared/games/organization-tables.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { type Bounds, recordsBetween } from './records.ts';
 
 /** A cache of prize tables by version, because reading and verifying a table is slow. */
 export type Tables = Map<string, readonly Prize[]>;
-/** Caches of prize tables and of the sets of prizes that were in the draws. */
-export type PrizeCaches = { tables: Tables; sets: Map<string, DrawSet | undefined> };
 
 /** Returns all prizes of an outcome's prize table. */
 export async function prizesOf(
@@ -22,12 +20,9 @@ export async function prizesOf(
 }
 
 /** Returns the set of prizes that were in an outcome's draw, or undefined if no prize could be drawn. */
-export async function setDrawnFrom(
-  outcome: OutcomeRecord,
-  { tables, sets }: PrizeCaches,
-): Promise<DrawSet | undefined> {
+export async function setDrawnFrom(outcome: OutcomeRecord, tables: Tables): Promise<DrawSet | undefined> {
   const prizes = await prizesOf(outcome, tables);
-  return setOfOutcome({ sets }, outcome, prizes);
+  return drawSetFor(prizes, outcome.budgets, outcome.debug);
 }
 
 /** Calls `add` with each outcome between two times. Returns the number of outcomes. */

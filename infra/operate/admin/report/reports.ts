@@ -21,7 +21,7 @@ import {
   liabilityRows,
   noHoldings,
 } from './liability.ts';
-import { eachOutcome, type PrizeCaches, prizesOf, setDrawnFrom, type Tables } from './outcomes.ts';
+import { eachOutcome, prizesOf, setDrawnFrom, type Tables } from './outcomes.ts';
 import {
   boundsOf,
   daysOf,
@@ -255,11 +255,11 @@ export async function reportAmoe(organizationId: string, typed: Period, now: num
   const period = periodTyped(typed, now);
   await readOrganization(organizationId);
   const drawnSets: DrawnSets = new Map();
-  const caches: PrizeCaches = { tables: new Map(), sets: new Map() };
+  const tables: Tables = new Map();
   let unexplained = 0;
   const read = await eachOutcome(organizationId, boundsOf(period), async (outcome) => {
     if (outcome.debug) return;
-    const set = await setDrawnFrom(outcome, caches);
+    const set = await setDrawnFrom(outcome, tables);
     if (!set || !addDraw(drawnSets, outcome, set)) unexplained++;
   });
   return {

@@ -1,0 +1,80 @@
+/** Finds the order of a free spin, and checks that the spin is its order's next and not early or cancelled. */
+import { addDays, dayOf } from '../../time.ts';
+import type { OutcomeLeaf } from '../leaves.ts';
+import { noteRound } from './beacon-rounds.ts';
+import type { Checking, DayToCheck, UserState } from './day.ts';
+import type { Report } from './findings.ts';
+import { checkNotCancelled, onHold } from './holds.ts';
+import { settingsBetween, toleranceMs } from './in-force.ts';
+import { type Order, presumedOrder } from './orders.ts';
+import { beginningOf, checkPromise, checkRound, checkTurn } from './spins.ts';
+
+// If the user's history lacks a spin's order, searches the other users' orders, for at most this many spins.
+const maxStrays = 1000;
+
+/** Checks a free spin. Returns its order, or a presumed one if the books lack the order. */
+export function checkFreeSpin(
+  checking: Checking,
+  { orders, replayed: { links } }: UserState,
+  leaf: OutcomeLeaf,
+  at: number,
+): Order {
+  const { day, facts, report, strays, place } = checking;
+  const { order_id: orderId = '', order_sequence: sequence = 0, secret_day: due } = leaf;
+  if (dayOf(at) > addDays(due, 2)) checkOverdue(checking, leaf, due, at);
+  const order = orders?.get(sequence);
+  if (order?.order_id === orderId) {
+    checkTurn(order, leaf, report);
+    checkNotCancelled(day.holds, leaf, order.num_of_spins, at, report);
+    checkPromise(order, leaf, at, day, report);
+    if (order.beacon) noteRound(facts.decided, order, leaf, place);
+    return order;
+  }
+  if (order || sequence >= links.since) {
+    const canBeOfOthers = strays.length < maxStrays && !hasOrder(orders, orderId);
+    if (canBeOfOthers) strays.push({ orderId, place });
+    else {
+      const sentence = `The user has no order ${orderId} with sequence number ${sequence}.`;
+      report.finding('spin_without_order', sentence);
+    }
+  } else if (due <= dayOf(at + toleranceMs) && day.runStart <= beginningOf(addDays(due, -1))) {
+    // The order is of the due day or the day before; the books of both days lack it.
+    report.finding(
+      'spin_without_order',
+      `Order ${orderId} is missing; it must be of the spin’s due day or the day before.`,
+    );
+  } else {
+    report.notice('order_not_given', `The order is ${orderId}.`);
+    checkAlone(leaf, due, at, day, report);
+  }
+  return presumedOrder(leaf);
+}
+
+const hasOrder = (orders: UserState['orders'], id: string): boolean =>
+  [...(orders?.values() ?? [])].some(({ order_id }) => order_id === id);
+
+/** Reports a free spin that ran more than two days late. Time on hold does not count. */
+function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, due: string, at: number) {
+  const { user_id: userId, order_id: orderId = '' } = leaf;
+  const asked = { userId, orderId, from: beginningOf(due), until: at };
+  const { known, orMore } = onHold(day.holds, day.timeline, asked);
+  const isLate = (heldMs: number) => dayOf(at - heldMs) > addDays(due, 2);
+  if (isLate(orMore)) report.finding('spins_overdue', `The spin was due on ${due}.`);
+  else if (isLate(known)) {
+    report.notice('settings_unknown', `The spin was due on ${due} and may have been on hold.`);
+  }
+}
+
+/** Checks a free spin whose order is in a missing book. Assumes it was due on its secret's day. */
+function checkAlone(leaf: OutcomeLeaf, due: string, at: number, day: DayToCheck, report: Report) {
+  const { beacon_round: round, prize_table_version: version } = leaf;
+  if (round) checkRound(round, due, day.rounds[round], report);
+  else if (!leaf.beacon_out)
+    report.notice('no_beacon', 'The spin names no round, and its order was not given.');
+  if (due > dayOf(at + toleranceMs)) report.finding('spin_early', `The spin was due on ${due}.`);
+  const from = beginningOf(addDays(due, -1));
+  const { all, isKnown } = settingsBetween(day.timeline, from, at + toleranceMs);
+  if (all.some(({ prize_table_prizewheel }) => prize_table_prizewheel === version)) return;
+  if (isKnown) report.finding('table_not_in_force', `The spin was drawn from table “${version}”.`);
+  else report.notice('settings_unknown', 'The spin’s prize table could not be checked.');
+}

@@ -1,0 +1,184 @@
+/**
+ * Replays records: decides each again by the service's own rules, from the user's state, the request as
+ * recorded and the settings in force, and compares the result with the record.
+ */
+import { requireActive } from '../../accounts/active.ts';
+import { decidePosting, type Posting } from '../../accounts/post.ts';
+import type { NewRecord } from '../../accounts/records.ts';
+import type { User } from '../../accounts/user.ts';
+import { decideOrder, promiseOf } from '../../amoe/place-order.ts';
+import { freeSpins, requireNoHold } from '../../games/holds.ts';
+import type { Settings } from '../../games/settings.ts';
+import { Refusal } from '../../refusals.ts';
+import { authorizerTtlSeconds } from '../../stage.ts';
+import { dayOf, hoursOfDay } from '../../time.ts';
+import { adjustmentDescription, type Pausable } from '../../vocabulary.ts';
+import type { OrderLeaf, PostingLeaf } from '../leaves.ts';
+import type { Checking, UserState } from './day.ts';
+import type { Code } from './findings.ts';
+import { heldUser } from './holds.ts';
+import { settingsBetween, toleranceMs } from './in-force.ts';
+import { accountOfLeaf, type Difference, differencesOf, type FieldCodes } from './user-state.ts';
+
+/** What the rules give: the user afterwards, and how the record in the book differs. */
+export type Replay = { user: User; differences: Difference[] };
+/** Decides a record under one choice of settings and time of the request. */
+export type Decide<R extends Replay = Replay> = (user: User, settings: Settings, now: number) => R;
+
+/**
+ * Decides a record under each choice of settings in force within a minute of it, or since `sinceMs` before
+ * it. Returns the closest result, and whether the books show all these settings.
+ */
+export function replay<R extends Replay>(
+  { day: { timeline, holds } }: Checking,
+  { replayed }: UserState,
+  at: number,
+  decide: Decide<R>,
+  sinceMs = toleranceMs,
+): R & { isKnown: boolean } {
+  const { all, isKnown } = settingsBetween(timeline, at - sinceMs, at + toleranceMs);
+  const user = heldUser(holds, replayed.user, at);
+  let best: R | undefined;
+  for (const now of timesOf(at)) {
+    for (const settings of all) {
+      const decided = decide(user, settings as Settings, now);
+      if (!best || decided.differences.length < best.differences.length) best = decided;
+      if (best.differences.length === 0) break;
+    }
+    if (best?.differences.length === 0) break;
+  }
+  const found = best!;
+  // Whether the user is held is found anew for each record.
+  if (user !== replayed.user) found.user = { ...found.user, ...notHeld };
+  return { ...found, isKnown };
+}
+const notHeld: Partial<User> = { frozen: undefined!, erased_at: undefined! };
+
+/**
+ * Returns the possible times of a record's request. A record can be up to a minute later than its request:
+ * it is never before the user's last record, which may come from a machine whose clock is ahead.
+ */
+function timesOf(at: number): number[] {
+  const before = at - toleranceMs;
+  const isSameHour = hoursOfDay(before).begun === hoursOfDay(at).begun && dayOf(before) === dayOf(at);
+  return isSameHour ? [at] : [at, before];
+}
+
+/** Codes of findings that depend on settings. If the books lack these settings, they become notices. */
+const bySettings = new Set<Code>([
+  'record_on_hold',
+  'plays_over_limit',
+  'limit_not_in_force',
+  'table_not_in_force',
+  'beacon_not_mixed_in',
+]);
+
+/** Reports each code of a record once, except for a record that was altered or inserted. */
+export function reportAll(
+  { report, isGenuine }: Checking,
+  differences: readonly Difference[],
+  isKnown = true,
+): void {
+  if (differences.length === 0 || !isGenuine) return;
+  const sentences = new Map(differences.toReversed().map(({ code, sentence }) => [code, sentence]));
+  const unknown = isKnown ? [] : [...sentences.keys()].filter((code) => bySettings.has(code));
+  for (const code of unknown) sentences.delete(code);
+  for (const [code, sentence] of [...sentences].reverse()) report.finding(code, sentence);
+  if (unknown.length > 0)
+    report.notice('settings_unknown', 'The record could not be compared with its settings.');
+}
+
+const codeOfRefusal: Record<string, Code> = {
+  organization_suspended: 'record_on_hold',
+  user_frozen: 'record_on_hold',
+  game_paused: 'record_on_hold',
+  user_not_found: 'record_on_hold',
+  daily_spin_limit_reached: 'plays_over_limit',
+  insufficient_tickets: 'balance_differs',
+  insufficient_entries: 'balance_differs',
+};
+
+/** Returns the difference if a rule refuses what the record says was done. */
+export function refusedBy(rule: () => void): Difference[] {
+  try {
+    rule();
+    return [];
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const code = codeOfRefusal[error.code] ?? 'record_not_by_rules';
+    return [{ field: '', code, sentence: `The rules refuse it: ${error.message}.` }];
+  }
+}
+
+/** Throws a refusal if a hold on the user, the organization or a needed feature blocks a request. */
+export function requireAllowed(user: User, settings: Settings, needed: readonly Pausable[]): void {
+  requireActive(user);
+  requireNoHold(settings, needed, user);
+}
+
+/**
+ * Replays a transaction. `given` is what its outcome decided; an operator or a host decided the others.
+ */
+export function replayPosting(
+  checking: Checking,
+  state: UserState,
+  leaf: PostingLeaf,
+  at: number,
+  given: Posting = postingOf(leaf),
+): User {
+  const { texts } = leaf;
+  const isHosts = texts !== undefined;
+  const decide: Decide = (user, settings, now) => {
+    let after = user;
+    const differences = isHosts ? refusedBy(() => requireAllowed(user, settings, [])) : [];
+    const refused = refusedBy(() => {
+      const { user: posted, fields } = decidePosting(user, given, now);
+      after = posted;
+      const all = isHosts ? { ...fields, description: undefined, texts } : fields;
+      differences.push(...differencesOf(posted, all as NewRecord, leaf));
+    });
+    return { user: after, differences: [...differences, ...refused] };
+  };
+  // Requests pass API Gateway until its cache has the suspension.
+  const sinceMs = toleranceMs + (isHosts ? authorizerTtlSeconds * 1000 : 0);
+  const { user, differences, isKnown } = replay(checking, state, at, decide, sinceMs);
+  reportAll(checking, differences, isKnown);
+  return user;
+}
+
+/** Returns the request for a transaction that no outcome decided, as far as its record has it. */
+function postingOf(leaf: PostingLeaf): Posting {
+  const { amount, description = '', outcome_id, operation_id, result_effective_date } = leaf;
+  return {
+    account: accountOfLeaf(leaf),
+    amount,
+    description: operation_id ? adjustmentDescription : description,
+    ...(outcome_id ? { outcome_id, result_effective_date } : {}),
+    ...(operation_id ? { operation_id } : {}),
+  };
+}
+
+/** Replays an order. The host decides the number of spins, their effective date and the texts. */
+export function replayOrder(checking: Checking, state: UserState, leaf: OrderLeaf, at: number): User {
+  const { num_of_spins, run, texts } = leaf;
+  const result_effective_date = Date.parse(leaf.result_effective_date);
+  const asked = { num_of_spins, result_effective_date, idempotency_key: '' };
+  const decide: Decide = (user, settings, now) => {
+    const refused = refusedBy(() => requireAllowed(user, settings, freeSpins));
+    const { user: after, fields } = decideOrder(user, { asked, now }, promiseOf(user, run, settings, now));
+    const all = { ...fields, idempotency_key: undefined, texts } as unknown as NewRecord;
+    return { user: after, differences: [...refused, ...differencesOf(after, all, leaf, codesOfOrder)] };
+  };
+  const { user, differences, isKnown } = replay(checking, state, at, decide);
+  reportAll(checking, differences, isKnown);
+  if (run === 'queued' && !leaf.beacon && differences.length === 0)
+    checking.report.notice('no_beacon', `${num_of_spins} spins were queued.`);
+  return user;
+}
+
+const codesOfOrder: FieldCodes = {
+  beacon: (expected, found, leaf) =>
+    found !== undefined && expected === undefined && (leaf as OrderLeaf).run === 'at_once'
+      ? 'beacon_unasked'
+      : 'beacon_not_mixed_in',
+};
