@@ -3,6 +3,7 @@
  * of the operator's action.
  */
 import { describe, expect, test } from 'vitest';
+import { foundIn, recordsIn, takeOut } from '../support/attacks.ts';
 import { type Books, booksOf, filesOf, rechain, rehash } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';
 import { codesIn } from '../support/verified.ts';
@@ -28,16 +29,14 @@ function adjusted() {
   return { world, user, made };
 }
 
-const find = ({ days }: Books, which: (rec: Rec) => unknown) =>
-  days.flatMap(({ records }) => records).find(which)!;
 const isPosting = ({ kind, operation_id }: Rec) => kind === 'tickets' && operation_id;
 const isOperation = ({ action }: Rec) => action === 'balance_adjusted';
 
-async function foundIn(forge: (books: Books) => void) {
-  const books = booksOf(adjusted().world);
-  forge(books);
-  return (await codesIn(filesOf(rehash(books)))).found;
-}
+const foundAfter = (forge: (books: Books) => void) =>
+  foundIn(adjusted().world, (books) => {
+    forge(books);
+    rehash(books);
+  });
 
 describe('an adjusted balance', () => {
   test('is good and noticed if a record names the operator', async () => {
@@ -62,8 +61,8 @@ describe('an adjusted balance', () => {
   });
 
   test("without an operator's record is a finding", async () => {
-    const found = await foundIn((books) => {
-      for (const day of books.days) day.records = day.records.filter((rec) => !isOperation(rec));
+    const found = await foundAfter((books) => {
+      takeOut(books, isOperation);
       rechain(books);
     });
     expect(found).toEqual({ adjusted_by_nobody: 1 });
@@ -76,8 +75,8 @@ describe('an adjusted balance', () => {
       ['balance', { before: 10, after: 7 }],
       ['user_id', `usr_${'0'.repeat(26)}`],
     ] as const) {
-      const found = await foundIn((books) => {
-        Object.assign(find(books, isOperation).about as object, { [field]: value });
+      const found = await foundAfter((books) => {
+        Object.assign(recordsIn(books).find(isOperation)!.about as object, { [field]: value });
       });
       expect(found).toEqual({ adjusted_by_nobody: 1 });
     }
@@ -94,15 +93,15 @@ describe('an adjusted balance', () => {
   });
 
   test('that a record names but no transaction made is a finding', async () => {
-    const found = await foundIn((books) => {
-      for (const day of books.days) day.records = day.records.filter((rec) => !isPosting(rec));
+    const found = await foundAfter((books) => {
+      takeOut(books, isPosting);
     });
     expect(found).toEqual({ adjustment_missing: 1 });
   });
 
   test("is not a valid record if it also has a host's texts or an outcome", async () => {
     for (const more of [{ texts: `${'x'.repeat(42)}A` }, { outcome_id: `out_${'0'.repeat(26)}` }]) {
-      const found = await foundIn((books) => Object.assign(find(books, isPosting), more));
+      const found = await foundAfter((books) => Object.assign(recordsIn(books).find(isPosting)!, more));
       expect(found).toMatchObject({ not_a_record: 1 });
     }
   });

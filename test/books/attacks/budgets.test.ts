@@ -3,9 +3,9 @@
  */
 import { describe, expect, test } from 'vitest';
 import { times } from '../../support/api.ts';
-import { booksOf, budgetsOf, filesOf } from '../support/books.ts';
+import { foundIn, outcomesIn } from '../support/attacks.ts';
+import { booksOf, budgetsOf } from '../support/books.ts';
 import { order, play, runSpins } from '../support/plays.ts';
-import { codesIn } from '../support/verified.ts';
 import { change, credit, type Draw, newUser, newWorld, type User, type World } from '../support/world.ts';
 
 const minute = 60_000;
@@ -31,14 +31,12 @@ function lieOnce({ world, user }: ReturnType<typeof worldOf>, lie: (draw: Draw) 
   play(world, user);
   world.lie = (draw) => draw;
 }
-const found = async (world: World) => (await codesIn(filesOf(booksOf(world)))).found;
-const outcomesOf = (world: World) =>
-  booksOf(world).days.flatMap(({ records }) => records.filter(({ kind }) => kind === 'outcomes'));
+const outcomesOf = (world: World) => outcomesIn(booksOf(world));
 
 describe('pacing of the day’s cash', () => {
   test('is good if each draw uses the limit of the hours begun', async () => {
     const { world } = worldOf({ daily_cash_paced: true });
-    expect(await found(world)).toEqual({});
+    expect(await foundIn(world)).toEqual({});
     const said = new Set(outcomesOf(world).map((rec) => budgetsOf(rec).cash.limit));
     expect([...said]).toEqual([20, 22, 24, 6]);
   });
@@ -47,14 +45,14 @@ describe('pacing of the day’s cash', () => {
     for (const limit of [47, 1, 48]) {
       const paces = worldOf({ daily_cash_paced: true });
       lieOnce(paces, (draw) => ({ ...draw, cash: { ...draw.cash, limit } }));
-      expect(await found(paces.world)).toEqual({ limit_not_in_force: 1 });
+      expect(await foundIn(paces.world)).toEqual({ limit_not_in_force: 1 });
     }
   });
 
   test('while pacing is off is a finding', async () => {
     const off = worldOf({});
     lieOnce(off, (draw) => ({ ...draw, cash: { ...draw.cash, limit: 6 } }));
-    expect(await found(off.world)).toEqual({ limit_not_in_force: 1 });
+    expect(await foundIn(off.world)).toEqual({ limit_not_in_force: 1 });
   });
 });
 
@@ -63,7 +61,7 @@ describe('a limit of a user’s wins', () => {
 
   test('is good if kept, and the number of wins restarts each day', async () => {
     const { world } = limited();
-    expect(await found(world)).toEqual({});
+    expect(await foundIn(world)).toEqual({});
     const said = outcomesOf(world).map((rec) => budgetsOf(rec).wins!.granted);
     expect(said[0]).toBe(0);
     expect(said[59]).toBe(2);
@@ -80,16 +78,16 @@ describe('a limit of a user’s wins', () => {
     change(world, { daily_win_limit: 0 });
     world.wait(2 * minute);
     play(world, user);
-    expect(await found(world)).toEqual({});
+    expect(await foundIn(world)).toEqual({});
   });
 
   test('that was never in force, or is left out, is a finding', async () => {
     const never = limited();
     lieOnce(never, (draw) => ({ ...draw, wins: { limit: 3, count: draw.wins!.count } }));
-    expect(await found(never.world)).toEqual({ limit_not_in_force: 1 });
+    expect(await foundIn(never.world)).toEqual({ limit_not_in_force: 1 });
     const without = limited();
     lieOnce(without, ({ wins, ...draw }) => draw);
-    expect(await found(without.world)).toMatchObject({ limit_not_in_force: 1 });
+    expect(await foundIn(without.world)).toMatchObject({ limit_not_in_force: 1 });
   });
 
   test('is a finding if a draw ignores wins or exceeds the limit', async () => {
@@ -97,7 +95,7 @@ describe('a limit of a user’s wins', () => {
     expect(forgotten.user.wins.count).toBe(2);
     const forget = (draw: Draw) => ({ ...draw, wins: { limit: 2, count: 0 } });
     for (const _ of times(40, () => 0)) lieOnce(forgotten, forget);
-    const codes = await found(forgotten.world);
+    const codes = await foundIn(forgotten.world);
     expect(Object.keys(codes).sort()).toEqual(['budget_exceeded', 'budget_view_differs']);
   });
 });

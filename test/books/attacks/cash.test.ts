@@ -1,11 +1,12 @@
 /** Attacks: forged limits and states of the day's cash. */
 import { describe, expect, test } from 'vitest';
 import { times } from '../../support/api.ts';
+import { foundIn, lieOnce, outcomesIn, takeOutOutcome } from '../support/attacks.ts';
 import { type Books, booksOf, budgetsOf, filesOf, rechain, rehash } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';
 import { play, requestedOn } from '../support/plays.ts';
 import { codesIn, verified } from '../support/verified.ts';
-import { change, credit, type Draw, newUser, newWorld, type Rec, type World } from '../support/world.ts';
+import { change, credit, type Draw, newUser, newWorld, type World } from '../support/world.ts';
 
 const minute = 60_000;
 
@@ -24,26 +25,11 @@ function worldOfCash(limit = 500): World {
   }
   return world;
 }
-/** Makes one play by a new user, with a draw that `lie` manipulates. */
-function lieOnce(world: World, lie: (draw: Draw) => Draw) {
-  world.wait(minute);
-  const user = newUser(world);
-  credit(world, user, 10);
-  world.lie = lie;
-  play(world, user);
-  world.lie = (draw) => draw;
-}
-async function foundIn(world: World, forge: (books: Books) => void = () => {}) {
-  const books = booksOf(world);
-  forge(books);
-  return (await codesIn(filesOf(books))).found;
-}
 const withCash = (cash: Partial<Draw['cash']>) => (draw: Draw) => ({
   ...draw,
   cash: { ...draw.cash, ...cash },
 });
-const outcomes = (books: Books) => books.days[0]!.records.filter(({ kind }) => kind === 'outcomes');
-const wins = (books: Books) => outcomes(books).filter(({ game_status }) => game_status === 'Cash');
+const wins = (books: Books) => outcomesIn(books).filter(({ game_status }) => game_status === 'Cash');
 
 test('the world of these tests wins cash and has no findings', async () => {
   const world = worldOfCash();
@@ -91,7 +77,7 @@ describe('a cash limit', () => {
       play(world, user);
     }
     const found = await foundIn(world, (books) => {
-      for (const rec of outcomes(books)) budgetsOf(rec).cash.limit = 4;
+      for (const rec of outcomesIn(books)) budgetsOf(rec).cash.limit = 4;
       rehash(books);
     });
     expect(found).toEqual({ budget_exceeded: expect.any(Number), prize_not_drawn: expect.any(Number) });
@@ -162,7 +148,7 @@ describe('verify reports a state of the day’s cash that', () => {
     const books = booksOf(world);
     const [, , third] = wins(books);
     const found = await foundIn(world, (forged) => {
-      const [early] = outcomes(forged);
+      const [early] = outcomesIn(forged);
       budgetsOf(early!).cash = budgetsOf(third!).cash;
       rehash(forged);
     });
@@ -177,9 +163,7 @@ describe('verify reports a state of the day’s cash that', () => {
 
   test('no win leads to, because the win was removed and the history rebuilt', async () => {
     const found = await foundIn(worldOfCash(), (books) => {
-      const win = wins(books)[2]!;
-      const isOfWin = ({ id, outcome_id }: Rec) => id === win.id || outcome_id === win.id;
-      books.days[0]!.records = books.days[0]!.records.filter((rec) => !isOfWin(rec));
+      takeOutOutcome(books, wins(books)[2]!);
       rechain(books);
     });
     expect(found).toEqual({ budget_chain_broken: 1 });
@@ -189,9 +173,7 @@ describe('verify reports a state of the day’s cash that', () => {
     const world = worldOfCash();
     lieOnce(world, (draw) => draw);
     const found = await foundIn(world, (books) => {
-      const win = wins(books).at(-1)!;
-      const isOfWin = ({ id, outcome_id }: Rec) => id === win.id || outcome_id === win.id;
-      books.days[0]!.records = books.days[0]!.records.filter((rec) => !isOfWin(rec));
+      takeOutOutcome(books, wins(books).at(-1)!);
       rechain(books);
     });
     expect(found).toEqual({ budget_chain_broken: 1 });
@@ -217,7 +199,7 @@ test('a draw on a state that was replaced long before is a finding', async () =>
 
 test('a draw without its cash state is not a valid record', async () => {
   const books = booksOf(worldOfCash());
-  const rec = outcomes(books).at(-1)!;
+  const rec = outcomesIn(books).at(-1)!;
   rec.budgets = { ...budgetsOf(rec), cash: undefined };
   rehash(books);
   expect((await codesIn(filesOf(books))).found).toMatchObject({ not_a_record: 1 });

@@ -4,37 +4,15 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
+import { foundIn, says, setting, worldOfOne } from '../support/attacks.ts';
 import { type Books, booksOf, filesOf, rehash } from '../support/books.ts';
 import { hexDigest, midnightOf } from '../support/plain.ts';
 import { makeUrl, order, play, playUrl } from '../support/plays.ts';
 import { codesIn } from '../support/verified.ts';
-import {
-  change,
-  credit,
-  type Draw,
-  newUser,
-  newWorld,
-  putTable,
-  type Rec,
-  type User,
-  type World,
-} from '../support/world.ts';
+import { change, credit, type Draw, putTable, type Rec } from '../support/world.ts';
 
-/** Returns a world with one user who has 500 tickets. */
-function worldOfOne(options?: Parameters<typeof newWorld>[0]): { world: World; user: User } {
-  const world = newWorld(options);
-  const user = newUser(world);
-  credit(world, user, 500);
-  return { world, user };
-}
 const minute = 60_000;
 
-/** Forges the books of a world with `forge`, and returns the findings. */
-async function foundIn(world: World, forge: (books: Books) => void = () => {}) {
-  const books = booksOf(world);
-  forge(books);
-  return (await codesIn(filesOf(books))).found;
-}
 /** Makes three plays, the second with a draw that `lie` manipulates. Returns the findings. */
 async function foundInPlay(lie: (draw: Draw) => Draw) {
   const { world, user } = worldOfOne();
@@ -45,12 +23,7 @@ async function foundInPlay(lie: (draw: Draw) => Draw) {
   play(world, user);
   return foundIn(world);
 }
-const lastOutcome = ({ days }: Books): Rec =>
-  days.flatMap(({ records }) => records).findLast(({ kind }) => kind === 'outcomes')!;
-const says = (said: Record<string, unknown>) => (draw: Draw) => ({
-  ...draw,
-  said: { ...draw.said, ...said },
-});
+const isOutcome = ({ kind }: Rec) => kind === 'outcomes';
 
 describe('verify reports a draw that', () => {
   test('uses a server seed chosen after many tries', async () => {
@@ -102,17 +75,6 @@ describe('verify reports a draw that', () => {
     expect(found).toMatchObject({ prize_not_drawn: 1 });
   });
 
-  test('gives a larger amount than the prize table', async () => {
-    const { world, user } = worldOfOne();
-    for (let i = 0; i < 5; i++) play(world, user);
-    const found = await foundIn(world, (books) => {
-      const isTickets = ({ prize_id }: Rec) => String(prize_id).startsWith('tickets-');
-      books.days[0]!.records.find(isTickets)!.prize = { tickets: 50 };
-      rehash(books);
-    });
-    expect(found).toEqual({ prize_not_as_in_table: 1, prize_not_credited: 1 });
-  });
-
   test('excludes cash prizes without a reason', async () => {
     expect(await foundInPlay((draw) => ({ ...draw, ticketsOnly: true }))).toEqual({
       prize_not_drawn: expect.any(Number),
@@ -128,32 +90,31 @@ describe('verify reports a draw that', () => {
       table.filter(({ id }) => id === 'cash-100'),
     );
     play(world, user, 'truck');
-    const found = await foundIn(world, (books) => {
-      lastOutcome(books).budgets = { cash: { grants: 0, granted: 450, limit: 500 } };
-      rehash(books);
-    });
+    const budgets = { cash: { grants: 0, granted: 450, limit: 500 } };
+    const found = await foundIn(
+      world,
+      setting(isOutcome, () => ({ budgets })),
+    );
     expect(found).toMatchObject({ limits_do_not_follow: 1 });
   });
 
-  test('states no budgets', async () => {
+  test.each<[string, object, (rec: Rec) => object]>([
+    ['states no budgets', { limits_do_not_follow: 1 }, () => ({ budgets: undefined })],
+    [
+      'has the game status of another prize',
+      { game_status_differs: 1 },
+      ({ game_status }) => ({ game_status: game_status === 'Cash' ? 'Ticket-only' : 'Cash' }),
+    ],
+    [
+      'gives a larger amount than the prize table',
+      { prize_not_as_in_table: 1, prize_not_credited: 1 },
+      () => ({ prize: { tickets: 50 } }),
+    ],
+  ])('%s', async (_, found, fields) => {
     const { world, user } = worldOfOne();
-    play(world, user);
-    const found = await foundIn(world, (books) => {
-      delete lastOutcome(books).budgets;
-      rehash(books);
-    });
-    expect(found).toEqual({ limits_do_not_follow: 1 });
-  });
-
-  test('has the game status of another prize', async () => {
-    const { world, user } = worldOfOne();
-    play(world, user);
-    const found = await foundIn(world, (books) => {
-      const rec = lastOutcome(books);
-      rec.game_status = rec.game_status === 'Cash' ? 'Ticket-only' : 'Cash';
-      rehash(books);
-    });
-    expect(found).toEqual({ game_status_differs: 1 });
+    for (let i = 0; i < 5; i++) play(world, user);
+    const ofTickets = ({ prize_id }: Rec) => String(prize_id).startsWith('tickets-');
+    expect(await foundIn(world, setting(ofTickets, fields))).toEqual(found);
   });
 
   test('repeats the draw of a play URL', async () => {
@@ -172,27 +133,27 @@ describe('verify reports a draw that', () => {
 
   test('is not followed by a posting of its cost', async () => {
     const { world, user } = worldOfOne();
-    const lie = says({ cost: 0 });
-    world.lie = lie;
+    world.lie = says({ cost: 0 });
     play(world, user);
-    const found = await foundIn(world, (books) => {
-      lastOutcome(books).cost = 1;
-      rehash(books);
-    });
-    expect(found).toEqual({ cost_not_taken: 1 });
+    expect(
+      await foundIn(
+        world,
+        setting(isOutcome, () => ({ cost: 1 })),
+      ),
+    ).toEqual({ cost_not_taken: 1 });
   });
 
   test('is missing although its prize is credited', async () => {
     const { world, user } = worldOfOne();
-    const rec = credit(world, user, 50);
-    const found = await foundIn(world, (books) => {
-      const credited = books.days[0]!.records.find(
-        ({ transaction_id }) => transaction_id === rec.transaction_id,
-      )!;
-      delete credited.texts;
-      Object.assign(credited, { outcome_id: 'out_01KK0000000000000000000000', description: 'a prize' });
-      rehash(books);
-    });
+    credit(world, user, 50);
+    const prize = { texts: undefined, outcome_id: 'out_01KK0000000000000000000000', description: 'a prize' };
+    const found = await foundIn(
+      world,
+      setting(
+        ({ amount }) => amount === 50,
+        () => prize,
+      ),
+    );
     expect(found).toEqual({ credited_without_outcome: 1 });
   });
 });

@@ -1,5 +1,6 @@
 /** Attacks: free spins that run late without a hold, and false cancellations of spins. */
 import { describe, expect, test } from 'vitest';
+import { foundIn } from '../support/attacks.ts';
 import { booksOf, filesOf } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';
 import { order, runSpins } from '../support/plays.ts';
@@ -26,7 +27,6 @@ function worldOfSpins(spins = 4): { world: World; user: User; made: Order } {
   return { world, user, made: order(world, user, spins) };
 }
 const check = (world: World) => codesIn(filesOf(booksOf(world)));
-const found = async (world: World) => (await check(world)).found;
 
 describe('spins that ran days late are no finding if', () => {
   test.each([
@@ -41,7 +41,7 @@ describe('spins that ran days late are no finding if', () => {
     change(world, after);
     world.now = at('2026-03-12', 10);
     runSpins(world, made);
-    expect(await found(world)).toEqual({});
+    expect(await foundIn(world)).toEqual({});
   });
 
   test('the user was frozen', async () => {
@@ -64,7 +64,7 @@ describe('spins that ran days late are no finding if', () => {
     world.now = at('2026-03-12', 5);
     act(world, 'spins_restored', about);
     runSpins(world, made);
-    expect(await found(world)).toEqual({});
+    expect(await foundIn(world)).toEqual({});
   });
 });
 
@@ -74,7 +74,7 @@ describe('spins that ran days late are a finding if', () => {
     change(world, { paused: 'truck' });
     world.now = at('2026-03-12', 5);
     runSpins(world, made);
-    expect(await found(world)).toEqual({ spins_overdue: 4 });
+    expect(await foundIn(world)).toEqual({ spins_overdue: 4 });
   });
 
   test('a different user was frozen', async () => {
@@ -82,7 +82,7 @@ describe('spins that ran days late are a finding if', () => {
     act(world, 'user_frozen', { user_id: newUser(world).id });
     world.now = at('2026-03-12', 5);
     runSpins(world, made);
-    expect(await found(world)).toEqual({ spins_overdue: 4 });
+    expect(await foundIn(world)).toEqual({ spins_overdue: 4 });
   });
 
   test('the hold ended days before', async () => {
@@ -92,7 +92,7 @@ describe('spins that ran days late are a finding if', () => {
     change(world, { suspended: false });
     world.now = at('2026-03-12', 5);
     runSpins(world, made);
-    expect(await found(world)).toEqual({ spins_overdue: 4 });
+    expect(await foundIn(world)).toEqual({ spins_overdue: 4 });
   });
 });
 
@@ -149,7 +149,7 @@ describe('verify reports a cancellation', () => {
     after(world, made);
     world.now = at('2026-03-07', 30);
     credit(world, user, 1);
-    return found(world);
+    return foundIn(world);
   }
   const nothing = () => {};
 

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { quicknet } from '../../../shared/amoe/drand.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
-import { type Books, booksOf, filesOf, rechain, rehash } from '../support/books.ts';
+import { foundIn, outcomesIn, says, setting, takeOut, takeOutOutcome } from '../support/attacks.ts';
+import { booksOf, filesOf, rechain } from '../support/books.ts';
 import { digest, hexDigest, midnightOf, roundOf, signatureOf, testBeacon } from '../support/plain.ts';
 import { order, runSpins } from '../support/plays.ts';
 import { codesIn } from '../support/verified.ts';
@@ -35,15 +36,7 @@ function worldOfSpins(
   world.now = nextDay + minute;
   return { world, user, made };
 }
-async function foundIn(world: World, forge: (books: Books) => void = () => {}) {
-  const books = booksOf(world);
-  forge(books);
-  return (await codesIn(filesOf(books))).found;
-}
-const says = (said: Record<string, unknown>) => (draw: Draw) => ({
-  ...draw,
-  said: { ...draw.said, ...said },
-});
+const isOrder = ({ kind }: Rec) => kind === 'orders';
 /** Returns the findings in the books if `lie` manipulates all draws of an order. */
 async function foundInRun(lie: (draw: Draw) => Draw, options?: Parameters<typeof newWorld>[0]) {
   const { world, made } = worldOfSpins(4, options);
@@ -51,12 +44,6 @@ async function foundInRun(lie: (draw: Draw) => Draw, options?: Parameters<typeof
   runSpins(world, made);
   return foundIn(world);
 }
-const outcomesIn = ({ days }: Books) =>
-  days.flatMap(({ records }) => records).filter(({ kind }) => kind === 'outcomes');
-const takeOut = (books: Books, gone: (rec: Rec) => boolean) => {
-  for (const day of books.days) day.records = day.records.filter((rec) => !gone(rec));
-};
-
 describe('verify reports a free spin that', () => {
   test('nobody ordered', async () => {
     const { world, made } = worldOfSpins();
@@ -87,8 +74,7 @@ describe('verify reports a free spin that', () => {
     const { world, made } = worldOfSpins();
     runSpins(world, made);
     const found = await foundIn(world, (books) => {
-      const spin = outcomesIn(books)[1]!;
-      takeOut(books, ({ id, outcome_id }) => id === spin.id || outcome_id === spin.id);
+      takeOutOutcome(books, outcomesIn(books)[1]!);
       rechain(books);
     });
     expect(found).toEqual({ spin_missing: 1 });
@@ -97,11 +83,14 @@ describe('verify reports a free spin that', () => {
   test('exceeds the number of spins ordered', async () => {
     const { world, made } = worldOfSpins();
     runSpins(world, made);
-    const found = await foundIn(world, (books) => {
-      books.days[0]!.records.find(({ kind }) => kind === 'orders')!.num_of_spins = 3;
-      rehash(books);
+    expect(
+      await foundIn(
+        world,
+        setting(isOrder, () => ({ num_of_spins: 3 })),
+      ),
+    ).toEqual({
+      order_too_long: 1,
     });
-    expect(found).toEqual({ order_too_long: 1 });
   });
 
   test('ran before it was due', async () => {
@@ -199,52 +188,50 @@ describe('verify reports a free spin that', () => {
     const { world, user } = worldOfSpins();
     const made = order(world, user, 0, 'at_once');
     runSpins(world, { ...made, rec: { ...made.rec, num_of_spins: 1, beacon: testBeacon.chain } });
-    const found = await foundIn(world, (books) => {
-      const asked = books.days[1]!.records.find(({ order_id }) => order_id === made.rec.order_id)!;
-      asked.num_of_spins = 1;
-      rehash(books);
+    expect(
+      await foundIn(
+        world,
+        setting(isOrder, () => ({ num_of_spins: 1 })),
+      ),
+    ).toEqual({
+      beacon_unasked: 1,
     });
-    expect(found).toEqual({ beacon_unasked: 1 });
   });
 });
 
-describe('verify reports an order that', () => {
-  const forged = async (changes: Record<string, unknown>) => {
-    const { world } = worldOfSpins();
-    return foundIn(world, (books) => {
-      Object.assign(books.days[0]!.records.find(({ kind }) => kind === 'orders')!, changes);
-      rehash(books);
-    });
-  };
+test.each<[string, object, object]>([
+  ['is due on the day of the order', { due_day: '2026-03-06' }, { due_day_differs: 1 }],
+  ['is due two days later', { due_day: '2026-03-08' }, { due_day_differs: 1 }],
+  [
+    'is a guest’s and due on a day whose secret is already revealed',
+    { run: 'at_once', beacon: undefined, due_day: '2026-03-05' },
+    { due_day_differs: 1 },
+  ],
+  ['promises no beacon', { beacon: undefined }, { beacon_not_mixed_in: 1 }],
+  ['promises another beacon', { beacon: hexDigest('another') }, { beacon_not_mixed_in: 1 }],
+  [
+    'promises a table that is not in force',
+    { prize_table_version: versionFor('prizewheel', 'another') },
+    { table_not_in_force: 1 },
+  ],
+  ['is a guest’s and promises a beacon', { run: 'at_once', due_day: '2026-03-06' }, { beacon_unasked: 1 }],
+  [
+    'states a wrong hash of the previous record',
+    { last_hash: digest('the best of a thousand') },
+    { last_hash_differs: 1 },
+  ],
+])('verify reports an order that %s', async (_, changes, found) => {
+  expect(
+    await foundIn(
+      worldOfSpins().world,
+      setting(isOrder, () => changes),
+    ),
+  ).toEqual(found);
+});
 
-  test('is due on a day whose randomness is already known', async () => {
-    expect(await forged({ due_day: '2026-03-06' })).toEqual({ due_day_differs: 1 });
-    expect(await forged({ due_day: '2026-03-08' })).toEqual({ due_day_differs: 1 });
-  });
-
-  test('is a guest’s and due on a day whose secret is already revealed', async () => {
-    const guest = { run: 'at_once', beacon: undefined };
-    expect(await forged({ ...guest, due_day: '2026-03-05' })).toEqual({ due_day_differs: 1 });
-  });
-
-  test('does not promise the beacon in force', async () => {
-    expect(await forged({ beacon: undefined })).toEqual({ beacon_not_mixed_in: 1 });
-    expect(await forged({ beacon: hexDigest('another') })).toEqual({ beacon_not_mixed_in: 1 });
-  });
-
-  test('promises a table that is not in force', async () => {
-    const prize_table_version = versionFor('prizewheel', 'another');
-    expect(await forged({ prize_table_version })).toEqual({ table_not_in_force: 1 });
-    expect(await forged({ prize_table_version: undefined })).toMatchObject({ not_a_record: 1 });
-  });
-
-  test('is a guest’s and promises a beacon', async () => {
-    expect(await forged({ run: 'at_once', due_day: '2026-03-06' })).toEqual({ beacon_unasked: 1 });
-  });
-
-  test('states a wrong hash of the previous record', async () => {
-    expect(await forged({ last_hash: digest('the best of a thousand') })).toEqual({ last_hash_differs: 1 });
-  });
+test('an order without a prize table is not a valid record', async () => {
+  const forge = setting(isOrder, () => ({ prize_table_version: undefined }));
+  expect(await foundIn(worldOfSpins().world, forge)).toMatchObject({ not_a_record: 1 });
 });
 
 test('an order that has not run is a notice when due, and a finding two days later', async () => {

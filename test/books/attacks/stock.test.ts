@@ -1,6 +1,7 @@
 /** Attacks: forged stock of prizes. Verify counts the wins from each stock over all days. */
 import { expect, test } from 'vitest';
 import { prizeOf } from '../../support/prize.ts';
+import { foundIn, lieOnce, outcomesIn, takeOutOutcome } from '../support/attacks.ts';
 import { type Books, booksOf, budgetsOf, filesOf, rechain, rehash } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';
 import { play, requestedOn } from '../support/plays.ts';
@@ -43,27 +44,13 @@ function playOn(world: World, plays: number) {
     play(world, user);
   }
 }
-function lieOnce(world: World, lie: (draw: Draw) => Draw) {
-  world.lie = lie;
-  playOn(world, 1);
-  world.lie = (draw) => draw;
-}
 const withStock = (stock: Partial<Draw['stock']>) => (draw: Draw) => ({
   ...draw,
   stock: { ...draw.stock!, ...stock },
 });
-async function foundIn(world: World, forge: (books: Books) => void = () => {}) {
-  const books = booksOf(world);
-  forge(books);
-  return (await codesIn(filesOf(books))).found;
-}
-const outcomes = (books: Books) =>
-  books.days.flatMap(({ records }) => records.filter(({ kind }) => kind === 'outcomes'));
-const cars = (books: Books) => outcomes(books).filter(({ prize_id }) => prize_id === 'car');
+const cars = (books: Books) => outcomesIn(books).filter(({ prize_id }) => prize_id === 'car');
 const drop = (books: Books, gone: Rec) => {
-  for (const day of books.days) {
-    day.records = day.records.filter(({ id, outcome_id }) => id !== gone.id && outcome_id !== gone.id);
-  }
+  takeOutOutcome(books, gone);
   rechain(books);
 };
 
@@ -133,7 +120,7 @@ test('a prize number that is not the next one is a finding', async () => {
 test('a win beyond the total or the daily stock is a finding', async () => {
   for (const prize of ['car', 'call']) {
     const world = worldOfStock();
-    const isWon = () => outcomes(booksOf(world)).at(-1)!.prize_id === prize;
+    const isWon = () => outcomesIn(booksOf(world)).at(-1)!.prize_id === prize;
     const isIn = withStock({ out: prize === 'car' ? ['call'] : ['car'] });
     for (let tries = 0; tries < 40 && (tries === 0 || !isWon()); tries++) lieOnce(world, isIn);
     const found = await foundIn(world);
@@ -174,7 +161,7 @@ test('a request from before midnight uses the stock of the day that other draws 
       stock: { ...draw.stock!, out: [...out] },
     });
     play(world, user);
-    expect(budgetsOf(outcomes(booksOf(world)).at(-1)!)).toMatchObject({ day: '2026-03-07' });
+    expect(budgetsOf(outcomesIn(booksOf(world)).at(-1)!)).toMatchObject({ day: '2026-03-07' });
     expect(await foundIn(world)).toEqual(found);
   }
 });

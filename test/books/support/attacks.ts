@@ -1,0 +1,58 @@
+/** Attacks on books: manipulated draws, and books forged with the operator's keys. */
+import { type Books, booksOf, filesOf, rehash } from './books.ts';
+import { play } from './plays.ts';
+import { codesIn } from './verified.ts';
+import { credit, type Draw, newUser, newWorld, type Rec, type User, type World } from './world.ts';
+
+/** Forges the books of a world with `forge`, and returns verify's findings. */
+export async function foundIn(world: World, forge: (books: Books) => void = () => {}) {
+  const books = booksOf(world);
+  forge(books);
+  return (await codesIn(filesOf(books))).found;
+}
+
+/** Returns a world with one user who has 500 tickets. */
+export function worldOfOne(options?: Parameters<typeof newWorld>[0]): { world: World; user: User } {
+  const world = newWorld(options);
+  const user = newUser(world);
+  credit(world, user, 500);
+  return { world, user };
+}
+
+/** Makes one play by a new user, with a draw that `lie` manipulates. */
+export function lieOnce(world: World, lie: (draw: Draw) => Draw): void {
+  const user = newUser(world);
+  credit(world, user, 500);
+  world.lie = lie;
+  play(world, user);
+  world.lie = (draw) => draw;
+}
+
+/** Returns a lie that changes fields of an outcome's record. */
+export const says = (said: Record<string, unknown>) => (draw: Draw) => ({
+  ...draw,
+  said: { ...draw.said, ...said },
+});
+
+export const recordsIn = ({ days }: Books): Rec[] => days.flatMap(({ records }) => records);
+export const outcomesIn = (books: Books): Rec[] => recordsIn(books).filter(({ kind }) => kind === 'outcomes');
+
+/** Removes records. Throws if there is none to remove. */
+export function takeOut(books: Books, gone: (rec: Rec) => unknown): void {
+  if (!recordsIn(books).some(gone)) throw new Error('the books have no such record');
+  for (const day of books.days) day.records = day.records.filter((rec) => !gone(rec));
+}
+
+/** Removes an outcome with its transactions. */
+export const takeOutOutcome = (books: Books, { id }: Rec): void =>
+  takeOut(books, (rec) => rec.id === id || rec.outcome_id === id);
+
+/** Returns a forgery that sets fields of the last record that `which` accepts, and the hashes after it. */
+export const setting =
+  (which: (rec: Rec) => unknown, fields: (rec: Rec) => object) =>
+  (books: Books): void => {
+    const rec = recordsIn(books).findLast(which);
+    if (!rec) throw new Error('the books have no such record');
+    Object.assign(rec, fields(rec));
+    rehash(books);
+  };
