@@ -14,42 +14,42 @@ import type { Key } from './keys.ts';
 
 type Item = Record<string, unknown>;
 
-/** Kinds of items without a seal, by the beginning of `pk sk`, each with the reason. All others are sealed. */
+/**
+ * Kinds of items without a seal, by the beginning of `pk sk`. All other items are sealed. The reasons are
+ * comments, because texts would enlarge every bundle.
+ */
 export const unsealedKinds = {
-  transaction: [/^USER#\S+ (TICKETS|ENTRIES)#/, 'No decision reads transactions, and books show changes.'],
-  outcome: [/^USER#\S+ OUTCOMES#/, 'An outcome only repeats what was drawn, and books show changes.'],
-  milestone: [/^USER#\S+ NTH#/, 'Only reports read milestones.'],
-  'idempotency key of a balance change': [
-    /^USER#\S+ IDEM#(?!spins#)/,
-    'The item only says what a repeated request is answered. Without it, a repeat is a new request.',
-  ],
-  'external reference': [/^REF#/, 'Draws start from the user id.'],
-  'prize table': [/^ORG#\S+ GAME#/, 'A table must match its version, and sealed items name the version.'],
-  'page settings': [/^PAGE#/, 'Page settings do not affect draws.'],
-  'webhook or delivery': [
-    /^(ORG#\S+ WEBHOOK|PACE#|FOLLOWER#|INVOKED#|CALLS#)/,
-    'Draws do not read webhooks.',
-  ],
-  'row index': [/^(ROWS#|ACTIVE )/, 'Only reports read the row index.'],
-  'payout checks': [/^ORG#\S+ PAYOUTS$/, 'Only the check of payouts reads its results.'],
-  book: [/^(BOOKS#|TILES#)/, 'Books are signed.'],
-} as const satisfies Record<string, [RegExp, string]>;
+  // No decision reads transactions, and books show changes.
+  transaction: /^USER#\S+ (TICKETS|ENTRIES)#/,
+  // An outcome only repeats what was drawn, and books show changes.
+  outcome: /^USER#\S+ OUTCOMES#/,
+  // Only reports read milestones.
+  milestone: /^USER#\S+ NTH#/,
+  // Only says what a repeated request is answered. Without the item, a repeated request is a new one.
+  'idempotency key of a balance change': /^USER#\S+ IDEM#(?!spins#)/,
+  // Draws start from the user id.
+  'external reference': /^REF#/,
+  // A table must match its version, a digest, and sealed items name the version.
+  'prize table': /^ORG#\S+ GAME#/,
+  // Page settings do not affect draws.
+  'page settings': /^PAGE#/,
+  // Draws do not read webhooks.
+  'webhook or delivery': /^(ORG#\S+ WEBHOOK|PACE#|FOLLOWER#|INVOKED#|CALLS#)/,
+  // Only reports read the row index.
+  'row index': /^(ROWS#|ACTIVE )/,
+  // Only the check of payouts reads its results.
+  'payout checks': /^ORG#\S+ PAYOUTS$/,
+  // Books are signed.
+  book: /^(BOOKS#|TILES#)/,
+};
 
-/** Fields of sealed items that the seal does not cover, each with the reason. */
-export const freeFields: { of: RegExp; field: string; why: string }[] = [
-  {
-    of: /^USER#\S+ ORDERS#/,
-    field: 'idempotency_key',
-    why: "A user's erasure empties it. The sealed field `texts` is its digest.",
-  },
-  {
-    of: /^ORG#\S+ OPERATIONS#/,
-    field: 'why',
-    why: "A user's erasure removes it. The sealed field `texts` is its digest.",
-  },
+/** Fields of sealed items that the seal does not cover: texts that a user's erasure removes, whose digest it covers. */
+export const freeFields = [
+  { of: /^USER#\S+ ORDERS#/, field: 'idempotency_key' },
+  { of: /^ORG#\S+ OPERATIONS#/, field: 'why' },
 ];
 
-const unsealed = Object.values(unsealedKinds).map(([pattern]) => pattern);
+const unsealed = Object.values(unsealedKinds);
 const nameOf = ({ pk, sk }: Item): string => `${pk} ${sk}`;
 
 /** Returns whether items with this key have a seal. */

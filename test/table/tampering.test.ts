@@ -125,7 +125,7 @@ function* additions(item: Stored, key: Key): Generator<[string, Stored]> {
 const sealedRead = new Set<string>();
 const unsealedRead = new Set<string>();
 const unsealedKindOf = (key: Key) =>
-  Object.entries(unsealedKinds).find(([, [pattern]]) => pattern.test(nameOf(key)))![0];
+  Object.entries(unsealedKinds).find(([, pattern]) => pattern.test(nameOf(key)))![0];
 
 async function othersOf(flow: Flow): Promise<Stored[]> {
   const items: Stored[] = [];
