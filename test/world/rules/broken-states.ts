@@ -391,7 +391,7 @@ export const brokenStates: [rule: string, how: string, alteration: Alteration][]
     'a missing call',
     body('webhooks/history', ({ calls }) => ({ calls: calls.slice(1) })),
   ],
-  ['a row index matches its rows', 'another last row', item('index state', () => ({ last: '7'.repeat(26) }))],
+  ['a row index covers its rows', 'another last row', item('index state', () => ({ last: '7'.repeat(26) }))],
   [
     'no secret is stored in plain text',
     'the secret of a webhook',
