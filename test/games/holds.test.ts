@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { runCommand } from '../../infra/operate/admin/cli.ts';
 import { pauseGame } from '../../infra/operate/admin/games.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { pausedAfter, pausedIn } from '../../shared/games/holds.ts';
@@ -10,6 +9,7 @@ import { client } from '../../shared/table/client.ts';
 import { operationsByTime } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import type { Pausable } from '../../shared/vocabulary.ts';
+import { admin } from '../support/admin.ts';
 import { type Api, apiOf, newOrganization } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { eventually } from '../support/eventually.ts';
@@ -188,34 +188,26 @@ describe('a paused game', () => {
 });
 
 describe('the command line', () => {
-  const run = async (...args: string[]) => {
-    const [printed, errors]: [string[], string[]] = [[], []];
-    const options = ['--org', api.organizationId, '--stage', 'local'];
-    const code = await runCommand([...args, ...options], {
-      out: (text) => printed.push(text),
-      error: (text) => errors.push(text),
-    });
-    return { code, printed: printed.join(''), text: [...printed, ...errors].join('\n') };
-  };
+  const run = (...args: string[]) => admin(...args, '--org', api.organizationId);
 
   test('suspends and resumes an organization and a game, and requires a reason', async () => {
     const without = await run('org', 'suspend');
     expect(without.code).toBe(2);
-    expect(without.text).toContain('--why is missing');
-    expect((await run('org', 'suspend', '--why', why)).text).toContain('"suspended": true');
+    expect(without.error).toContain('--why is missing');
+    expect((await run('org', 'suspend', '--why', why)).out).toContain('"suspended": true');
     await untilKnown(true);
     expect((await run('org', 'resume', '--why', 'over')).code).toBe(0);
-    expect((await run('game', 'pause', '--game', 'amoe', '--why', why)).text).toContain('amoe');
-    expect((await run('game', 'resume', '--game', 'amoe', '--why', 'over')).text).toContain('"paused": []');
+    expect((await run('game', 'pause', '--game', 'amoe', '--why', why)).out).toContain('amoe');
+    expect((await run('game', 'resume', '--game', 'amoe', '--why', 'over')).out).toContain('"paused": []');
     const unknown = await run('game', 'pause', '--game', 'boat', '--why', why);
-    expect([unknown.code, unknown.text]).toEqual([1, expect.stringContaining('"boat" cannot be paused')]);
+    expect([unknown.code, unknown.error]).toEqual([1, expect.stringContaining('"boat" cannot be paused')]);
   });
 
   test('freezes a user, voids a play URL, cancels spins, and undoes each', async () => {
     const user = await api.user(3);
     const url = await newUrl(api, user);
     await api.post(`/users/${user}/game/queue`, { num_of_spins: 7, idempotency_key: 'a' });
-    const does = async (...args: string[]) => JSON.parse((await run(...args, '--why', why)).printed);
+    const does = async (...args: string[]) => (await run(...args, '--why', why)).json;
     expect(await does('user', 'freeze', '--user', user)).toMatchObject({ user_id: user, frozen: true });
     expect(await does('user', 'unfreeze', '--user', user)).toMatchObject({ frozen: false });
     const cancelled = await does('user', 'cancel-spins', '--user', user);
@@ -228,8 +220,8 @@ describe('the command line', () => {
     expect(await does('play', 'restore', '--url', url.split('/').at(-1)!)).toMatchObject({ voided: false });
     const { outcome } = (await spinUrl(url)).body;
     const late = await run('play', 'void', '--url', `${url}?utm=1`, '--why', why);
-    expect([late.code, JSON.parse(late.printed)]).toMatchObject([1, { voided: false, outcome }]);
+    expect([late.code, late.json]).toMatchObject([1, { voided: false, outcome }]);
     const wrong = await run('play', 'void', '--url', 'https://example.com/', '--why', why);
-    expect([wrong.code, wrong.text]).toEqual([1, expect.stringContaining('--url must be a play URL')]);
+    expect([wrong.code, wrong.error]).toEqual([1, expect.stringContaining('--url must be a play URL')]);
   });
 });

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { runCommand } from '../../infra/operate/admin/cli.ts';
 import { previewGame, setGame, showGames } from '../../infra/operate/admin/games.ts';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
 import { verifyRecordedOutcome } from '../../infra/operate/admin/verify-outcome.ts';
@@ -13,6 +12,7 @@ import { client, get, put } from '../../shared/table/client.ts';
 import { operationsByTime, organizationKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
+import { admin as runAdmin } from '../support/admin.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { prizeOf } from '../support/prize.ts';
@@ -182,7 +182,7 @@ describe('an operator', () => {
     await put({ ...record, prize_id: 'another', prize: { cash_usd: 100 } });
     const result = await verifyRecordedOutcome(api.organizationId, body.outcome.id);
     expect(result.verified).toBe(false);
-    expect(result.faults.join()).toContain(`the seeds give “${record!.prize_id}”`);
+    expect(result.faults.join()).toContain(`the rules give "${record!.prize_id}"`);
     expect(result.not_checked.join()).toContain('book of its day');
   });
 
@@ -196,18 +196,7 @@ describe('an operator', () => {
 });
 
 describe('the commands', () => {
-  const admin = async (...args: string[]) => {
-    const printed = { out: '', error: '' };
-    const code = await runCommand([...args, '--stage', 'local', '--org', api.organizationId], {
-      out: (text) => {
-        printed.out += text;
-      },
-      error: (text) => {
-        printed.error += text;
-      },
-    });
-    return { code, ...printed, json: printed.out ? JSON.parse(printed.out) : undefined };
-  };
+  const admin = (...args: string[]) => runAdmin(...args, '--org', api.organizationId);
 
   test('game set, limits and show print the current settings', async () => {
     const file = fileOf({ prizes: [prizeOf('tickets', 4, 3)] });

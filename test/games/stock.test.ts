@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { runCommand } from '../../infra/operate/admin/cli.ts';
 import { previewGame, showGames } from '../../infra/operate/admin/games.ts';
 import { simulateGame } from '../../infra/operate/admin/simulate-game.ts';
 import { faultsOfDraw } from '../../infra/operate/admin/verify-outcome.ts';
@@ -14,6 +13,7 @@ import { client, get } from '../../shared/table/client.ts';
 import { budgetKey, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
+import { admin } from '../support/admin.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { invoke } from '../support/invoke.ts';
@@ -208,12 +208,10 @@ describe('an operator', () => {
     await expect(previewGame(api.organizationId, 'prizewheel', { file }, now)).rejects.toThrow(message);
     const args = ['game', 'set', '--org', api.organizationId, '--game', 'prizewheel', '--file', file];
     for (const more of [[], ['--from', addDays(day, 9)]]) {
-      const errors: string[] = [];
-      const code = await runCommand([...args, ...more, '--stage', 'local'], {
-        out: () => {},
-        error: (text) => errors.push(text),
+      expect(await admin(...args, ...more)).toMatchObject({
+        code: 1,
+        error: expect.stringContaining(message),
       });
-      expect([code, errors.at(-1)]).toEqual([1, message]);
     }
     await write(5);
     const preview = await previewGame(api.organizationId, 'prizewheel', { file }, now);

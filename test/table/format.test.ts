@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { handler as authorize } from '../../functions/authorizer.ts';
-import { runCommand } from '../../infra/operate/admin/cli.ts';
 import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { makeScheduledChanges } from '../../shared/operations/scheduled-changes.ts';
@@ -8,6 +7,7 @@ import { allShards, shardOf } from '../../shared/shards.ts';
 import { get, put } from '../../shared/table/client.ts';
 import { format, OtherFormat } from '../../shared/table/format.ts';
 import { apiKeyKey, type Key, organizationKey, settingsKey } from '../../shared/table/keys.ts';
+import { admin } from '../support/admin.ts';
 import { invoke } from '../support/invoke.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { makeUser } from '../support/round-trips.ts';
@@ -68,10 +68,9 @@ describe('in a table of another format', () => {
       ['game', 'limits', '--daily-cash', '7'],
       ['key', 'create'],
     ]) {
-      const errors: string[] = [];
-      const output = { out: () => {}, error: (text: string) => void errors.push(text) };
-      expect(await runCommand([...args, '--org', organizationId, '--stage', 'local'], output)).toBe(1);
-      expect(errors.at(-1)).toContain(other);
+      const { code, error } = await admin(...args, '--org', organizationId);
+      expect(code).toBe(1);
+      expect(error).toContain(other);
     }
     expect(await get(organizationKey(organizationId))).toEqual(before);
   });

@@ -1,0 +1,15 @@
+import { runCommand } from '../../infra/operate/admin/cli.ts';
+
+/** Runs an operator's command on the tests' local stage. `json` is its output, parsed if it has any. */
+export async function admin(...args: string[]) {
+  const texts = { out: '', error: '' };
+  const code = await runCommand([...args, '--stage', 'local'], {
+    out: (text) => {
+      texts.out += text;
+    },
+    error: (text) => {
+      texts.error += text;
+    },
+  });
+  return { code, ...texts, json: texts.out && code < 2 ? JSON.parse(texts.out) : undefined };
+}
