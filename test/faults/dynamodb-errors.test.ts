@@ -10,8 +10,11 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { refusalOfFault, retry } from '../../shared/retry.ts';
 import { client, getAll, put, putAll } from '../../shared/table/client.ts';
+import { userKey } from '../../shared/table/keys.ts';
+import { sealKey } from '../../shared/table/seals.ts';
 import { cancelled, sdkError } from '../support/dynamodb-errors.ts';
 import { invoke } from '../support/invoke.ts';
+import { sealedHere } from '../support/seal.ts';
 
 await Promise.all([
   import('../../functions/tickets/credit.ts'),
@@ -21,11 +24,14 @@ await Promise.all([
   import('../../functions/debug/daily-spin-limit.ts'),
 ]);
 
+// Caches the key of seals before the clock is faked, because the fake KMS needs real time.
+await sealKey();
 const dynamodb = mockClient(client);
 afterAll(() => dynamodb.restore());
 const user_id = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
 const organizationId = 'org_1';
 const user = {
+  ...userKey(organizationId, user_id),
   organization_id: organizationId,
   user_id,
   balances: { tickets: 5, truck: 0, flight: 0 },
@@ -40,7 +46,7 @@ const credit = () => invoke('tickets/credit', { ...request, body: { amount: 1, i
 beforeEach(() => {
   vi.useFakeTimers();
   dynamodb.reset();
-  dynamodb.on(GetCommand).resolves({ Item: user });
+  dynamodb.on(GetCommand).resolves({ Item: sealedHere(user) });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -177,7 +183,7 @@ describe('a permanent error', () => {
   });
 
   test('a response that violates its schema is a 500', async () => {
-    dynamodb.on(GetCommand).resolves({ Item: { ...user, balances: { tickets: 'five' } } });
+    dynamodb.on(GetCommand).resolves({ Item: sealedHere({ ...user, balances: { tickets: 'five' } }) });
     const answer = await inFakeTime(invoke('tickets/balance', request));
     expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
   });
@@ -187,7 +193,7 @@ describe('several items', () => {
   const keys = ['a', 'b', 'c'].map((pk) => ({ pk, sk: 's' }));
   const table = String(process.env.TABLE_NAME);
   const answer = (found: string[], open: string[]) => ({
-    Responses: { [table]: found.map((pk) => ({ pk, sk: 's', found: pk })) },
+    Responses: { [table]: found.map((pk) => sealedHere({ pk, sk: 's', found: pk })) },
     UnprocessedKeys: open.length > 0 ? { [table]: { Keys: open.map((pk) => ({ pk, sk: 's' })) } } : {},
   });
 
