@@ -5,7 +5,6 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { guardedPost } from '../../shared/webhooks/post.ts';
 import { type Api, callsOf, newOrganization, times } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { queuedFor } from '../support/queues.ts';
 import { type Behaviour, isSignedWith, type Receiver, startReceiver } from '../support/receiver.ts';
 
 let api: Api;
@@ -118,26 +117,6 @@ describe('a receiver', () => {
     await Promise.all([forget(), elsewhere.forget()]);
   });
 
-  test('is not called again for an event after a 410', async () => {
-    const mine = await newOrganization();
-    const { receiver, forget } = await receive(
-      ({ payload }) => (payload.data.amount === 1 && payload.sequence === 1 ? 410 : 200),
-      mine,
-    );
-    await credit(2, mine);
-    await receiver.until(2);
-    await until(
-      () => callsOf(mine),
-      (calls) => expect(calls).toHaveLength(2),
-    );
-    await until(
-      () => queuedFor(mine.organizationId),
-      (queued) => expect(queued).toBe(0),
-    );
-    expect(receiver.calls).toHaveLength(2);
-    await forget();
-  });
-
   test('delays no other receiver if it hangs', async () => {
     // Repeats the test if the first call timed out before all calls were sent, because it proves nothing
     // then.
@@ -159,24 +138,6 @@ describe('a receiver', () => {
       await Promise.all([hanging.forget(), prompt.forget()]);
       expect(givenUpBefore).toBe(0);
     });
-  });
-
-  test('gets no retries after its webhook is deleted', async () => {
-    const mine = await newOrganization();
-    const { receiver, forget } = await receive((_, response) => {
-      forget().then(() => response.writeHead(503).end());
-      return undefined;
-    }, mine);
-    await credit(1, mine);
-    await until(
-      () => callsOf(mine),
-      (calls) => expect(calls).toHaveLength(1),
-    );
-    await until(
-      () => queuedFor(mine.organizationId),
-      (queued) => expect(queued).toBe(0),
-    );
-    expect(receiver.calls).toHaveLength(1);
   });
 });
 
