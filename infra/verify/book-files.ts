@@ -55,8 +55,8 @@ export async function readBookFiles(files: readonly string[], findings: Tallies<
   /** Organization and day by path without extension, which a book and the book's records share. */
   const keyByStem = new Map<string, string>();
   for (const path of files) {
-    const find = (code: Code, sentence: string, where: Where = {}) =>
-      tally(findings, code, { file: nameOf(path), ...where, sentence });
+    const find = (code: Code, sentence: string, place: Where = {}) =>
+      tally(findings, code, { file: nameOf(path), ...place, sentence });
     const read = await readFile(path);
     if ('fault' in read) {
       find(read.fault, read.sentence);

@@ -92,11 +92,11 @@ export const newOrganizationCheck = (
   verdict: { organization_id: id, days: [], budgets: [], odds: new Map(), tables: {} },
 });
 
-/** Returns functions that record findings and notices with the organization's id and the place `where`. */
-export function reportAt({ results, verdict }: OrganizationCheck, where: Where): Report {
+/** Returns functions that record findings and notices with the organization's id and the place `place`. */
+export function reportAt({ results, verdict }: OrganizationCheck, place: Where): Report {
   const { organization_id } = verdict;
   return {
-    finding: (code, sentence) => tally(results.findings, code, { organization_id, ...where, sentence }),
-    notice: (code, sentence) => tally(results.notices, code, { organization_id, ...where, sentence }),
+    finding: (code, sentence) => tally(results.findings, code, { organization_id, ...place, sentence }),
+    notice: (code, sentence) => tally(results.notices, code, { organization_id, ...place, sentence }),
   };
 }

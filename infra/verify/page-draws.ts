@@ -20,7 +20,7 @@ ${tableOf(['Prize', 'Published odds', 'Plays', 'Share', 'Free spins', 'Share'], 
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(3)}%`;
-const countOf = (count: number, of: number) => [count, of === 0 ? '–' : percent(count / of)];
+const countOf = (count: number, total: number) => [count, total === 0 ? '–' : percent(count / total)];
 
 // Probabilities of a difference by chance. Below `unusual`, investigate; below `impossible`, chance is not
 // plausible.

@@ -89,8 +89,8 @@ function drawsOf({ table, prizes }: DrawnSet, known: readonly Prize[]): DrawsVer
   const weights = prizes.map(({ weight }) => weight);
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   const counts = (type: PlayType) => prizes.map((prize) => prize[type]);
-  const each = <T>(of: (type: PlayType) => T) =>
-    Object.fromEntries(playTypes.map((type) => [type, of(type)])) as Record<PlayType, T>;
+  const each = <T>(resultOf: (type: PlayType) => T) =>
+    Object.fromEntries(playTypes.map((type) => [type, resultOf(type)])) as Record<PlayType, T>;
   const fits = Object.entries(each((type) => testFit(counts(type), weights)));
   const equality = testEquality(counts('regular'), counts('amoe'));
   return {

@@ -38,15 +38,15 @@ export type Slice = {
   openOrders: (until: string) => OpenOrder[];
 };
 
-/** Creates a slice. `index` is its number (from 0), and `of` is the number of slices. */
-export function newSlice(index: number, of: number): Slice {
+/** Creates a slice. `index` is its number (from 0), and `count` is the number of slices. */
+export function newSlice(index: number, count: number): Slice {
   let checking: Checking;
   return {
     begin: (day, fresh) => {
       if (fresh) checking = newChecking(day);
       else goOnTo(checking, day);
     },
-    check: (chunk) => checkChunk(checking, chunk, index, of),
+    check: (chunk) => checkChunk(checking, chunk, index, count),
     end: () => endDay(checking),
     strays: () => checking.strays,
     ordersAmong: (ids) => ordersAmong(checking, ids),
@@ -61,12 +61,12 @@ function checkChunk(
   checking: Checking,
   { bytes, ends, first, isUtf8: isText, slots }: Chunk,
   index: number,
-  of: number,
+  count: number,
 ) {
   const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let i = 0, start = 0; i < ends.length; i++) {
     const end = ends[i]!;
-    if (sliceOf(chunk, end, of) === index) {
+    if (sliceOf(chunk, end, count) === index) {
       const line = isText || isUtf8(chunk.subarray(start, end)) ? chunk.toString('utf8', start, end) : '';
       const leaf = checkLine(checking, line, first + i);
       chunk.copy(scratch, 1, start, end);
@@ -77,9 +77,9 @@ function checkChunk(
   }
 }
 
-/** Returns a line's slice: the user id's last character modulo `of`. Lines end with `"user_id":"…"}`. */
-const sliceOf = (chunk: Buffer, end: number, of: number): number =>
-  of === 1 ? 0 : (chunk[end - 3] ?? 0) % of;
+/** Returns a line's slice: the user id's last character modulo `count`. Lines end with `"user_id":"…"}`. */
+const sliceOf = (chunk: Buffer, end: number, count: number): number =>
+  count === 1 ? 0 : (chunk[end - 3] ?? 0) % count;
 
 function writeSlot(slots: Uint8Array, i: number, leaf: string, id: [number, string] | undefined) {
   const at = i * slotBytes;

@@ -93,9 +93,9 @@ export function serveSlice(): void {
   });
 }
 
-function answer(of: () => unknown): Response {
+function answer(compute: () => unknown): Response {
   try {
-    return { result: of() };
+    return { result: compute() };
   } catch (error) {
     return { error };
   }

@@ -15,7 +15,7 @@ const unchanged = 'version = :version';
 /** Table keys, by name, of the items that a change reads in addition to the user. */
 type Reads = Record<string, Key>;
 /** Items that a change has read: the user, and the items of `Reads`, undefined if missing. */
-export type Seen<R extends Reads = Reads> = { user: User } & { [name in keyof R]: Item | undefined };
+export type Items<R extends Reads = Reads> = { user: User } & { [name in keyof R]: Item | undefined };
 
 /** Result of `decide`: the changes to write, and the reply. If `user` is absent, nothing is written. */
 export type Decision<T = unknown> = {
@@ -48,9 +48,9 @@ export type Change<R extends Reads, P, D extends Decision> = {
   /** Keys of further items, which are read in the same round trip as the user. */
   reads?: R;
   /** Called in every attempt between reading the items and `decide`. Can read more items or call KMS. */
-  prepare?: (seen: Seen<R>) => P | Promise<P>;
+  prepare?: (items: Items<R>) => P | Promise<P>;
   /** Decides the change, or throws a Refusal. Must be pure, because every attempt calls `decide` again. */
-  decide: (seen: Seen<R>, prepared: P) => D;
+  decide: (items: Items<R>, prepared: P) => D;
   /** Called with the parts whose conditions failed. Throws a refusal, or returns to start another attempt. */
   onFailed?: (failed: Failed<string>) => void;
 };
@@ -96,13 +96,13 @@ async function attempt<R extends Reads, P, D extends Decision>(
   nonce: string,
   started: number,
 ): Promise<Committed<D['reply'], D> | typeof RETRY> {
-  const seen = await readItems(change);
-  const decided = await decideOrReplay(change, seen, nonce);
+  const items = await readItems(change);
+  const decided = await decideOrReplay(change, items, nonce);
   if ('replayed' in decided) return decided;
   const { decision } = decided;
   if (!decision.user) return { reply: decision.reply, replayed: false, decision };
   if (performance.now() - started > staleAfterMs) throw new Stale();
-  const failed = await transact(partsOf(change, seen.user, decision, nonce));
+  const failed = await transact(partsOf(change, items.user, decision, nonce));
   if (!failed) return { reply: decision.reply, replayed: false, decision };
   // Checked first: an earlier request with the same idempotency key may have caused the other failures.
   if (failed.idempotency) return replayOf(failed.idempotency, change.idempotency!, nonce);
@@ -110,14 +110,14 @@ async function attempt<R extends Reads, P, D extends Decision>(
   return RETRY;
 }
 
-async function readItems<R extends Reads, P, D extends Decision>(change: Change<R, P, D>): Promise<Seen<R>> {
+async function readItems<R extends Reads, P, D extends Decision>(change: Change<R, P, D>): Promise<Items<R>> {
   const { organizationId, userId, reads } = change;
-  if (!reads) return { user: await readStoredUser(organizationId, userId) } as Seen<R>;
+  if (!reads) return { user: await readStoredUser(organizationId, userId) } as Items<R>;
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const [user, ...others] = await getAll([userKey(organizationId, userId), ...Object.values(reads)]);
   if (!user) throw refusals.userNotFound();
   const named = Object.fromEntries(Object.keys(reads).map((name, index) => [name, others[index]]));
-  return { ...named, user } as Seen<R>;
+  return { ...named, user } as Items<R>;
 }
 
 /**
@@ -125,13 +125,13 @@ async function readItems<R extends Reads, P, D extends Decision>(change: Change<
  */
 async function decideOrReplay<R extends Reads, P, D extends Decision>(
   change: Change<R, P, D>,
-  seen: Seen<R>,
+  items: Items<R>,
   nonce: string,
 ): Promise<{ decision: D } | Committed<D['reply'], D>> {
   const { prepare, decide } = change;
   try {
-    requireActive(seen.user, change.byOperator);
-    return { decision: decide(seen, (await prepare?.(seen)) as P) };
+    requireActive(items.user, change.byOperator);
+    return { decision: decide(items, (await prepare?.(items)) as P) };
   } catch (refusal) {
     const earlier = refusal instanceof Refusal ? await earlierUse(change, nonce) : undefined;
     if (!earlier) throw refusal;

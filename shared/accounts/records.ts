@@ -279,7 +279,7 @@ export function milestonesOf(record: ChainedRecord): Item[] {
   if (record.kind === 'entries') numbers.push([listOf(record), record.number_of_type]);
   return numbers
     .filter(([, count]) => count % milestoneEvery === 0)
-    .map(([of, count]) => ({ ...milestoneKey(organization_id, user_id, of, count), ulid }));
+    .map(([list, count]) => ({ ...milestoneKey(organization_id, user_id, list, count), ulid }));
 }
 
 /**

@@ -24,8 +24,8 @@ export type SpunOrder = Pick<
 >;
 
 /**
- * Returns one spin of an order, without budgets. `origin` has what the seeds were derived from: the secret's
- * day, the order and the beacon round. With the day's secret, anybody can derive the seeds again.
+ * Returns one spin of an order, without budgets. From `seedFields` and the day's secret, anybody can derive
+ * the seeds again.
  */
 export function spinOfOrder(
   order: SpunOrder,
@@ -43,7 +43,7 @@ export function spinOfOrder(
       clientSeed: clientSeedOfSpins(order.last_hash, mixedIn),
       spinIndex,
     },
-    origin: {
+    seedFields: {
       secret_day: due_day,
       order_id,
       order_sequence,

@@ -1,7 +1,7 @@
 /**
  * Runs free spins in batches. One transaction records up to 30 spins and lowers the order's remaining spins.
  */
-import { commit, type Decision, type Seen } from '../accounts/commit.ts';
+import { commit, type Decision, type Items } from '../accounts/commit.ts';
 import type { HistoryRecord, OrderRecord, OutcomeRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import type { Budgets } from '../games/budgets.ts';
@@ -90,7 +90,7 @@ type Promised = {
  */
 export async function readDrawing(
   reads: SpinReads,
-  seen: Seen<SpinReads>,
+  seen: Items<SpinReads>,
   now: number,
   { dueDay, version, randomness }: Promised,
 ): Promise<Drawing> {

@@ -84,8 +84,8 @@ const minimumStandingAlone = (minimum: number, message: string) =>
   });
 
 export const maxAmount = 1_000_000_000;
-export const amount = (of: 'ticket' | 'entry') =>
-  z.int().check(z.maximum(maxAmount), minimumStandingAlone(1, `${of} amount must be positive`));
+export const amount = (unit: 'ticket' | 'entry') =>
+  z.int().check(z.maximum(maxAmount), minimumStandingAlone(1, `${unit} amount must be positive`));
 export const idempotencyKey = text(1, 255);
 export const externalReference = text(1, 255);
 export const description = z._default(text(0, 500), '');

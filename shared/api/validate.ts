@@ -58,10 +58,11 @@ function reasonOf(issue: Issue): string {
   return issue.message;
 }
 
-function boundOf(origin: string, length: string, size: string, bound: number | bigint): string {
-  if (origin === 'string')
+function boundOf(valueType: string, length: string, size: string, bound: number | bigint): string {
+  if (valueType === 'string')
     return `String should have ${length} ${bound} character${Number(bound) === 1 ? '' : 's'}`;
-  if (origin === 'array') return `List should have ${length} ${bound} item${Number(bound) === 1 ? '' : 's'}`;
+  if (valueType === 'array')
+    return `List should have ${length} ${bound} item${Number(bound) === 1 ? '' : 's'}`;
   return `Input should be ${size} than or equal to ${bound}`;
 }
 

@@ -98,8 +98,9 @@ export function parseBook(note: string): { book: Book } | { fault: BookFault } {
   if (note.length > maxBookCharacters) return { fault: 'enormous' };
   const parsed = parseNote(note);
   const lines = (parsed?.text ?? note).split('\n');
-  const [origin = '', size = '', root = '', line = ''] = lines;
-  if (!origin.startsWith(prefix)) return { fault: prefix.startsWith(origin) ? 'cut_off' : 'not_a_book' };
+  const [originLine = '', size = '', root = '', line = ''] = lines;
+  if (!originLine.startsWith(prefix))
+    return { fault: prefix.startsWith(originLine) ? 'cut_off' : 'not_a_book' };
   if (isNewer(line)) return { fault: 'newer_format' };
   if (!parsed) return { fault: isCutOff(note) ? 'cut_off' : 'not_a_book' };
   const said = parseLine(header, line);

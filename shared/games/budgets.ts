@@ -8,13 +8,13 @@ import type { Prize } from './prize-tables.ts';
 import { isWin } from './prizes.ts';
 
 /** Amounts by which a prize reduces each budget: its whole USD of cash, one item of stock, one win. */
-const takes = {
+const amountOf = {
   cash: ({ kind, amount }: Prize) => (kind === 'cash_usd' ? amount : 0),
   stock: (prize: Prize) => (isStocked(prize) ? 1 : 0),
   wins: ({ kind }: Prize) => (isWin(kind) ? 1 : 0),
 };
-type BudgetName = keyof typeof takes;
-const names = Object.keys(takes) as BudgetName[];
+type BudgetName = keyof typeof amountOf;
+const names = Object.keys(amountOf) as BudgetName[];
 
 /** Budgets that limit a draw. A budget that is absent does not limit the draw. */
 export type Limits = Partial<DrawBudgets>;
@@ -22,8 +22,8 @@ export type Limits = Partial<DrawBudgets>;
 /** Returns whether one budget has enough left for a prize. */
 function isWithin(name: BudgetName, prize: Prize, limits: Limits): boolean {
   const { granted = 0, limit = Infinity, out = [] }: Limit = limits[name] ?? {};
-  const taken = takes[name](prize);
-  return taken === 0 || (granted + taken <= limit && !out.includes(prize.id));
+  const amount = amountOf[name](prize);
+  return amount === 0 || (granted + amount <= limit && !out.includes(prize.id));
 }
 type Limit = { granted?: number; limit?: number; out?: string[] | undefined };
 
@@ -32,8 +32,8 @@ export const isAffordable = (prize: Prize, limits: Limits): boolean =>
   names.every((name) => isWithin(name, prize, limits));
 
 /** Returns whether a table has cash prizes, and the day's remaining cash covers none of them. */
-export function coversNoCash(prizes: readonly Prize[], limits: Limits): boolean {
-  const cash = prizes.filter((prize) => takes.cash(prize) > 0);
+export function isCashUsedUp(prizes: readonly Prize[], limits: Limits): boolean {
+  const cash = prizes.filter((prize) => amountOf.cash(prize) > 0);
   return cash.length > 0 && !cash.some((prize) => isWithin('cash', prize, limits));
 }
 
@@ -59,28 +59,28 @@ export const countingDay = (known: string, day: string): string => (known > day 
 export const onDay = <S extends BudgetState>(state: S, day: string): S =>
   day > state.day ? { ...state, day, grantedOnDay: {} } : state;
 
-/** Returns a budget's state after one more grant of `amount`, counted under the key `counted`. */
-export const withGrant = <S extends BudgetState>(state: S, counted: string, amount: number): S => ({
+/** Returns a budget's state after one more grant of `amount`, counted under the key `key`. */
+export const withGrant = <S extends BudgetState>(state: S, key: string, amount: number): S => ({
   ...state,
   grants: state.grants + 1,
-  granted: plus(state.granted, counted, amount),
-  grantedOnDay: plus(state.grantedOnDay, counted, amount),
+  granted: plus(state.granted, key, amount),
+  grantedOnDay: plus(state.grantedOnDay, key, amount),
 });
 
-const plus = (counts: Counts, counted: string, amount: number): Counts => ({
+const plus = (counts: Counts, key: string, amount: number): Counts => ({
   ...counts,
-  [counted]: countOf(counts, counted) + amount,
+  [key]: countOf(counts, key) + amount,
 });
 
 /** Returns the amount granted under a key, or 0 if nothing was granted. */
-export const countOf = (counts: Counts, counted: string): number =>
-  Object.hasOwn(counts, counted) ? counts[counted]! : 0;
+export const countOf = (counts: Counts, key: string): number =>
+  Object.hasOwn(counts, key) ? counts[key]! : 0;
 
 /** Returns the shared budgets after a prize was won. */
 export const withPrize = ({ day, cash, stock }: Budgets, prize: Prize): Budgets => ({
   day,
-  cash: takes.cash(prize) ? withGrant(cash, usd, takes.cash(prize)) : cash,
-  ...(stock ? { stock: takes.stock(prize) ? withGrant(stock, prize.id, 1) : stock } : {}),
+  cash: amountOf.cash(prize) ? withGrant(cash, usd, amountOf.cash(prize)) : cash,
+  ...(stock ? { stock: amountOf.stock(prize) ? withGrant(stock, prize.id, 1) : stock } : {}),
 });
 
 /** Returns whether a prize has a limited stock, in total or per day. */
@@ -109,26 +109,26 @@ export type Wins = { day: string; granted: number; limit: number };
 /** Returns a user's number of wins on a day. Returns undefined if `limit` is 0, which means no limit. */
 export function winsOf({ wins }: Pick<User, 'wins'>, day: string, limit: number): Wins | undefined {
   if (limit === 0) return undefined;
-  const on = countingDay(wins?.day ?? '', day);
-  return { day: on, granted: wins?.day === on ? wins.count : 0, limit };
+  const countedDay = countingDay(wins?.day ?? '', day);
+  return { day: countedDay, granted: wins?.day === countedDay ? wins.count : 0, limit };
 }
 
 /** Returns the user after a prize was won. Counts the win only if wins are limited. */
 export const withWin = (user: User, wins: Wins | undefined, prize: Prize): User =>
-  wins && takes.wins(prize) ? { ...user, wins: { day: wins.day, count: wins.granted + 1 } } : user;
+  wins && amountOf.wins(prize) ? { ...user, wins: { day: wins.day, count: wins.granted + 1 } } : user;
 
 /** Converts the budgets before a draw to the form that is stored in the outcome's record. */
 export function drawBudgets({ cash, stock }: Budgets, prizes: readonly Prize[], wins?: Wins): DrawBudgets {
-  const out = stock ? outOfStock(prizes, stock) : [];
+  const usedUp = stock ? outOfStock(prizes, stock) : [];
   return {
     cash: { grants: cash.grants, granted: countOf(cash.granted, usd), limit: cash.limit },
-    ...(stock ? { stock: { grants: stock.grants, ...(out.length > 0 ? { out } : {}) } } : {}),
+    ...(stock ? { stock: { grants: stock.grants, ...(usedUp.length > 0 ? { out: usedUp } : {}) } } : {}),
     ...(wins ? { wins: { granted: wins.granted, limit: wins.limit } } : {}),
   };
 }
 
 /** Adds the won item's serial numbers to `limits` if the prize has a limited stock. */
-export function withNumber(limits: DrawBudgets, prize: Prize, { stock }: Budgets): DrawBudgets {
+export function withSerialNumbers(limits: DrawBudgets, prize: Prize, { stock }: Budgets): DrawBudgets {
   if (!limits.stock || !stock || !isStocked(prize)) return limits;
   const number = countOf(stock.granted, prize.id);
   const number_of_day = countOf(stock.grantedOnDay, prize.id);

@@ -5,7 +5,7 @@ import { refusals } from '../refusals.ts';
 import { getAll, type Item } from '../table/client.ts';
 import { type Key, userKey } from '../table/keys.ts';
 import type { Restriction } from '../vocabulary.ts';
-import { type Budgets, coversNoCash, drawBudgets } from './budgets.ts';
+import { type Budgets, drawBudgets, isCashUsedUp } from './budgets.ts';
 import { holdOn } from './holds.ts';
 import { readPrizeTable } from './organization-tables.ts';
 import { obstaclesOf } from './play-rules.ts';
@@ -52,7 +52,7 @@ export async function checkEligibility(
   const game = 'prizewheel';
   const { prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
   const obstacles = obstaclesOf(user, costOf(settings, game), settings, budgets.day);
-  const ticketsOnly = coversNoCash(prizes, drawBudgets(budgets, prizes));
+  const ticketsOnly = isCashUsedUp(prizes, drawBudgets(budgets, prizes));
   return {
     // The API contract has no restriction that means "on hold", so a hold only makes `playable` false.
     playable: obstacles.length === 0 && !holdOn(settings, [game], user),

@@ -15,10 +15,10 @@ type HoldSettings = Pick<Settings, 'suspended' | 'paused'>;
 export const pausedIn = (paused = ''): Pausable[] =>
   pausable.filter((one) => paused.split(' ').includes(one));
 
-/** Returns the setting `paused` after the feature `what` was added or removed. */
-export const pausedAfter = (paused: string, what: Pausable, isPaused: boolean): string =>
+/** Returns the setting `paused` after the feature `item` was added or removed. */
+export const pausedAfter = (paused: string, item: Pausable, isPaused: boolean): string =>
   pausable
-    .filter((one) => (one === what ? isPaused : pausedIn(paused).includes(one)))
+    .filter((one) => (one === item ? isPaused : pausedIn(paused).includes(one)))
     .sort()
     .join(' ');
 

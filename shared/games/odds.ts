@@ -68,10 +68,10 @@ const weighted = (prizes: readonly Prize[], value: (prize: Prize) => number): bi
 /**
  * Returns the prizes that can be drawn when `leftUsd` of the day's cash remains (whole USD; null: no limit).
  */
-export const inDrawAt = (prizes: readonly Prize[], leftUsd: number | null, out: string[] = []): Prize[] =>
+export const inDrawAt = (prizes: readonly Prize[], leftUsd: number | null, usedUp: string[] = []): Prize[] =>
   prizesInDraw(prizes, {
     ...(leftUsd === null ? {} : { cash: { grants: 0, granted: 0, limit: leftUsd } }),
-    stock: { grants: 0, out },
+    stock: { grants: 0, out: usedUp },
   });
 
 /**

@@ -17,8 +17,14 @@ type Outcome = Pick<OutcomeRecord, 'id' | 'game' | 'cost' | 'prize' | 'result_ef
 /** Returns an outcome's transactions: first the cost, if any, then a prize of tickets or entries. */
 export function outcomePostings(outcome: Outcome): OutcomePosting[] {
   const { id, game, cost, prize, result_effective_date } = outcome;
-  const posting = (account: Account, amount: number, what: string) => {
-    return { account, amount, description: `${nameOf[game]} ${what}`, outcome_id: id, result_effective_date };
+  const posting = (account: Account, amount: number, description: string) => {
+    return {
+      account,
+      amount,
+      description: `${nameOf[game]} ${description}`,
+      outcome_id: id,
+      result_effective_date,
+    };
   };
   const credits = Object.entries(prize).flatMap(([kind, amount]) => {
     const account = accountOf(kind as PrizeKind);

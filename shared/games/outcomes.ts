@@ -11,7 +11,7 @@ import {
 import type { User } from '../accounts/user.ts';
 import { dayOf } from '../time.ts';
 import type { DebugResult, Game, PlayType } from '../vocabulary.ts';
-import { type Budgets, drawBudgets, winsOf, withNumber, withPrize, withWin } from './budgets.ts';
+import { type Budgets, drawBudgets, winsOf, withPrize, withSerialNumbers, withWin } from './budgets.ts';
 import { drawFrom, type Seeds } from './draw.ts';
 import { drawSetFor } from './draw-sets.ts';
 import { type OutcomePosting, outcomePostings } from './outcome-postings.ts';
@@ -20,7 +20,7 @@ import { gameStatusOf } from './prizes.ts';
 import { rulesOf } from './rules.ts';
 
 /** Fields of an outcome from which the seeds can be derived again, with the secret of `secret_day`. */
-type SpinOrigin = Pick<
+type SeedFields = Pick<
   OutcomeRecord,
   'secret_day' | 'token_hash' | 'order_id' | 'order_sequence' | 'beacon_round' | 'beacon_out'
 >;
@@ -31,7 +31,7 @@ export type Spin = {
   playType: PlayType;
   seeds: Seeds;
   /** Fields to copy into the outcome's record, so that the seeds can be derived again later. */
-  origin: SpinOrigin;
+  seedFields: SeedFields;
   /** Budgets after all earlier spins, including those in the same transaction. */
   budgets: Budgets;
   /** The setting `daily_win_limit`: maximum number of the user's wins per day, 0 for no limit. */
@@ -78,7 +78,7 @@ export function decideSpin(user: User, spin: Spin, now: number) {
   const prize = drawFrom(set, seeds);
   const after = budgets && withPrize(budgets, prize);
   const recordedBudgets = after && {
-    ...withNumber(limits!, prize, after),
+    ...withSerialNumbers(limits!, prize, after),
     ...(dayOf(timeOfNext(user, now)) === after.day ? {} : { day: after.day }),
   };
   return {
@@ -114,7 +114,7 @@ function outcomeFor(spin: Spin, prize: Prize, budgets: DrawBudgets | undefined):
     result_effective_date: spin.resultEffectiveDate,
     cost: spin.cost,
     prize_table_version: spin.table.version,
-    ...spin.origin,
+    ...spin.seedFields,
     client_seed: clientSeed,
     spin_index: spinIndex,
     ...(budgets ? { budgets } : {}),

@@ -61,13 +61,13 @@ export function requirePlayable(
 }
 
 /** Inputs of a play's draw. */
-type PlayDraw = Pick<Spin, 'table' | 'origin'> & { serverSeed: string; clientSeed: string };
+type PlayDraw = Pick<Spin, 'table' | 'seedFields'> & { serverSeed: string; clientSeed: string };
 
 /** Returns the spin of a play, and the user with the play counted. */
 export function playOf(
   user: User,
   { game, cost, debug }: Session,
-  { table, origin, serverSeed, clientSeed }: PlayDraw,
+  { table, seedFields, serverSeed, clientSeed }: PlayDraw,
   budgets: Budgets,
   { daily_win_limit: winLimit }: PlaySettings,
   now: number,
@@ -77,7 +77,7 @@ export function playOf(
     table,
     playType: 'regular',
     seeds: { serverSeed, clientSeed, spinIndex: 0 },
-    origin,
+    seedFields,
     budgets,
     winLimit,
     cost,

@@ -78,11 +78,11 @@ export async function readSession(token: string): Promise<PlaySession | undefine
 }
 
 /**
- * A play's server seed, and in `origin` what it was derived from: the secret's day and the token's hash. With
+ * A play's server seed, and in `seedFields` what it was derived from: the secret's day and the token's hash. With
  * the day's secret, anybody can derive the seed again.
  */
-export type PlaySeed = { serverSeed: string; origin: OriginOfPlay };
-type OriginOfPlay = Pick<OutcomeRecord, 'secret_day' | 'token_hash'>;
+export type PlaySeed = { serverSeed: string; seedFields: PlaySeedFields };
+type PlaySeedFields = Pick<OutcomeRecord, 'secret_day' | 'token_hash'>;
 /**
  * Derives a session's server seed from the secret of the day of the session's creation. Calls KMS if the
  * secret is not cached.
@@ -91,7 +91,7 @@ export async function seedOf(session: PlaySession, token: string): Promise<PlayS
   const { organization_id, date_created } = session;
   const [secret_day, token_hash] = [dayOf(Date.parse(date_created)), sha256(token)];
   const secret = await daySecret(organization_id, secret_day);
-  return { serverSeed: seedOfPlay(secret, token_hash), origin: { secret_day, token_hash } };
+  return { serverSeed: seedOfPlay(secret, token_hash), seedFields: { secret_day, token_hash } };
 }
 
 /** Returns whether `now` (epoch milliseconds) is at or after the session's `expires_at`. */

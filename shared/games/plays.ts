@@ -1,6 +1,6 @@
 /** Creates play URLs and plays them. A play URL belongs to one user and can be played once. */
 
-import { commit, type Decision, type Seen } from '../accounts/commit.ts';
+import { commit, type Decision, type Items } from '../accounts/commit.ts';
 import { currentStage } from '../environment.ts';
 import { newSecret } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
@@ -166,13 +166,13 @@ type Play = {
 };
 
 function decidePlay(
-  { session, table, seed: { serverSeed, origin }, clientSeed, now }: Play,
-  { user, organization }: Seen<SpinReads>,
+  { session, table, seed: { serverSeed, seedFields }, clientSeed, now }: Play,
+  { user, organization }: Items<SpinReads>,
   before: Budgets,
 ): Decision<Played> {
   const settings = settingsOf(organization);
   requirePlayable(user, session, settings, before.day);
-  const drawing = { table, origin, serverSeed, clientSeed };
+  const drawing = { table, seedFields, serverSeed, clientSeed };
   const played = playOf(user, session, drawing, before, settings, now);
   const spun = spin(played.user, played.spin, now);
   const reply = playedOf(spun.outcome, serverSeed, spun.user.balances.tickets);

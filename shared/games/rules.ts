@@ -1,7 +1,7 @@
 /** Rules of a play. Ordinary plays and debug plays, whose result is forced, have different rules. */
 
 import type { DebugResult } from '../vocabulary.ts';
-import { coversNoCash, isAffordable, type Limits } from './budgets.ts';
+import { isAffordable, isCashUsedUp, type Limits } from './budgets.ts';
 import type { Prize } from './prize-tables.ts';
 import { jackpotOnly } from './prizes.ts';
 
@@ -25,7 +25,7 @@ const ordinary: Rules = {
   isBudgeted: true,
   cost: (tickets) => tickets,
   weighted: (prizes) => prizes,
-  isTicketsOnly: coversNoCash,
+  isTicketsOnly: isCashUsedUp,
 };
 
 const forced: Record<DebugResult, Rules> = {

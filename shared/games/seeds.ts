@@ -5,7 +5,7 @@ import { hmac } from '../hmac.ts';
 import { sha256 } from '../ids.ts';
 
 /** Fields of an outcome from which its server seed is derived. */
-export type SeedOrigin = Pick<OutcomeRecord, 'user_id' | 'spin_index' | 'token_hash' | 'order_sequence'>;
+export type SeedInputs = Pick<OutcomeRecord, 'user_id' | 'spin_index' | 'token_hash' | 'order_sequence'>;
 
 /** Derives a play's hex server seed from the secret of the day on which the play URL was created. */
 export const seedOfPlay = (secret: Buffer, tokenHash: string): string => hmac(secret, `play\n${tokenHash}`);
@@ -14,9 +14,9 @@ export const seedOfPlay = (secret: Buffer, tokenHash: string): string => hmac(se
  * Derives an outcome's hex server seed from the secret of `secret_day`. The order fixes a free spin's inputs,
  * so a repeated request cannot change the seed.
  */
-export function seedOfOutcome(secret: Buffer, origin: SeedOrigin): string {
-  if (origin.token_hash) return seedOfPlay(secret, origin.token_hash);
-  const { user_id, order_sequence, spin_index } = origin;
+export function seedOfOutcome(secret: Buffer, inputs: SeedInputs): string {
+  if (inputs.token_hash) return seedOfPlay(secret, inputs.token_hash);
+  const { user_id, order_sequence, spin_index } = inputs;
   return hmac(secret, `spin\n${user_id}\n${order_sequence}\n${spin_index}`);
 }
 

@@ -27,8 +27,8 @@ export function changePage(
       const after = { ...page, ...decide(page) };
       const changed = pageSettingNames.filter((name) => after[name] !== page[name]);
       if (changed.length === 0) return undefined;
-      const changedFields = (of: PageSettings) =>
-        Object.fromEntries(changed.map((name) => [name, recorded(of[name])]));
+      const changedFields = (settings: PageSettings) =>
+        Object.fromEntries(changed.map((name) => [name, recorded(settings[name])]));
       return {
         action: 'page_changed',
         about: { page: { before: changedFields(page), after: changedFields(after) } },

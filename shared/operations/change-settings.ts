@@ -26,9 +26,9 @@ export function changeSettings(
   return recordAction(
     organizationId,
     async (organization) => {
-      const given = typeof changes === 'function' ? changes(organization) : changes;
+      const changedSettings = typeof changes === 'function' ? changes(organization) : changes;
       // `settingsOf` adds the settings of new games, so this change stores them too.
-      const changed = differences(organization, { ...settingsOf(organization), ...given });
+      const changed = differences(organization, { ...settingsOf(organization), ...changedSettings });
       if (Object.keys(changed.after).length === 0) return undefined;
       const keys = await keyParts(organization, changed.after);
       if (!keys) return RETRY;
@@ -83,9 +83,11 @@ export const recordDeploy = (organizationId: string, now: number): Promise<void>
 export function differences(recorded: Partial<Settings>, changes: Partial<Settings>) {
   const names = Object.keys(changes) as (keyof Settings)[];
   const different = names.filter((name) => changes[name] !== recorded[name]);
-  const some = (of: Partial<Settings>) =>
-    Object.fromEntries(different.filter((name) => of[name] !== undefined).map((name) => [name, of[name]]));
-  return { before: some(recorded), after: some(changes) };
+  const differing = (values: Partial<Settings>) =>
+    Object.fromEntries(
+      different.filter((name) => values[name] !== undefined).map((name) => [name, values[name]]),
+    );
+  return { before: differing(recorded), after: differing(changes) };
 }
 
 /**

@@ -56,18 +56,18 @@ export async function enableWebhook(
   webhookId: string,
   context: ActionContext,
 ): Promise<string | undefined> {
-  let since: string | undefined;
+  let failingSince: string | undefined;
   const decide = (webhook: Webhook) => {
     const { failing_since, disabled_at } = webhook.receiver ?? {};
     if (failing_since === undefined) return undefined;
-    since = failing_since;
+    failingSince = failing_since;
     const before = { failing_since, ...(disabled_at === undefined ? {} : { disabled_at }) };
     return { webhook: switchedOn(webhook, context.now), before, after: {} };
   };
   // Queues the step even if the webhook is unchanged, because an earlier command may have failed before
   // queueing.
   await queueNextStep(await change(organizationId, webhookId, 'webhook_enabled', decide, context));
-  return since;
+  return failingSince;
 }
 
 /** A changed webhook. `before` and `after` contain only the changed fields, for the action's record. */

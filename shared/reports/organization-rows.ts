@@ -22,27 +22,30 @@ export type OrganizationRows = Report & {
  * Counts an organization's rows in a range, and finds keys from which the page can be read. Takes two round
  * trips, or up to four with many unindexed rows.
  */
-export async function countOrganizationRows(wanted: OrganizationRows): Promise<CountedRange> {
+export async function countOrganizationRows(query: OrganizationRows): Promise<CountedRange> {
   let consistent = false;
   return retry(() => {
-    const reading = countOnce(wanted, { consistent });
+    const reading = countOnce(query, { consistent });
     consistent = true;
     return reading;
   });
 }
 
 /** Counts the rows, without retrying. Returns `RETRY` if another call changed the index between the reads. */
-async function countOnce(wanted: OrganizationRows, how: Consistency): Promise<CountedRange | typeof RETRY> {
-  const { span, window, now } = wanted;
-  const ends = await readRangeEnds(wanted, span, how);
+async function countOnce(
+  query: OrganizationRows,
+  consistency: Consistency,
+): Promise<CountedRange | typeof RETRY> {
+  const { span, window, now } = query;
+  const ends = await readRangeEnds(query, span, consistency);
   if (ends === RETRY) return RETRY;
-  const ranges = rangesOf(wanted);
+  const ranges = rangesOf(query);
   const endOfIndex = boundAfter(ends.index.last);
   const first = ends.from + window.offset;
   const page = { first, end: Math.min(first + window.size, ends.below) };
   const [blocks, newest] = await Promise.all([
-    readBlocksOfPage(wanted, ends, page, how),
-    allMergedUlids(ranges, { from: later(span.from, endOfIndex), below: span.below }, now),
+    readBlocksOfPage(query, ends, page, consistency),
+    allMergedUlids(ranges, { from: laterUlid(span.from, endOfIndex), below: span.below }, now),
   ]);
   if (!blocks) return RETRY;
   const total = ends.below + newest.length - ends.from;
@@ -70,17 +73,17 @@ type IndexedRows = { first: number; end: number };
  */
 async function readBlocksOfPage(
   report: Report,
-  { index, days, blocks: known }: RangeEnds,
+  { index, days, blocks: endBlocks }: RangeEnds,
   page: IndexedRows,
-  how: Consistency,
+  consistency: Consistency,
 ): Promise<Block[] | undefined> {
-  const wanted = blocksOfPage(days, page, index.rowsPerBlock);
-  const read = wanted.map(async ({ day, from, to }) => {
-    const only = from === to && known.find((one) => one.day === day && one.number === from);
-    return only ? [only] : readBlocks(report, index.build, { day, numbers: [from, to] }, how);
+  const blocksToRead = blocksOfPage(days, page, index.rowsPerBlock);
+  const read = blocksToRead.map(async ({ day, from, to }) => {
+    const only = from === to && endBlocks.find((one) => one.day === day && one.number === from);
+    return only ? [only] : readBlocks(report, index.build, { day, numbers: [from, to] }, consistency);
   });
   const blocks = (await Promise.all(read)).flat();
-  const expected = wanted.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  const expected = blocksToRead.reduce((sum, { from, to }) => sum + to - from + 1, 0);
   const belong = blocks.length === expected && blocks.every((block) => matchesIndex(index, block));
   return belong ? blocks : undefined;
 }
@@ -119,4 +122,4 @@ function keysInIndex({ index, days }: RangeEnds, page: IndexedRows, blocks: Bloc
   });
 }
 
-const later = (a: string, b: string) => (a > b ? a : b);
+const laterUlid = (a: string, b: string) => (a > b ? a : b);

@@ -36,13 +36,14 @@ const builds = new Map<string, number>();
 export async function readRangeEnds(
   report: Report,
   { from, below }: UlidSpan,
-  how: Consistency,
+  consistency: Consistency,
 ): Promise<RangeEnds | typeof RETRY> {
   const name = `${report.organizationId} ${report.report}`;
   const build = builds.get(name) ?? 1;
-  const blockAt = (bound: string) => (isOpen(bound) ? undefined : readBlockAt(report, build, bound, how));
+  const blockAt = (bound: string) =>
+    isOpen(bound) ? undefined : readBlockAt(report, build, bound, consistency);
   const [index, fromBlock, belowBlock] = await Promise.all([
-    readIndex(report, how),
+    readIndex(report, consistency),
     blockAt(from),
     blockAt(below),
   ]);

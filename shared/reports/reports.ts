@@ -40,13 +40,13 @@ export async function reportPage<T>(
     below: end === undefined ? everyUlid.below : ulidFloor(end),
   };
   const window = { offset: page * page_size, size: page_size };
-  const wanted = { organizationId, report, span, window };
+  const rows = { organizationId, report, span, window };
   const counted =
     user_id !== undefined
-      ? await countUserRows({ ...wanted, userId: user_id })
-      : await countOrganizationRows({ ...wanted, now });
-  const rows = await readRows(counted, window, fields, settledBefore(now));
+      ? await countUserRows({ ...rows, userId: user_id })
+      : await countOrganizationRows({ ...rows, now });
+  const items = await readRows(counted, window, fields, settledBefore(now));
   const { total } = counted;
   const paging = { total_count: total, page, page_size, total_pages: Math.ceil(total / page_size) };
-  return { rows: rows as T[], paging };
+  return { rows: items as T[], paging };
 }

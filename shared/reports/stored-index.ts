@@ -30,8 +30,8 @@ export async function readIndex(
   { organizationId, report }: Report,
   { consistent, lastYear = false }: Consistency & { lastYear?: boolean },
 ): Promise<RowIndex> {
-  const which = lastYear ? { newestFirst: true, limit: 2 } : {};
-  const items = await readRange(dayCountsOf(organizationId, report), { consistent, ...which });
+  const options = lastYear ? { newestFirst: true, limit: 2 } : {};
+  const items = await readRange(dayCountsOf(organizationId, report), { consistent, ...options });
   const state = items.find(({ year }) => year === undefined);
   if (!state) return emptyIndex();
   const index: RowIndex = {

@@ -27,7 +27,7 @@ const minute = 60_000;
  */
 export async function indexNewRows(records: Item[], now: number, goOn: () => boolean): Promise<void> {
   for (const { report, streamed } of reportsOf(records)) {
-    await noteActive(report, now);
+    await markActive(report, now);
     const last = await extendIndex(report, now, { goOn, streamed });
     const { last: indexed } = last === undefined ? await readIndex(report, newest) : { last };
     await countLateRows(
@@ -61,17 +61,17 @@ function reportsOf(records: Item[]): { report: Report; streamed: Set<string> }[]
  * A report with new rows counts as active for 60 minutes. `checkActiveReports` runs every 15 minutes, so it
  * checks the report at least twice after its last row.
  */
-const [notedForMs, activeForMs] = [20 * minute, 60 * minute];
+const [markedForMs, activeForMs] = [20 * minute, 60 * minute];
 
 // When this process last marked each report as active, in epoch milliseconds.
-const noted = new Map<string, number>();
+const markedAt = new Map<string, number>();
 
 /** Marks a report as active, so that `checkActiveReports` checks its row index after its last rows. */
-async function noteActive({ organizationId, report }: Report, now: number): Promise<void> {
+async function markActive({ organizationId, report }: Report, now: number): Promise<void> {
   const key = activeReportKey(organizationId, report);
-  if ((noted.get(key.sk) ?? 0) > now - notedForMs) return;
+  if ((markedAt.get(key.sk) ?? 0) > now - markedForMs) return;
   await put({ ...key, organization_id: organizationId, report, noted_at: now, ...ttlAt(now + activeForMs) });
-  noted.set(key.sk, now);
+  markedAt.set(key.sk, now);
 }
 
 /**

@@ -18,8 +18,8 @@ export type UserRows = Report & { userId: string; span: UlidSpan; window: PageWi
  * milestones (marks of every 64th row) around the page. Throws the refusal `Invalid user ID` if the user does
  * not exist.
  */
-export async function countUserRows(wanted: UserRows): Promise<CountedRange> {
-  const { organizationId, userId, report, span, window } = wanted;
+export async function countUserRows(query: UserRows): Promise<CountedRange> {
+  const { organizationId, userId, report, span, window } = query;
   // Rejects invalid ids before any read, because they can exceed the maximum length of a key.
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const ranges = listsOf(report).map((list) => recordsOfUser(organizationId, userId, list));
@@ -34,7 +34,7 @@ export async function countUserRows(wanted: UserRows): Promise<CountedRange> {
     return { total: 0, keys: [], ranges, shards: 1 };
   }
   const from = before + window.offset;
-  const inside = window.offset < total ? await milestones(wanted, from, from + window.size) : [];
+  const inside = window.offset < total ? await milestones(query, from, from + window.size) : [];
   const between = inside
     .map(({ key, rowsBefore }) => ({ key, rowsBefore: rowsBefore - before }))
     .filter(({ rowsBefore }) => rowsBefore > 0 && rowsBefore < total);

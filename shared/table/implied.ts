@@ -34,7 +34,7 @@ const ofUser = new Map<string, ImpliedFields>([
   [sortPrefix.tickets, postingFields],
   ...entryTypes.map((entry_type): [string, ImpliedFields] => [
     sortPrefix[`entries#${entry_type}`],
-    (...of) => ({ ...postingFields(...of), kind: 'entries', entry_type }),
+    (...args) => ({ ...postingFields(...args), kind: 'entries', entry_type }),
   ]),
   [sortPrefix.outcomes, outcomeFields],
   [sortPrefix.orders, orderFields],

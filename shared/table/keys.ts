@@ -219,11 +219,11 @@ const operationsPartition = (organizationId: string) => `${shortId(organizationI
 export const milestoneKey = (
   organizationId: string,
   userId: string,
-  of: RecordList | RecordKind,
+  list: RecordList | RecordKind,
   number: number,
 ): Key => ({
   pk: userPartition(organizationId, userId),
-  sk: milestonePrefix(of) + milestonePosition(number),
+  sk: milestonePrefix(list) + milestonePosition(number),
 });
 /**
  * Returns the range of a user's milestones (see `milestoneKey`) between two record numbers, both inclusive.
@@ -232,14 +232,14 @@ export const milestoneKey = (
 export const milestonesOfUser = (
   organizationId: string,
   userId: string,
-  of: RecordList | RecordKind,
+  list: RecordList | RecordKind,
   [from, to]: [number, number],
 ): Range => ({
   partition: userPartition(organizationId, userId),
-  prefix: milestonePrefix(of),
+  prefix: milestonePrefix(list),
   between: [milestonePosition(from), milestonePosition(to)],
 });
-const milestonePrefix = (of: RecordList | RecordKind) => `NTH#${of}#`;
+const milestonePrefix = (list: RecordList | RecordKind) => `NTH#${list}#`;
 const milestonePosition = (number: number) => String(number).padStart(16, '0');
 
 /**

@@ -107,17 +107,17 @@ function packUlid(tag: number, text: string, from: number): Uint8Array | undefin
 // Buffers that all calls reuse. The buffers of `idTexts` already contain the prefixes of ids.
 const ulidText = Buffer.alloc(26);
 const idTexts = idPrefixes.map((prefix) => Buffer.from(prefix.padEnd(prefix.length + 26), 'latin1'));
-function unpackUlid(bytes: Uint8Array, into: Buffer): string {
-  let [at, bits, held] = [into.length - 26, 2, 0];
+function unpackUlid(bytes: Uint8Array, buffer: Buffer): string {
+  let [at, bits, held] = [buffer.length - 26, 2, 0];
   for (let i = 1; i <= 16; i++) {
     held = ((held << 8) | bytes[i]!) & 0xffff;
     bits += 8;
     while (bits >= 5) {
       bits -= 5;
-      into[at++] = codeOf[(held >> bits) & 31]!;
+      buffer[at++] = codeOf[(held >> bits) & 31]!;
     }
   }
-  return into.toString('latin1');
+  return buffer.toString('latin1');
 }
 
 const isUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

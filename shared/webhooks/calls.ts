@@ -176,8 +176,8 @@ function shareOf(calls: number, shards: number): number {
 async function readMore(shard: Shard, { end: latest, event_type }: CallFilter, limit: number): Promise<void> {
   // `0` after a ULID sorts before the next ULID, and `~` sorts after all characters of a ULID.
   const range = between(shard.range, `${shard.after}0`, `${ulidFloor(latest)}~`);
-  const where = event_type ? { event_type } : {};
-  const { items, end } = await query(range, { where, limit, consistent: true });
+  const filter = event_type ? { event_type } : {};
+  const { items, end } = await query(range, { where: filter, limit, consistent: true });
   shard.items = items;
   shard.isOpen = end !== undefined;
   if (end) shard.after = positionOf(end);

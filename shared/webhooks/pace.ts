@@ -32,10 +32,10 @@ export async function reserve(
  */
 async function advance(key: Key, ms: number, now: number): Promise<number> {
   const { ttl } = ttlAt(now + keptMs);
-  const move = (what: string, condition: string, values: Record<string, number>) =>
+  const moveNextFree = (assignment: string, condition: string, values: Record<string, number>) =>
     updated<{ next_at: number }>({
       Key: key,
-      UpdateExpression: `SET ${what}, #ttl = :ttl`,
+      UpdateExpression: `SET ${assignment}, #ttl = :ttl`,
       ConditionExpression: condition,
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: { ...values, ':now': now, ':ttl': ttl },
@@ -43,8 +43,10 @@ async function advance(key: Key, ms: number, now: number): Promise<number> {
   // Both writes fail if another function reserves times between them; then the loop tries again.
   for (;;) {
     const moved =
-      (await move('next_at = next_at + :ms', 'next_at > :now', { ':ms': ms })) ??
-      (await move('next_at = :then', 'attribute_not_exists(pk) OR next_at <= :now', { ':then': now + ms }));
+      (await moveNextFree('next_at = next_at + :ms', 'next_at > :now', { ':ms': ms })) ??
+      (await moveNextFree('next_at = :then', 'attribute_not_exists(pk) OR next_at <= :now', {
+        ':then': now + ms,
+      }));
     if (moved) return moved.next_at;
   }
 }

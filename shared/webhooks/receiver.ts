@@ -104,13 +104,13 @@ const stepLost: Moves['stepLost'] = (receiver, { now }) => ({
   ...receiver,
   backlog: { ...receiver.backlog!, due: now },
 });
-const off: Moves['gaveUp'] = ({ failing_since, backlog }, { now }) => ({
+const switchedOff: Moves['gaveUp'] = ({ failing_since, backlog }, { now }) => ({
   state: 'off',
   failing_since,
   backlog,
   disabled_at: isoOf(now),
   disabled_reason: `no delivery has succeeded since ${failing_since}`,
-  // Stored with the state `off`, so a crash cannot lose the notice.
+  // Stored with the state `switchedOff`, so a crash cannot lose the notice.
   notice_due: true,
 });
 const newBacklog = (since: number, now: number): Backlog => ({
@@ -134,7 +134,7 @@ const transitions: Record<State, Moves> = {
         now,
       ),
     }),
-    gaveUp: off,
+    gaveUp: switchedOff,
     switchedOn: well,
   },
   behind: {
@@ -146,7 +146,7 @@ const transitions: Record<State, Moves> = {
     stepDone,
     backlogDone,
     stepLost,
-    gaveUp: off,
+    gaveUp: switchedOff,
     switchedOn: probeAgain,
   },
   catching_up: {

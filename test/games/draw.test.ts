@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { redrawAsRecorded } from '../../shared/books/check/draws.ts';
 import { leafLineOf } from '../../shared/books/leaf-line.ts';
 import { type OutcomeLeaf, parseLeaf } from '../../shared/books/leaves.ts';
-import { coversNoCash, noGrants } from '../../shared/games/budgets.ts';
+import { isCashUsedUp, noGrants } from '../../shared/games/budgets.ts';
 import { commitmentTo, digestOf, draw, randomBelow } from '../../shared/games/draw.ts';
 import { spin } from '../../shared/games/outcomes.ts';
 import { defaultPrizeTables, type Prize, type PrizeTable } from '../../shared/games/prize-tables.ts';
@@ -192,7 +192,7 @@ describe('a spin', () => {
     table: defaultPrizeTables.prizewheel,
     playType: 'regular' as const,
     seeds: given,
-    origin: { secret_day: '2026-03-10', token_hash: 'A'.repeat(43) },
+    seedFields: { secret_day: '2026-03-10', token_hash: 'A'.repeat(43) },
     budgets: budgetsOf(100),
     cost: 1,
     winLimit: 0,
@@ -296,11 +296,11 @@ describe('a spin', () => {
 
   test('draws only tickets if the remaining cash covers no cash prize', () => {
     const { prizes } = defaultPrizeTables.truck;
-    expect(coversNoCash(prizes, withCash(1))).toBe(true);
-    expect(coversNoCash(prizes, withCash(2))).toBe(false);
-    expect(coversNoCash(prizes, {})).toBe(false);
+    expect(isCashUsedUp(prizes, withCash(1))).toBe(true);
+    expect(isCashUsedUp(prizes, withCash(2))).toBe(false);
+    expect(isCashUsedUp(prizes, {})).toBe(false);
     const withoutCash = prizes.filter(({ kind }) => kind !== 'cash_usd');
-    expect(coversNoCash(withoutCash, withCash(0))).toBe(false);
+    expect(isCashUsedUp(withoutCash, withCash(0))).toBe(false);
     expect(jackpotOf(withoutCash)).toBeUndefined();
   });
 });

@@ -17,7 +17,7 @@ function sentBy(framers: string[], { isFramed = true, framer }: { isFramed?: boo
   vi.stubGlobal('parent', isFramed ? { ...own } : own);
   vi.stubGlobal('location', framer === undefined ? {} : { ancestorOrigins: [framer] });
   const host = hostOf({ framers } as unknown as PageData);
-  host.tell('started', {});
+  host.send('started', {});
   return { sent, isListening: host.isListening };
 }
 
@@ -51,6 +51,6 @@ test('a host that throws an error does not keep other hosts from receiving messa
   const window = { ReactNativeWebView: failing, webkit: { messageHandlers: { incentives } } };
   vi.stubGlobal('window', window);
   vi.stubGlobal('parent', window);
-  hostOf({ framers: [] as string[] } as PageData).tell('started', {});
+  hostOf({ framers: [] as string[] } as PageData).send('started', {});
   expect(received).toEqual(['started']);
 });

@@ -40,8 +40,8 @@ const textOf = (
   size: number | string,
   root: string,
   header: object = {},
-  origin = `${organization_id}/${day}`,
-) => `incentives/${origin}\n${size}\n${root}\n${canonicalJson({ organization_id, day, ...header })}\n`;
+  originLine = `${organization_id}/${day}`,
+) => `incentives/${originLine}\n${size}\n${root}\n${canonicalJson({ organization_id, day, ...header })}\n`;
 
 /** Returns the proof that the record at `index` is in a book with `size` records. */
 function placeAt(index: number, size: number, fields: object = record): Place {

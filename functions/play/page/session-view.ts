@@ -39,12 +39,12 @@ import type { ListedPrize, OutFor, PageView, Restriction } from './view.ts';
  * language.
  */
 export function langOf(acceptLanguage: string): Lang {
-  const wanted = acceptLanguage.split(',').flatMap((range) => {
+  const preferred = acceptLanguage.split(',').flatMap((range) => {
     const [tag = '', weight = '1'] = range.toLowerCase().split(/;\s*q=/);
-    const lang = langs.find((known) => known === tag.trim().split('-')[0]);
+    const lang = langs.find((supported) => supported === tag.trim().split('-')[0]);
     return lang && Number(weight) > 0 ? { lang, weight: Number(weight) } : [];
   });
-  return wanted.toSorted((a, b) => b.weight - a.weight)[0]?.lang ?? langs[0];
+  return preferred.toSorted((a, b) => b.weight - a.weight)[0]?.lang ?? langs[0];
 }
 
 /** Returns the data of the page for a token that belongs to no play session. */

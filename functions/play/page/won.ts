@@ -48,10 +48,10 @@ export const amountText = (lang: Lang, { kind, amount }: Pick<Won, 'kind' | 'amo
 /**
  * How strongly the page celebrates. `small`: no more tickets than the play cost; `grand`: large cash prizes.
  */
-export type Moment = 'small' | 'nice' | 'big' | 'grand';
+export type WinSize = 'small' | 'nice' | 'big' | 'grand';
 
 /** Returns how strongly the page celebrates a prize. `cost` is the cost of the play in tickets. */
-export const momentOf = ({ kind, amount }: Pick<Won, 'kind' | 'amount'>, cost: number): Moment => {
+export const winSizeOf = ({ kind, amount }: Pick<Won, 'kind' | 'amount'>, cost: number): WinSize => {
   if (kind === 'tickets') return amount > cost ? 'nice' : 'small';
   if (kind === 'cash_usd') return amount >= grandUsd ? 'grand' : 'big';
   return kind.startsWith('entry_') ? 'nice' : 'big';
@@ -86,11 +86,11 @@ export type ResultData = { won: Won; playedAt: string; cost: number; balance?: n
 export const resultMarkup = (lang: Lang, texts: WonTexts, result: ResultData): Html => {
   const { won, playedAt, cost, balance, timeZone } = result;
   const { client, tickets } = texts;
-  const moment = momentOf(won, cost);
+  const size = winSizeOf(won, cost);
   const paid = cost === 0 ? '' : fill(client.paid, { tickets: plural(lang, tickets, cost) });
   const now = balance === undefined ? '' : plural(lang, client.balance, balance);
-  return html`<div class="result ${moment}">
-<h2 id="result" tabindex="-1"><small>${client.won[moment === 'small' ? 'small' : 'other']} </small>${won.label}</h2>
+  return html`<div class="result ${size}">
+<h2 id="result" tabindex="-1"><small>${client.won[size === 'small' ? 'small' : 'other']} </small>${won.label}</h2>
 ${won.worth === undefined ? '' : html`<p class="worth">${fill(client.worth, { usd: dollars(lang, won.worth) })}</p>`}
 <p>${won.next}</p>
 ${paid || now ? html`<p class="now"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-tickets"/></svg><span>${[paid, now].filter(Boolean).join(' ')}</span></p>` : ''}
@@ -100,7 +100,7 @@ ${paid || now ? html`<p class="now"><svg viewBox="0 0 24 24" aria-hidden="true">
 };
 
 /** Data of the section on the draw: the commitment and, after the play, seeds and book. */
-export type Drawn = {
+export type DrawData = {
   lang: Lang;
   commitment: string;
   prizes?: readonly ListedPrize[] | undefined;
@@ -120,12 +120,12 @@ export const verdictMarkup = ({ client }: Pick<Texts, 'client'>): Html =>
  * Renders the section on the draw: the commitment; after the play also the seeds; after the day also the
  * book.
  */
-export const fairnessMarkup = ({ client }: Pick<Texts, 'client'>, drawn: Drawn): Html => {
+export const fairnessMarkup = ({ client }: Pick<Texts, 'client'>, data: DrawData): Html => {
   const { fair } = client;
-  const { fairness } = drawn;
-  if (!fairness) return html`<p>${fair.before}</p><dl>${codeRow(fair.commitment, drawn.commitment)}</dl>`;
+  const { fairness } = data;
+  if (!fairness) return html`<p>${fair.before}</p><dl>${codeRow(fair.commitment, data.commitment)}</dl>`;
   return html`${verdictMarkup({ client })}
-<dl>${drawn.id === undefined ? '' : codeRow(fair.reference, drawn.id)}${codeRow(fair.commitment, fairness.commitment)}${codeRow(fair.serverSeed, fairness.server_seed)}${codeRow(fair.clientSeed, fairness.client_seed)}${codeRow(fair.table, fairness.prize_table_version)}${limitRows(fair, drawn, fairness)}${placeRows(fair, drawn)}</dl>`;
+<dl>${data.id === undefined ? '' : codeRow(fair.reference, data.id)}${codeRow(fair.commitment, fairness.commitment)}${codeRow(fair.serverSeed, fairness.server_seed)}${codeRow(fair.clientSeed, fairness.client_seed)}${codeRow(fair.table, fairness.prize_table_version)}${limitRows(fair, data, fairness)}${placeRows(fair, data)}</dl>`;
 };
 
 const row = (name: string, value: string | Html) => html`<dt>${name}</dt><dd>${value}</dd>`;
@@ -135,28 +135,28 @@ const codeRow = (name: string, value: unknown) =>
 type FairTexts = Texts['client']['fair'];
 
 /** Renders how many prizes were in the draw, the cash left, and a stocked prize's win numbers. */
-const limitRows = (fair: FairTexts, { lang, prizes = [] }: Drawn, fairness: Fairness) => {
+const limitRows = (fair: FairTexts, { lang, prizes = [] }: DrawData, fairness: Fairness) => {
   const { cash, stock: { number: inAll, number_of_day: today = 0 } = {} } = fairness.budgets ?? {};
   const inDraw = eligibleOf(prizes, fairness).filter(({ weight }) => weight > 0);
   const [n, all] = [inDraw.length, prizes.length].map((count) => number(lang, count));
-  const left = cash && {
+  const cashTexts = cash && {
     left: dollars(lang, Math.max(0, cash.limit - cash.granted)),
     limit: dollars(lang, cash.limit),
     wins: plural(lang, fair.cashWins, cash.grants),
   };
   const numbers = { n: number(lang, inAll ?? 0), today: number(lang, today) };
   return html`${prizes.length > 0 ? row(fair.set, fill(fair.setOf, { n: n!, all: all! })) : ''}${
-    left ? row(fair.cash, fill(fair.cashLeft, left)) : ''
+    cashTexts ? row(fair.cash, fill(fair.cashLeft, cashTexts)) : ''
   }${inAll === undefined ? '' : row(fair.stock, fill(fair.stockNumber, numbers))}`;
 };
 
 /** Renders the position of the outcome in the book of its day, and the book's SHA-256. */
-const placeRows = (fair: FairTexts, { lang, place, digest }: Drawn) => {
+const placeRows = (fair: FairTexts, { lang, place, digest }: DrawData) => {
   const book = place && bookLinesOf(place.text);
   if (!book) return '';
   const [n, size] = [place.index + 1, book.size].map((count) => number(lang, count));
-  const where = fill(fair.bookPlace, { day: book.day, n: n!, size: size! });
-  return html`${row(fair.book, where)}${digest === undefined ? '' : codeRow(fair.bookDigest, digest)}`;
+  const position = fill(fair.bookPlace, { day: book.day, n: n!, size: size! });
+  return html`${row(fair.book, position)}${digest === undefined ? '' : codeRow(fair.bookDigest, digest)}`;
 };
 
 /** Returns the prizes in a draw, in the prize table's order, with the weights of the draw. */

@@ -37,7 +37,7 @@ export function createFeed(): Feed {
       for (const page of pages.keys()) write(page, { type: 'step', step });
     },
     send(person, event) {
-      for (const [page, of] of pages) if (of === person) write(page, event);
+      for (const [page, viewer] of pages) if (viewer === person) write(page, event);
     },
   };
 }

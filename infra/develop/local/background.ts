@@ -62,10 +62,10 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
     async stop() {
       ready.resolve(false);
       // Gives running workers up to 2 s to finish.
-      const over = new AbortController();
+      const stopping = new AbortController();
       const stopped = Promise.all(sources.map((source) => source.stop()));
-      await Promise.race([stopped, systemClock.wait(2000, over.signal)]);
-      over.abort();
+      await Promise.race([stopped, systemClock.wait(2000, stopping.signal)]);
+      stopping.abort();
       await Promise.race([aws.close(), systemClock.wait(1000)]);
     },
   };

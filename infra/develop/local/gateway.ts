@@ -54,12 +54,12 @@ export function createGateway(options: Options): Gateway {
     if (body.length > maxBodyBytes) throw gatewayRefusals.REQUEST_TOO_LARGE;
     if (headBytesOf(request) > maxHeadBytes) throw gatewayRefusals.DEFAULT_4XX;
     const url = targetOf(target);
-    const found = url && find(method, url.pathname);
-    if (!found) throw gatewayRefusals.MISSING_AUTHENTICATION_TOKEN;
+    const match = url && find(method, url.pathname);
+    if (!match) throw gatewayRefusals.MISSING_AUTHENTICATION_TOKEN;
     if (!isUtf8(url.search)) throw gatewayRefusals.BAD_REQUEST_PARAMETERS;
-    const incoming: Incoming = { request, url, requestId, now, ...found };
-    const authorizer = found.route.credential ? null : await authorize(incoming);
-    return call(found.route.name, proxyEvent(incoming, authorizer), options);
+    const incoming: Incoming = { request, url, requestId, now, ...match };
+    const authorizer = match.route.credential ? null : await authorize(incoming);
+    return call(match.route.name, proxyEvent(incoming, authorizer), options);
   }
   return (request, requestId) =>
     serve(request, requestId).catch((error: unknown) => {
@@ -94,16 +94,16 @@ async function call(name: string, event: object, options: Options) {
  */
 function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, onFailure }: Options) {
   const limiter = limit && createLimiter(limit, clock);
-  const kept = new Map<string, { result: APIGatewayAuthorizerResult; until: number }>();
+  const cache = new Map<string, { result: APIGatewayAuthorizerResult; expiresAt: number }>();
 
   async function ask(key: string, incoming: Incoming): Promise<APIGatewayAuthorizerResult> {
-    const known = kept.get(key);
-    if (known && clock.now() < known.until) return known.result;
+    const cached = cache.get(key);
+    if (cached && clock.now() < cached.expiresAt) return cached.result;
     try {
       const result = (await invoke('authorizer', authorizerEvent(incoming))) as APIGatewayAuthorizerResult;
       if (!result?.policyDocument) throw new Error('the authorizer returned no policy');
-      const until = clock.now() + authorizerTtlSeconds * 1000;
-      if (authorizerTtlSeconds > 0) kept.set(key, { result, until });
+      const expiresAt = clock.now() + authorizerTtlSeconds * 1000;
+      if (authorizerTtlSeconds > 0) cache.set(key, { result, expiresAt });
       return result;
     } catch (error) {
       if (error instanceof Error && error.message === 'Unauthorized') throw gatewayRefusals.UNAUTHORIZED;

@@ -70,17 +70,17 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
   const verbs = nouns.get(noun)?.verbs;
   if (!verbs)
     throw new BadUsage(`${noun ? `There is no command "${noun}".` : 'Name a command.'}\n\n${usage()}`);
-  const found = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  const command = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   const unknown = verb ? `There is no command "${noun} ${verb}".` : `Name a command of "${noun}".`;
-  if (!found) throw new BadUsage(`${unknown}\n\n${usage(noun)}`);
-  const { stage, why, json = false, ...values } = optionsOf(found, rest);
+  if (!command) throw new BadUsage(`${unknown}\n\n${usage(noun)}`);
+  const { stage, why, json = false, ...values } = optionsOf(command, rest);
   const chosen = stageNames.find((name) => name === stage);
   if (!chosen) throw new BadUsage(`There is no stage "${stage}". Choose one of: ${stageNames.join(', ')}.`);
   await enter(chosen, output.error);
-  const asked = { stage: chosen, now: await serviceTime() };
-  const isChange = found.effect === 'changes';
-  const context = isChange ? { ...asked, operator: await operatorOf(chosen), why } : asked;
-  const outcome = await found.run(values, context);
+  const request = { stage: chosen, now: await serviceTime() };
+  const isChange = command.effect === 'changes';
+  const context = isChange ? { ...request, operator: await operatorOf(chosen), why } : request;
+  const outcome = await command.run(values, context);
   output.out(textOf(outcome, json));
   return outcome.failed ? 1 : 0;
 }
@@ -128,8 +128,8 @@ function parsed(
   try {
     const typed = (type: 'string' | 'boolean') => (name: string) => [name, { type }] as const;
     const options = Object.fromEntries([...names.map(typed('string')), ...flags.map(typed('boolean'))]);
-    const given = { args: withNegatives(args), options, allowPositionals: bare !== undefined };
-    const { values, positionals } = parseArgs(given);
+    const config = { args: withNegatives(args), options, allowPositionals: bare !== undefined };
+    const { values, positionals } = parseArgs(config);
     if (positionals.length > 1) throw new Error(`Unexpected "${positionals[1]}".`);
     return { ...(bare ? { [bare]: positionals[0] } : {}), ...(values as Record<string, string | boolean>) };
   } catch (error) {
@@ -159,8 +159,8 @@ function usage(only?: string): string {
   return `Each command takes --stage ${stageNames.join('|')}. Commands that change something take --why "…", which is recorded. --json prints all output as JSON.\n\n${commands.join('\n')}`;
 }
 
-function lineOf(noun: string, verb: string, made: Command): string {
-  const { summary, required, optional = {}, flags = [], bare, asksWhy } = made;
+function lineOf(noun: string, verb: string, command: Command): string {
+  const { summary, required, optional = {}, flags = [], bare, asksWhy } = command;
   const options = [
     ...Object.entries(required).map(([name, value]) =>
       name === bare ? `<${value}>` : `--${name} <${value}>`,

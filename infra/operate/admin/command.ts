@@ -48,8 +48,8 @@ export function command<
   const Required extends string,
   const Optional extends string = never,
   const Flag extends string = never,
->(made: Command<E, Required, Optional, Flag>): Command {
-  return made as unknown as Command;
+>(declaration: Command<E, Required, Optional, Flag>): Command {
+  return declaration as unknown as Command;
 }
 
 /** The commands of one noun, by verb. Each file in `nouns/` exports its commands as `verbs`. */

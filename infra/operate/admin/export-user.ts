@@ -47,11 +47,11 @@ export async function exportUser(
 }
 
 async function* linesOf(user: User, counts: Record<string, number>, now: number): AsyncGenerator<string> {
-  const { organization_id, text_key: _, ...said } = user;
+  const { organization_id, text_key: _, ...shownFields } = user;
   yield '{';
   yield `"exported_at": ${JSON.stringify(isoOf(now))},`;
   yield `"organization_id": ${JSON.stringify(organization_id)},`;
-  yield `"user": ${JSON.stringify(withoutKeys(said))},`;
+  yield `"user": ${JSON.stringify(withoutKeys(shownFields))},`;
   for (const [name, items] of Object.entries(listsOf(user, now))) {
     counts[name] = 0;
     let before = '';
@@ -106,8 +106,8 @@ async function* sessionsOf(organizationId: string, userId: string): AsyncGenerat
   const outcomes = recordsOfUser(organizationId, userId, 'outcomes');
   for await (const items of batches(outcomes, { limit: maxPerRead, fields: ['token_hash'] })) {
     const hashes = items.flatMap(({ token_hash }) => (token_hash ? [String(token_hash)] : []));
-    const found = hashes.length > 0 ? await getAll(hashes.map(playKey)) : [];
-    yield* found.filter((session) => session !== undefined);
+    const sessions = hashes.length > 0 ? await getAll(hashes.map(playKey)) : [];
+    yield* sessions.filter((session) => session !== undefined);
   }
 }
 

@@ -59,11 +59,11 @@ export async function showGames(
 }
 
 function withStock(prizes: readonly Prize[], stock: BudgetState): Pick<ShownGame, 'now' | 'prizes'> {
-  const left = inStock(prizes, stock);
-  const now = new Map(withChances(left).map(({ id, chance_percent }) => [id, chance_percent]));
-  const out = prizes.map(({ id }) => id).filter((id) => !now.has(id));
+  const available = inStock(prizes, stock);
+  const now = new Map(withChances(available).map(({ id, chance_percent }) => [id, chance_percent]));
+  const missing = prizes.map(({ id }) => id).filter((id) => !now.has(id));
   return {
-    now: { out_of_stock: out, play: playFigures(left) },
+    now: { out_of_stock: missing, play: playFigures(available) },
     prizes: withChances(prizes).map((prize) => ({
       ...prize,
       chance_now_percent: now.get(prize.id) ?? 0,

@@ -50,7 +50,7 @@ const ofWebViews = new Set(['capacitor://localhost', 'ionic://localhost']);
 const loopback = new Set(['localhost', '127.0.0.1']);
 
 /** Normalizes an origin as browsers do. Returns undefined if the origin must not frame the play page. */
-export function originOf(typed: string): string | undefined {
+export function seedFieldsOf(typed: string): string | undefined {
   if (ofWebViews.has(typed)) return typed;
   if (!URL.canParse(typed)) return undefined;
   const { protocol, hostname, origin, href } = new URL(typed);
@@ -62,7 +62,7 @@ export function originOf(typed: string): string | undefined {
 const origins = z.string().check(
   z.refine((value) => {
     const all = value.split(' ');
-    return all.length <= maxOrigins && all.every((one) => one.length <= 200 && originOf(one) === one);
+    return all.length <= maxOrigins && all.every((one) => one.length <= 200 && seedFieldsOf(one) === one);
   }, `Input should be at most ${maxOrigins} origins such as https://app.example.com, separated by commas`),
 );
 

@@ -30,8 +30,8 @@ function ordered({ num_of_spins, run, due_day }: RecordOf<'orders'>, { cancelled
   if (cancelled) {
     const { operator, why } = cancelled.operation;
     const part = cancelled.spins === num_of_spins ? 'all' : `the last ${cancelled.spins}`;
-    const asked = isGuest ? `asked for ${spins} of a guest` : `queued ${spins}`;
-    return `The host ${asked}. ${operator} cancelled ${part} of them${reasonOf(why)}.`;
+    const request = isGuest ? `asked for ${spins} of a guest` : `queued ${spins}`;
+    return `The host ${request}. ${operator} cancelled ${part} of them${reasonOf(why)}.`;
   }
   if (isGuest) return `The host had ${spins} run at once, for a guest.`;
   return `The host queued ${spins}, to run at midnight in New York as ${due_day} begins.`;
@@ -43,16 +43,16 @@ const reasonOf = (why: string | undefined) => (why === undefined ? '' : `, “${
 function posted(record: RecordOf<'tickets' | 'entries'>, unit: string, madeBy?: MadeBy): string {
   const { amount, balance_after, description, outcome_id, operation_id } = record;
   const moved = counted(Math.abs(amount), unit);
-  const left = `The balance was ${counted(balance_after, unit)} after it.`;
+  const balance = `The balance was ${counted(balance_after, unit)} after it.`;
   if (outcome_id !== undefined) {
-    return amount < 0 ? `A play cost ${moved}. ${left}` : `A play won ${moved}. ${left}`;
+    return amount < 0 ? `A play cost ${moved}. ${balance}` : `A play won ${moved}. ${balance}`;
   }
   if (operation_id !== undefined) {
     const { operator = 'An operator', why } = madeBy ?? {};
-    return `${operator} ${amount < 0 ? 'took' : 'added'} ${moved}${reasonOf(why)}. ${left}`;
+    return `${operator} ${amount < 0 ? 'took' : 'added'} ${moved}${reasonOf(why)}. ${balance}`;
   }
-  const said = description ? `, “${description}”` : '';
-  return `The host ${amount < 0 ? 'debited' : 'credited'} ${moved}${said}. ${left}`;
+  const quote = description ? `, “${description}”` : '';
+  return `The host ${amount < 0 ? 'debited' : 'credited'} ${moved}${quote}. ${balance}`;
 }
 
 const gameNames: Record<Game, string> = {
@@ -64,13 +64,13 @@ const gameNames: Record<Game, string> = {
 function played(outcome: RecordOf<'outcomes'>): string {
   const { game, play_type, debug, cost, budgets } = outcome;
   const [kind, amount] = Object.entries(outcome.prize)[0] as [PrizeKind, number];
-  const how = play_type === 'amoe' ? `A free spin of ${gameNames[game]}` : `A play of ${gameNames[game]}`;
+  const play = play_type === 'amoe' ? `A free spin of ${gameNames[game]}` : `A play of ${gameNames[game]}`;
   const paid = cost > 0 ? ` for ${counted(cost, 'ticket')}` : '';
   const cashLeft = budgets && Math.max(0, budgets.cash.limit - budgets.cash.granted);
-  const left =
+  const cash =
     cashLeft === undefined ? '' : ` $${cashLeft.toLocaleString('en-US')} of the day’s cash was left.`;
   const test = debug ? ' It was a test play.' : '';
-  return `${how}${paid} won ${prizeText(kind, amount)}.${left}${test}`;
+  return `${play}${paid} won ${prizeText(kind, amount)}.${cash}${test}`;
 }
 
 const prizeNames: Record<Exclude<PrizeKind, 'cash_usd'>, string> = {

@@ -31,15 +31,16 @@ export async function simulateGame(
 ) {
   const game = gameOf(named);
   const numbers = playsOf(typed);
-  const given = typed.file === undefined ? undefined : await readPrizes(typed.file, game);
+  const filePrizes = typed.file === undefined ? undefined : await readPrizes(typed.file, game);
   const limit = typed.dailyCash === 'none' ? {} : parseSettings({ daily_cash_limit_usd: typed.dailyCash });
   const settings = { ...(await readSettings(organizationId)), ...limit };
-  const prizes = given ?? (await readPrizeTable(organizationId, game, tableVersionOf(settings, game))).prizes;
+  const prizes =
+    filePrizes ?? (await readPrizeTable(organizationId, game, tableVersionOf(settings, game))).prizes;
   const limitUsd = typed.dailyCash === 'none' ? null : settings.daily_cash_limit_usd;
   const chains = chainsOn(settings, dayOf(now));
   const paced = settings.daily_cash_paced;
   const { seed = randomBytes(16).toString('hex') } = typed;
-  const said = {
+  const description = {
     game,
     version: versionOf(game, prizes),
     seed,
@@ -47,7 +48,7 @@ export async function simulateGame(
     daily_cash_paced: paced,
     chains,
   };
-  return { ...said, ...simulate({ prizes, ...numbers, limitUsd, paced, chains, seed }) };
+  return { ...description, ...simulate({ prizes, ...numbers, limitUsd, paced, chains, seed }) };
 }
 
 // Maximum number of simulated plays. A simulation of this size takes about ten minutes.

@@ -68,10 +68,10 @@ export function simulate(played: Played) {
 
 /** Returns a function that computes a day's mean cash (USD), or NaN if unknown. */
 function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => number {
-  const made = new Map<number, number[]>();
+  const cache = new Map<number, number[]>();
   const byPlays = (limitUsd: number) => {
-    const won = made.get(limitUsd) ?? cashByPlays(prizes, limitUsd, playsPerDay) ?? [NaN];
-    made.set(limitUsd, won);
+    const won = cache.get(limitUsd) ?? cashByPlays(prizes, limitUsd, playsPerDay) ?? [NaN];
+    cache.set(limitUsd, won);
     return won;
   };
   const expected = ({ limitUsd, plays }: Chain) => {
@@ -90,12 +90,12 @@ function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => num
  */
 function setsOf(prizes: readonly Prize[]): (leftUsd: number | null, out: string[]) => DrawSet {
   const amounts = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);
-  const made = new Map<string, DrawSet>();
+  const cache = new Map<string, DrawSet>();
   return (leftUsd, out) => {
     const covered = leftUsd === null ? amounts.length : amounts.filter((amount) => amount <= leftUsd).length;
     const key = `${covered} ${out.join()}`;
-    const set = made.get(key) ?? drawSetOf(inDrawAt(prizes, leftUsd, out));
-    made.set(key, set);
+    const set = cache.get(key) ?? drawSetOf(inDrawAt(prizes, leftUsd, out));
+    cache.set(key, set);
     return set;
   };
 }
@@ -151,8 +151,8 @@ function summedCounts(some: readonly Counts[]): Counts {
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
-const overSets = (counts: Counts, of: (set: DrawSet, drawn: readonly number[]) => number) =>
-  sum([...counts].map(([set, drawn]) => of(set, drawn)));
+const overSets = (counts: Counts, sumOver: (set: DrawSet, drawn: readonly number[]) => number) =>
+  sum([...counts].map(([set, drawn]) => sumOver(set, drawn)));
 const drawnOf = (prize: Prize, counts: Counts) =>
   overSets(counts, ({ prizes }, drawn) => drawn[prizes.indexOf(prize)] ?? 0);
 const expectedOf = (prize: Prize, counts: Counts) =>

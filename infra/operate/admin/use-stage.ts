@@ -28,11 +28,11 @@ async function ofStack(stage: DeployedStage): Promise<Environment> {
       throw error;
     });
   const outputs = answer.Stacks?.[0]?.Outputs ?? [];
-  const told = variables.flatMap((variable) => {
+  const environment = variables.flatMap((variable) => {
     const output = outputs.find(({ OutputKey }) => OutputKey === outputOf(variable));
     return output ? [[variable, output.OutputValue]] : [];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(environment);
 }
 
 const notDeployed = (stage: DeployedStage) =>

@@ -112,8 +112,8 @@ async function cancelledIn(organizationId: string, records: readonly ChainedReco
     kind === 'orders' ? [Date.parse(date_created)] : [],
   );
   if (ordered.length === 0) return cancelledByOrder([]);
-  const since = ulidFloor(Math.min(...ordered) - clockSkewMs);
-  const range = between(operationsOf(organizationId), since, afterAllUlids);
+  const firstUlid = ulidFloor(Math.min(...ordered) - clockSkewMs);
+  const range = between(operationsOf(organizationId), firstUlid, afterAllUlids);
   const operations = (await readRange(range, { consistent: true })) as OperationRecord[];
   return cancelledByOrder(spinChanges(operations));
 }
@@ -121,12 +121,12 @@ const clockSkewMs = 60_000;
 const afterAllUlids = '~';
 
 function shownRecord(record: ChainedRecord, operatorPart: OperatorPart) {
-  const { texts: _, hash: _hash, ...said } = withoutKeys(record) as RecordOf<'tickets'>;
+  const { texts: _, hash: _hash, ...shownFields } = withoutKeys(record) as RecordOf<'tickets'>;
   const { madeBy, cancelled } = operatorPart;
   const { operator, why } = madeBy ?? cancelled?.operation ?? {};
   return {
     sentence: sentenceOf(record, operatorPart),
-    ...said,
+    ...shownFields,
     ...(cancelled ? { cancelled: cancelled.spins } : {}),
     ...(operator === undefined ? {} : { operator }),
     ...(why === undefined ? {} : { why }),

@@ -124,11 +124,11 @@ function withoutSecrets(webhook: Webhook) {
   const { data_key: _key, secret: _secret, previous: _previous, receiver, ...shown } = webhook;
   const { backlog: _backlog, notice_due: _due, state, ...health } = receiver ?? { state: 'well' };
   const backlog = openBacklog(webhook);
-  const told = backlog && {
+  const backlogTimes = backlog && {
     behind_since: isoOf(backlog.since),
     told_until: isoOf(deliveredUntil(backlog)),
   };
-  return { ...withoutKeys(shown), receiver: state, ...health, ...told };
+  return { ...withoutKeys(shown), receiver: state, ...health, ...backlogTimes };
 }
 
 /**

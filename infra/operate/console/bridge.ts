@@ -71,11 +71,11 @@ export async function runDeclared(stage: Stage, { noun, verb, values }: RunReque
 }
 
 async function run(args: string[]): Promise<RunResult> {
-  let out = '';
+  let printed = '';
   let message = '';
   const output = {
     out: (text: string) => {
-      out += text;
+      printed += text;
     },
     error: (text: string) => {
       message = text;
@@ -84,7 +84,7 @@ async function run(args: string[]): Promise<RunResult> {
   // Passes a function that sets no environment variables, because the console has already set those of its
   // stage.
   const exit_code = await runCommand(args, output, async () => {});
-  return { exit_code, ...(out && { output: JSON.parse(out) }), ...(message && { message }) };
+  return { exit_code, ...(printed && { output: JSON.parse(printed) }), ...(message && { message }) };
 }
 
 /**

@@ -93,14 +93,14 @@ const spinAsRecorded = (
     clientSeed: leaf.client_seed,
     spinIndex: leaf.spin_index,
   },
-  origin: originOf(leaf),
+  seedFields: seedFieldsOf(leaf),
   cost: leaf.cost,
   resultEffectiveDate: leaf.result_effective_date,
   debug: leaf.debug,
 });
 
 /** Returns the fields of an outcome that its server seed is derived from. */
-export function originOf(leaf: OutcomeLeaf): Spin['origin'] {
+export function seedFieldsOf(leaf: OutcomeLeaf): Spin['seedFields'] {
   const { secret_day, token_hash, order_id, order_sequence, beacon_round, beacon_out } = leaf;
   if (token_hash) return { secret_day, token_hash };
   const beacon = beacon_out ? { beacon_out } : { beacon_round };

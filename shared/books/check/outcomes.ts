@@ -12,7 +12,7 @@ import { dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import { budgetDay, noteBudgets } from './budgets.ts';
 import type { Checking, DayToCheck, UserState } from './day.ts';
-import { budgetsOf, isOfDraw, isWon, originOf, type Redrawn, redraw, redrawAsRecorded } from './draws.ts';
+import { budgetsOf, isOfDraw, isWon, type Redrawn, redraw, redrawAsRecorded, seedFieldsOf } from './draws.ts';
 import { checkFreeSpin } from './free-spins.ts';
 import { settingsAt, toleranceMs } from './in-force.ts';
 import { noteDraw } from './odds.ts';
@@ -111,7 +111,7 @@ const decidePlay =
     });
     const table: PrizeTable = { version: leaf.prize_table_version, prizes };
     const serverSeed = seedOfOutcome(secret, leaf as Parameters<typeof seedOfOutcome>[1]);
-    const drawing = { table, origin: originOf(leaf), serverSeed, clientSeed: leaf.client_seed };
+    const drawing = { table, seedFields: seedFieldsOf(leaf), serverSeed, clientSeed: leaf.client_seed };
     const played = playOf(user, leaf, drawing, budgets, settings, now);
     const redrawn = redraw(played.user, played.spin, leaf, now);
     return { ...redrawn, differences: [...refused, ...redrawn.differences] };

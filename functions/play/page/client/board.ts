@@ -1,4 +1,4 @@
-import { loop, reducedMotion } from './motion.ts';
+import { eachFrame, reducedMotion } from './motion.ts';
 
 const letters = ' ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
@@ -14,7 +14,7 @@ export const splitFlap = (element: Element | null) => {
       return;
     }
     let elapsed = 0;
-    loop((seconds) => {
+    eachFrame((seconds) => {
       if (run !== latestRun) return false;
       elapsed += seconds;
       cells.forEach((cell, i) => {

@@ -1,11 +1,11 @@
 import type { PageData } from '../page-data.ts';
 import { number } from '../text.ts';
-import { type Moment, medal, momentOf, type Won } from '../won.ts';
+import { medal, type WinSize, type Won, winSizeOf } from '../won.ts';
 import { reducedMotion } from './motion.ts';
 import { sounds } from './sound.ts';
 
 /** Vibration patterns by the size of the win: milliseconds on, off, on, … */
-const vibrations: Record<Moment, number[]> = {
+const vibrations: Record<WinSize, number[]> = {
   small: [15],
   nice: [20, 60, 20],
   big: [30, 60, 30, 60, 60],
@@ -14,13 +14,13 @@ const vibrations: Record<Moment, number[]> = {
 
 /** Shows the prize as a coin. Sound and vibration grow with the size of the win. */
 export const celebrate = (root: Element, data: PageData, won: Won) => {
-  const moment = momentOf(won, data.cost ?? 0);
+  const size = winSizeOf(won, data.cost ?? 0);
   const coin = root.querySelector('#medal')!;
   coin.innerHTML = medal(data.lang, won).html;
-  coin.classList.add('show', moment);
-  if (moment !== 'small') root.querySelector('#stage')!.classList.add('won');
-  sounds.won(moment);
-  if (!reducedMotion()) navigator.vibrate?.(vibrations[moment]);
+  coin.classList.add('show', size);
+  if (size !== 'small') root.querySelector('#stage')!.classList.add('won');
+  sounds.won(size);
+  if (!reducedMotion()) navigator.vibrate?.(vibrations[size]);
 };
 
 /** Shows the new ticket balance, and animates the number of tickets spent or won next to the balance. */

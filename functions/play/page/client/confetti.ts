@@ -1,5 +1,5 @@
-import type { Moment } from '../won.ts';
-import { loop, reducedMotion } from './motion.ts';
+import type { WinSize } from '../won.ts';
+import { eachFrame, reducedMotion } from './motion.ts';
 
 const colours = ['#ffb31a', '#d8343f', '#0d9c8d', '#fff1d0', '#5b8def', '#ff7a59'];
 
@@ -31,7 +31,7 @@ const burst = (count: number, x: number, y: number, power: number): Piece[] =>
   });
 
 /** Numbers of confetti pieces by the size of the win: thrown immediately, and half a second later. */
-const pieceCounts: Record<Moment, [number, number]> = {
+const pieceCounts: Record<WinSize, [number, number]> = {
   small: [0, 0],
   nice: [50, 0],
   big: [110, 0],
@@ -39,20 +39,20 @@ const pieceCounts: Record<Moment, [number, number]> = {
 };
 
 /** Animates confetti behind the prize and all text. The number of pieces grows with the size of the win. */
-export const confetti = (root: Element, moment: Moment) => {
+export const confetti = (root: Element, size: WinSize) => {
   const stage = root.querySelector('#stage')!;
   const canvas = stage.querySelector<HTMLCanvasElement>('#confetti');
   const paper = canvas?.getContext('2d');
-  const [count, later] = pieceCounts[moment];
+  const [count, later] = pieceCounts[size];
   if (!canvas || !paper || count === 0 || reducedMotion()) return;
   // Draws one canvas pixel per CSS pixel: more would slow the drawing, and moving confetti hides the blur.
   const width = stage.clientWidth * 1.4;
   const height = stage.clientHeight * 1.66;
   Object.assign(canvas, { width, height });
   const thrown = (pieces: number, power: number) => burst(pieces, width / 2, height * 0.45, power);
-  let pieces = thrown(count, moment === 'grand' ? 1050 : 800);
+  let pieces = thrown(count, size === 'grand' ? 1050 : 800);
   let untilSecond = later > 0 ? 0.5 : Number.POSITIVE_INFINITY;
-  loop((seconds) => {
+  eachFrame((seconds) => {
     paper.resetTransform();
     paper.clearRect(0, 0, width, height);
     untilSecond -= seconds;

@@ -37,8 +37,8 @@ export const showFairness = async (
   const canCheck = globalThis.crypto?.subtle !== undefined;
   // Digest of the book, which players can compare with a digest that they saved earlier.
   const digest = place && canCheck ? await digestOf(place.text) : undefined;
-  const drawn = { lang, id: outcome.id, commitment, prizes, fairness, place, digest };
-  section.innerHTML = (ifReadable(() => fairnessMarkup(texts, drawn)) ?? verdictMarkup(texts)).html;
+  const drawData = { lang, id: outcome.id, commitment, prizes, fairness, place, digest };
+  section.innerHTML = (ifReadable(() => fairnessMarkup(texts, drawData)) ?? verdictMarkup(texts)).html;
   const verdict = section.querySelector<HTMLElement>('#verdict');
   if (!verdict || !canCheck) return;
   verdict.hidden = false;
@@ -74,10 +74,10 @@ const shrunk = (
   fairness: Fairness,
 ) => {
   const inDraw = new Set<unknown>(eligibleOf(prizes, fairness));
-  const gone = state === 'ready' ? prizes.filter((prize) => prize.available && !inDraw.has(prize)) : [];
-  if (gone.length === 0) return '';
+  const usedUp = state === 'ready' ? prizes.filter((prize) => prize.available && !inDraw.has(prize)) : [];
+  if (usedUp.length === 0) return '';
   return fill(texts.client.fair.shrunk, {
-    prizes: gone.map(({ label }) => label[lang]).join(', '),
+    prizes: usedUp.map(({ label }) => label[lang]).join(', '),
     from: dayAndTime(lang, now),
     to: dayAndTime(lang, timestamp),
   });

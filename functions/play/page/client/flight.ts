@@ -1,6 +1,6 @@
 import type { Texts } from '../texts/en.ts';
 import { splitFlap } from './board.ts';
-import { easeInOut, loop, mix, move, reducedMotion, type Scene, tween } from './motion.ts';
+import { animate, eachFrame, easeInOut, interpolate, moveTo, reducedMotion, type Scene } from './motion.ts';
 import { puffs, road } from './road.ts';
 
 const cruise = 520;
@@ -25,33 +25,33 @@ export const flightScene = (root: Element, board: Texts['client']['board']): Sce
     sky(Math.max(24, speed) * seconds);
     land(speed * seconds);
     const aloft = Math.min(1, height / climb);
-    move(ground!, 0, height);
+    moveTo(ground!, 0, height);
     const bob = Math.sin(time * 1.9) * 5 * aloft;
     const shake = Math.sin(time * 40) * 0.6 * (speed / cruise) * (1 - aloft);
-    move(
+    moveTo(
       plane!,
       0,
       -46 * aloft + bob + shake,
       ` rotate(${(-nose + Math.sin(time * 1.3) * 1.1 * aloft).toFixed(2)} 190 296)`,
     );
-    move(gear!, 0, -52 * Math.max(0, Math.min(1, (aloft - 0.25) * 3)));
+    moveTo(gear!, 0, -52 * Math.max(0, Math.min(1, (aloft - 0.25) * 3)));
     shade?.setAttribute('opacity', String(Math.max(0, 0.45 - aloft * 1.5)));
-    move(shade!, 0, height);
+    moveTo(shade!, 0, height);
     smoke.draw(seconds, speed);
   };
 
   const approach = (from: number) =>
-    tween(2.2, (share, seconds) => {
-      height = mix(from, 0, easeInOut(share));
+    animate(2.2, (share, seconds) => {
+      height = interpolate(from, 0, easeInOut(share));
       nose = Math.sin(share * Math.PI) * 3 + share * 5;
-      speed = mix(cruise, cruise * 0.72, share);
+      speed = interpolate(cruise, cruise * 0.72, share);
       draw(seconds);
     });
 
   const touchDown = () => {
     for (const x of [160, 172, 184, 196]) smoke.add(x, 302);
     let first = true;
-    return loop((seconds) => {
+    return eachFrame((seconds) => {
       nose = Math.max(0, nose - 9 * seconds);
       speed = Math.max(0, speed - 235 * seconds);
       if (first && nose === 0) {
@@ -66,7 +66,7 @@ export const flightScene = (root: Element, board: Texts['client']['board']): Sce
   const show = (share: number) => glow?.setAttribute('opacity', String(share));
 
   if (!reducedMotion()) {
-    loop((seconds) => {
+    eachFrame((seconds) => {
       if (flying || !root.isConnected || root.getAttribute('data-state') !== 'ready') return false;
       draw(seconds);
     });
@@ -77,7 +77,7 @@ export const flightScene = (root: Element, board: Texts['client']['board']): Sce
       flying = true;
       flip(board.playing);
       if (reducedMotion()) return;
-      loop((seconds) => {
+      eachFrame((seconds) => {
         if (!flying) return false;
         speed += (cruise - speed) * 1.4 * seconds;
         const lift = speed > cruise * 0.6 ? (climb - height) * 1.5 : 0;
@@ -89,12 +89,12 @@ export const flightScene = (root: Element, board: Texts['client']['board']): Sce
     async arrive() {
       if (!reducedMotion()) {
         // Lets the plane climb to 90 % of its cruising height, even if the outcome arrives earlier.
-        await loop(() => height < climb * 0.9);
+        await eachFrame(() => height < climb * 0.9);
         flying = false;
         await approach(height);
         flip(board.arrived);
         await touchDown();
-        await tween(0.6, (share) => show(easeInOut(share)));
+        await animate(0.6, (share) => show(easeInOut(share)));
       }
       if (flying) flip(board.arrived);
       flying = false;

@@ -20,7 +20,7 @@ export type MessageData = {
 export type Host = {
   /** True if an app or a framing website receives the page's messages. */
   isListening: boolean;
-  tell: <T extends keyof MessageData>(type: T, data: MessageData[T]) => void;
+  send: <T extends keyof MessageData>(type: T, data: MessageData[T]) => void;
 };
 
 type Native = {
@@ -32,7 +32,7 @@ type Native = {
  * Returns the origins to which the page posts messages: the framing page's origin, if the host allows it. If
  * the browser hides the framing page's origin, returns all allowed origins.
  */
-const framersToTell = (framers: readonly string[]) => {
+const allowedFramers = (framers: readonly string[]) => {
   if (parent === window) return [];
   const framer = location.ancestorOrigins?.[0] ?? 'null';
   return framer === 'null' ? framers : framers.filter((allowed) => allowed === framer);
@@ -42,18 +42,18 @@ const framersToTell = (framers: readonly string[]) => {
 export const hostOf = ({ framers }: PageData): Host => {
   const { ReactNativeWebView: native, webkit } = window as Native;
   const handler = webkit?.messageHandlers?.incentives;
-  const origins = framersToTell(framers);
-  const ways = [
+  const origins = allowedFramers(framers);
+  const channels = [
     ...(native ? [(message: object) => native.postMessage(JSON.stringify(message))] : []),
     ...(handler ? [(message: object) => handler.postMessage(message)] : []),
     ...origins.map((origin) => (message: object) => parent.postMessage(message, origin)),
   ];
   return {
-    isListening: ways.length > 0,
-    tell(type, data) {
-      for (const send of ways) {
+    isListening: channels.length > 0,
+    send(type, data) {
+      for (const post of channels) {
         try {
-          send({ source: 'incentives', version: 1, type, data });
+          post({ source: 'incentives', version: 1, type, data });
         } catch {
           // Ignores errors of the host's listener, so that the game continues.
         }
@@ -75,19 +75,19 @@ const deadEnds = {
 /**
  * Sends the page's state to the host. Called after the page was loaded and after its content was replaced.
  */
-export const tellState = ({ tell }: Host, data: PageData) => {
+export const sendState = ({ send }: Host, data: PageData) => {
   const { game, lang, state, restriction, tickets_only, outcome } = data;
   const restrictions = [
     ...(tickets_only ? (['tickets_only'] as const) : []),
     ...(restriction ? [restriction.code] : []),
   ];
-  tell('ready', { game, lang, playable: state === 'ready' && !isCutOff(), restrictions });
-  if (outcome) tell('result', { outcome });
-  if (restriction) tell('refused', { code: restriction.code });
-  else if (state === 'ready' && isCutOff()) tell('refused', { code: 'forbidden' });
+  send('ready', { game, lang, playable: state === 'ready' && !isCutOff(), restrictions });
+  if (outcome) send('result', { outcome });
+  if (restriction) send('refused', { code: restriction.code });
+  else if (state === 'ready' && isCutOff()) send('refused', { code: 'forbidden' });
   // Sends no `done`, because the host would close the page before the player has read the reason.
   if (state === 'expired' || state === 'voided' || state === 'unknown')
-    tell('refused', { code: deadEnds[state].code });
+    send('refused', { code: deadEnds[state].code });
 };
 
 /** Returns the reason to send with `done`, derived from the page's state. */
@@ -98,7 +98,7 @@ export const reasonOf = (root: Element): DoneReason => {
 };
 
 /** Sends the height of the page's content to the host whenever it changes. */
-export const tellHeight = (root: Element, { tell }: Host) => {
+export const sendHeight = (root: Element, { send }: Host) => {
   const parts = [...root.querySelectorAll(':scope > :not(script)')];
   let lastHeight = 0;
   const observer = new ResizeObserver(() => {
@@ -108,7 +108,7 @@ export const tellHeight = (root: Element, { tell }: Host) => {
     const height = Math.ceil(lowest - root.getBoundingClientRect().top + padding);
     if (height === lastHeight) return;
     lastHeight = height;
-    tell('resize', { height });
+    send('resize', { height });
   });
   for (const part of parts) observer.observe(part);
 };

@@ -4,7 +4,7 @@ import { dayAndTime, number } from '../text.ts';
 import { countDown } from './countdown.ts';
 import { showFairness } from './fairness.ts';
 import { flightScene } from './flight.ts';
-import { type Host, hostOf, isCutOff, tellHeight, tellState } from './host.ts';
+import { type Host, hostOf, isCutOff, sendHeight, sendState } from './host.ts';
 import type { Scene } from './motion.ts';
 import { fetchPage } from './network.ts';
 import { preparePlay } from './play.ts';
@@ -63,8 +63,8 @@ const start = (root: Element, receivedAt: number) => {
   const host = hostOf(data);
   prepareBack(root, data, host);
   prepareRules(root, data);
-  tellState(host, data);
-  tellHeight(root, host);
+  sendState(host, data);
+  sendHeight(root, host);
   prepareState(root, data, host, receivedAt);
 };
 

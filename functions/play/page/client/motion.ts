@@ -1,41 +1,41 @@
 /** The drawn prize. `text` is the text on the prize's wedge of the wheel. */
-export type Drawn = { id: string; kind: string; text: string };
+export type DrawnPrize = { id: string; kind: string; text: string };
 
 /** Animation of a game. `start` is called when the player presses play, `arrive` with the outcome. */
 export type Scene = {
   start(): void;
   /** Ends the animation at the prize. Resolves when the prize is visible. */
-  arrive(prize: Drawn): Promise<void>;
+  arrive(prize: DrawnPrize): Promise<void>;
   /** Returns the animation to its first frame after a play without an outcome. */
   reset(): void;
 };
 
 export const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-export const after = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+export const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /** Resolves after the browser has rendered the page, or after 100 ms, for example in a hidden tab. */
-export const drawn = () =>
-  Promise.race([new Promise((done) => requestAnimationFrame(() => setTimeout(done))), after(100)]);
+export const nextPaint = () =>
+  Promise.race([new Promise((done) => requestAnimationFrame(() => setTimeout(done))), wait(100)]);
 
 /** Time step in seconds that is long enough for every animation to reach its end in one frame. */
-const leapSeconds = 9;
-let isLeaping = false;
+const skipSeconds = 9;
+let isSkipping = false;
 
-/** While the promise `done` is pending, makes all animations jump to their end. */
-export const leapUntil = async (done: Promise<unknown>) => {
-  isLeaping = true;
-  await done;
-  isLeaping = false;
+/** While `promise` is pending, makes all animations jump to their end. */
+export const skipAnimationsUntil = async (promise: Promise<unknown>) => {
+  isSkipping = true;
+  await promise;
+  isSkipping = false;
 };
 
 /** Calls `draw` on every frame with the seconds since the previous frame, until `draw` returns false. */
-export const loop = (draw: (seconds: number) => boolean | undefined) =>
+export const eachFrame = (draw: (seconds: number) => boolean | undefined) =>
   new Promise<void>((done) => {
     let last: number | undefined;
     const frame = (now: number) => {
       // A hidden tab gets no frames. With a limited time step, the animation continues where it stopped.
-      const seconds = last === undefined ? 0 : isLeaping ? leapSeconds : Math.min(0.05, (now - last) / 1000);
+      const seconds = last === undefined ? 0 : isSkipping ? skipSeconds : Math.min(0.05, (now - last) / 1000);
       last = now;
       if (draw(seconds) === false) done();
       else requestAnimationFrame(frame);
@@ -44,9 +44,9 @@ export const loop = (draw: (seconds: number) => boolean | undefined) =>
   });
 
 /** Calls `draw` on every frame for `duration` seconds. `progress` runs from 0 to 1. */
-export const tween = (duration: number, draw: (progress: number, seconds: number) => void) => {
+export const animate = (duration: number, draw: (progress: number, seconds: number) => void) => {
   let elapsed = 0;
-  return loop((seconds) => {
+  return eachFrame((seconds) => {
     elapsed += seconds;
     draw(Math.min(1, elapsed / duration), seconds);
     return elapsed < duration;
@@ -55,7 +55,7 @@ export const tween = (duration: number, draw: (progress: number, seconds: number
 
 export const easeInOut = (t: number) => (t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2);
 
-export const mix = (from: number, to: number, share: number) => from + (to - from) * share;
+export const interpolate = (from: number, to: number, share: number) => from + (to - from) * share;
 
-export const move = (element: Element | null, x: number, y: number, more = '') =>
-  element?.setAttribute('transform', `translate(${x.toFixed(2)} ${y.toFixed(2)})${more}`);
+export const moveTo = (element: Element | null, x: number, y: number, transforms = '') =>
+  element?.setAttribute('transform', `translate(${x.toFixed(2)} ${y.toFixed(2)})${transforms}`);

@@ -4,7 +4,7 @@ import type { Fairness, Outcome, Place } from '../view.ts';
 import { base64Of, base64UrlOf, hexOf, sha256, signerWith, utf8 } from './digests.ts';
 import { canonicalJson } from './tables.ts';
 
-const fieldsOf = (of: Partial<Fairness>) => fairnessFields.map((field) => of[field]);
+const fieldsOf = (fairness: Partial<Fairness>) => fairnessFields.map((field) => fairness[field]);
 /** Fields that an outcome in a response and its record in the book have in common. */
 const sharedFields = [
   'id',

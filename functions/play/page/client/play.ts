@@ -1,11 +1,11 @@
 import type { PageData } from '../page-data.ts';
-import { momentOf, type ResultData, resultMarkup, wedgeText, wonPrize } from '../won.ts';
+import { type ResultData, resultMarkup, wedgeText, winSizeOf, wonPrize } from '../won.ts';
 import { playPath, tokenInUrl } from './address.ts';
 import { celebrate, changeBalance } from './celebrate.ts';
 import { confetti } from './confetti.ts';
 import { showFairness } from './fairness.ts';
 import type { Host } from './host.ts';
-import { after, drawn, leapUntil, reducedMotion, type Scene } from './motion.ts';
+import { nextPaint, reducedMotion, type Scene, skipAnimationsUntil, wait } from './motion.ts';
 import { requestOutcome, type Trouble } from './network.ts';
 import { seedFor } from './seeds.ts';
 
@@ -22,14 +22,14 @@ const showResult = async (root: Element, data: PageData, result: ResultData) => 
   const { won, balance } = result;
   const gained = won.kind === 'tickets' ? won.amount : 0;
   const markup = resultMarkup(data.lang, data.texts, result).html;
-  await drawn();
+  await nextPaint();
   root.setAttribute('data-state', 'played');
   for (const obsolete of root.querySelectorAll('#go, #left, .notice')) obsolete.remove();
   root.querySelector('#odds')?.removeAttribute('open');
   if (balance !== undefined) changeBalance(root, data, balance, gained);
   const status = root.querySelector<HTMLElement>('#status')!;
   status.innerHTML = markup;
-  await drawn();
+  await nextPaint();
   // If the removed play button had the focus, the browser has moved the focus to the body.
   if (document.activeElement === document.body)
     status.querySelector<HTMLElement>('#result')!.focus({ preventScroll: true });
@@ -59,7 +59,7 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
 
   const play = async () => {
     if (button.hasAttribute('aria-disabled')) return;
-    if (!hasStarted) host.tell('started', {});
+    if (!hasStarted) host.send('started', {});
     hasStarted = true;
     button.setAttribute('aria-disabled', 'true');
     button.textContent = client.playing[data.game];
@@ -69,7 +69,7 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
       problem.textContent = client[trouble];
     };
     const url = `${playPath()}/spin`;
-    const suspense = reducedMotion() ? undefined : after(minSuspenseMs);
+    const suspense = reducedMotion() ? undefined : wait(minSuspenseMs);
     const seed = seedFor(tokenInUrl(), data.commitment ?? '');
     const answer = await requestOutcome(url, seed, showTrouble);
     if (answer.kind === 'stalled') {
@@ -89,19 +89,19 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
     const prize = { id: fairness.prize_id, kind: won.kind, text: wedgeText(data.lang, data.texts, won) };
     const arrival = scene.arrive(prize).catch(() => undefined);
     // Shows the outcome after a time limit, because the animation may fail, or pause in a hidden page.
-    await Promise.race([arrival, after(maxArrivalMs)]);
-    const settled = leapUntil(arrival);
+    await Promise.race([arrival, wait(maxArrivalMs)]);
+    const settled = skipAnimationsUntil(arrival);
     // Waits for a frame after each change, because all changes in one frame would make the animation stutter.
-    await drawn();
+    await nextPaint();
     celebrate(root, data, won);
-    await drawn();
+    await nextPaint();
     showFairness(root, data, outcome, fairness);
-    await drawn();
+    await nextPaint();
     const playedAt = outcome.timestamp;
     await showResult(root, data, { won, cost, playedAt, ...(balance === undefined ? {} : { balance }) });
-    host.tell('result', { outcome });
+    host.send('result', { outcome });
     await settled;
-    confetti(root, momentOf(won, cost));
+    confetti(root, winSizeOf(won, cost));
   };
   button.addEventListener('click', play);
 };

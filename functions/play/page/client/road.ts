@@ -1,4 +1,4 @@
-import { move } from './motion.ts';
+import { moveTo } from './motion.ts';
 
 /** Returns a function that scrolls the scenery. Each layer is in the markup twice, 400 SVG units apart. */
 export const road = (root: Element, layers: Record<string, number>) => {
@@ -9,7 +9,7 @@ export const road = (root: Element, layers: Record<string, number>) => {
   let travelled = 0;
   return (units: number) => {
     travelled += units;
-    for (const { element, depth } of elements) move(element, -((travelled * depth) % 400), 0);
+    for (const { element, depth } of elements) moveTo(element, -((travelled * depth) % 400), 0);
   };
 };
 

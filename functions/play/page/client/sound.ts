@@ -1,6 +1,6 @@
-import type { Moment } from '../won.ts';
+import type { WinSize } from '../won.ts';
 
-const scales: Record<Moment, number[]> = {
+const scales: Record<WinSize, number[]> = {
   small: [659, 784],
   nice: [523, 659, 784],
   big: [523, 659, 784, 1047],
@@ -14,12 +14,12 @@ const suspendAfterMs = 2_000;
 let audio: AudioContext | undefined;
 let suspendTimer: ReturnType<typeof setTimeout>;
 
-const tone = (hertz: number, after: number, seconds: number, loudness: number) => {
+const tone = (hertz: number, delay: number, seconds: number, loudness: number) => {
   if (!audio) return;
   void audio.resume();
   clearTimeout(suspendTimer);
   suspendTimer = setTimeout(() => audio?.suspend(), suspendAfterMs);
-  const from = audio.currentTime + after;
+  const from = audio.currentTime + delay;
   const volume = audio.createGain();
   volume.gain.setValueAtTime(loudness, from);
   volume.gain.exponentialRampToValueAtTime(0.001, from + seconds);
@@ -34,8 +34,8 @@ const tone = (hertz: number, after: number, seconds: number, loudness: number) =
 /** Short synthesized sounds. Each call is silent while the player has sound off. */
 export const sounds = {
   tick: () => tone(1500, 0, 0.04, 0.1),
-  won: (moment: Moment) => {
-    for (const [i, hertz] of scales[moment].entries()) tone(hertz, i * 0.12, 0.5, 0.2);
+  won: (size: WinSize) => {
+    for (const [i, hertz] of scales[size].entries()) tone(hertz, i * 0.12, 0.5, 0.2);
   },
 };
 

@@ -1,4 +1,4 @@
-import { easeInOut, loop, move, reducedMotion, type Scene, tween } from './motion.ts';
+import { animate, eachFrame, easeInOut, moveTo, reducedMotion, type Scene } from './motion.ts';
 import { puffs, road } from './road.ts';
 
 const cruise = 430;
@@ -39,8 +39,8 @@ export const truckScene = (root: Element): Scene => {
       'transform',
       `translate(0 ${(roughness + idle).toFixed(2)}) rotate(${pitch.toFixed(2)} 196 260)`,
     );
-    move(wheelA!, 108, 282, ` rotate(${turned.toFixed(1)})`);
-    move(wheelB!, 296, 282, ` rotate(${turned.toFixed(1)})`);
+    moveTo(wheelA!, 108, 282, ` rotate(${turned.toFixed(1)})`);
+    moveTo(wheelB!, 296, 282, ` rotate(${turned.toFixed(1)})`);
     dustDue -= seconds * Math.max(idling, speed / cruise);
     if (dustDue < 0 && seconds > 0) {
       if (speed > 60) dust.add(70, 304);
@@ -52,7 +52,7 @@ export const truckScene = (root: Element): Scene => {
 
   const openCrate = (share: number) => {
     const height = 150 * share - 60 * share * share;
-    move(lid!, -95 * share, -height, ` rotate(${(-75 * share).toFixed(1)} 104 170)`);
+    moveTo(lid!, -95 * share, -height, ` rotate(${(-75 * share).toFixed(1)} 104 170)`);
     lid?.setAttribute('opacity', String(Math.max(0, 1.6 - share * 1.7)));
     glow?.setAttribute('opacity', String(share));
   };
@@ -60,7 +60,7 @@ export const truckScene = (root: Element): Scene => {
   const idle = () => {
     draw(0, 0);
     if (reducedMotion()) return;
-    loop((seconds) => {
+    eachFrame((seconds) => {
       if (driving || !root.isConnected || root.getAttribute('data-state') !== 'ready') return false;
       draw(seconds, 0);
     });
@@ -71,7 +71,7 @@ export const truckScene = (root: Element): Scene => {
     start() {
       driving = true;
       if (reducedMotion()) return;
-      loop((seconds) => {
+      eachFrame((seconds) => {
         if (!driving) return false;
         const gain = (cruise - speed) * 1.1;
         speed += gain * seconds;
@@ -82,17 +82,17 @@ export const truckScene = (root: Element): Scene => {
       driving = false;
       if (!reducedMotion()) {
         const from = Math.max(speed, 120);
-        await loop((seconds) => {
+        await eachFrame((seconds) => {
           const braking = -(from / 2.1);
           speed = Math.max(0, speed + braking * seconds);
           draw(seconds, speed > 0 ? braking : 0);
           return speed > 0;
         });
-        await tween(0.7, (share, seconds) => {
+        await animate(0.7, (share, seconds) => {
           draw(seconds, 0);
-          move(lid!, Math.sin(share * 42) * 2.2, -Math.abs(Math.sin(share * 20)) * 4 * share);
+          moveTo(lid!, Math.sin(share * 42) * 2.2, -Math.abs(Math.sin(share * 20)) * 4 * share);
         });
-        await tween(0.5, (share, seconds) => {
+        await animate(0.5, (share, seconds) => {
           draw(seconds, 0);
           openCrate(easeInOut(share));
         });

@@ -41,7 +41,7 @@ export const prepareBack = (root: Element, { texts }: PageData, host: Host) => {
   };
   back.addEventListener('click', (event) => {
     event.preventDefault();
-    host.tell('done', { reason: reasonOf(root) });
+    host.send('done', { reason: reasonOf(root) });
     if (host.isListening) setTimeout(leave, graceMs);
     else leave();
   });

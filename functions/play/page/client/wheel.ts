@@ -1,4 +1,4 @@
-import { type Drawn, loop, reducedMotion, type Scene } from './motion.ts';
+import { type DrawnPrize, eachFrame, reducedMotion, type Scene } from './motion.ts';
 
 const cruise = 620;
 const fullTurn = 360;
@@ -62,12 +62,12 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
   };
 
   // Shows the won prize on a wedge. Needed if the prizes changed after the page was rendered.
-  const repaint = (wedge: Element, { kind, text }: Drawn) => {
+  const repaint = (wedge: Element, { kind, text }: DrawnPrize) => {
     wedge.querySelector('use')!.setAttribute('href', `#i-${kind}`);
     wedge.querySelector('text')!.textContent = text;
   };
 
-  const pick = (prize: Drawn) => {
+  const pick = (prize: DrawnPrize) => {
     const own = wedges.filter((wedge) => wedge.dataset.prize === prize.id);
     const fitting = own.length > 0 ? own : wedges;
     const target = fitting[Math.floor(Math.random() * fitting.length)];
@@ -83,7 +83,7 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
     start() {
       spinning = true;
       if (reducedMotion()) return;
-      loop((seconds) => {
+      eachFrame((seconds) => {
         if (!spinning) return false;
         speed += (cruise - speed) * Math.min(1, seconds * 3.2);
         angle += speed * seconds;
@@ -96,7 +96,7 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
       const offset = (Math.random() - 0.5) * step * 0.64;
       const rest = fullTurn - wedges.indexOf(target!) * step + offset;
       // Waits for 90 % of the cruising speed, because a slower wheel could not reach every wedge.
-      if (!reducedMotion()) await loop(() => spinning && speed < cruise * 0.9);
+      if (!reducedMotion()) await eachFrame(() => spinning && speed < cruise * 0.9);
       spinning = false;
       if (!reducedMotion()) {
         const from = angle;
@@ -106,7 +106,7 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
         const total = coast(speed, steady).seconds;
         const initial = speed;
         let elapsed = 0;
-        await loop((seconds) => {
+        await eachFrame((seconds) => {
           elapsed = Math.min(total, elapsed + seconds);
           const reach = initial + steady / drag;
           angle = from + (reach / drag) * (1 - Math.exp(-drag * elapsed)) - (steady / drag) * elapsed;

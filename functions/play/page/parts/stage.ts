@@ -5,7 +5,7 @@ import truck from '../scenes/truck.svg?text';
 import { wheelScene } from '../scenes/wheel.ts';
 import type { Texts } from '../texts/en.ts';
 import type { PageView } from '../view.ts';
-import { medal, momentOf, type Won } from '../won.ts';
+import { medal, type Won, winSizeOf } from '../won.ts';
 
 const boardLength = 9;
 
@@ -21,4 +21,4 @@ const scenes: Record<Game, (view: PageView, texts: Texts, won?: Won) => Html> = 
 
 /** Renders the game's scene. If the URL was already played, the scene shows the prize. */
 export const stage = (view: PageView, texts: Texts, won?: Won): Html =>
-  html`<div class="stage" id="stage">${scenes[view.game](view, texts, won)}<canvas class="confetti" id="confetti" aria-hidden="true"></canvas><div class="medal${won ? ` show still ${momentOf(won, view.cost ?? 0)}` : ''}" id="medal" aria-hidden="true">${won ? medal(view.lang, won) : ''}</div></div>`;
+  html`<div class="stage" id="stage">${scenes[view.game](view, texts, won)}<canvas class="confetti" id="confetti" aria-hidden="true"></canvas><div class="medal${won ? ` show still ${winSizeOf(won, view.cost ?? 0)}` : ''}" id="medal" aria-hidden="true">${won ? medal(view.lang, won) : ''}</div></div>`;

@@ -65,8 +65,8 @@ const operations: Record<string, (input: never, call: Call) => unknown> = {
   GetQueueAttributes(input: { QueueUrl: string }, call) {
     const { visible, delayed, inFlight } = queueOf(input, call).counts();
     const counts = { '': visible, Delayed: delayed, NotVisible: inFlight };
-    const named = Object.entries(counts).map(([of, count]) => [
-      `ApproximateNumberOfMessages${of}`,
+    const named = Object.entries(counts).map(([name, count]) => [
+      `ApproximateNumberOfMessages${name}`,
       `${count}`,
     ]);
     return { Attributes: Object.fromEntries(named) };

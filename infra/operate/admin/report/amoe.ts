@@ -74,20 +74,20 @@ export function comparisons(sets: DrawnSets) {
   const all =
     tests.length > 0 ? { statistic, freedom, probability: upperTail(statistic, freedom) } : undefined;
   return {
-    in_all: said(all),
+    in_all: testView(all),
     sets: compared.map(({ drawn: { game, table, set }, draws, test }) => ({
       game,
       table,
       set,
       regular_draws: draws.regular,
       amoe_draws: draws.amoe,
-      ...said(test),
+      ...testView(test),
     })),
   };
 }
 
 type Test = ReturnType<typeof testEquality>;
-const said = (test: Test) => ({
+const testView = (test: Test) => ({
   ...(test
     ? { chi_square: rounded(test.statistic), freedom: test.freedom, p: rounded(test.probability) }
     : {}),

@@ -11,12 +11,12 @@ import type { Bounds } from './records.ts';
 export type DayFigures = {
   bounds: Bounds;
   records: number;
-  sums: Map<string, { of: Of; value: number }>;
+  sums: Map<string, { key: SumKey; value: number }>;
   players: Record<PlayType, Set<string>>;
 };
 
 /** The name and dimensions of a figure. `prize` is a kind, `prize_amount` the amount of one prize. */
-type Of = {
+type SumKey = {
   figure: string;
   game?: Game;
   play_type?: PlayType;
@@ -119,18 +119,18 @@ function addOutcome(day: DayFigures, outcome: OutcomeRecord, prizes: readonly Pr
 /** Figure for the value of non-cash prizes. The value is added up in cents and reported in USD. */
 const otherValue = 'other_prizes_won_usd';
 
-function add({ sums }: DayFigures, of: Of, value = 1): void {
-  const key = JSON.stringify(of);
-  const sum = sums.get(key);
+function add({ sums }: DayFigures, key: SumKey, value = 1): void {
+  const name = JSON.stringify(key);
+  const sum = sums.get(name);
   if (sum) sum.value += value;
-  else sums.set(key, { of, value });
+  else sums.set(name, { key, value });
 }
 
 /** Returns the report's rows for a day, including the cash limits (whole USD) that were in force. */
 export function dayRows({ sums, players }: DayFigures, cashLimitsUsd: readonly number[]): Row[] {
-  const all = [...sums.values()].map(({ of, value }) => ({
-    ...of,
-    value: of.figure === otherValue ? value / 100 : value,
+  const all = [...sums.values()].map(({ key, value }) => ({
+    ...key,
+    value: key.figure === otherValue ? value / 100 : value,
   }));
   const outcomes = all
     .filter(({ figure }) => figure === 'outcomes')
@@ -148,5 +148,5 @@ export function dayRows({ sums, players }: DayFigures, cashLimitsUsd: readonly n
   ];
 }
 
-const nameOf = ({ game, prize, prize_amount = 0 }: Of) =>
+const nameOf = ({ game, prize, prize_amount = 0 }: SumKey) =>
   `${games.indexOf(game!)} ${prize} ${String(prize_amount).padStart(16, '0')}`;

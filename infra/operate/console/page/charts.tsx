@@ -99,7 +99,7 @@ export function PlaysChart({ hours }: { hours: Hour[] }) {
   const max = roundUp(Math.max(...hours.map(({ regular, amoe }) => regular + amoe)));
   const step = inner.width / hours.length;
   const high = (value: number) => (value / max) * inner.height;
-  const total = (of: 'regular' | 'amoe') => hours.reduce((sum, hour) => sum + hour[of], 0);
+  const total = (playType: 'regular' | 'amoe') => hours.reduce((sum, hour) => sum + hour[playType], 0);
   return (
     <figure class="chart">
       <figcaption>

@@ -13,8 +13,8 @@ export type Column = {
   /** Whether the column takes the remaining width of the table. */
   grows?: boolean;
 };
-/** The field by which rows are sorted, and whether in ascending order (`up`). */
-export type Sort = { name: string; up: boolean } | undefined;
+/** The field by which rows are sorted, and whether in ascending order (`ascending`). */
+export type Sort = { name: string; ascending: boolean } | undefined;
 
 const fieldsOf = (rows: TableRow[]): string[] => [...new Set(rows.slice(0, 200).flatMap(Object.keys))];
 
@@ -44,8 +44,8 @@ export const widthsOf = (columns: Column[], rows: TableRow[]): number[] =>
 /** Returns the rows sorted by a field, or in their given order if `sort` is undefined. */
 export function sortedRows(rows: TableRow[], sort: Sort): TableRow[] {
   if (!sort) return rows;
-  const { name, up } = sort;
-  return [...rows].sort((a, b) => (up ? 1 : -1) * compare(a[name], b[name]));
+  const { name, ascending } = sort;
+  return [...rows].sort((a, b) => (ascending ? 1 : -1) * compare(a[name], b[name]));
 }
 
 function compare(one: unknown, other: unknown): number {
@@ -58,11 +58,11 @@ function compare(one: unknown, other: unknown): number {
  * Returns the rows in which the raw or formatted value of any field contains the filter's text. Ignores case.
  */
 export function filteredRows(rows: TableRow[], filter: string): TableRow[] {
-  const wanted = filter.trim().toLowerCase();
-  if (!wanted) return rows;
+  const needle = filter.trim().toLowerCase();
+  if (!needle) return rows;
   return rows.filter((row) =>
     Object.entries(row).some(([name, value]) =>
-      `${value} ${valueText(name, value)}`.toLowerCase().includes(wanted),
+      `${value} ${valueText(name, value)}`.toLowerCase().includes(needle),
     ),
   );
 }

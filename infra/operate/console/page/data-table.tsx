@@ -82,12 +82,14 @@ export function DataTable(props: Props) {
         </button>
       </div>
       <Rows
-        key={`${filter} ${sort?.name} ${sort?.up}`}
+        key={`${filter} ${sort?.name} ${sort?.ascending}`}
         {...props}
         columns={shown}
         filtered={filtered}
         sort={sort}
-        sortBy={(name) => setSort((before) => ({ name, up: before?.name === name ? !before.up : true }))}
+        sortBy={(name) =>
+          setSort((before) => ({ name, ascending: before?.name === name ? !before.ascending : true }))
+        }
       />
     </div>
   );
@@ -168,7 +170,7 @@ function Rows({ caption, rows, filtered, columns, sort, sortBy, org, tall = fals
 type HeaderProps = { column: Column; isNumeric: boolean; sort: Sort; sortBy: (name: string) => void };
 
 function Header({ column: { name, label }, isNumeric, sort, sortBy }: HeaderProps) {
-  const order = sort?.name !== name ? 'none' : sort.up ? 'ascending' : 'descending';
+  const order = sort?.name !== name ? 'none' : sort.ascending ? 'ascending' : 'descending';
   return (
     <th scope="col" class={isNumeric ? 'number' : ''} aria-sort={order}>
       <button type="button" onClick={() => sortBy(name)}>

@@ -13,8 +13,8 @@ const isCompared = (value: unknown): value is Compared =>
   'after' in value &&
   typeof value.before !== 'object';
 
-const rowsOf = (of: Record<string, unknown>): TableRow[] =>
-  Object.entries(of).flatMap(([name, value]) => (isCompared(value) ? [{ name, ...value }] : []));
+const rowsOf = (record: Record<string, unknown>): TableRow[] =>
+  Object.entries(record).flatMap(([name, value]) => (isCompared(value) ? [{ name, ...value }] : []));
 const percentOf = (value: unknown) => (typeof value === 'number' ? percentText(value) : '–');
 
 /** Shows the output of `game set --dry-run`: figures per play and per day, odds, and the changed fields. */
@@ -58,7 +58,7 @@ export function Preview({ options }: { options: Values }) {
     [added.length, 'added'],
     [removed.length, 'removed'],
     [changed.length, 'changed'],
-  ].flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []));
+  ].flatMap(([count, words]) => (count > 0 ? [`${count} ${words}`] : []));
   return (
     <Figures>
       <Figure label="Prizes" value={differences.join(', ') || (reordered ? 'Reordered' : 'Unchanged')} />

@@ -6,14 +6,18 @@ import { dayAt } from '../format.ts';
 import { isObject, OutputView, Values as ValueList, Waiting } from '../output.tsx';
 import { go, hrefOf } from '../route.ts';
 
-const reports: Record<string, { title: string; of: 'days' | 'year' | 'day'; summary: string }> = {
-  winners: { title: 'Winners', of: 'days', summary: 'Who won what and when, for lists of winners.' },
-  taxes: { title: 'Taxes', of: 'year', summary: 'What users won in a calendar year, for Form 1099-MISC.' },
-  cash: { title: 'Cash', of: 'days', summary: 'Cash won each day, against its limits.' },
-  liability: { title: 'Liability', of: 'day', summary: 'What all users held at the end of a day.' },
+const reports: Record<string, { title: string; period: 'days' | 'year' | 'day'; summary: string }> = {
+  winners: { title: 'Winners', period: 'days', summary: 'Who won what and when, for lists of winners.' },
+  taxes: {
+    title: 'Taxes',
+    period: 'year',
+    summary: 'What users won in a calendar year, for Form 1099-MISC.',
+  },
+  cash: { title: 'Cash', period: 'days', summary: 'Cash won each day, against its limits.' },
+  liability: { title: 'Liability', period: 'day', summary: 'What all users held at the end of a day.' },
   amoe: {
     title: 'AMOE',
-    of: 'days',
+    period: 'days',
     summary: 'What free spins won, compared with regular plays from the same prizes.',
   },
 };
@@ -26,18 +30,18 @@ const shownAbove = ['organization_id', 'from', 'to', 'day', 'year'];
 /** View of the reports for accountants and lawyers. */
 export function Money({ org, query }: PageProps) {
   const name = query.report && query.report in reports ? query.report : 'winners';
-  const { title, of, summary } = reports[name]!;
+  const { title, period, summary } = reports[name]!;
   const today = dayAt(Date.now());
   const from = query.from ?? dayAt(Date.now() - 29 * dayMs);
   const to = query.to ?? today;
   const year = query.year ?? today.slice(0, 4);
   const { threshold } = query;
   const ofYear = { year, ...(threshold ? { threshold } : {}) };
-  const period: Record<typeof of, Values> = { days: { from, to }, year: ofYear, day: { day: to } };
+  const options: Record<typeof period, Values> = { days: { from, to }, year: ofYear, day: { day: to } };
   const isBare = name === 'winners' && query.all !== 'yes';
   const read = useRead('report', name, {
     org,
-    ...period[of],
+    ...options[period],
     ...(isBare ? { 'without-credits': true } : {}),
   });
   const set = (changed: Record<string, string | undefined>) => go('winners', { ...query, org, ...changed });
@@ -57,11 +61,11 @@ export function Money({ org, query }: PageProps) {
       </nav>
       <p>{summary}</p>
       <div class="bar">
-        {of === 'days' && <DayField label="From" value={from} set={(from) => set({ from })} />}
-        {of !== 'year' && (
-          <DayField label={of === 'day' ? 'Day' : 'To'} value={to} set={(to) => set({ to })} />
+        {period === 'days' && <DayField label="From" value={from} set={(from) => set({ from })} />}
+        {period !== 'year' && (
+          <DayField label={period === 'day' ? 'Day' : 'To'} value={to} set={(to) => set({ to })} />
         )}
-        {of === 'year' && (
+        {period === 'year' && (
           <>
             <NumberField
               label="Year"
@@ -97,7 +101,7 @@ export function Money({ org, query }: PageProps) {
             )}
           />
           <DataTable
-            caption={`${title} ${of === 'year' ? year : of === 'day' ? to : `${from} to ${to}`}`}
+            caption={`${title} ${period === 'year' ? year : period === 'day' ? to : `${from} to ${to}`}`}
             rows={newestFirst.includes(name) ? [...rows].reverse() : rows}
             org={org}
             stamp={stampOf(head as Parameters<typeof stampOf>[0])}

@@ -50,10 +50,10 @@ export function Today({ org, query }: PageProps) {
   );
 }
 
-/** Adds up the values of all rows whose fields have the values in `of`. */
-const sumOf = (rows: Row[], of: Partial<Row>): number =>
+/** Adds up the values of all rows whose fields have the values in `fields`. */
+const sumOf = (rows: Row[], fields: Partial<Row>): number =>
   rows
-    .filter((row) => Object.entries(of).every(([name, value]) => row[name as keyof Row] === value))
+    .filter((row) => Object.entries(fields).every(([name, value]) => row[name as keyof Row] === value))
     .reduce((sum, { value }) => sum + value, 0);
 
 function DayFigures({ org, day }: { org: string; day: Day }) {

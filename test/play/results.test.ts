@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { wheelScene } from '../../functions/play/page/scenes/wheel.ts';
 import { en } from '../../functions/play/page/texts/en.ts';
 import { es } from '../../functions/play/page/texts/es.ts';
-import { momentOf, resultMarkup, wonPrize } from '../../functions/play/page/won.ts';
+import { resultMarkup, winSizeOf, wonPrize } from '../../functions/play/page/won.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { games, type PrizeKind } from '../../shared/vocabulary.ts';
 import { prizeOf } from '../support/prize.ts';
@@ -17,8 +17,8 @@ describe('the celebration of a prize', () => {
     ['cash_usd', 1, 1, 'big'],
     ['prize_gift_card', 1, 10, 'big'],
     ['cash_usd', 20, 1, 'grand'],
-  ])('%s, %d of them for %d tickets, is %s', (kind, amount, cost, moment) => {
-    expect(momentOf({ kind, amount }, cost)).toBe(moment);
+  ])('%s, %d of them for %d tickets, is %s', (kind, amount, cost, size) => {
+    expect(winSizeOf({ kind, amount }, cost)).toBe(size);
   });
 });
 
