@@ -9,9 +9,12 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  fields.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(',')}}`;
+  const record = value as Record<string, unknown>;
+  const names = Object.keys(record).filter((name) => record[name] !== undefined);
+  return `{${names
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonical(record[name])}`)
+    .join(',')}}`;
 }
 
 const sha = (data: string | Uint8Array) => createHash('sha256').update(data);
