@@ -20,11 +20,12 @@ import { newId } from '../../shared/ids.ts';
 import { makeScheduledChanges } from '../../shared/operations/scheduled-changes.ts';
 import { client, type Item } from '../../shared/table/client.ts';
 import { format } from '../../shared/table/format.ts';
-import { type Key, organizationKey, userKey } from '../../shared/table/keys.ts';
+import { type Key, organizationKey } from '../../shared/table/keys.ts';
 import { sealed } from '../../shared/table/seals.ts';
 import { times } from '../support/api.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
 import { promisedOn } from '../support/promised.ts';
+import { userOf } from '../support/records.ts';
 
 const dynamodb = mockClient(client);
 const sqs = mockClient(SQSClient);
@@ -40,7 +41,7 @@ let listed: OrderRecord[];
 const broken = new Set<string>();
 
 function orderOf(): OrderRecord {
-  const user = userOf({ user_id: newId('usr', now) });
+  const user = userWithSpin({ user_id: newId('usr', now) });
   const asked = { num_of_spins: 1, idempotency_key: 'k' };
   const request = { organizationId, userId: user.user_id, asked, now };
   return placeOrder(user, request, promisedOn('2026-01-01')).order;
@@ -82,23 +83,13 @@ function itemsOf(keys: Key[]): Item[] {
       refused++;
       throw sdkError('ValidationException');
     }
-    return sk === 'USER' ? [userOf(order)] : [];
+    return sk === 'USER' ? [userWithSpin(order)] : [];
   });
 }
 
-const userOf = ({ user_id }: Pick<OrderRecord, 'user_id'>) => ({
-  ...userKey(organizationId, user_id),
-  organization_id: organizationId,
-  user_id,
-  external_reference: 'x',
-  date_created: '2026-01-01T00:00:00.000Z',
-  balances: { tickets: 0, truck: 0, flight: 0 },
+const userWithSpin = ({ user_id }: Pick<OrderRecord, 'user_id'>) => ({
+  ...userOf(organizationId, user_id),
   queued_spins: 1,
-  plays: { day: '', count: 0 },
-  version: 1,
-  sequence: 0,
-  last_hash: '',
-  text_key: 'secret',
 });
 
 beforeEach(() => {
