@@ -84,14 +84,13 @@ function reportSplitRounds(check: OrganizationCheck) {
 }
 
 async function reportOpenOrders(check: OrganizationCheck, last: string) {
-  const open = (await check.options.slices.all.openOrders(last)).flat();
+  const orders = (await check.options.slices.all.openOrders(last)).flat();
+  const report = reportAt(check, { day: last });
+  for (const { faults } of orders) for (const { code, sentence } of faults) report.finding(code, sentence);
+  const open = orders.filter(({ spins }) => spins > 0);
   if (open.length === 0) return;
   const spins = open.reduce((sum, order) => sum + order.spins, 0);
-  const report = reportAt(check, { day: last });
   report.notice('orders_open', `${spins} spins of ${open.length} orders have not run.`);
-  for (const { orderId, spins } of open.filter(({ isCancelled }) => isCancelled)) {
-    report.finding('cancelled_spins_differ', `${spins} spins of ${orderId} neither ran nor were cancelled.`);
-  }
   const overdue = open.filter(({ isOverdue }) => isOverdue);
   for (const { orderId, dueDay, spins } of overdue.sort((a, b) => (a.dueDay < b.dueDay ? -1 : 1))) {
     report.finding('spins_overdue', `${spins} spins of ${orderId}, due on ${dueDay}, have not run.`);

@@ -2,7 +2,7 @@
 
 import { newLinks } from '../../shared/books/check/chain.ts';
 import type { DayToCheck } from '../../shared/books/check/day.ts';
-import { noHolds, noteHold } from '../../shared/books/check/holds.ts';
+import { type Holds, noteHold } from '../../shared/books/check/holds.ts';
 import { checkOperation, type Operation, timelineOf } from '../../shared/books/check/operations.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
 import { type BookFile, type DayFiles, nameOf, type RecordsFile } from './book-files.ts';
@@ -33,7 +33,7 @@ export async function prepareDays(
   const [first] = runs[0] ?? [];
   const whole = first?.book.book.header.previous === null && first.day === allDays[0]?.day;
   let links = newLinks(whole);
-  const holds = noHolds();
+  const holds: Holds = new Map();
   for (const [run, days] of runs.entries()) {
     const operated = [];
     for (const { day, book, records } of days) {

@@ -29,7 +29,7 @@ export async function playGuestSpins(request: SpinRequest): Promise<Committed<Ou
   const clock = { now: () => request.now + Math.floor(elapsed()), timeIsUp: () => elapsed() > patienceMs };
   const collecting = collect(request, placed, clock).catch(acceptedUnlessUnexpected);
   const outcomes = await within(Math.max(0, answerWithinMs - elapsed()), collecting);
-  // Outcomes can be missing because the time was up, or because an operator canceled some of the spins.
+  // Outcomes can be missing because the time was up, or because the spins were put on hold.
   if (!outcomes || outcomes.length < request.asked.num_of_spins) throw refusals.acceptedRepeatToCollect();
   return { reply: outcomes, replayed: placed.replayed };
 }

@@ -3,6 +3,7 @@ import type { OrderRecord } from '../accounts/records.ts';
 import type { Spin } from '../games/outcomes.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
 import { clientSeedOfSpins, seedOfOutcome } from '../games/seeds.ts';
+import { dayOf } from '../time.ts';
 import { game } from './place-order.ts';
 
 /** Result of a beacon round: its randomness (32 bytes in hex), or `out` if the beacon was unavailable. */
@@ -53,3 +54,7 @@ export function spinOfOrder(
     resultEffectiveDate: order.result_effective_date,
   };
 }
+
+/** Returns whether an order is due. From then on, its draws can be known, so nobody may cancel its spins. */
+export const isDue = ({ due_day }: Pick<OrderRecord, 'due_day'>, now: number): boolean =>
+  due_day <= dayOf(now);

@@ -5,6 +5,7 @@
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { type OpenOrder, openOrdersOf, remainingPart } from '../amoe/open-orders.ts';
+import { isDue } from '../amoe/order-spins.ts';
 import { ulidOf } from '../ids.ts';
 import { get, type Part } from '../table/client.ts';
 import { recordKey } from '../table/keys.ts';
@@ -16,15 +17,21 @@ import { recordUserAction } from './record-user-action.ts';
 export type SpinSelection = { organizationId: string; userId: string; orderId?: string | undefined };
 
 /**
- * Cancels all remaining spins of the selected orders. Returns the canceled spins by order id. Throws
- * `userNotFound`, or an error if the order does not exist.
+ * Cancels all spins of the selected orders that are not due. Returns the canceled spins by order id. Throws
+ * `userNotFound`, or an error if the order does not exist or is due.
  */
 export async function cancelSpins(
   spins: SpinSelection,
   context: ActionContext,
 ): Promise<Record<string, number>> {
-  const openOrders = async (user: User) =>
-    (await openOrdersOf(user)).filter(({ order }) => order.order_id === (spins.orderId ?? order.order_id));
+  const openOrders = async (user: User) => {
+    const open = await openOrdersOf(user);
+    const selected = open.filter(({ order }) => order.order_id === (spins.orderId ?? order.order_id));
+    const cancellable = selected.filter(({ order }) => !isDue(order, context.now));
+    if (spins.orderId !== undefined && cancellable.length < selected.length)
+      throw new Error(`${spins.orderId} is due: its draws can be known, so its spins cannot be cancelled`);
+    return cancellable;
+  };
   await change(spins, context, 'spins_cancelled', openOrders);
   return cancelledOf(spins);
 }

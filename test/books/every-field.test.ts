@@ -157,7 +157,6 @@ const free: [why: string, ...fields: string[]][] = [
   [
     'Books contain no keys, URLs, webhooks, reports or pages that an action could be compared with.',
     'key_created: action',
-    'play_voided: action',
     'webhook_limited: action',
     ...[
       'key_id',

@@ -100,6 +100,8 @@ export const meanings = {
   cancelled_spin_drawn: 'A free spin was drawn although an operator had cancelled it.',
   cancelled_spins_differ:
     'The free spins that an operator cancelled or restored do not match the spins that could be cancelled or restored.',
+  cancelled_when_due:
+    'Free spins were cancelled when they were due, although their results could already be known.',
   spin_of_another_user: 'A free spin was drawn for a different user than the user of its order.',
   order_too_long: 'More free spins were drawn than were ordered.',
   due_day_differs:

@@ -4,7 +4,7 @@ import type { OutcomeLeaf } from '../leaves.ts';
 import { noteRound } from './beacon-rounds.ts';
 import type { Checking, DayToCheck, UserState } from './day.ts';
 import type { Report } from './findings.ts';
-import { checkNotCancelled, onHold } from './holds.ts';
+import { onHold } from './holds.ts';
 import { settingsBetween, toleranceMs } from './in-force.ts';
 import { type Order, presumedOrder } from './orders.ts';
 import { beginningOf, checkPromise, checkRound, checkTurn } from './spins.ts';
@@ -25,7 +25,9 @@ export function checkFreeSpin(
   const order = orders?.get(sequence);
   if (order?.order_id === orderId) {
     checkTurn(order, leaf, report);
-    checkNotCancelled(day.holds, leaf, order.num_of_spins, at, report);
+    // An order is cancelled before it is due, with all its spins.
+    if (day.holds.get(orderId)?.some(({ until }) => until > at + toleranceMs))
+      report.finding('cancelled_spin_drawn', `Order ${orderId} was cancelled.`);
     checkPromise(order, leaf, at, day, report);
     if (order.beacon) noteRound(facts.decided, order, leaf, place);
     return order;

@@ -1,92 +1,81 @@
-/** Reads holds, in epoch milliseconds, from the records of operations. Spins need not run during a hold. */
+/** Reads holds on users, play URLs and orders, in epoch milliseconds, from the records of operations. */
 import type { User } from '../../accounts/user.ts';
 import { freeSpins, holdOn } from '../../games/holds.ts';
 import { isoOf } from '../../time.ts';
-import type { OutcomeLeaf } from '../leaves.ts';
+import type { OperationAction } from '../../vocabulary.ts';
+import type { OperationLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 import { type Timeline, toleranceMs } from './in-force.ts';
 import type { Operation } from './operations.ts';
 
 /** A time span. `until` is infinite for a hold that has not ended. */
 type Interval = { from: number; until: number };
-/** The time span during which the last `spins` spins of a user's order were canceled. */
-type Cancelled = Interval & { userId: string; spins: number };
+/** A hold, with its user. `spins` is set if spins were cancelled. */
+export type HoldInterval = Interval & { userId: string; spins?: number };
+/** Holds as plain data, by the id of the user or order, or the hash of the play URL's token. */
+export type Holds = Map<string, HoldInterval[]>;
 
-/** Holds as plain data: when users were frozen or erased, by user id, and when spins were canceled, by order id. */
-export type Holds = {
-  frozen: Map<string, Interval[]>;
-  erased: Map<string, number>;
-  cancelled: Map<string, Cancelled[]>;
+type About = NonNullable<OperationLeaf['about']>;
+const ofUser = ({ user_id = '' }: About) => ({ [user_id]: undefined });
+const ofErased = ({ user_id = '' }: About) => ({ [erased(user_id)]: undefined });
+const ofUrl = ({ token_hash = '' }: About) => ({ [token_hash]: undefined });
+const ofOrders = ({ spins = {} }: About) => spins;
+const erased = (userId: string) => `erased ${userId}`;
+
+/** The actions that begin or end a hold, with a function that returns what they hold. */
+const actions: Partial<
+  Record<OperationAction, [begins: boolean, of: (about: About) => Record<string, number | undefined>]>
+> = {
+  user_frozen: [true, ofUser],
+  user_unfrozen: [false, ofUser],
+  user_erased: [true, ofErased],
+  play_voided: [true, ofUrl],
+  play_restored: [false, ofUrl],
+  spins_cancelled: [true, ofOrders],
+  spins_restored: [false, ofOrders],
 };
-export const noHolds = (): Holds => ({ frozen: new Map(), erased: new Map(), cancelled: new Map() });
-
-/** Returns a user as frozen or erased, if that was so during the whole minute before and after a time. */
-export function heldUser({ frozen, erased }: Holds, user: User, at: number): User {
-  const { user_id } = user;
-  const isFrozen = frozen
-    .get(user_id)
-    ?.some(({ from, until }) => from <= at - toleranceMs && until >= at + toleranceMs);
-  const erasedAt = erased.get(user_id) ?? Number.POSITIVE_INFINITY;
-  if (!isFrozen && erasedAt > at - toleranceMs) return user;
-  const held: User = { ...user };
-  if (isFrozen) held.frozen = true;
-  if (erasedAt <= at - toleranceMs) held.erased_at = isoOf(erasedAt);
-  return held;
-}
-
-const forGood = Number.POSITIVE_INFINITY;
 
 /**
- * Stores the beginning or end of a hold. Unless `all`, a missing book may contain the cancellation of
- * restored spins.
+ * Stores the beginning or end of a hold. The service records no action that changes nothing. Unless `all`, a
+ * missing book may contain the beginning.
  */
-export function noteHold(
-  { frozen, erased, cancelled }: Holds,
-  { leaf, at }: Operation,
-  all: boolean,
-  report: Report,
-) {
-  const { action, about: { user_id = '', spins = {} } = {} } = leaf;
-  if (action === 'user_frozen') begin(frozen, user_id, { from: at, until: forGood });
-  if (action === 'user_unfrozen') end(frozen, user_id, at, {});
-  if (action === 'user_erased') erased.set(user_id, at);
-  for (const [orderId, count] of Object.entries(spins)) {
-    const before = cancelled.get(orderId)?.at(-1);
-    const open = before?.until === forGood ? before.spins : 0;
-    if (action === 'spins_cancelled') {
-      if (open > 0)
-        report.finding('cancelled_spins_differ', `The spins of order ${orderId} were already cancelled.`);
-      begin(cancelled, orderId, { from: at, until: forGood, userId: user_id, spins: count });
+export function noteHold(holds: Holds, { leaf, at }: Operation, all: boolean, report: Report): void {
+  const { action, about = {} } = leaf;
+  const [begins, of] = actions[action] ?? [];
+  for (const [id, spins] of Object.entries(of?.(about) ?? {})) {
+    const before = holds.get(id) ?? [];
+    const last = before.at(-1);
+    const isOn = last?.until === forGood;
+    const said = { userId: about.user_id ?? '', ...(spins === undefined ? {} : { spins }) };
+    const isSame = isOn && !begins && last.userId === said.userId && last.spins === spins;
+    if (begins ? isOn : !isSame && (last !== undefined || all)) {
+      const code = spins === undefined ? 'record_not_by_rules' : 'cancelled_spins_differ';
+      report.finding(code, `The action ${action} does not follow from the one before on ${id}.`);
     }
-    if (action === 'spins_restored') {
-      if (open !== count && (all || open > 0)) {
-        report.finding(
-          'cancelled_spins_differ',
-          `${count} spins of order ${orderId} were restored, but ${open} were cancelled.`,
-        );
-      }
-      if (before && before.userId !== user_id) {
-        const said = `The spins of order ${orderId} were cancelled for a different user.`;
-        report.finding('cancelled_spins_differ', said);
-      }
-      end(cancelled, orderId, at, { userId: user_id, spins: 0 });
-    }
+    if (begins && !isOn) holds.set(id, [...before, { from: at, until: forGood, ...said }]);
+    else if (!begins && isOn) last.until = at;
+    // The book with the beginning of the hold was not given.
+    else if (!begins && !last) holds.set(id, [{ from: Number.NEGATIVE_INFINITY, until: at, ...said }]);
   }
 }
+const forGood = Number.POSITIVE_INFINITY;
 
-const begin = <I extends Interval>(intervals: Map<string, I[]>, id: string, interval: I) =>
-  intervals.set(id, [...(intervals.get(id) ?? []), interval]);
+/** Returns whether a hold lasted for the whole minute before and after a time. */
+export const isHeld = (holds: Holds, id: string, at: number): boolean =>
+  holds.get(id)?.some(({ from, until }) => from <= at - toleranceMs && until >= at + toleranceMs) ?? false;
 
-function end<I extends Interval>(
-  intervals: Map<string, I[]>,
-  id: string,
-  at: number,
-  others: Omit<I, keyof Interval>,
-) {
-  const last = intervals.get(id)?.at(-1);
-  if (last) last.until = Math.min(last.until, at);
-  // The beginning of the hold is unknown, because the book with its beginning was not given.
-  else intervals.set(id, [{ from: Number.NEGATIVE_INFINITY, until: at, ...others } as I]);
+/** Returns a user as frozen or erased, if that was so at a time. */
+export function heldUser(holds: Holds, user: User, at: number): User {
+  const [isFrozen, isErased] = [user.user_id, erased(user.user_id)].map((id) => isHeld(holds, id, at));
+  if (!isFrozen && !isErased) return user;
+  return { ...user, ...(isFrozen && { frozen: true }), ...(isErased && { erased_at: isoOf(at) }) };
+}
+
+/** Reports the play of a voided URL, and the voiding of a played one. */
+export function checkNotVoided(holds: Holds, tokenHash: string, at: number, report: Report): void {
+  if (isHeld(holds, tokenHash, at)) report.finding('record_on_hold', 'The play URL was voided.');
+  if (holds.get(tokenHash)?.some(({ from }) => from > at + toleranceMs))
+    report.finding('record_not_by_rules', 'The play URL was voided after its play.');
 }
 
 /** The user, order and time span for which `onHold` measures holds. */
@@ -97,7 +86,7 @@ type HoldQuery = { userId: string; orderId: string } & Interval;
  * are unknown.
  */
 export function onHold(
-  { frozen, cancelled }: Holds,
+  holds: Holds,
   timeline: Timeline,
   { userId, orderId, from, until }: HoldQuery,
 ): { known: number; orMore: number } {
@@ -105,7 +94,7 @@ export function onHold(
   const stopped = steps.flatMap(({ at, settings }, index) =>
     holdOn(settings, freeSpins) ? [{ from: at, until: steps[index + 1]?.at ?? timeline.until }] : [],
   );
-  const known = [...stopped, ...(frozen.get(userId) ?? []), ...(cancelled.get(orderId) ?? [])];
+  const known = [...stopped, ...(holds.get(userId) ?? []), ...(holds.get(orderId) ?? [])];
   const unknown = [
     { from: Number.NEGATIVE_INFINITY, until: timeline.from },
     { from: timeline.until, until: forGood },
@@ -127,37 +116,3 @@ function coveredBy(intervals: Interval[], from: number, until: number): number {
   }
   return sum;
 }
-
-/**
- * Checks that a free spin was not canceled when it ran. Canceling an order cancels all its remaining spins.
- */
-export function checkNotCancelled(
-  { cancelled }: Holds,
-  { spin_index: index, order_id: orderId = '', user_id }: OutcomeLeaf,
-  numOfSpins: number,
-  at: number,
-  report: Report,
-): void {
-  for (const { from, until, userId, spins } of cancelled.get(orderId) ?? []) {
-    if (spins > numOfSpins || userId !== user_id) {
-      const said = `${spins} spins of user ${userId} were cancelled in order ${orderId}`;
-      report.finding('cancelled_spins_differ', `${said}, which has ${numOfSpins} of user ${user_id}.`);
-    }
-    const isCancelled = index >= numOfSpins - spins;
-    const said = `This is spin ${index + 1} of order ${orderId}, whose last ${spins} were cancelled`;
-    if (isCancelled && at >= from - toleranceMs && at < until - toleranceMs) {
-      report.finding('cancelled_spin_drawn', `${said}.`);
-    } else if (isCancelled ? at < from - toleranceMs : at > from + toleranceMs) {
-      report.finding(
-        'cancelled_spins_differ',
-        `${said}, but it ran ${isCancelled ? 'before' : 'after'} the cancellation.`,
-      );
-    }
-  }
-}
-
-/** Returns how many of an order's spins are canceled at the end of the given books. */
-export const cancelledNow = ({ cancelled }: Holds, userId: string, orderId: string): number | undefined => {
-  const last = cancelled.get(orderId)?.at(-1);
-  return last?.until === forGood && last.userId === userId ? last.spins : undefined;
-};

@@ -14,6 +14,7 @@ import { budgetDay, noteBudgets } from './budgets.ts';
 import type { Checking, DayToCheck, UserState } from './day.ts';
 import { budgetsOf, isOfDraw, isWon, type Redrawn, redraw, redrawAsRecorded, seedFieldsOf } from './draws.ts';
 import { checkFreeSpin } from './free-spins.ts';
+import { checkNotVoided } from './holds.ts';
 import { settingsAt, toleranceMs } from './in-force.ts';
 import { noteDraw } from './odds.ts';
 import type { Order } from './orders.ts';
@@ -29,7 +30,10 @@ export function replayOutcome(checking: Checking, state: UserState, leaf: Outcom
   noteBudgets(facts.budgets, leaf, { at, place, timeline: day.timeline });
   const order = leaf.play_type === 'amoe' ? checkFreeSpin(checking, state, leaf, at) : undefined;
   if (!order) checkSession(leaf, at, day.timeline, report);
-  if (leaf.token_hash) noteToken(facts.tokens, leaf.token_hash, place.line);
+  if (leaf.token_hash) {
+    noteToken(facts.tokens, leaf.token_hash, place.line);
+    checkNotVoided(day.holds, leaf.token_hash, at, report);
+  }
   const inputs = inputsOf(checking, leaf, order);
   if (!inputs) return state.replayed.user;
   presumeWins(state, leaf, at, day);

@@ -7,8 +7,10 @@ import { addLeaf } from '../sums.ts';
 import { adjustedBy } from './adjustments.ts';
 import { type Checking, type DayFacts, stateOf } from './day.ts';
 import { reportMissing, takeExpected } from './expected-postings.ts';
-import { cancelledNow, onHold } from './holds.ts';
-import { newOrder } from './orders.ts';
+import type { Code } from './findings.ts';
+import { type HoldInterval, onHold } from './holds.ts';
+import { toleranceMs } from './in-force.ts';
+import { newOrder, type Order } from './orders.ts';
 import { replayOutcome } from './outcomes.ts';
 import { replayOrder, replayPosting } from './replay.ts';
 import { beginningOf } from './spins.ts';
@@ -87,31 +89,53 @@ export function ordersAmong({ users }: Checking, ids: ReadonlySet<string>): stri
   return orders.map(({ order_id }) => order_id).filter((id) => ids.has(id));
 }
 
-/** An order with free spins that are due, have not run, and are not canceled. */
+/** An order with a fault, or with spins that are due, have not run and are not cancelled. */
 export type OpenOrder = {
   orderId: string;
   dueDay: string;
+  /** The number of spins that are due, or 0. */
   spins: number;
   /** Whether the spins are at least two days late, not counting the time on hold. */
   isOverdue: boolean;
-  /** Whether spins of the order were canceled. An order with canceled spins should have no open spins. */
-  isCancelled: boolean;
+  faults: { code: Code; sentence: string }[];
 };
 
-/** Returns the orders that are due by the end of a day and still have spins to run. */
+/** Returns the orders with faults or with spins to run, among those due by the end of a day. */
 export function openOrders({ users, day }: Checking, until: string): OpenOrder[] {
   const end = beginningOf(addDays(until, 1));
   const open: OpenOrder[] = [];
   for (const [userId, { orders }] of users) {
-    for (const { order_id: orderId, due_day: dueDay, num_of_spins, next } of orders?.values() ?? []) {
-      const cancelled = cancelledNow(day.holds, userId, orderId);
-      const spins = num_of_spins - next - (cancelled ?? 0);
-      if (dueDay > until || spins <= 0) continue;
+    for (const order of orders?.values() ?? []) {
+      const { order_id: orderId, due_day: dueDay, num_of_spins, next } = order;
+      const cancellations = day.holds.get(orderId) ?? [];
+      const faults = faultsOf(cancellations, userId, order);
+      const isCancelled = cancellations.at(-1)?.until === Number.POSITIVE_INFINITY;
+      const spins = dueDay > until || isCancelled ? 0 : num_of_spins - next;
+      if (spins <= 0 && faults.length === 0) continue;
       const asked = { userId, orderId, from: beginningOf(dueDay), until: end };
       const { orMore } = onHold(day.holds, day.timeline, asked);
-      const isOverdue = dayOf(end - 1 - orMore) >= addDays(dueDay, 2);
-      open.push({ orderId, dueDay, spins, isOverdue, isCancelled: cancelled !== undefined });
+      const isOverdue = spins > 0 && dayOf(end - 1 - orMore) >= addDays(dueDay, 2);
+      open.push({ orderId, dueDay, spins, isOverdue, faults });
     }
   }
   return open;
+}
+
+/** Returns the faults of an order's cancellations: each is of all its spins, before they are due. */
+function faultsOf(
+  cancellations: readonly HoldInterval[],
+  userId: string,
+  { order_id, num_of_spins, due_day }: Order,
+): OpenOrder['faults'] {
+  return cancellations.flatMap(({ from, spins, userId: of }) => {
+    const said = `${spins} spins of order ${order_id} of user ${of} were cancelled`;
+    const faults: OpenOrder['faults'] = [];
+    if (spins !== num_of_spins || of !== userId) {
+      const sentence = `${said}, which has ${num_of_spins} of user ${userId}.`;
+      faults.push({ code: 'cancelled_spins_differ', sentence });
+    }
+    if (from >= beginningOf(due_day) + toleranceMs)
+      faults.push({ code: 'cancelled_when_due', sentence: `${said} after they were due on ${due_day}.` });
+    return faults;
+  });
 }

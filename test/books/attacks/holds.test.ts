@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { foundIn } from '../support/attacks.ts';
 import { booksOf, filesOf } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';
-import { order, runSpins } from '../support/plays.ts';
+import { makeUrl, order, playUrl, runSpins } from '../support/plays.ts';
 import { codesIn } from '../support/verified.ts';
 import {
   act,
@@ -55,11 +55,9 @@ describe('spins that ran days late are no finding if', () => {
     expect(noticed).toMatchObject({ operator_acted: 2 });
   });
 
-  test('they were cancelled after some had run, and restored later', async () => {
+  test('they were cancelled before they were due, and restored later', async () => {
     const { world, user, made } = worldOfSpins();
-    world.now = at('2026-03-07', 1);
-    runSpins(world, made, { spins: 1 });
-    const about = { user_id: user.id, spins: { [String(made.rec.order_id)]: 3 } };
+    const about = { user_id: user.id, spins: { [String(made.rec.order_id)]: 4 } };
     act(world, 'spins_cancelled', about);
     world.now = at('2026-03-12', 5);
     act(world, 'spins_restored', about);
@@ -122,9 +120,7 @@ describe('spins that have not run', () => {
 
   test('are not open if all of them were cancelled', async () => {
     const { world, user, made } = worldOfSpins();
-    world.now = at('2026-03-07', 1);
-    runSpins(world, made, { spins: 1 });
-    act(world, 'spins_cancelled', { user_id: user.id, spins: { [String(made.rec.order_id)]: 3 } });
+    act(world, 'spins_cancelled', { user_id: user.id, spins: { [String(made.rec.order_id)]: 4 } });
     world.now = at('2026-03-12', 5);
     credit(world, user, 1);
     const { found, noticed } = await check(world);
@@ -134,57 +130,104 @@ describe('spins that have not run', () => {
 });
 
 describe('verify reports a cancellation', () => {
-  /**
-   * Runs `ran` spins of an order of four, records `cancelled` spins as cancelled, and calls `after`. Returns
-   * the findings.
-   */
-  async function foundAfter(ran: number, cancelled: number, after: (world: World, made: Order) => void) {
+  /** Records spins of an order of four as cancelled, and calls `after` on the due day. Returns the findings. */
+  async function foundAfter(
+    cancelled: number,
+    after: (world: World, made: Order) => void,
+    cancelledAt = at('2026-03-06', 20 * 60),
+  ) {
     const { world, user, made } = worldOfSpins();
-    world.now = at('2026-03-07', 1);
-    runSpins(world, made, { spins: ran });
-    world.now = at('2026-03-07', 10);
-    const about = { user_id: user.id, spins: { [String(made.rec.order_id)]: cancelled } };
-    act(world, 'spins_cancelled', about);
-    world.now = at('2026-03-07', 20);
+    world.now = cancelledAt;
+    act(world, 'spins_cancelled', aboutSpins(made, cancelled));
+    world.now = Math.max(cancelledAt, at('2026-03-07', 20));
     after(world, made);
-    world.now = at('2026-03-07', 30);
+    world.now = at('2026-03-07', 90);
     credit(world, user, 1);
     return foundIn(world);
   }
+  const aboutSpins = ({ user, rec }: Order, spins: number) => ({
+    user_id: user.id,
+    spins: { [String(rec.order_id)]: spins },
+  });
   const nothing = () => {};
 
-  test('of fewer spins than remained', async () => {
-    expect(await foundAfter(1, 2, nothing)).toEqual({ cancelled_spins_differ: 1 });
-  });
-
-  test('of more spins than remained', async () => {
-    expect(await foundAfter(2, 3, nothing)).toEqual({ cancelled_spins_differ: 1 });
+  test('of fewer or more spins than the order has', async () => {
+    expect(await foundAfter(3, nothing)).toEqual({ cancelled_spins_differ: 1 });
+    expect(await foundAfter(5, nothing)).toEqual({ cancelled_spins_differ: 1 });
   });
 
   test('after which a spin ran', async () => {
     const run = (world: World, made: Order) => runSpins(world, made, { spins: 1 });
-    expect(await foundAfter(1, 3, run)).toEqual({ cancelled_spin_drawn: 1 });
+    expect(await foundAfter(4, run)).toEqual({ cancelled_spin_drawn: 1 });
+  });
+
+  test('of a loser’s spins after midnight, when their draws can be known', async () => {
+    expect(await foundAfter(4, nothing, at('2026-03-07', 10))).toEqual({ cancelled_when_due: 1 });
+    expect(await foundAfter(4, nothing, at('2026-03-07', 0.5))).toEqual({});
+    const { world, made } = worldOfSpins();
+    world.now = at('2026-03-07', 10);
+    runSpins(world, made, { spins: 1 });
+    act(world, 'spins_cancelled', aboutSpins(made, 3));
+    expect(await foundIn(world)).toEqual({
+      cancelled_when_due: 1,
+      cancelled_spins_differ: 1,
+      cancelled_spin_drawn: 1,
+    });
   });
 
   test('of which a different number of spins was restored', async () => {
     const restore = (spins: number) => (world: World, made: Order) => {
-      const order = String(made.rec.order_id);
-      act(world, 'spins_restored', { user_id: made.user.id, spins: { [order]: spins } });
+      act(world, 'spins_restored', aboutSpins(made, spins));
+      world.wait(2 * minute);
       runSpins(world, made);
     };
-    expect(await foundAfter(1, 3, restore(3))).toEqual({});
-    expect(await foundAfter(1, 3, restore(2))).toEqual({ cancelled_spins_differ: 1 });
+    expect(await foundAfter(4, restore(4))).toEqual({});
+    expect(await foundAfter(4, restore(3))).toEqual({ cancelled_spins_differ: 1 });
   });
 
   test('that is repeated, or restored twice', async () => {
-    const again = (action: string) => (world: World, made: Order) =>
-      act(world, action, { user_id: made.user.id, spins: { [String(made.rec.order_id)]: 3 } });
-    expect(await foundAfter(1, 3, again('spins_cancelled'))).toEqual({ cancelled_spins_differ: 1 });
+    const again = (action: string) => (world: World, made: Order) => act(world, action, aboutSpins(made, 4));
+    expect(await foundAfter(4, again('spins_cancelled'))).toEqual({ cancelled_spins_differ: 1 });
     const twice = (world: World, made: Order) => {
       again('spins_restored')(world, made);
       again('spins_restored')(world, made);
+      world.wait(2 * minute);
       runSpins(world, made);
     };
-    expect(await foundAfter(1, 3, twice)).toEqual({ cancelled_spins_differ: 1 });
+    expect(await foundAfter(4, twice)).toEqual({ cancelled_spins_differ: 1 });
+  });
+});
+
+describe('verify reports an operator’s action that changes nothing', () => {
+  test.each(['user_frozen', 'user_unfrozen', 'user_erased'])('%s twice', async (action) => {
+    const { world, user } = worldOfSpins();
+    if (action === 'user_unfrozen') act(world, 'user_frozen', { user_id: user.id });
+    for (const _ of [1, 2]) act(world, action, { user_id: user.id });
+    expect(await foundIn(world)).toEqual({ record_not_by_rules: 1 });
+  });
+});
+
+describe('a voided play URL', () => {
+  /** Voids a play URL, restores it if `isRestored`, and plays it after a while. Returns the findings. */
+  async function foundInPlay(isRestored: boolean, isPlayedBefore = false) {
+    const { world, user } = worldOfSpins();
+    const url = makeUrl(world, user, 'prizewheel');
+    const about = { user_id: user.id, token_hash: url.token };
+    if (isPlayedBefore) playUrl(world, url);
+    world.wait(2 * minute);
+    act(world, 'play_voided', about);
+    world.wait(2 * minute);
+    if (isRestored) act(world, 'play_restored', about);
+    if (!isPlayedBefore) playUrl(world, url);
+    return foundIn(world);
+  }
+
+  test('that is played is a finding, unless it was restored', async () => {
+    expect(await foundInPlay(false)).toEqual({ record_on_hold: 1 });
+    expect(await foundInPlay(true)).toEqual({});
+  });
+
+  test('that had been played is a finding', async () => {
+    expect(await foundInPlay(false, true)).toEqual({ record_not_by_rules: 1 });
   });
 });

@@ -39,9 +39,9 @@ export function everyLeaf(): World {
   const [queued, cancelled] = [order(world, anna, 2), order(world, ben, 3)];
   order(world, ben, 2, 'at_once');
   const about = () => ({ user_id: ben.id, spins: { [String(cancelled.rec.order_id)]: 3 } });
+  act(world, 'spins_cancelled', about());
   world.now = at('2026-03-07', 0.2);
   playWithCashOfDayBefore(world);
-  act(world, 'spins_cancelled', about());
   runSpins(world, queued);
   world.wait(minute);
   act(world, 'spins_restored', about());

@@ -43,12 +43,6 @@ export const bugs: Bug[] = [
     to: '    nonce,\n    ttl: Math.ceil(Date.now() / 1000) + 24 * 3600,\n  };',
   },
   {
-    name: "a record's time is not that of its id",
-    file: 'shared/accounts/records.ts',
-    from: 'date_created: isoOf(timeOfUlid(ulid)),',
-    to: 'date_created: isoOf(now),',
-  },
-  {
     name: 'what a spin wins is attributed to the moment instead of its day',
     file: 'shared/games/outcomes.ts',
     from: 'post(spun.user, posting, now)',
@@ -65,12 +59,6 @@ export const bugs: Bug[] = [
     file: 'shared/games/stored-budgets.ts',
     from: 'grantedOnDay: granted_on_day }, dayOf(now))',
     to: 'grantedOnDay: granted_on_day }, new Date(now).toISOString().slice(0, 10))',
-  },
-  {
-    name: 'a debug jackpot counts among the wins of a day',
-    file: 'shared/games/outcomes.ts',
-    from: 'budgets && winsOf(user, budgets.day, winLimit)',
-    to: 'winsOf(user, spin.budgets.day, winLimit)',
   },
   {
     name: 'what is set for a time is made an hour before',
