@@ -141,6 +141,7 @@ function dayToCheck(
   return {
     organizationId: verdict.organization_id,
     day,
+    stage: book.header.stage,
     start: startOfDay(day),
     end: startOfDay(addDays(day, 1)),
     run,

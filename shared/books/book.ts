@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { canonicalJson } from '../ids.ts';
+import { stages } from '../stage.ts';
 import { entryTypes } from '../vocabulary.ts';
 import { day, hex, id, parseLine, prizes, settings, tableVersion, text, whole } from './fields.ts';
 import { type Note, parseNote } from './note.ts';
@@ -24,6 +25,8 @@ const header = z.strictObject({
   format: z.literal(bookFormat),
   organization_id: id('org'),
   day,
+  /** The stage of the service. In production, no play can be forced to a result. */
+  stage: z.enum(stages),
   /** Hex SHA-256 of the text of the previous day's book; null in the first book. */
   previous: z.nullable(hex(32)),
   /** The number of records of each kind. */

@@ -1,5 +1,6 @@
 /** Closes the book of a day. Closing twice, late, concurrently or after a crash gives the same book. */
 
+import { currentStage } from '../environment.ts';
 import { daySecret } from '../games/day-secrets.ts';
 import { fingerprintOf } from '../games/seeds.ts';
 import type { Settings } from '../games/settings.ts';
@@ -133,6 +134,7 @@ async function headerOf(
     format: bookFormat,
     organization_id: organizationId,
     day,
+    stage: currentStage(),
     previous: previous?.digest ?? null,
     ...headerPartOf(summed),
     secrets: { [day]: (await daySecret(organizationId, day)).toString('hex') },

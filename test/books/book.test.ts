@@ -28,6 +28,7 @@ const header: BookHeader = {
   format: 1,
   organization_id: 'org_01JZ0000000000000000000000',
   day: '2026-03-08',
+  stage: 'production',
   previous: 'ab'.repeat(32),
   counts: { tickets: 0, entries: 0, outcomes: 0, orders: 0, operations: 0 },
   sums: {

@@ -29,6 +29,14 @@ describe('honest days', () => {
     });
   });
 
+  test('have findings in production, where no play can be forced to a result', async () => {
+    const production = booksOf(world);
+    for (const day of production.days) day.header = (header) => ({ ...header, stage: 'production' });
+    const { verdict, found, noticed } = await codesIn(filesOf(production));
+    expect([verdict, found]).toEqual(['findings', { debug_play_in_production: 2 }]);
+    expect(noticed).not.toHaveProperty('debug_plays');
+  });
+
   test('contain the cases that the tests need', async () => {
     const { organizations } = await verified(files);
     const [{ budgets, days, draws }] = organizations as [(typeof organizations)[0]];

@@ -2,6 +2,7 @@
 import type { OutcomePosting } from '../../games/outcome-postings.ts';
 import type { Prize } from '../../games/prize-tables.ts';
 import { timeOfUlid, ulidOf } from '../../ids.ts';
+import type { Stage } from '../../stage.ts';
 import { noSums, type RecordSums } from '../sums.ts';
 import type { AdjustedPosting } from './adjustments.ts';
 import type { SignedRounds } from './attached.ts';
@@ -19,6 +20,7 @@ import { newReplayed, type Replayed } from './user-state.ts';
 export type DayToCheck = {
   organizationId: string;
   day: string;
+  stage: Stage;
   start: number;
   end: number;
   /** The number of gaps before this day. A gap is one or more consecutive days without a given book. */

@@ -106,6 +106,8 @@ export const meanings = {
   order_too_long: 'More free spins were drawn than were ordered.',
   due_day_differs:
     'Free spins were due on a day for which their draws could be foreseen when they were ordered.',
+  debug_play_in_production:
+    'A play was forced to a result on a stage that does not allow this: somebody chose what was won.',
   play_twice: 'A play was drawn more than once, so its prize could be chosen.',
   plays_over_limit: 'A user played more often in a day than the limit allowed.',
 

@@ -8,11 +8,14 @@ import { playOf, requirePlayable } from '../../games/play-rules.ts';
 import type { Prize, PrizeTable } from '../../games/prize-tables.ts';
 import { seedOfOutcome } from '../../games/seeds.ts';
 import type { Settings } from '../../games/settings.ts';
+import { debugStages, type Stage } from '../../stage.ts';
 import { dayOf } from '../../time.ts';
+import type { DebugResult } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import { budgetDay, noteBudgets } from './budgets.ts';
 import type { Checking, DayToCheck, UserState } from './day.ts';
 import { budgetsOf, isOfDraw, isWon, type Redrawn, redraw, redrawAsRecorded, seedFieldsOf } from './draws.ts';
+import type { Report } from './findings.ts';
 import { checkFreeSpin } from './free-spins.ts';
 import { checkNotVoided } from './holds.ts';
 import { settingsAt, toleranceMs } from './in-force.ts';
@@ -23,10 +26,16 @@ import { type Decide, refusedBy, replay, reportAll, requireAllowed } from './rep
 import { beginningOf } from './spins.ts';
 import { noteToken } from './tokens.ts';
 
+function reportForced(debug: DebugResult, stage: Stage, { finding, notice }: Report): void {
+  const sentence = `The result was forced to “${debug}”.`;
+  if (debugStages.includes(stage)) notice('debug_plays', sentence);
+  else finding('debug_play_in_production', sentence);
+}
+
 /** Replays an outcome that was drawn at `at` (epoch milliseconds). Returns the user afterwards. */
 export function replayOutcome(checking: Checking, state: UserState, leaf: OutcomeLeaf, at: number): User {
   const { day, facts, report, place } = checking;
-  if (leaf.debug) report.notice('debug_plays', `The result was forced to “${leaf.debug}”.`);
+  if (leaf.debug) reportForced(leaf.debug, day.stage, report);
   noteBudgets(facts.budgets, leaf, { at, place, timeline: day.timeline });
   const order = leaf.play_type === 'amoe' ? checkFreeSpin(checking, state, leaf, at) : undefined;
   if (!order) checkSession(leaf, at, day.timeline, report);

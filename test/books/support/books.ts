@@ -119,6 +119,7 @@ export function sealDay({ books, day, totals, tree, previous }: DayFacts) {
     format: 1,
     organization_id,
     day: day.day,
+    stage: 'staging',
     previous,
     counts,
     sums: { ...accounts, cash_usd: more.cash, spins, spins_ordered: more.ordered },
