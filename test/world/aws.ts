@@ -16,7 +16,7 @@ import type { Timeline } from './timeline.ts';
  * `AwsError`.
  */
 export type Services = Record<Service, (operation: string, input: never) => unknown>;
-export type Service = 'dynamodb' | 'sqs' | 'scheduler' | 'kms';
+export type Service = 'dynamodb' | 'sqs' | 'scheduler' | 'kms' | 'monitoring';
 
 type Options = {
   services: Services;
@@ -25,6 +25,8 @@ type Options = {
   trace: (line: string) => void;
   /** Called before each call to AWS is executed. */
   onCall: (call: Call) => void;
+  /** Called for each call that gets a fault. */
+  onFault?: ((call: Call, fault: CallFault) => void) | undefined;
   /**
    * Returns the fault of a call, or undefined to let chance decide. Tests use this function to cause a fault
    * at one particular call.
@@ -84,6 +86,7 @@ export function createAws(options: Options) {
     };
     const hop = () => 0.5 + faults.delay(caller?.hasSlowCalls ? 4000 : 2);
     if (fault) trace(`${caller?.id} ${call.operation} ${fault}`);
+    if (fault) options.onFault?.(call, fault);
     if (fault && caller) caller.faultCount++;
     if (fault === 'crashBefore') return caller!.kill('Runtime exited');
     if (fault === 'unreachable') return respond({ error: connectionError('ECONNREFUSED') }, hop());
@@ -107,6 +110,7 @@ async function execute(call: Call, { services, trace, onCall }: Options): Promis
   const reply = await replyTo(() => {
     requireAccess(call);
     onCall(call);
+    if (caller && isEffect(call)) caller.effects++;
     return services[service](operation, input as never) ?? {};
   });
   trace(reply.status === 200 ? done : `${done} ${reply.headers['x-amzn-errortype']}`);
@@ -155,8 +159,11 @@ const outageFaults = {
   partial: ['unreachable', 'requestLost', 'slow', 'errorAfterExecution', 'answerLost', 'answerLost'],
 } as const;
 
-function randomFault({ caller, operation, input }: Call, faults: Faults): CallFault | undefined {
+function randomFault(call: Call, faults: Faults): CallFault | undefined {
+  const { caller, operation, input } = call;
   if (caller?.outage) return faults.pick<CallFault>(outageFaults[caller.outage]);
+  if (caller && caller.effects > 0 && isEffect(call) && faults.strikes('crashBetweenEffects'))
+    return 'crashBefore';
   if (faults.strikes('crashAtCall')) return faults.delay(1) > 0.7 ? 'crashBefore' : 'crashAfter';
   const fault = callFaultsByPriority.find((name) => faults.strikes(name));
   if (fault) return fault;
@@ -165,6 +172,12 @@ function randomFault({ caller, operation, input }: Call, faults: Faults): CallFa
 
 const isWrite = (operation: string, { TransactItems }: Input) =>
   TransactItems !== undefined || ['PutItem', 'UpdateItem', 'DeleteItem'].includes(operation);
+
+const effects = /^(BatchWriteItem|SendMessage|SendMessageBatch|CreateSchedule)$/;
+
+/** Returns whether a call changes something: the table, a queue or a schedule. */
+export const isEffect = ({ operation, input }: Omit<Call, 'caller'>): boolean =>
+  isWrite(operation, input) || effects.test(operation);
 
 /** Returns the error with which AWS refuses a call, or undefined if AWS executes the call. */
 function refusalOf(call: Call, fault: CallFault | undefined, faults: Faults): Error | undefined {

@@ -1,4 +1,7 @@
-/** Decides from a world's seed which faults occur and when. Storms are short periods with many faults. */
+/**
+ * Decides from a world's seed which faults occur and when. Storms are short periods with many faults, which
+ * begin at moments (`moments.ts`).
+ */
 import type { Random } from './random.ts';
 
 /** All faults with their default probability per occasion, such as a call, an invocation or a message. */
@@ -27,6 +30,8 @@ export const faultProbabilities = {
   // Faults of Lambda functions:
   /** The instance crashes just before or just after a call to AWS. */
   crashAtCall: 0.002,
+  /** The instance crashes before a call that changes something, after another such call. */
+  crashBetweenEffects: 0.01,
   /** The instance crashes at a random time during an invocation. */
   crash: 0.001,
   /** The instance's clock is up to two seconds fast or slow. */
@@ -87,6 +92,8 @@ export type Faults = {
    * equal.
    */
   strikes(fault: FaultName): boolean;
+  /** Begins a storm of about a minute, unless there was one in the last hour or so. */
+  storm(): void;
   /** Returns a random element of a list. */
   pick<T>(things: readonly T[]): T;
   /** Returns a random delay in milliseconds with the given mean. */
@@ -107,25 +114,15 @@ export function drawFaultRates(random: Random): FaultRates {
   return Object.fromEntries(entries) as FaultRates;
 }
 
-const hour = 3_600_000;
+const minute = 60_000;
 /** Maximum probability of a fault outside storms, so that the service can complete some work. */
 const maxProbability = 0.2;
 
-/**
- * Creates a world's fault injector. Faults are ten times as likely in storms, about ten minutes twice daily.
- */
+/** Creates a world's fault injector. Faults are ten times as likely in storms. */
 export function createFaults(rates: FaultRates, random: Random, now: () => number): Faults {
   const counts: Partial<Record<FaultName, number>> = {};
   let ended = false;
-  let storm = { from: now() + random.around(6 * hour), until: 0 };
-  storm.until = storm.from + random.around(hour / 6);
-  const isStorm = () => {
-    if (now() > storm.until) {
-      const from = storm.until + random.around(12 * hour);
-      storm = { from, until: from + random.around(hour / 6) };
-    }
-    return now() >= storm.from;
-  };
+  let storm = { until: 0, nextFrom: 0 };
   return {
     strikes(fault) {
       const rate = rates[fault] ?? 0;
@@ -134,9 +131,14 @@ export function createFaults(rates: FaultRates, random: Random, now: () => numbe
       const usual = faultProbabilities[fault] * rate;
       const ignoresStorms = unaffectedByStorms.has(fault);
       const struck =
-        chance < (ignoresStorms ? usual : Math.min(maxProbability, usual) * (isStorm() ? 10 : 1));
+        chance < (ignoresStorms ? usual : Math.min(maxProbability, usual) * (now() < storm.until ? 10 : 1));
       if (struck) counts[fault] = (counts[fault] ?? 0) + 1;
       return struck;
+    },
+    storm() {
+      if (now() < storm.nextFrom) return;
+      const until = now() + random.around(minute);
+      storm = { until, nextFrom: until + random.around(60 * minute) };
     },
     pick: (things) => random.pick(things),
     delay: (mean) => random.around(mean),

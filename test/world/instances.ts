@@ -32,6 +32,8 @@ export type Instance = {
   outage: 'total' | 'partial' | undefined;
   /** Number of AWS calls in the current invocation that had a fault or were refused. */
   faultCount: number;
+  /** Number of AWS calls in the current invocation that changed something. */
+  effects: number;
   /** Ends the instance at once. Its pending code never continues. */
   kill(reason: string): void;
   alive(): boolean;
@@ -126,6 +128,7 @@ function createInstance(
     hasSlowCalls: false,
     outage: undefined,
     faultCount: 0,
+    effects: 0,
     uses: 0,
     fail: undefined,
     handler: () => {},

@@ -101,6 +101,7 @@ function run(
   const done = new Promise<unknown>((resolve, reject) => {
     instance.fail = reject;
     instance.faultCount = 0;
+    instance.effects = 0;
     instance.hasSlowCalls = faults.strikes('slowCalls');
     instance.outage = undefined;
     if (faults.strikes(instance.uses === 1 ? 'networkOutageAtStart' : 'networkOutage')) {

@@ -16,14 +16,15 @@ import { dayAfter, dayAt, startOf as startOfDay } from './rules/days-and-ulids.t
 import { trackErasedTexts } from './rules/erasures.ts';
 import { usualAllowances, type Violation } from './rules/rule.ts';
 import { verifyBooks } from './rules/verified-books.ts';
+import { createStates } from './states.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
 
 /** The options of a run. */
 export type RunOptions = Pick<WorldOptions, 'chooseFault' | 'older' | 'onCall' | 'onCommit'> & {
   seed: number;
   bundles: Bundles;
-  /** Duration of the workload, in virtual days. */
-  days: number;
+  /** Duration of the workload, in virtual days. Drawn from the seed if absent. */
+  days?: number | undefined;
   /** Start of the world, in epoch milliseconds. Drawn from the seed if absent. */
   start?: number | undefined;
   /** Fault rates. Drawn from the seed if absent. */
@@ -54,12 +55,14 @@ export type RunOptions = Pick<WorldOptions, 'chooseFault' | 'older' | 'onCall' |
 /** The result of a run. */
 export type Run = {
   /** The run's options, including values that were drawn from the seed. */
-  options: RunOptions & { rates: FaultRates };
+  options: RunOptions & { rates: FaultRates; days: number };
   /** Violations of rules, sorted by time. Empty if all rules hold. */
   violations: Violation[];
   /** Virtual days from the start until the first violation. */
   brokenOnDay: number | undefined;
   figures: Record<string, number>;
+  /** The names of the rare states that the world reached. */
+  reached: string[];
   hash: string;
   trace: string[];
 };
@@ -78,12 +81,16 @@ const maxEventsPerCheck = 1_000_000;
 /** Seconds between the attempts of a delivery in half of the worlds: shorter than the default delays. */
 const shortRetryDelays = [5, 300, 1800, 1800, 3600, 3600, 3600];
 
+/** Most worlds are short. Only long worlds see a webhook switched off after five days. */
+const dayCounts = [1, 1, 1, 1, 1, 1, 1, 2, 2, 8];
+
 /** Possible rows per block of the row index. With small blocks, a day's rows fill several blocks. */
 const blockSizes = [undefined, 2, 5, 16];
 
 /** Runs a world until it ends or a rule is broken. Returns the violations, statistics and trace. */
-export async function runWorld(options: RunOptions): Promise<Run> {
-  const random = createRandom(`run ${options.seed}`);
+export async function runWorld(given: RunOptions): Promise<Run> {
+  const random = createRandom(`run ${given.seed}`);
+  const options = { ...given, days: given.days ?? random.fork('days').pick(dayCounts) };
   const rates = options.rates ?? drawFaultRates(random.fork('rates'));
   const start = options.start ?? startOf(random.fork('start'), options.days);
   const violations: Violation[] = [];
@@ -100,6 +107,7 @@ export async function runWorld(options: RunOptions): Promise<Run> {
   const isUsual = options.older !== undefined || options.scenario !== undefined;
   const rowsPerBlock = isUsual ? undefined : random.fork('blocks').pick(blockSizes);
   const erased = trackErasedTexts();
+  const states = createStates();
   const commitRules = createCommitRules({ fail });
   const world: World = createWorld({
     ...options,
@@ -107,8 +115,14 @@ export async function runWorld(options: RunOptions): Promise<Run> {
     ...(hasShortDelays && { environment: { RETRY_DELAYS_SECONDS: shortRetryDelays.join() } }),
     start,
     rates,
+    onCall: (call) => {
+      options.onCall?.(call);
+      states.onCall(call);
+    },
+    onFault: states.onFault,
     onCommit: (commit) => {
       options.onCommit?.(commit);
+      states.onCommit(commit);
       erased.see(commit);
       commitRules(commit);
     },
@@ -150,6 +164,7 @@ export async function runWorld(options: RunOptions): Promise<Run> {
     violations,
     brokenOnDay: brokenAt === undefined ? undefined : (brokenAt - start) / day,
     figures: statisticsOf(world, start),
+    reached: states.reached(world.api.journal, Object.keys(world.faults.counts())),
     hash: world.trace.hash(),
     trace: world.trace.last(),
   };

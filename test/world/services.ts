@@ -62,6 +62,7 @@ export function createServices(
       const { Name, ...schedule } = input as ScheduleInput & { Name: string };
       return { ScheduleArn: scheduler.create(Name, schedule).arn };
     },
+    monitoring: () => ({ MetricAlarms: [] }),
     kms: (operation, input) => callKms(operation, input, random.bytes),
   };
 }

@@ -10,6 +10,7 @@ import { createObserver } from './observer.ts';
 import { type Run, type RunOptions, runWorld } from './run.ts';
 import { seeds as regressionSeeds } from './seeds.ts';
 import { shrink } from './shrink.ts';
+import { stateNames } from './states.ts';
 import { flows } from './steps/flows.ts';
 import { callFaults, rowOf, tableHead, testConcurrently, testEveryStep } from './steps/steps.ts';
 
@@ -19,11 +20,12 @@ Simulates the service with hosts, players, operators and faults, and checks all 
 
   --seed <n>         the first seed (default: a new one)
   --seeds <n>        number of consecutive seeds (default: 1, or as many as fit into --seconds)
-  --days <n>         days of workload (default: 5)
+  --days <n>         days of workload (default: follows from the seed)
   --users <n>        number of users (default: follows from the seed)
   --actions <n>      average actions per user and day (default: follows from the seed)
   --start <date>     first day (default: follows from the seed)
   --seconds <n>      start no new seed after this time
+  --states           print how many seeds reached each rare state; fail if no seed reached one
   --kept             first run all seeds that once found a defect, regardless of --seeds and --seconds
   --beside <commit>  run an earlier commit in half of the instances
   --calm             inject no faults
@@ -59,15 +61,24 @@ function options() {
         beside: text,
         books: text,
       },
-      ...{ kept: flag, calm: flag, trace: flag, steps: flag, grants: flag, json: flag, help: flag },
+      ...{
+        states: flag,
+        kept: flag,
+        calm: flag,
+        trace: flag,
+        steps: flag,
+        grants: flag,
+        json: flag,
+        help: flag,
+      },
     },
   });
   const numbers = (['seed', 'seeds', 'days', 'users', 'actions', 'seconds'] as const).map(
     (name) => [name, number(name, values[name])] as const,
   );
-  const { start, kept, calm, trace, json, help, steps, grants, only, beside, books } = values;
+  const { start, states, kept, calm, trace, json, help, steps, grants, only, beside, books } = values;
   const args = Object.fromEntries(numbers) as { [n in (typeof numbers)[number][0]]?: number };
-  return { ...args, start, kept, calm, trace, json, help, steps, grants, only, beside, books };
+  return { ...args, start, states, kept, calm, trace, json, help, steps, grants, only, beside, books };
 }
 
 type Arguments = ReturnType<typeof options>;
@@ -79,15 +90,27 @@ async function main(): Promise<number> {
   const older = args.beside === undefined ? undefined : await loadBundlesOf(args.beside);
   if (args.steps) return reportSteps(bundles, args);
   const used = createObserver();
+  const reached = new Map(stateNames.map((name) => [name, 0]));
   if (args.grants) await testConcurrently(Object.values(flows), bundles, used);
   for (const world of worldsFor(args, bundles)) {
-    const began = performance.now();
+    const began = process.cpuUsage();
     const run = await runWorld({ ...world, older, onCall: used.onCall });
-    report(run, (performance.now() - began) / 1000, args.json);
+    const { user, system } = process.cpuUsage(began);
+    for (const name of run.reached) reached.set(name, reached.get(name)! + 1);
+    report(run, (user + system) / 1e6, args.json);
     if (run.violations.length > 0) return args.json ? 1 : reportSmallest(run);
   }
   if (args.grants) writeFileSync(usedPermissionsFile, `${JSON.stringify(used.permissions(), null, 2)}\n`);
-  return 0;
+  return args.states ? reportStates(reached) : 0;
+}
+
+/** Prints the number of seeds that reached each rare state. Returns 1 if no seed reached one of the states. */
+function reportStates(reached: Map<string, number>): number {
+  const rarestFirst = [...reached].sort(([, a], [, b]) => a - b);
+  for (const [name, seeds] of rarestFirst) print(`${String(seeds).padStart(6)}  ${name}`);
+  const missed = rarestFirst.filter(([, seeds]) => seeds === 0);
+  if (missed.length > 0) print(`\nNO SEED REACHED ${missed.length} of ${reached.size} states.`);
+  return missed.length > 0 ? 1 : 0;
 }
 
 function* worldsFor(args: Arguments, bundles: Bundles): Generator<RunOptions> {
@@ -102,7 +125,7 @@ function* worldsFor(args: Arguments, bundles: Bundles): Generator<RunOptions> {
 }
 
 function optionsOf(
-  { days = 5, users, actions, start, calm, books, trace, json }: Arguments,
+  { days, users, actions, start, calm, books, trace, json }: Arguments,
   seed: number,
   bundles: Bundles,
 ): RunOptions {
@@ -126,16 +149,17 @@ const showProgress = (seed: number) => (day: number, days: number) =>
   void process.stderr.write(`\r\x1b[Kseed ${seed}: day ${day.toFixed(0)} of ${days} and draining\r`);
 
 function report(
-  { options: { seed }, violations: [first], figures, hash }: Run,
+  { options: { seed }, violations: [first], figures, reached, hash }: Run,
   seconds: number,
   json: boolean,
 ) {
   const broken = first && { rule: first.rule, detail: first.detail };
-  if (json) return print(JSON.stringify({ seed, seconds, hash, figures, ...broken }));
+  if (json) return print(JSON.stringify({ seed, seconds, hash, figures, reached, ...broken }));
   print(`seed ${seed}: ${seconds.toFixed(1)} s, trace ${hash.slice(0, 16)}`);
   for (const [name, value] of Object.entries(figures)) {
     print(`  ${name.padEnd(32)}${value.toLocaleString('en').padStart(12)}`);
   }
+  print(`  ${'rare states'.padEnd(32)}${`${reached.length} of ${stateNames.length}`.padStart(12)}`);
   if (broken) print(`\nBROKEN with seed ${seed}: ${broken.rule}\n${broken.detail}\n`);
 }
 

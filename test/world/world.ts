@@ -12,6 +12,7 @@ import { packed } from '../../shared/table/codec.ts';
 import type { Api, DeadLetters } from './actors/api.ts';
 import { type Call, type CallFault, createAws } from './aws.ts';
 import type { Bundles } from './bundles.ts';
+import { loadClient } from './client.ts';
 import { deployedFunctions, routes, tableName } from './deployment.ts';
 import { createDynamodb } from './dynamodb/dynamodb.ts';
 import { createThroughput } from './dynamodb/throughput.ts';
@@ -19,13 +20,15 @@ import { createFaults, type FaultRates, type Faults } from './faults.ts';
 import { createSender } from './gateway.ts';
 import type { NetworkReply, NetworkRequest } from './http.ts';
 import type { Instance } from './instances.ts';
-import type { Commit, Journal } from './journal.ts';
+import { type Commit, newJournal } from './journal.ts';
 import { createLambda, type Lambda } from './lambda.ts';
+import { createMoments } from './moments.ts';
 import { createOperator } from './operator.ts';
 import { createPackages } from './packages.ts';
 import { createRandom, type Random } from './random.ts';
 import { createReceivers } from './receivers.ts';
 import { createRelays } from './relays.ts';
+import { startOf } from './rules/days-and-ulids.ts';
 import { emptyRowIndexes } from './rules/final/row-index.ts';
 import { type Backends, createServices } from './services.ts';
 import { createStream } from './stream.ts';
@@ -57,6 +60,8 @@ export type WorldOptions = {
   latencyMs?: (call: Call) => number;
   /** Called before each call to AWS is executed. */
   onCall?: ((call: Call) => void) | undefined;
+  /** Called for each call to AWS that gets a fault. */
+  onFault?: ((call: Call, fault: CallFault) => void) | undefined;
   /** Called after each write to the table, with the changed items. */
   onCommit?: (commit: Commit) => void;
   /** Called for behavior that is always a bug: an uncaught error, or a failure without failed AWS calls. */
@@ -87,6 +92,7 @@ export type World = {
 };
 
 const minute = 60_000;
+const sweep = 'events/start-spin-run';
 const checkout = join(import.meta.dirname, '../..');
 const isOfStream = (event: unknown) => 'dynamodb' in ((event as { Records: object[] }).Records[0] ?? {});
 
@@ -98,8 +104,9 @@ export function createWorld(options: WorldOptions): World {
   const random = createRandom(`seed ${seed}`);
   const timeline = createTimeline(start, random.fork('timeline'));
   const faults = createFaults(rates, random.fork('faults'), timeline.now);
+  const moments = createMoments(timeline, random.fork('moments'), faults.storm);
   const trace = createTrace(timeline, options.line);
-  const journal: Journal = { exchanges: [], receiverCalls: [], operatorCommands: [], logs: [] };
+  const journal = newJournal();
   const queues = createQueues(declaredQueues(), timeline);
 
   let writer = 'ttl';
@@ -113,7 +120,10 @@ export function createWorld(options: WorldOptions): World {
     ...(streamShards && { shards: streamShards }),
     onCommit(changes) {
       stream.written();
-      onCommit({ at: timeline.now(), changes, writer: writer });
+      sweepWork.see(changes);
+      const commit = { at: timeline.now(), changes, writer };
+      moments.onCommit(commit);
+      onCommit(commit);
     },
   });
   const stream = createStream(dynamodb, timeline, random.fork('stream'));
@@ -127,7 +137,11 @@ export function createWorld(options: WorldOptions): World {
   });
   const invokeAgain = (name: string, event: unknown, ms: number) =>
     timeline.after(ms, () => void invoke(name, event).catch(() => {}));
+  const sweepWork = trackSweepWork();
+  const idleSweeps = random.fork('idle sweeps');
   async function invokeAsync(name: string, event: unknown) {
+    // Three of four sweeps without work are skipped: they only read, but took a third of a world's time.
+    if (name === sweep && !sweepWork.exists(timeline.now()) && idleSweeps.chance(0.75)) return undefined;
     if (faults.strikes('lateSchedule')) await timeline.wait(faults.delay(5 * minute));
     if (faults.strikes('duplicateInvocation')) invokeAgain(name, event, faults.delay(minute));
     return invoke(name, event);
@@ -155,6 +169,7 @@ export function createWorld(options: WorldOptions): World {
     chooseFault,
     latencyMs,
     trace: trace.write,
+    onFault: options.onFault,
     onCall: (call) => {
       writer = call.caller?.function.name ?? 'operator';
       options.onCall?.(call);
@@ -232,7 +247,7 @@ export function createWorld(options: WorldOptions): World {
   };
 
   const operator = createOperator({
-    admin: bundles.admin,
+    operate: bundles.operate,
     packages: bundles.packages,
     shared: packages,
     timeline,
@@ -241,10 +256,13 @@ export function createWorld(options: WorldOptions): World {
     journal,
     trace: trace.write,
   });
+  let intents = 0;
   const api: Api = {
+    createClient: loadClient(bundles.client, timeline, random.fork('client')),
     random: random.fork('inhabitants'),
     now: timeline.now,
     wait: (milliseconds) => timeline.wait(milliseconds),
+    moment: moments.next,
     send: createSender({
       gateway: createGateway({ routes, invoke, clock: timeline, authorizerTtlSeconds }),
       timeline,
@@ -252,6 +270,7 @@ export function createWorld(options: WorldOptions): World {
       trace: trace.write,
     }),
     journal,
+    newIntent: () => ++intents,
     async admin(args, files) {
       const result = await operator(args, files);
       const isMade = args.slice(0, 2).join(' ') === 'org create' && result.exitCode === 0;
@@ -274,6 +293,24 @@ export function createWorld(options: WorldOptions): World {
     pending,
   };
 }
+
+/** Tracks from when on the sweep has work: for due items of free spins, and for scheduled changes. */
+function trackSweepWork() {
+  const workFrom = new Map<string, number>();
+  return {
+    exists: (now: number) => [...workFrom.values()].some((from) => from <= now + minute),
+    see(changes: Commit['changes']) {
+      for (const { before, after } of changes) {
+        const { pk, sk, scheduled } = (after ?? before)!;
+        const dueDay = pk.startsWith('DUE#') && sk.split('#')[0];
+        if (!after || !(dueDay || scheduled?.length > 0)) workFrom.delete(`${pk} ${sk}`);
+        else workFrom.set(`${pk} ${sk}`, dueDay ? startOf(dueDay) : firstOf(scheduled));
+      }
+    },
+  };
+}
+
+const firstOf = (scheduled: { from: string }[]) => Math.min(...scheduled.map(({ from }) => Date.parse(from)));
 
 /** Returns a queue's current messages as dead letters. */
 function deadLettersOf(queue: Queue): DeadLetters {

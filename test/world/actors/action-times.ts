@@ -35,25 +35,20 @@ export function midnightBefore(time: number): number {
 }
 
 /**
- * Average actions per day, end of the schedule in epoch milliseconds, and share of actions close to midnight.
+ * Average actions per day, end of the schedule in epoch milliseconds, and share of actions that wait for a
+ * moment (`moments.ts`).
  */
-export type ActionRate = { perDay: number; until: number; midnightShare: number };
+export type ActionRate = { perDay: number; until: number; momentShare: number };
 
 // Relative frequency of actions in each hour of the New York day, from 0:00 to 23:00.
 const activity = [3, 2, 1, 1, 1, 2, 4, 6, 7, 7, 7, 8, 10, 9, 8, 7, 7, 8, 9, 10, 10, 9, 7, 5];
 
 /** Draws the times of an actor's actions in the 24 hours after `start`: ascending, in epoch milliseconds. */
-export function actionTimes(start: number, random: Random, { perDay, midnightShare }: ActionRate): number[] {
+export function actionTimes(start: number, random: Random, perDay: number): number[] {
   const amount = random.around(perDay);
   const count = Math.floor(amount) + (random.chance(amount % 1) ? 1 : 0);
-  const moment = () =>
-    random.chance(midnightShare) ? nearMidnight(start, random) : atSomeHour(start, random);
-  return Array.from({ length: count }, moment).sort((a, b) => a - b);
+  return Array.from({ length: count }, () => atSomeHour(start, random)).sort((a, b) => a - b);
 }
-
-/** Returns a time mostly less than a minute before or after the first New York midnight after `start`. */
-const nearMidnight = (start: number, random: Random): number =>
-  midnightAfter(start) + Math.round(random.around(minuteMs) * random.pick([-1, 1]));
 
 function atSomeHour(start: number, random: Random): number {
   for (;;) {
@@ -62,18 +57,25 @@ function atSomeHour(start: number, random: Random): number {
   }
 }
 
-/** Calls `act` at random times until `rhythm.until`, but never before the previous call has ended. */
+/**
+ * Calls `act` at random times until `rate.until`, one after the other. Actions that wait for a moment run all
+ * at once when it comes.
+ */
 export async function runOnSchedule(
   api: Api,
   random: Random,
-  rhythm: ActionRate,
+  { perDay, until, momentShare }: ActionRate,
   act: () => Promise<void>,
 ): Promise<void> {
-  for (let start = api.now(); start < rhythm.until; start += dayMs) {
-    for (const moment of actionTimes(start, random, rhythm)) {
-      if (moment < start || moment >= rhythm.until) continue;
-      await api.wait(Math.max(0, moment - api.now()));
-      await act();
+  const atMoments: Promise<void>[] = [];
+  for (let start = api.now(); start < until; start += dayMs) {
+    for (const time of actionTimes(start, random, perDay)) {
+      if (time < start || time >= until) continue;
+      await api.wait(Math.max(0, time - api.now()));
+      const isAtMoment = random.chance(momentShare);
+      if (isAtMoment) atMoments.push(api.moment(Math.min(start + dayMs, until)).then(act));
+      else await act();
     }
   }
+  await Promise.all(atMoments);
 }

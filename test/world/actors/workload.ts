@@ -34,8 +34,8 @@ export type Options = {
   hostActionsPerDay: number;
   /** Average number of actions per day that operators take for each organization. */
   operatorActionsPerDay: number;
-  /** Share of all actions that happen within minutes of midnight in New York. */
-  midnightShare: number;
+  /** Share of all actions that wait for a moment (`moments.ts`). */
+  momentShare: number;
   /** Each user is created at a random time within this many milliseconds from the start. */
   arrivalMs: number;
   /** Maximum number of webhooks per organization. */
@@ -62,7 +62,7 @@ export function drawWorkload(random: Random, given: Partial<Options> & { until: 
     actionsPerDay: Math.min(random.pick([1, 3, 10]), (isLarge ? 20 : 60) / users),
     hostActionsPerDay: random.pick([2, 10, 20]),
     operatorActionsPerDay: random.pick([1, 4, 20]),
-    midnightShare: random.pick([0, 0.1, 0.3, 0.8]),
+    momentShare: random.pick([0, 0.1, 0.3, 0.6]),
     arrivalMs: random.pick([minuteMs, hourMs, 12 * hourMs]),
     // Deliveries to failing receivers would take most of a large world's time, so it has one webhook.
     webhooks: isLarge ? 1 : random.pick([0, 1, 2, 4, 4]),
@@ -71,6 +71,7 @@ export function drawWorkload(random: Random, given: Partial<Options> & { until: 
       duplicateChance: random.pick([0, 0.02, 0.2]),
       repeatChance: random.pick([0, 0.02, 0.2]),
       abandonChance: random.pick([0, 0.1, 0.5]),
+      badProxyChance: random.pick([0, 0, 0.03, 0.2]),
     },
     weights: drawWeights(random),
     ...given,
@@ -93,8 +94,8 @@ async function runHost(api: Api, index: number, hosts: Host[], options: Options)
   const host = await createHost(api, name, hosts, options, random);
   if (!host) return;
   hosts.push(host);
-  const { until, midnightShare, hostActionsPerDay, operatorActionsPerDay, weights } = options;
-  const rhythm = (perDay: number) => ({ perDay, until, midnightShare });
+  const { until, momentShare, hostActionsPerDay, operatorActionsPerDay, weights } = options;
+  const rhythm = (perDay: number) => ({ perDay, until, momentShare });
   const hosting = random.fork('hosting');
   const operating = random.fork('operating');
   await Promise.all([
@@ -189,6 +190,7 @@ async function createHost(
     outages: drawOutages(random, api.now(), until),
     sent: [],
     outcomes: [],
+    lookUps: random.below(100),
     prizeTables: [],
     hosts,
     backgroundTasks: [],
@@ -199,7 +201,7 @@ async function runUser(
   host: Host,
   name: string,
   random: Random,
-  { arrivalMs, until, actionsPerDay, midnightShare, weights }: Options,
+  { arrivalMs, until, actionsPerDay, momentShare, weights }: Options,
 ): Promise<void> {
   await host.api.wait(random.next() * arrivalMs);
   const user = await createUser(host, name, random.fork('arrival'));
@@ -208,7 +210,7 @@ async function runUser(
     const action = drawAction(userActions, weights, stream);
     if (action) await userActions[action](host, user, stream);
   };
-  await runOnSchedule(host.api, random, { perDay: actionsPerDay, until, midnightShare }, async () => {
+  await runOnSchedule(host.api, random, { perDay: actionsPerDay, until, momentShare }, async () => {
     const atOnce = random.chance(0.05) ? 2 : 1;
     await Promise.all(Array.from({ length: atOnce }, () => act(forkRandom(random))));
   });

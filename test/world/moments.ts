@@ -1,0 +1,74 @@
+/**
+ * Moments at which rare states are close, such as midnight or the end of a backlog. Each world draws some
+ * kinds of moments, and steers actions and storms of faults towards them.
+ */
+import { midnightAfter } from './actors/action-times.ts';
+import type { Commit } from './journal.ts';
+import type { Random } from './random.ts';
+import { type ItemState, isState, itemStates } from './states.ts';
+import type { Timeline } from './timeline.ts';
+
+const secondMs = 1000;
+
+/** The kinds of moments besides midnight, each recognised from a change of an item. */
+const kinds: Record<string, ItemState> = {
+  'a backlog gets its end': itemStates['a backlog gets its end']!,
+  'a receiver fails': itemStates['a receiver moves from well to failing']!,
+  'a receiver recovers': itemStates['a receiver moves from behind to catching_up']!,
+  'a backlog is delivered': itemStates['a receiver moves from catching_up to checking']!,
+  'settings change': { of: 'operation', is: ({ after }) => after?.action === 'changed' },
+  'a hold begins or ends': { of: 'user', is: ({ before, after }) => before?.frozen !== after?.frozen },
+  'spins are queued': { of: 'due', is: ({ before }) => !before },
+  'a queued spin runs': {
+    of: 'record',
+    is: ({ commit, after }) => commit.writer === 'events/run-spins' && !!after,
+  },
+  'a webhook is called': { of: 'call', is: ({ before }) => !before },
+  'rows are indexed': { of: 'block', is: () => true },
+  'a play URL is created': { of: 'session', is: ({ before }) => !before },
+};
+
+/** The moments of one world. */
+export type Moments = {
+  /** Resolves seconds after the next moment, or at `until` in epoch milliseconds. */
+  next(until: number): Promise<void>;
+  onCommit(commit: Commit): void;
+};
+
+/** Creates the moments of a world. `onMoment` is called when a moment begins. */
+export function createMoments(timeline: Timeline, random: Random, onMoment: () => void): Moments {
+  const drawn = Array.from({ length: random.pick([0, 1, 1, 2]) }, () => random.pick(Object.keys(kinds)));
+  const states = drawn.map((kind) => kinds[kind]!);
+  let waiting: (() => void)[] = [];
+  const begin = () => {
+    onMoment();
+    for (const wake of waiting.splice(0)) timeline.after(soon(random), wake);
+  };
+  // Waiting actors act from three seconds before midnight on, so that clocks that are fast or slow disagree.
+  const nextMidnight = () => {
+    const midnight = midnightAfter(timeline.now() + 4 * secondMs);
+    timeline.after(midnight - 3 * secondMs - timeline.now(), () => {
+      begin();
+      nextMidnight();
+    });
+  };
+  nextMidnight();
+  return {
+    next(until) {
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+        timeline.after(until - timeline.now(), () => {
+          waiting = waiting.filter((one) => one !== resolve);
+          resolve();
+        });
+      });
+    },
+    onCommit(commit) {
+      if (states.length > 0 && states.some((state) => isState(state, commit))) begin();
+    },
+  };
+}
+
+/** Returns the milliseconds from a moment to an action: mostly a few seconds. */
+const soon = (random: Random): number =>
+  random.pick([6 * secondMs * random.next(), random.around(200), random.around(10 * secondMs)]);

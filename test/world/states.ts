@@ -1,0 +1,256 @@
+/**
+ * Rare states of the service, as data. `npm run simulate` counts the worlds that reach each, and
+ * `npm run nightly` fails if no world does.
+ */
+import { type Call, type CallFault, isEffect } from './aws.ts';
+import { faultNames } from './faults.ts';
+import type { Commit, Journal, StoredItem } from './journal.ts';
+import { dayAt, startOf, timeIn, ulidIn } from './rules/days-and-ulids.ts';
+import { type ItemType, typeOf } from './rules/item-types.ts';
+
+/** One changed item, with the write that changed it. */
+export type Change = Commit['changes'][number] & { commit: Commit };
+/** A state that is recognised from a change of an item of one type. */
+export type ItemState = { of: ItemType; is: (change: Change) => boolean };
+
+const minuteMs = 60_000;
+const healthOf = (webhook: StoredItem): string => webhook.receiver?.state ?? 'well';
+const endOf = (webhook: StoredItem | undefined) => webhook?.receiver?.backlog?.until;
+const isOpen = (webhook: StoredItem | undefined) => /^(behind|catching_up)$/.test(healthOf(webhook!));
+
+const isMove = (from: string, to: string): ItemState => ({
+  of: 'webhook',
+  is: ({ before, after }) => !!before && !!after && healthOf(before) === from && healthOf(after) === to,
+});
+
+/** All moves between states of a receiver, as the diagram in `shared/webhooks/README.md` shows them. */
+const receiverMoves = Object.fromEntries(
+  [
+    ['well', 'failing'],
+    ['failing', 'well'],
+    ['failing', 'behind'],
+    ['behind', 'catching_up'],
+    ['behind', 'failing'],
+    ['catching_up', 'behind'],
+    ['catching_up', 'checking'],
+    ['checking', 'well'],
+    ['checking', 'failing'],
+    ['failing', 'off'],
+    ['behind', 'off'],
+    ['off', 'behind'],
+  ].map(([from, to]) => [`a receiver moves from ${from} to ${to}`, isMove(from!, to!)]),
+);
+
+const onBacklog = (is: (before: StoredItem, after: StoredItem | undefined) => boolean): ItemState => ({
+  of: 'webhook',
+  is: ({ before, after }) => !!before && isOpen(before) && is(before, after),
+});
+
+const webhookStates = {
+  'a backlog gets its end': onBacklog((before, after) => !endOf(before) && !!endOf(after)),
+  'a backlog loses its end': onBacklog((before, after) => !!endOf(before) && !!after && !endOf(after)),
+  'a lost step is queued again': onBacklog(
+    ({ receiver }, after) =>
+      after?.receiver?.backlog?.step === receiver.backlog.step &&
+      after?.receiver.backlog.due > receiver.backlog.due,
+  ),
+  'a webhook with a backlog gets another URL': onBacklog(
+    (before, after) => !!after && after.callback_url !== before.callback_url,
+  ),
+  'a webhook with a backlog gets another limit': onBacklog(
+    (before, after) => !!after && after.per_second !== before.per_second,
+  ),
+  'a webhook with a backlog is deleted': onBacklog((_, after) => !after),
+} satisfies Record<string, ItemState>;
+
+const outcome = (is: (outcome: StoredItem, change: Change) => boolean): ItemState => ({
+  of: 'record',
+  is: (change) => !change.before && change.after?.kind === 'outcomes' && is(change.after, change),
+});
+const userIn = ({ commit }: Change) => commit.changes.find(({ after }) => after && typeOf(after) === 'user');
+const timeOf = ({ id }: StoredItem) => timeIn(ulidIn(id));
+
+const outcomeStates = {
+  'a draw counts for the day before its own': outcome(({ budgets }) => budgets?.day !== undefined),
+  'a slow clock meets wins of the new day': outcome(
+    ({ budgets }, change) => budgets?.wins && userIn(change)?.before?.wins?.day > budgets.day,
+  ),
+  'a slow clock meets plays of the new day': outcome(
+    ({ budgets, play_type }, change) =>
+      play_type === 'regular' &&
+      budgets?.day !== undefined &&
+      userIn(change)?.before?.plays.day > budgets.day,
+  ),
+  'a win limit takes prizes out of a draw': outcome(
+    ({ budgets }) => budgets?.wins && budgets.wins.granted >= budgets.wins.limit,
+  ),
+  'the cash of a day is used up': outcome(
+    ({ budgets }) => budgets?.cash.limit > 0 && budgets.cash.granted >= budgets.cash.limit,
+  ),
+  'a stock is used up': outcome(({ budgets }) => budgets?.stock?.out?.length > 0),
+  'a queued spin runs without its beacon': outcome(({ beacon_out }) => beacon_out === true),
+  'a queued spin runs a day late': outcome(
+    (record) => record.play_type === 'amoe' && dayAt(timeOf(record)) > record.secret_day,
+  ),
+  'an order needs a second transaction': outcome(({ order_id, spin_index }) => order_id && spin_index >= 30),
+  'a play URL is played on the day after its creation': outcome(
+    (record) => record.play_type === 'regular' && dayAt(timeOf(record)) > record.secret_day,
+  ),
+  'a record is written on the day after its time': outcome(
+    (record, { commit }) => dayAt(commit.at) > dayAt(timeOf(record)),
+  ),
+  'a record is written on the day before its time': outcome(
+    (record, { commit }) => dayAt(commit.at) < dayAt(timeOf(record)),
+  ),
+} satisfies Record<string, ItemState>;
+
+const operation = (is: (operation: StoredItem, at: number) => boolean): ItemState => ({
+  of: 'operation',
+  is: ({ before, after, commit }) => !before && !!after && is(after, commit.at),
+});
+const isDuring = (ms: number, at: number) => at - startOf(dayAt(at)) < ms;
+
+const operationStates = {
+  'a scheduled change is made': operation(
+    ({ operator, action }) => operator === 'schedule' && action === 'changed',
+  ),
+  'settings change within five minutes after midnight': operation(
+    ({ action }, at) => action === 'changed' && isDuring(5 * minuteMs, at),
+  ),
+  'cash chains change': {
+    of: 'organization',
+    is: ({ before, after }) => after?.cash_chains !== before?.cash_chains && !!before,
+  },
+} satisfies Record<string, ItemState>;
+
+const otherStates = {
+  'a user with queued spins is frozen': {
+    of: 'user',
+    is: ({ before, after }) => !before?.frozen && after?.frozen && after.queued_spins > 0,
+  },
+  'a voided play URL is restored': {
+    of: 'session',
+    is: ({ before, after }) => before?.voided && !!after && !after.voided,
+  },
+  'an expired claim of an invocation is taken over': {
+    of: 'invocation',
+    is: ({ before, after }) =>
+      before?.queued === false &&
+      before.claimed_until > 0 &&
+      !!after &&
+      after.claimed_by !== before.claimed_by,
+  },
+  'a claim of an invocation is released': {
+    of: 'invocation',
+    is: ({ before, after }) => before?.claimed_until > 0 && after?.claimed_until === 0,
+  },
+  'a beacon round is out': { of: 'round', is: ({ after }) => after?.out === true },
+  'a second cash chain grants cash': {
+    of: 'budget',
+    is: ({ after }) => /#cash#[\d-]+#[1-9]/.test(after?.pk ?? ''),
+  },
+  'a book is closed hours late': {
+    of: 'book',
+    is: ({ after, commit }) => commit.at > startOf(after!.sk) + 30 * 60 * minuteMs,
+  },
+} satisfies Record<string, ItemState>;
+
+export const itemStates: Record<string, ItemState> = {
+  ...receiverMoves,
+  ...webhookStates,
+  ...outcomeStates,
+  ...operationStates,
+  ...otherStates,
+};
+
+/** Returns whether a write changes an item into a state. */
+export const isState = ({ of, is }: ItemState, commit: Commit): boolean =>
+  commit.changes.some(
+    (change) => typeOf((change.after ?? change.before)!) === of && is({ ...change, commit }),
+  );
+
+/** Functions that make several writes in one invocation, so that a crash can come between two of them. */
+const multiWriters = [
+  'amoe/guest-play',
+  'events/check-payouts',
+  'events/check-row-index',
+  'events/close-books',
+  'events/index-rows',
+  'events/publish-events',
+  'events/run-spins',
+  'events/send-webhook',
+  'events/start-spin-run',
+  'webhooks/invoke',
+] as const;
+const killedBetween = (name: string) => `${name} dies between two writes`;
+
+const bodiesIn = ({ input }: Call): string[] =>
+  (input.Entries ?? []).map(({ MessageBody }: { MessageBody: string }) => MessageBody);
+const isFirstFromBacklog = (body: string) =>
+  body.includes('"from_backlog":true') && body.includes('"attempt":1,') && !body.includes('"follows":');
+
+/** States that are recognised from a call to AWS. */
+const callStates: Record<string, (call: Call) => boolean> = {
+  'a check of a backlog finds late records': (call) =>
+    call.operation === 'SendMessageBatch' && bodiesIn(call).some(isFirstFromBacklog),
+};
+
+/** Error codes of the API that only some worlds see. */
+const codes = [
+  'accepted_repeat_to_collect',
+  'daily_spin_limit_reached',
+  'external_reference_taken',
+  'game_paused',
+  'idempotency_key_reused',
+  'organization_suspended',
+  'outcome_unknown',
+  'play_expired',
+  'play_voided',
+  'too_many_requests',
+  'unavailable',
+  'user_frozen',
+];
+
+const journalStates: Record<string, (journal: Journal) => boolean> = {
+  ...Object.fromEntries(
+    codes.map((code) => [
+      `a request is refused as ${code}`,
+      ({ exchanges }: Journal) => exchanges.some(({ answer }) => answer?.body?.code === code),
+    ]),
+  ),
+  'an adjustment is replayed': ({ operatorCommands }) =>
+    operatorCommands.some(({ printed }) => (printed as { replayed?: boolean })?.replayed === true),
+};
+
+/** The names of all states. */
+export const stateNames = [
+  ...Object.keys({ ...itemStates, ...callStates, ...journalStates }),
+  ...multiWriters.map(killedBetween),
+  ...faultNames.map((name) => `fault: ${name}`),
+].sort();
+
+/** Collects the states that one world reaches. */
+export function createStates() {
+  const seen = new Set<string>();
+  const byType = Map.groupBy(Object.entries(itemStates), ([, { of }]) => of);
+  return {
+    onCommit(commit: Commit) {
+      for (const change of commit.changes)
+        for (const [name, { is }] of byType.get(typeOf((change.after ?? change.before)!)) ?? [])
+          if (!seen.has(name) && is({ ...change, commit })) seen.add(name);
+    },
+    onCall(call: Call) {
+      for (const [name, is] of Object.entries(callStates)) if (!seen.has(name) && is(call)) seen.add(name);
+    },
+    onFault({ caller, ...call }: Call, fault: CallFault) {
+      if (fault === 'crashBefore' && isEffect(call) && caller!.effects > 0)
+        seen.add(killedBetween(caller!.function.name));
+    },
+    /** Returns the names of the reached states. */
+    reached(journal: Journal, faults: string[]): string[] {
+      for (const [name, is] of Object.entries(journalStates)) if (is(journal)) seen.add(name);
+      for (const name of faults) seen.add(`fault: ${name}`);
+      return [...seen].filter((name) => stateNames.includes(name)).sort();
+    },
+  };
+}
