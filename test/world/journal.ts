@@ -74,6 +74,17 @@ export type Journal = {
   exchanges: Exchange[];
   receiverCalls: ReceiverCall[];
   operatorCommands: OperatorCommand[];
+  /** The names of the client's methods that hosts used, such as `tickets.credit`. */
+  clientMethods: string[];
   /** Log lines of all functions. */
   logs: string[];
 };
+
+/** Returns an empty journal. */
+export const newJournal = (): Journal => ({
+  exchanges: [],
+  receiverCalls: [],
+  operatorCommands: [],
+  clientMethods: [],
+  logs: [],
+});

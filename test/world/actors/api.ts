@@ -1,4 +1,5 @@
 /** The interface through which simulated hosts, players and operators use the simulated world. */
+import type { createClient } from '../../../shared/client/client.ts';
 import type { HttpRequest, HttpResponse, Journal } from '../journal.ts';
 import type { Random } from '../random.ts';
 import type { ReceiverBehavior } from './receiver-behavior.ts';
@@ -10,9 +11,15 @@ export type Api = {
   /** Returns the world's time in epoch milliseconds, without the clock skew of function instances. */
   now(): number;
   wait(milliseconds: number): Promise<void>;
+  /** Resolves at the next moment (`moments.ts`), or at `until` in epoch milliseconds. */
+  moment(until: number): Promise<void>;
   /** Sends a request to the API. Rejects with `ConnectionLost` if there is no answer within 30 seconds. */
   send(request: HttpRequest): Promise<HttpResponse>;
+  /** Creates a client for hosts, on the world's clock. */
+  createClient: typeof createClient;
   journal: Journal;
+  /** Returns a new number for `Exchange.intent`. */
+  newIntent(): number;
   /**
    * Runs an operator's `npm run admin` command. `files` maps paths of files that the command reads to
    * contents.

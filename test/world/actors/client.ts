@@ -1,10 +1,14 @@
-/** Sends requests of simulated hosts and players, with the retries that the API's contract asks for. */
+/**
+ * Sends requests of simulated hosts and players. Hosts use the real client; players, and requests that the
+ * client cannot send, use raw HTTP with the retries that the API's contract asks for.
+ */
 import { pathTo } from '../../../shared/api/route.ts';
 import { routes } from '../../../shared/api/routes.ts';
 import type { EndpointName } from '../../support/invoke.ts';
 import type { Exchange, HttpRequest, HttpResponse } from '../journal.ts';
 import type { Random } from '../random.ts';
 import { type Api, ConnectionLost } from './api.ts';
+import { callOf, iterate, type Sending, sendByClient } from './host-client.ts';
 import { pageData } from './page-data.ts';
 
 /** The sender of a request: an organization with its API key, or one of its players without a key. */
@@ -24,16 +28,21 @@ export type Request = {
   body?: unknown;
   /** If the request is deliberately invalid: a description of its mistake. */
   mistake?: string;
-  /** For a repeated request: the index in `journal.exchanges` of the earlier request's first attempt. */
+  /** For a repeated request: the intent of the earlier request. */
   intent?: number;
 };
 export type Answer = NonNullable<Exchange['answer']>;
 
 /**
  * Probabilities that a client sends two copies at once, repeats an answered request, or gives up after one
- * failure.
+ * failure, and that a proxy mistreats an attempt.
  */
-export type ClientHabits = { duplicateChance: number; repeatChance: number; abandonChance: number };
+export type ClientHabits = {
+  duplicateChance: number;
+  repeatChance: number;
+  abandonChance: number;
+  badProxyChance: number;
+};
 
 /**
  * Sends a request with retries, sometimes twice at once or again after its answer. Returns undefined if the
@@ -46,20 +55,65 @@ export async function call(
   random: Random,
   habits: ClientHabits,
 ): Promise<Answer | undefined> {
-  // The index of the first attempt: `sendOnce` adds the attempt before any other code runs.
-  const same: Intended = { ...request, intent: request.intent ?? api.journal.exchanges.length };
-  const patience = () => drawPatience(random, habits);
+  const same: Intended = { ...request, intent: request.intent ?? api.newIntent() };
+  const send = () => {
+    const chance = forkRandom(random);
+    const patienceMs = drawPatience(random, habits);
+    const method = callOf(caller, same);
+    if (!method) return sendUntilFinal(api, caller, same, chance, patienceMs);
+    const sending = sendingOf(api, caller, same, patienceMs, habits.badProxyChance);
+    return sendByClient(api, caller, method, chance, sending).then((result) => answerFrom(result, api.now()));
+  };
   const isRepeatable = !request.mistake && canRepeatFreely(request);
   const twice = isRepeatable && random.chance(habits.duplicateChance);
-  const [first, second] = await Promise.all([
-    sendUntilFinal(api, caller, same, forkRandom(random), patience()),
-    twice ? sendUntilFinal(api, caller, same, forkRandom(random), patience()) : undefined,
-  ]);
+  const [first, second] = await Promise.all([send(), twice ? send() : undefined]);
   const answer = second?.status === 200 ? second : first;
   if (!answer || !isRepeatable || !random.chance(habits.repeatChance)) return answer;
   await api.wait(random.around(5000));
-  return (await sendUntilFinal(api, caller, same, forkRandom(random), patience())) ?? answer;
+  return (await send()) ?? answer;
 }
+
+/** Reads up to `most` items of a list with the client's iteration, if the client can send the request. */
+export async function readEach(
+  api: Api,
+  caller: Caller,
+  request: Request,
+  most: number,
+  random: Random,
+  habits: ClientHabits,
+): Promise<void> {
+  const method = callOf(caller, request);
+  if (!method) return;
+  const same = { ...request, intent: api.newIntent() };
+  const sending = sendingOf(api, caller, same, drawPatience(random, habits), habits.badProxyChance);
+  await iterate(api, caller, method, most, random, sending);
+}
+
+/** Returns how the client sends a request: with more attempts the more patient the host is. */
+function sendingOf(
+  api: Api,
+  { organizationId }: Caller,
+  request: Intended,
+  patienceMs: number,
+  badProxyChance: number,
+): Sending {
+  return {
+    tries: patienceMs === 0 ? 1 : Math.ceil(patienceMs / 20_000),
+    abandonAfterMs: patienceMs === 0 ? abandonAfterMs : undefined,
+    badChance: badProxyChance,
+    carry: (http) => exchange(api, organizationId, request, http),
+  };
+}
+
+const abandonAfterMs = 3000;
+
+/** Converts the client's result to an answer. Returns undefined if the host does not know the outcome. */
+function answerFrom({ body, error, response }: Result, at: number): Answer | undefined {
+  if (!error) return { at, status: 200, headers: response!.headers, body };
+  if (!response || error.name !== 'IncentivesError' || error.code === 'unexpected_answer') return undefined;
+  return answerOf(response, at);
+}
+type Result = Awaited<ReturnType<typeof sendByClient>>;
 
 /**
  * Returns a separate generator for a concurrent activity, so that the activities' order changes no random
@@ -113,25 +167,37 @@ const isNotIdempotent = ({ endpoint, query }: Request): boolean =>
 const canRepeatFreely = (request: Request): boolean =>
   !isNotIdempotent(request) && request.endpoint !== 'games/play' && request.endpoint !== 'debug/play';
 
-/** Sends a request once and records it in the journal. Returns undefined if the response was lost. */
+/** Sends a request once by raw HTTP. Returns undefined if the response was lost. */
 async function sendOnce(
   api: Api,
   caller: Caller,
   request: Intended,
   random: Random,
 ): Promise<Answer | undefined> {
+  const http = httpRequestOf(caller, request, random);
+  const response = await exchange(api, caller.organizationId, request, http);
+  return response && answerOf(response, api.now());
+}
+
+/** Sends a request to the API once and records it in the journal. Resolves with undefined without a response. */
+async function exchange(
+  api: Api,
+  organizationId: string,
+  request: Intended,
+  http: HttpRequest,
+): Promise<HttpResponse | undefined> {
   const { endpoint, path = {}, query = {}, body, intent, mistake } = request;
-  const { organizationId } = caller;
-  const exchange: Exchange = { sentAt: api.now(), endpoint, organizationId, path, query, body, intent };
-  if (mistake) exchange.mistake = mistake;
-  api.journal.exchanges.push(exchange);
+  const made: Exchange = { sentAt: api.now(), endpoint, organizationId, path, query, body, intent };
+  if (mistake) made.mistake = mistake;
+  api.journal.exchanges.push(made);
   try {
-    const response = await api.send(httpRequestOf(caller, request, random));
-    exchange.answer = answerOf(response, api.now());
+    const response = await api.send(http);
+    made.answer = answerOf(response, api.now());
+    return response;
   } catch (error) {
     if (!(error instanceof ConnectionLost)) throw error;
+    return undefined;
   }
-  return exchange.answer;
 }
 
 function httpRequestOf(caller: Caller, request: Request, random: Random): HttpRequest {

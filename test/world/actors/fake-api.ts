@@ -8,9 +8,12 @@ import { routes } from '../../../shared/api/routes.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { isPayload } from '../../../shared/webhooks/invocations.ts';
 import { eventOf } from '../../support/invoke.ts';
-import type { Exchange, HttpRequest, HttpResponse, Journal } from '../journal.ts';
+import { loadClientBundle } from '../bundles.ts';
+import { loadClient } from '../client.ts';
+import { type Exchange, type HttpRequest, type HttpResponse, newJournal } from '../journal.ts';
 import { createRandom } from '../random.ts';
 import { createTimeline, type Timeline } from '../timeline.ts';
+import { dayOf } from './action-times.ts';
 import type { Api } from './api.ts';
 
 type FakeApi = {
@@ -19,6 +22,8 @@ type FakeApi = {
   run(work: Promise<unknown>): Promise<void>;
 };
 
+const clientBundle = await loadClientBundle();
+const momentEveryMs = 3 * 3_600_000;
 const headers = { 'content-type': 'application/json; charset=utf-8' };
 
 /** Creates a fake API on a virtual clock. */
@@ -26,22 +31,27 @@ export function createFakeApi(start: string): FakeApi {
   const random = createRandom('1');
   const timeline = createTimeline(Date.parse(start), random.fork('time'));
   const latency = random.fork('latency');
-  const journal: Journal = { exchanges: [], receiverCalls: [], operatorCommands: [], logs: [] };
+  const journal = newJournal();
   const keys = createKeys();
   const answer = createAnswers(timeline.now, keys.organizationOf);
+  let intents = 0;
   const api: Api = {
     random: random.fork('inhabitants'),
     now: timeline.now,
     wait: timeline.wait,
+    createClient: loadClient(clientBundle, timeline, random.fork('client')),
+    moment: (until) => timeline.wait(Math.min(until - timeline.now(), momentEveryMs)),
     journal,
+    newIntent: () => ++intents,
     async send(request) {
+      const exchange = journal.exchanges.at(-1)!;
       await timeline.wait(latency.around(100));
-      return answer(journal.exchanges.at(-1)!, request);
+      return answer(exchange, request);
     },
     async admin(args) {
       const at = timeline.now();
       await timeline.wait(latency.around(1000));
-      const result = { exitCode: 0, printed: keys.printed(args) };
+      const result = { exitCode: 0, printed: { day: dayOf(at), ...keys.printed(args) } };
       journal.operatorCommands.push({ at, args, ...result });
       return result;
     },
@@ -74,7 +84,7 @@ function createKeys() {
     [...live].flatMap(([key, owner]) => (owner === organizationId ? { key_id: key.split('_')[2] } : []));
   return {
     organizationOf: (key: string) => live.get(key),
-    printed([noun, verb, ...args]: string[]): unknown {
+    printed([noun, verb, ...args]: string[]): object {
       const [, organizationId = '', , keyId] = args;
       if (noun === 'org') return newKey(`org_${live.size}`);
       if (verb === 'create') return newKey(organizationId);
@@ -139,6 +149,9 @@ const fieldsOf = ({ query, nextToken }: Parsed, now: number, make: (prefix: stri
   outcome: { id: make('out') },
   items: [],
   webhooks: [],
+  transactions: [],
+  calls: [],
+  page: query.page ?? 0,
   total_pages: 2,
   next_token: query.next_token ? '' : nextToken?.('position'),
 });

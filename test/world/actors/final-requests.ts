@@ -9,7 +9,7 @@ import { requestReports } from './operator-reports.ts';
 import { linkIn } from './players.ts';
 
 // The client never abandons or duplicates final requests.
-const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0 };
+const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0, badProxyChance: 0 };
 const allPages = 10_000;
 
 /**

@@ -56,6 +56,8 @@ export type Host = {
   sent: Request[];
   /** Ids of some outcomes, for operators to verify. */
   outcomes: string[];
+  /** Number of commands with which operators looked something up. */
+  lookUps: number;
   /** Contents of the prize table files that operators have set. */
   prizeTables: string[];
   /** All hosts of the world, including this one. */
@@ -73,7 +75,7 @@ const maxKept = 200;
  */
 export function ask(host: Host, request: Request, random: Random): Promise<Answer | undefined> {
   const { api, caller, habits } = host;
-  const sent = { ...request, intent: request.intent ?? api.journal.exchanges.length };
+  const sent = { ...request, intent: request.intent ?? api.newIntent() };
   if (isKept(sent) && request.intent === undefined) keep(host.sent, sent, random);
   const { organizationId } = caller;
   return call(api, request.endpoint.startsWith('play/') ? { organizationId } : caller, sent, random, habits);

@@ -2,7 +2,7 @@
 import { entryTypes, eventTypes } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { dayMs, dayOf, hourMs } from './action-times.ts';
-import type { Answer, Request } from './client.ts';
+import { type Answer, type Request, readEach } from './client.ts';
 import { ask, type Host, type User } from './host.ts';
 
 type Ask = (request: Request) => Promise<Answer | undefined>;
@@ -55,6 +55,7 @@ export async function readUser(
     await ask(host, { endpoint: 'games/check-eligibility', path }, random);
   } else {
     const request: Request = { endpoint: `${kind}/history`, path, query: limit ? { limit } : {} };
+    if (random.chance(0.3)) return iterate(host, request, random);
     const pages = await readByToken((page) => ask(host, page, random), request, limit === '0' ? 1 : 5);
     const token = pages[0]?.body.next_token;
     if (kind === 'tickets' && token) host.token = { of: user, token };
@@ -78,6 +79,7 @@ export async function readReport(host: Host, random: Random): Promise<void> {
     return;
   }
   const request: Request = { endpoint, query: parameters };
+  if (random.chance(0.3)) return iterate(host, request, random);
   await readByNumber((page) => ask(host, page, random), request, 1 + random.below(6));
 }
 
@@ -88,9 +90,14 @@ export async function readCalls(host: Host, random: Random): Promise<void> {
     ...(random.chance(0.3) ? { event_type: random.pick(eventTypes) } : {}),
     ...(random.chance(0.5) ? { limit: random.pick(['0', '1', '10', '100']) } : {}),
   };
+  if (random.chance(0.3)) return iterate(host, { endpoint: 'webhooks/history', query }, random);
   const maxPages = query.limit === '0' ? 1 : 4;
   await readByToken((page) => ask(host, page, random), { endpoint: 'webhooks/history', query }, maxPages);
 }
+
+/** Iterates over up to 30 items of a list with the client. */
+export const iterate = ({ api, caller, habits }: Host, request: Request, random: Random): Promise<void> =>
+  readEach(api, caller, request, 1 + random.below(30), random, habits);
 
 /** Returns a random time range. Its start and its end are each absent in 40 % of the cases. */
 function range(host: Host, random: Random): { start?: string; end?: string } {

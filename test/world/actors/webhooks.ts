@@ -6,7 +6,7 @@ import { publicIpv4, publicIpv6 } from './addresses.ts';
 import { creditTickets } from './balances.ts';
 import { type Answer, forkRandom } from './client.ts';
 import { ask, type Host, pickOrUndefined, type Registration } from './host.ts';
-import { readByToken } from './lists.ts';
+import { iterate, readByToken } from './lists.ts';
 import { textAfter } from './random-input.ts';
 import { drawReceiverBehavior } from './receiver-behavior.ts';
 
@@ -50,6 +50,7 @@ type Webhook = { webhook_id: string; callback_url: string };
 export async function readWebhooks(host: Host, random: Random): Promise<void> {
   const known = pickOrUndefined(random, host.webhooks);
   if (known && random.chance(0.4)) await ask(host, { endpoint: 'webhooks/get', path: pathOf(known) }, random);
+  else if (random.chance(0.3)) await iterate(host, { endpoint: 'webhooks/list' }, random);
   else await listed(host, random);
 }
 

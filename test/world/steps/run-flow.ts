@@ -11,7 +11,7 @@ const minute = 60_000;
 const answered: unknown[] = [200, 400, 404, 409];
 // The client never abandons, duplicates or repeats a flow's request, because this would change the number of
 // AWS calls.
-const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0 };
+const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0, badProxyChance: 0 };
 
 /**
  * Prepares a flow, calls `onStart`, and runs the flow. Throws if the flow's answer has an unexpected status.

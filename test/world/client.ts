@@ -1,0 +1,19 @@
+/** Loads the client for hosts, on a virtual clock. */
+import type { createClient } from '../../shared/client/client.ts';
+import type { Random } from './random.ts';
+import type { Bundle } from './sandbox.ts';
+import type { Timeline } from './timeline.ts';
+
+/** Returns the client's function `createClient`. Its clients wait on the timeline, and only use their `fetch`. */
+export function loadClient(bundle: Bundle, { now, after }: Timeline, random: Random): typeof createClient {
+  const exports = bundle({
+    now,
+    after,
+    random,
+    environment: {},
+    http: { request: undefined, Agent: undefined },
+    resolve: () => Promise.reject(new Error('a client resolves no names')),
+    print: () => {},
+  });
+  return exports.createClient as typeof createClient;
+}
