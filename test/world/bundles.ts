@@ -5,11 +5,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, relative } from 'node:path';
-import type { Metafile } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
+import { bundleForLambda } from '../../infra/deploy/bundle.ts';
 import { type Bundle, readBundle } from './sandbox.ts';
 
 /** Each world evaluates the npm packages' bundle only once, because the SDK is most of a function's code. */
-export type Bundles = { functions: Map<string, Bundle>; packages: Bundle; admin: Bundle };
+export type Bundles = { functions: Map<string, Bundle>; packages: Bundle; operate: Bundle; client: Bundle };
 
 const project = join(import.meta.dirname, '../..');
 
@@ -33,17 +34,53 @@ async function bundlesOf(root: string, folder: string): Promise<Bundles> {
   const names = functionNames();
   const metafiles = [
     await bundleForLambda(folder, names, 'functions', 'external'),
-    await bundleForLambda(join(folder, 'infra'), ['operate/admin/cli'], 'infra', 'external'),
+    await bundleOperatorsCode(root, join(folder, 'operate.js')),
   ];
   writeFileSync(join(folder, 'packages.ts'), textOf(packagesIn(metafiles)));
   await bundleForLambda(join(folder, 'all'), ['packages'], relative(root, folder));
-  const read = (path: string, name: string) =>
-    readBundle(readFileSync(join(folder, path, 'index.js'), 'utf8'), name);
+  const read = (path: string, name: string) => readBundle(readFileSync(join(folder, path), 'utf8'), name);
   return {
-    functions: new Map(names.map((name) => [name, read(name, name)])),
-    packages: read('all/packages', 'packages'),
-    admin: read('infra/operate/admin/cli', 'admin'),
+    functions: new Map(names.map((name) => [name, read(`${name}/index.js`, name)])),
+    packages: read('all/packages/index.js', 'packages'),
+    operate: read('operate.js', 'operate'),
+    client: await clientIn(folder),
   };
+}
+
+/** Bundles the operators' command line and the console's server, without the console's page. */
+async function bundleOperatorsCode(root: string, outfile: string): Promise<Metafile> {
+  const withoutPage: Plugin = {
+    name: 'without-page',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /common.page-assets\.ts$/ }, () => ({
+        contents: "export const pageAsset = () => '';",
+      })),
+  };
+  const contents = `export { runCommand } from './infra/operate/admin/cli.ts';
+    export { startConsole } from './infra/operate/console/server.ts';`;
+  const { metafile } = await build({
+    absWorkingDir: root,
+    stdin: { contents, resolveDir: root },
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'cjs',
+    minify: true,
+    define: { 'import.meta.dirname': '"/"' },
+    logLevel: 'error',
+    metafile: true,
+    plugins: [withoutPage],
+  });
+  return metafile;
+}
+
+/** Builds the bundle of the client for hosts. */
+export const loadClientBundle = (): Promise<Bundle> => inFolder(clientIn);
+
+async function clientIn(folder: string): Promise<Bundle> {
+  await bundleForLambda(join(folder, 'shared'), ['client/client'], 'shared');
+  return readBundle(readFileSync(join(folder, 'shared/client/client/index.js'), 'utf8'), 'client');
 }
 
 /** Returns the names of the npm packages that the bundles import. */

@@ -94,5 +94,5 @@ export function operatorEnvironment(): Record<string, string> {
     variables[queueVariables[name].url] = queueUrl(name);
     variables[queueVariables[name].deadLetterUrl] = queueUrl(deadLetterQueueOf(name));
   }
-  return { ...common, ...variables, LOG_LEVEL: 'SILENT', LOCAL_STAGE_FOLDER: '/' };
+  return { ...common, ...variables, STAGE: stage, LOG_LEVEL: 'SILENT', LOCAL_STAGE_FOLDER: '/' };
 }

@@ -43,7 +43,7 @@ type LookupFunction = (
   callback: (error: Error | null, addresses: { address: string }[]) => void,
 ) => void;
 /** The part of `node:http` that the bundles use. */
-export type HttpModule = { request: unknown; Agent: unknown };
+export type HttpModule = { request: unknown; Agent: unknown; createServer?: unknown };
 
 class Agent {
   freeSockets = {};

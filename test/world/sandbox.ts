@@ -24,8 +24,8 @@ export type Sandbox = {
   resolve(name: string): Promise<{ address: string; family: number }[]>;
   /** Called with each line that the bundle prints. */
   print(line: string): void;
-  /** Returns the contents of a file, or undefined if the file does not exist. */
-  file?(path: string): string | undefined;
+  /** Files that the bundle can read and write, from paths to contents. */
+  files?: Record<string, string>;
   /** Exports of the npm packages that are not in the bundle, by package name. */
   packages?: Exports;
 };
@@ -116,15 +116,8 @@ const pureModules = Object.fromEntries(
 type OwnModules = Record<'timers' | 'chance' | 'process' | 'console', object>;
 
 function modulesOf(sandbox: Sandbox, { timers, chance, process, console }: OwnModules) {
-  const { http, resolve, file } = sandbox;
-  const absent = (path: unknown) =>
-    Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: 'ENOENT' });
-  const readFileSync = (path: unknown) => {
-    const text = file?.(String(path));
-    if (text === undefined) throw absent(path);
-    return text;
-  };
-  const promises = { readFile: async (path: unknown) => readFileSync(path) };
+  const { http, resolve, files } = sandbox;
+  const fs = filesOf(files);
   return {
     ...pureModules,
     crypto: chance,
@@ -138,11 +131,36 @@ function modulesOf(sandbox: Sandbox, { timers, chance, process, console }: OwnMo
         return console;
       },
     },
-    os: { homedir: () => '/', platform: () => 'linux', release: () => '0', EOL: '\n' },
-    fs: { readFileSync, promises },
-    'fs/promises': promises,
+    os: { homedir: () => '/', tmpdir: () => '/tmp', platform: () => 'linux', release: () => '0', EOL: '\n' },
+    fs,
+    'fs/promises': fs.promises,
     'dns/promises': { lookup: resolve },
   } as Record<string, unknown>;
+}
+
+/** Returns the module `fs` with files in memory. */
+function filesOf(files: Record<string, string> = {}) {
+  const readFileSync = (path: unknown) => {
+    const text = files[String(path)];
+    if (text !== undefined) return text;
+    throw Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: 'ENOENT' });
+  };
+  const writeFile = async (path: string, text: string) => {
+    files[path] = text;
+  };
+  const open = async (path: string) => {
+    files[path] = '';
+    const write = async (text: string) => {
+      files[path] += text;
+    };
+    return { write, close: async () => {} };
+  };
+  const rm = async (folder: string) => {
+    for (const path of Object.keys(files)) if (path.startsWith(`${folder}/`)) delete files[path];
+  };
+  const mkdtemp = async (prefix: string) => `${prefix}folder`;
+  const readFile = async (path: unknown) => readFileSync(path);
+  return { readFileSync, promises: { readFile, writeFile, open, rm, mkdtemp } };
 }
 
 function dateOf({ now }: Sandbox) {

@@ -7,6 +7,7 @@ import { cancelSpins, freeze, pause, suspend, voidPlay } from './holds.ts';
 import { ask, type Host, pickOrUndefined, type User } from './host.ts';
 import { sendInvalidRequest } from './invalid-requests.ts';
 import { readCalls, readReport, readUser } from './lists.ts';
+import { lookUpByCommand } from './look-ups.ts';
 import {
   adjustBalance,
   changeKey,
@@ -84,6 +85,7 @@ export const operatorActions = {
   voidPlay,
   eraseUser,
   adjustBalance,
+  lookUpByCommand,
 } satisfies Record<string, OfHost>;
 
 type ActionName = keyof typeof userActions | keyof typeof hostActions | keyof typeof operatorActions;
@@ -129,6 +131,7 @@ export const usualWeights: Weights = {
   setCashChains: 1,
   verifyUser: 3,
   verifyOutcome: 3,
+  lookUpByCommand: 4,
   dropSecret: 1,
   limitDeliveries: 1,
   replay: 1,

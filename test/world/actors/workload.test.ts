@@ -1,9 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { nouns } from '../../../infra/operate/admin/cli.ts';
 import { routes } from '../../../shared/api/routes.ts';
 import { createRandom } from '../random.ts';
 import { dayMs, hourMs } from './action-times.ts';
 import { usualWeights, type Weights } from './actions.ts';
 import { createFakeApi } from './fake-api.ts';
+import { methodNames } from './host-client.ts';
 import { drawWorkload, type Options, runWorkload } from './workload.ts';
 
 beforeEach(() => {
@@ -18,15 +20,28 @@ const options: Options = {
   actionsPerDay: 8,
   hostActionsPerDay: 60,
   operatorActionsPerDay: 20,
-  midnightShare: 0.2,
+  momentShare: 0.2,
   arrivalMs: hourMs,
   webhooks: 3,
   unaffectedByStorms: false,
-  habits: { duplicateChance: 0.02, repeatChance: 0.02, abandonChance: 0.1 },
+  habits: { duplicateChance: 0.02, repeatChance: 0.02, abandonChance: 0.1, badProxyChance: 0.1 },
   weights: usualWeights,
 };
 
-test('the workload uses every endpoint and command', async () => {
+/** Commands that are used after the workload, or by the operator on call. */
+const later = [
+  'report amoe',
+  'report cash',
+  'report day',
+  'report liability',
+  'webhooks parked',
+  'webhooks redrive',
+];
+const commandNames = [...nouns]
+  .flatMap(([noun, { verbs }]) => Object.keys(verbs).map((verb) => `${noun} ${verb}`))
+  .sort();
+
+test('the workload uses every endpoint, every command and every method of the client', async () => {
   const { api, run } = createFakeApi(start);
   await run(runWorkload(api, options));
   expect([...new Set(api.journal.exchanges.map(({ endpoint }) => endpoint))].sort()).toEqual(
@@ -35,35 +50,8 @@ test('the workload uses every endpoint and command', async () => {
       .sort(),
   );
   const commands = api.journal.operatorCommands.map(({ args }) => args.slice(0, 2).join(' '));
-  expect([...new Set(commands)].sort()).toEqual([
-    'game limits',
-    'game pause',
-    'game resume',
-    'game scheduled',
-    'game set',
-    'game show',
-    'game unschedule',
-    'key create',
-    'key list',
-    'key revoke',
-    'org create',
-    'org resume',
-    'org suspend',
-    'outcome verify',
-    'play restore',
-    'play void',
-    'reports rebuild',
-    'user adjust',
-    'user cancel-spins',
-    'user erase',
-    'user freeze',
-    'user restore-spins',
-    'user unfreeze',
-    'user verify',
-    'webhooks drop-secret',
-    'webhooks limit',
-    'webhooks replay',
-  ]);
+  expect([...new Set([...commands, ...later])].sort()).toEqual(commandNames);
+  expect([...new Set(api.journal.clientMethods)].sort()).toEqual([...methodNames].sort());
 });
 
 test('workloads differ between seeds, and keep the given options', () => {

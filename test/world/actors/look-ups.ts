@@ -1,0 +1,81 @@
+/** Operators look things up: each reading or exporting command, and some that change little. */
+import { games } from '../../../shared/vocabulary.ts';
+import type { Random } from '../random.ts';
+import { dayMs, dayOf, hourMs } from './action-times.ts';
+import { type Host, pickOrUndefined } from './host.ts';
+
+type Scene = { host: Host; random: Random; now: number };
+/** Returns a command's options besides `--org`, or undefined if the host has nothing for it yet. */
+type Options = (scene: Scene) => string[] | undefined;
+
+const none: Options = () => [];
+const ofUser: Options = ({ host, random }) => {
+  const user = pickOrUndefined(random, host.users);
+  return user && ['--user', user.id];
+};
+const ofWebhook: Options = ({ host, random }) => {
+  const webhook = pickOrUndefined(random, host.webhooks);
+  return webhook && ['--webhook', webhook.id];
+};
+const ofPeriod: Options = ({ now, random }) => [
+  ...['--from', dayOf(now - random.below(4) * dayMs)],
+  ...['--to', dayOf(now)],
+];
+const yesterday: Options = ({ now }) => [dayOf(now - dayMs)];
+const since: Options = ({ now }) => ['--from', new Date(now - 6 * hourMs).toISOString()];
+const aGame: Options = ({ random }) => ['--game', random.pick(games)];
+
+/** The commands for one organization, each with its options. */
+const commands: Record<string, Options> = {
+  'audit list': none,
+  'audit in-force': (scene) => ['--at', new Date(scene.now - hourMs).toISOString(), ...aGame(scene)!],
+  'book list': none,
+  'book show': yesterday,
+  'book export': yesterday,
+  'book close': none,
+  'game simulate': (scene) => [...aGame(scene)!, '--plays', '100'],
+  'key list': none,
+  'page show': none,
+  'page set': ({ random }) => ['--return-url', random.pick(['https://example.com/', 'none'])],
+  'report today': none,
+  'report winners': ofPeriod,
+  'report taxes': ({ now }) => ['--year', dayOf(now).slice(0, 4), '--threshold', '2'],
+  'user find': ofUser,
+  'user history': ofUser,
+  'user free-spins': ofUser,
+  'user export': ofUser,
+  'webhooks list': none,
+  'webhooks enable': ofWebhook,
+  'webhooks calls': since,
+  'webhooks attempts': ({ host, random }) => {
+    const calls = host.api.journal.receiverCalls.slice(-50);
+    const id = pickOrUndefined(random, calls)?.headers['webhook-id'];
+    return ['--event', id ?? 'evt_01HZZZZZZZZZZZZZZZZZZZZZZZ'];
+  },
+};
+
+const names = Object.keys(commands);
+
+/** The commands for a whole stage. */
+const ofStage = ['org list', 'stage queues', 'stage alarms'];
+
+/** Runs the next few commands, and checks that days are those of New York. */
+export async function lookUpByCommand(host: Host, random: Random): Promise<void> {
+  const { api, caller } = host;
+  await api.admin(random.pick(ofStage).split(' '));
+  for (let count = 0; count < 4; count++) {
+    const name = names[host.lookUps++ % names.length]!;
+    const now = api.now();
+    const options = commands[name]!({ host, random, now });
+    if (!options) continue;
+    const { exitCode, printed } = await api.admin([
+      ...name.split(' '),
+      ...options,
+      '--org',
+      caller.organizationId,
+    ]);
+    if (exitCode === 2) throw new Error(`${name} ${options.join(' ')}: ${printed}`);
+    if (name === 'report today' && exitCode === 0 && ![dayOf(now), dayOf(api.now())].includes(printed.day))
+      throw new Error(`report today prints ${printed.day} at ${new Date(now).toISOString()}`);
+  }
+}
