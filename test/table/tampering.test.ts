@@ -6,7 +6,7 @@ import { readUser } from '../../shared/accounts/user.ts';
 import { dueKeyOf, openOrdersOf } from '../../shared/amoe/open-orders.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { runShard } from '../../shared/amoe/spin-run.ts';
-import { allShards } from '../../shared/shards.ts';
+import { allShards, shardOf } from '../../shared/shards.ts';
 import { client, tableName } from '../../shared/table/client.ts';
 import { definition, type Key } from '../../shared/table/keys.ts';
 import { fieldOf, storedName } from '../../shared/table/names.ts';
@@ -205,6 +205,17 @@ test('orders that somebody has tampered with wait, raise an alarm, and delay no 
   const waiting = users.map(async (user) => (await readUser(organizationId, user)).queued_spins);
   expect(await Promise.all(waiting)).toEqual([1, 1, 0]);
   expect(metrics).toHaveLength(2);
+});
+
+test('an order whose spins have run is refused if its due item is restored with its genuine seal', async () => {
+  const { organizationId } = await newPlace();
+  const order = await orderOf(organizationId, await makeUser(organizationId));
+  const [due, day] = [await itemAt(dueKeyOf(order)), addDays(dayOf(Date.now()), 1)];
+  const clock = { now: () => startOfDay(day), timeIsUp: () => false };
+  const shard = { organization_id: organizationId, shard: shardOf(order.user_id), day };
+  expect(await runShard(shard, clock)).toMatchObject({ spins: 1, failed: 0 });
+  await store(due);
+  expect(await runShard(shard, clock)).toMatchObject({ spins: 0, failed: 1 });
 });
 
 async function orderOf(organizationId: string, userId: string): Promise<OrderRecord> {
