@@ -101,7 +101,8 @@ function sendingOf(
     tries: patienceMs === 0 ? 1 : Math.ceil(patienceMs / 20_000),
     abandonAfterMs: patienceMs === 0 ? abandonAfterMs : undefined,
     badChance: badProxyChance,
-    carry: (http) => exchange(api, organizationId, request, http),
+    // An iteration changes the query from page to page.
+    carry: (http) => exchange(api, organizationId, { ...request, query: http.query ?? {} }, http),
   };
 }
 
