@@ -36,19 +36,21 @@ export function dayOf(epochMs: number): string {
   return dayAround(epochMs).day;
 }
 
-type Day = { day: string; start: number; end: number };
-let lastDay: Day = { day: '', start: 0, end: 0 };
+type Day = { day: string; start: number; end: number; iso: string };
+let lastDay: Day = { day: '', start: 0, end: 0, iso: '' };
 
-/** Returns the day in New York at an instant, with start and end, all in epoch milliseconds. */
+/** Returns the day in New York at an instant, with start and end in epoch milliseconds. `iso` is the start. */
 function dayAround(epochMs: number): Day {
   // Reuses the last call's day if possible, because evaluating time zone rules is slow.
   if (epochMs >= lastDay.start && epochMs < lastDay.end) return lastDay;
   const instant = Instant.fromEpochMilliseconds(epochMs);
   const date = ZonedDateTime.toPlainDate(Instant.toZonedDateTimeISO(instant, zone));
+  const start = startOf(date);
   lastDay = {
     day: PlainDate.toString(date),
-    start: startOf(date),
+    start,
     end: startOf(PlainDate.addDays(date, 1)),
+    iso: new Date(start).toISOString(),
   };
   return lastDay;
 }
@@ -66,9 +68,13 @@ export function addDays(day: string, days: number): string {
   return PlainDate.toString(PlainDate.addDays(dateOf(day), days));
 }
 
+let lastIso = { epochMs: Number.NaN, iso: '' };
+
 /** Formats an instant (epoch milliseconds) as ISO 8601 in UTC, with milliseconds and `Z`. */
 export function isoOf(epochMs: number): string {
-  return new Date(epochMs).toISOString();
+  // Reuses the last call's text, because the records of one request have the same time.
+  if (epochMs !== lastIso.epochMs) lastIso = { epochMs, iso: new Date(epochMs).toISOString() };
+  return lastIso.iso;
 }
 
 /**
@@ -90,7 +96,7 @@ export function hoursOfDay(epochMs: number): { begun: number; all: number } {
 
 /** Returns the start of today in New York as an ISO instant: the default `result_effective_date`. */
 export function startOfToday(now: number): string {
-  return isoOf(dayAround(now).start);
+  return dayAround(now).iso;
 }
 
 // Upper bound of instants, because `toISOString` writes the year 10000 as `+010000`, which sorts wrongly.

@@ -1,5 +1,5 @@
 /** Compares draws with the published odds, in words for readers who are not statisticians. */
-import type { ChiSquare } from '../../shared/books/check/chi-square.ts';
+import type { ChiSquare } from '../../shared/chi-square.ts';
 import type { PlayType } from '../../shared/vocabulary.ts';
 import { html, type Markup, tableOf } from './markup.ts';
 import type { DrawsVerdict } from './verdict.ts';

@@ -2,7 +2,7 @@
  * Simulates plays with the service's own draw function, and compares the results with the expected values.
  * Pure functions.
  */
-import { type ChiSquare, testFit, upperTail } from '../../../shared/books/check/chi-square.ts';
+import { type ChiSquare, testFit, upperTail } from '../../../shared/chi-square.ts';
 import {
   type BudgetState,
   hasStock,

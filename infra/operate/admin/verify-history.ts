@@ -1,9 +1,17 @@
 import { isErased } from '../../../shared/accounts/erase-texts.ts';
-import { type ChainedRecord, digestOfTexts } from '../../../shared/accounts/records.ts';
+import { type ChainedRecord, digestOfTexts, type NewRecord } from '../../../shared/accounts/records.ts';
 import type { User } from '../../../shared/accounts/user.ts';
-import { newReplayed, type Replayed, replayAlone } from '../../../shared/books/check/user-state.ts';
+import type { Report } from '../../../shared/books/check/findings.ts';
+import {
+  accountOfLeaf,
+  differencesOf,
+  follow,
+  goOn,
+  newReplayed,
+  type Replayed,
+} from '../../../shared/books/check/user-state.ts';
 import { leafLineOf } from '../../../shared/books/leaf-line.ts';
-import { parseLeaf } from '../../../shared/books/leaves.ts';
+import { parseLeaf, type UserLeaf } from '../../../shared/books/leaves.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
 
 /** Result of checking a user's history. `faults` is empty if no changed or removed record was found. */
@@ -40,7 +48,7 @@ function chainFaults(user: User, records: ChainedRecord[], replayed: Replayed): 
     const line = leafLineOf(record);
     const leaf = parseLeaf(line);
     if (!leaf || leaf.kind === 'operations') report.finding('', 'It is not a valid record.');
-    else replayAlone(replayed, leaf, line, report);
+    else follows(replayed, leaf, line, report);
     if (user.erased_at !== undefined && isErased(record)) continue;
     if (!hasItsTexts(user, record)) report.finding('', 'Its texts have been altered.');
   }
@@ -49,6 +57,20 @@ function chainFaults(user: User, records: ChainedRecord[], replayed: Replayed): 
     faults.push(`the last record is not number ${user.sequence}, the last one of the user's item`);
   }
   return faults;
+}
+
+/** Checks a record's hash, numbers and balance, but not the rules of what it records. */
+function follows(state: Replayed, leaf: UserLeaf, line: string, report: Report): void {
+  const standing = follow(state, leaf, line, true, report);
+  if (standing === 'forked') return;
+  const { sequence, number, ...recorded } = leaf;
+  const generated = { event_sequence: undefined, number_of_type: undefined, last_hash: undefined };
+  const isPosting = leaf.kind === 'tickets' || leaf.kind === 'entries';
+  const balance = isPosting && { balance_after: state.user.balances[accountOfLeaf(leaf)] + leaf.amount };
+  const fields = Object.fromEntries(Object.entries(recorded).filter(([name]) => !(name in generated)));
+  const differences = differencesOf(state.user, { ...fields, ...balance } as unknown as NewRecord, leaf);
+  if (standing === 'good') for (const { code, sentence } of differences) report.finding(code, sentence);
+  goOn(state, state.user, leaf);
 }
 
 /** Returns whether the texts of a host's request, such as the description, match the digest in the record. */

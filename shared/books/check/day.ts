@@ -13,7 +13,7 @@ import type { Holds } from './holds.ts';
 import { type Timeline, toleranceMs } from './in-force.ts';
 import type { Odds } from './odds.ts';
 import type { Order } from './orders.ts';
-import { noTokens, type Tokens } from './tokens.ts';
+import type { Tokens } from './tokens.ts';
 import { newReplayed, type Replayed } from './user-state.ts';
 
 /** The context for checking a day's records, as plain data. Times are epoch milliseconds. */
@@ -96,7 +96,7 @@ const noFacts = (): DayFacts => ({
   odds: new Map(),
   decided: new Map(),
   adjusted: [],
-  tokens: noTokens(),
+  tokens: { prefixes: [], lines: [] },
   operations: [],
 });
 

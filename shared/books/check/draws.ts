@@ -11,6 +11,7 @@ import { dayOf } from '../../time.ts';
 import type { PrizeKind } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Code } from './findings.ts';
+import { isOfDraw } from './replay.ts';
 import { type Difference, differencesOf, type FieldCodes } from './user-state.ts';
 
 /** The result of deciding a spin again. Without `set`, no prize was available. */
@@ -53,11 +54,6 @@ function codeOfBudgets(expected: Recorded, found: Recorded, { prize }: OutcomeLe
 /** Returns whether a prize counts as one of the user's wins of the day. */
 export const isWon = (prize: OutcomeLeaf['prize']): boolean =>
   Object.keys(prize).some((kind) => isWin(kind as PrizeKind));
-
-/** Returns whether a difference says only what was drawn. It follows from a difference of the draw's inputs. */
-export const isOfDraw = ({ field, code }: Difference): boolean =>
-  drawn.has(field) || code === 'limits_do_not_follow';
-const drawn = new Set(['prize_id', 'prize', 'game_status']);
 
 /**
  * Repeats an outcome's draw from the inputs in its record. Returns the differences of the prize: the inputs

@@ -7,7 +7,7 @@ import type { Report } from './findings.ts';
 import { onHold } from './holds.ts';
 import { settingsBetween, toleranceMs } from './in-force.ts';
 import { type Order, presumedOrder } from './orders.ts';
-import { beginningOf, checkPromise, checkRound, checkTurn } from './spins.ts';
+import { beginningOf, checkPromise, checkTurn } from './spins.ts';
 
 // If the user's history lacks a spin's order, searches the other users' orders, for at most this many spins.
 const maxStrays = 1000;
@@ -21,7 +21,7 @@ export function checkFreeSpin(
 ): Order {
   const { day, facts, report, strays, place } = checking;
   const { order_id: orderId = '', order_sequence: sequence = 0, secret_day: due } = leaf;
-  if (dayOf(at) > addDays(due, 2)) checkOverdue(checking, leaf, due, at);
+  if (due < day.day && dayOf(at) > addDays(due, 2)) checkOverdue(checking, leaf, due, at);
   const order = orders?.get(sequence);
   if (order?.order_id === orderId) {
     checkTurn(order, leaf, report);
@@ -69,11 +69,10 @@ function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, due: string,
 
 /** Checks a free spin whose order is in a missing book. Assumes it was due on its secret's day. */
 function checkAlone(leaf: OutcomeLeaf, due: string, at: number, day: DayToCheck, report: Report) {
-  const { beacon_round: round, prize_table_version: version } = leaf;
-  if (round) checkRound(round, due, day.rounds[round], report);
-  else if (!leaf.beacon_out)
-    report.notice('no_beacon', 'The spin names no round, and its order was not given.');
-  if (due > dayOf(at + toleranceMs)) report.finding('spin_early', `The spin was due on ${due}.`);
+  const { beacon_round: round, beacon_out: isOut, prize_table_version: version } = leaf;
+  if (!round && !isOut) report.notice('no_beacon', 'The spin names no round, and its order was not given.');
+  const beacon = round ? day.rounds[round]?.beacon.chain : isOut && 'unknown';
+  checkPromise({ ...presumedOrder(leaf), ...(beacon && { beacon }) }, leaf, at, day, report);
   const from = beginningOf(addDays(due, -1));
   const { all, isKnown } = settingsBetween(day.timeline, from, at + toleranceMs);
   if (all.some(({ prize_table_prizewheel }) => prize_table_prizewheel === version)) return;

@@ -14,7 +14,7 @@ import type { DebugResult } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import { budgetDay, noteBudgets } from './budgets.ts';
 import type { Checking, DayToCheck, UserState } from './day.ts';
-import { budgetsOf, isOfDraw, isWon, type Redrawn, redraw, redrawAsRecorded, seedFieldsOf } from './draws.ts';
+import { budgetsOf, isWon, type Redrawn, redraw, redrawAsRecorded, seedFieldsOf } from './draws.ts';
 import type { Report } from './findings.ts';
 import { checkFreeSpin } from './free-spins.ts';
 import { checkNotVoided } from './holds.ts';
@@ -38,7 +38,7 @@ export function replayOutcome(checking: Checking, state: UserState, leaf: Outcom
   if (leaf.debug) reportForced(leaf.debug, day.stage, report);
   noteBudgets(facts.budgets, leaf, { at, place, timeline: day.timeline });
   const order = leaf.play_type === 'amoe' ? checkFreeSpin(checking, state, leaf, at) : undefined;
-  if (!order) checkSession(leaf, at, day.timeline, report);
+  if (!order) checkSession(leaf, at, day, report);
   if (leaf.token_hash) {
     noteToken(facts.tokens, leaf.token_hash, place.line);
     checkNotVoided(day.holds, leaf.token_hash, at, report);
@@ -47,16 +47,11 @@ export function replayOutcome(checking: Checking, state: UserState, leaf: Outcom
   if (!inputs) return state.replayed.user;
   presumeWins(state, leaf, at, day);
   const decide = order ? decideFreeSpin(day, leaf, order, inputs) : decidePlay(day, leaf, inputs);
-  const { user, differences, isKnown, set } = replay(checking, state, at, decide);
+  const { user, differences, set } = replay(checking, state, at, decide);
   if (differences.length === 0) {
     noteDraw(facts.odds, leaf, set!);
     return user;
   }
-  reportAll(
-    checking,
-    differences.filter((one) => !isOfDraw(one)),
-    isKnown,
-  );
   const recorded = redrawAsRecorded(state.replayed.user, leaf, inputs.recordedSecret, inputs.prizes);
   reportAll(checking, recorded.differences);
   if (recorded.set) noteDraw(facts.odds, leaf, recorded.set);

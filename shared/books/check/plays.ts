@@ -4,18 +4,23 @@ import { termsOf } from '../../games/play-rules.ts';
 import type { Settings } from '../../games/settings.ts';
 import { dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
+import type { DayToCheck } from './day.ts';
 import type { Report } from './findings.ts';
-import { playLifetimeMs, settingsBetween, type Timeline, toleranceMs } from './in-force.ts';
+import { playLifetimeMs, settingsBetween, toleranceMs } from './in-force.ts';
 
 /**
  * Checks that a play URL with the outcome's cost, prize table and secret can have been created within its
  * lifetime.
  */
-export function checkSession(leaf: OutcomeLeaf, at: number, timeline: Timeline, report: Report): void {
+export function checkSession(
+  leaf: OutcomeLeaf,
+  at: number,
+  { day, timeline }: Pick<DayToCheck, 'day' | 'timeline'>,
+  report: Report,
+): void {
   const { game, debug, cost, prize_table_version: version, secret_day: said } = leaf;
   const since = at - playLifetimeMs - toleranceMs;
-  const [first, last] = [dayOf(since), dayOf(at + toleranceMs)];
-  if (said < first || said > last) {
+  if (said !== day && (said < dayOf(since) || said > dayOf(at + toleranceMs))) {
     report.finding('secret_of_another_day', `The play used the secret of ${said} but ran on ${dayOf(at)}.`);
   }
   const { all, isKnown } = settingsBetween(timeline, since, at + toleranceMs);

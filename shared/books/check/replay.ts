@@ -11,7 +11,6 @@ import { freeSpins, requireNoHold } from '../../games/holds.ts';
 import type { Settings } from '../../games/settings.ts';
 import { Refusal } from '../../refusals.ts';
 import { authorizerTtlSeconds } from '../../stage.ts';
-import { dayOf, hoursOfDay } from '../../time.ts';
 import { adjustmentDescription, type Pausable } from '../../vocabulary.ts';
 import type { OrderLeaf, PostingLeaf } from '../leaves.ts';
 import type { Checking, UserState } from './day.ts';
@@ -27,19 +26,20 @@ export type Decide<R extends Replay = Replay> = (user: User, settings: Settings,
 
 /**
  * Decides a record under each choice of settings in force within a minute of it, or since `sinceMs` before
- * it. Returns the closest result, and whether the books show all these settings.
+ * it. Returns the closest result. Reports its differences, except those of the prize.
  */
 export function replay<R extends Replay>(
-  { day: { timeline, holds } }: Checking,
+  checking: Checking,
   { replayed }: UserState,
   at: number,
   decide: Decide<R>,
   sinceMs = toleranceMs,
-): R & { isKnown: boolean } {
+): R {
+  const { timeline, holds, start } = checking.day;
   const { all, isKnown } = settingsBetween(timeline, at - sinceMs, at + toleranceMs);
   const user = heldUser(holds, replayed.user, at);
   let best: R | undefined;
-  for (const now of timesOf(at)) {
+  for (const now of timesOf(at, start)) {
     for (const settings of all) {
       const decided = decide(user, settings as Settings, now);
       if (!best || decided.differences.length < best.differences.length) best = decided;
@@ -48,20 +48,31 @@ export function replay<R extends Replay>(
     if (best?.differences.length === 0) break;
   }
   const found = best!;
+  if (found.differences.length > 0) {
+    reportAll(
+      checking,
+      found.differences.filter((one) => !isOfDraw(one)),
+      isKnown,
+    );
+  }
   // Whether the user is held is found anew for each record.
-  if (user !== replayed.user) found.user = { ...found.user, ...notHeld };
-  return { ...found, isKnown };
+  return user === replayed.user ? found : { ...found, user: { ...found.user, ...notHeld } };
 }
 const notHeld: Partial<User> = { frozen: undefined!, erased_at: undefined! };
 
+/** Returns whether a difference says only what was drawn. It follows from a difference of the draw's inputs. */
+export const isOfDraw = ({ field, code }: Difference): boolean =>
+  ['prize_id', 'prize', 'game_status'].includes(field) || code === 'limits_do_not_follow';
+
 /**
  * Returns the possible times of a record's request. A record can be up to a minute later than its request:
- * it is never before the user's last record, which may come from a machine whose clock is ahead.
+ * it is never before the user's last record, which may come from a machine whose clock is ahead. Only
+ * another day or hour makes a difference.
  */
-function timesOf(at: number): number[] {
+function timesOf(at: number, startOfDay: number): number[] {
   const before = at - toleranceMs;
-  const isSameHour = hoursOfDay(before).begun === hoursOfDay(at).begun && dayOf(before) === dayOf(at);
-  return isSameHour ? [at] : [at, before];
+  const hourOf = (time: number) => Math.floor((time - startOfDay) / 3_600_000);
+  return hourOf(before) === hourOf(at) ? [at] : [at, before];
 }
 
 /** Codes of findings that depend on settings. If the books lack these settings, they become notices. */
@@ -141,9 +152,7 @@ export function replayPosting(
   };
   // Requests pass API Gateway until its cache has the suspension.
   const sinceMs = toleranceMs + (isHosts ? authorizerTtlSeconds * 1000 : 0);
-  const { user, differences, isKnown } = replay(checking, state, at, decide, sinceMs);
-  reportAll(checking, differences, isKnown);
-  return user;
+  return replay(checking, state, at, decide, sinceMs).user;
 }
 
 /** Returns the request for a transaction that no outcome decided, as far as its record has it. */
@@ -169,8 +178,7 @@ export function replayOrder(checking: Checking, state: UserState, leaf: OrderLea
     const all = { ...fields, idempotency_key: undefined, texts } as unknown as NewRecord;
     return { user: after, differences: [...refused, ...differencesOf(after, all, leaf, codesOfOrder)] };
   };
-  const { user, differences, isKnown } = replay(checking, state, at, decide);
-  reportAll(checking, differences, isKnown);
+  const { user, differences } = replay(checking, state, at, decide);
   if (run === 'queued' && !leaf.beacon && differences.length === 0)
     checking.report.notice('no_beacon', `${num_of_spins} spins were queued.`);
   return user;

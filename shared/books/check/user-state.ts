@@ -164,20 +164,3 @@ export function goOn(state: Replayed, user: User, leaf: UserLeaf): void {
   if (state.user.balances[account] === leaf.balance_after) return;
   state.user.balances = { ...state.user.balances, [account]: leaf.balance_after };
 }
-
-/** Checks a record's hash, numbers and balance without the rules of what it records. */
-export function replayAlone(state: Replayed, leaf: UserLeaf, line: string, report: Report): void {
-  const standing = follow(state, leaf, line, true, report);
-  if (standing === 'forked') return;
-  const { sequence, number, event_sequence, number_of_type, last_hash, ...fields } = leaf as UserLeaf & {
-    event_sequence?: number;
-    number_of_type?: number;
-    last_hash?: string;
-  };
-  const isPosting = leaf.kind === 'tickets' || leaf.kind === 'entries';
-  const account = isPosting ? accountOfLeaf(leaf) : 'tickets';
-  const balance = isPosting ? { balance_after: state.user.balances[account] + leaf.amount } : {};
-  const differences = differencesOf(state.user, { ...fields, ...balance } as unknown as NewRecord, leaf);
-  if (standing === 'good') for (const { code, sentence } of differences) report.finding(code, sentence);
-  goOn(state, state.user, leaf);
-}

@@ -1,6 +1,6 @@
 /** Compares the wins of free spins (AMOE) with those of regular plays. The chances should be equal. */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
-import { testEquality, upperTail } from '../../../../shared/books/check/chi-square.ts';
+import { testEquality, upperTail } from '../../../../shared/chi-square.ts';
 import type { DrawSet } from '../../../../shared/games/draw.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { type Game, type PlayType, playTypes } from '../../../../shared/vocabulary.ts';

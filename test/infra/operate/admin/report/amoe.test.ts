@@ -6,7 +6,7 @@ import {
   type DrawnSets,
 } from '../../../../../infra/operate/admin/report/amoe.ts';
 import type { OutcomeRecord } from '../../../../../shared/accounts/records.ts';
-import { testEquality } from '../../../../../shared/books/check/chi-square.ts';
+import { testEquality } from '../../../../../shared/chi-square.ts';
 import { drawSetOf } from '../../../../../shared/games/draw.ts';
 import type { PlayType } from '../../../../../shared/vocabulary.ts';
 import { prizeOf } from '../../../../support/prize.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { testEquality, testFit, upperTail } from '../../shared/books/check/chi-square.ts';
+import { testEquality, testFit, upperTail } from '../../shared/chi-square.ts';
 
 describe('the upper tail of the chi-square distribution', () => {
   // Published critical values: degrees of freedom, value, and the probability of exceeding the value.
