@@ -39,7 +39,8 @@ const holdRefusals = {
 export const refusals = {
   invalid: (message: string, status = 422, detail?: string) =>
     new Refusal(status, 'validation_failed', message, { detail }),
-  invalidToken: () => new Refusal(422, 'validation_failed', 'next_token: Input should be a valid token'),
+  invalidToken: (field: 'next_token' | 'after' = 'next_token') =>
+    new Refusal(422, 'validation_failed', `${field}: Input should be a valid token`),
   unauthorized: () => new Refusal(401, 'unauthorized', 'Unauthorized'),
   forbidden: (detail?: string) => new Refusal(403, 'forbidden', 'Forbidden', { detail }),
   notFound: () => new Refusal(404, 'not_found', 'Not Found'),

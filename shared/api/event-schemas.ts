@@ -1,6 +1,13 @@
 /** Schemas of the event payloads that webhooks receive. The OpenAPI document is made from these schemas. */
 import * as z from 'zod/mini';
-import { accounts, type DeliverableEventType, gameStatuses, noticeType, playTypes } from '../vocabulary.ts';
+import {
+  accounts,
+  type DeliverableEventType,
+  eventTypes,
+  gameStatuses,
+  noticeType,
+  playTypes,
+} from '../vocabulary.ts';
 import * as s from './schemas.ts';
 
 const user = { user_id: s.userId, external_reference: z.optional(z.string()) };
@@ -40,12 +47,21 @@ const data: Record<DeliverableEventType, z.ZodMiniObject> = {
   }),
 };
 
+const payloads = Object.fromEntries(
+  Object.entries(data).map(([type, fields]) => [
+    type,
+    z.object({
+      id: s.eventId,
+      type: z.literal(type as DeliverableEventType),
+      timestamp: s.instant,
+      sequence: z.number(),
+      data: fields,
+    }),
+  ]),
+);
+
 /** Returns the schema of the whole payload of an event type. */
-export const eventSchema = (type: DeliverableEventType) =>
-  z.object({
-    id: s.eventId,
-    type: z.literal(type),
-    timestamp: s.instant,
-    sequence: z.number(),
-    data: data[type],
-  });
+export const eventSchema = (type: DeliverableEventType) => payloads[type]!;
+
+/** Returns the schema of a payload of any event about users. */
+export const anyEvent = () => z.union(eventTypes.map(eventSchema));

@@ -14,7 +14,8 @@ export type ListRequest = {
 
 export type PageTokens = {
   /**
-   * Position of the previous page's last item, from the request's `next_token`. Undefined for the first page.
+   * Position of the previous page's last item, from the request's `next_token` or `after`. Undefined for the
+   * first page.
    */
   after: string | undefined;
   /**
@@ -29,9 +30,9 @@ export type PageTokens = {
  * token to one list and filter, so hosts cannot forge tokens. Throws a refusal for an invalid token.
  */
 export function pageTokens(secret: string, request: ListRequest): PageTokens {
-  const token = request.query.next_token;
+  const { next_token, after = next_token } = request.query;
   return {
-    after: token ? readToken(secret, request, String(token)) : undefined,
+    after: after ? readToken(secret, request, String(after)) : undefined,
     nextToken: (last) => (last === undefined ? '' : writeToken(secret, request, last)),
   };
 }
@@ -46,14 +47,16 @@ function readToken(secret: string, request: ListRequest, token: string): string 
   const [mac, position] = [bytes.subarray(0, macBytes), bytes.subarray(macBytes)];
   // Several base64url texts decode to the same bytes. Accepts only the text that `writeToken` would make.
   const asWritten = mac.length === macBytes && bytes.toString('base64url') === token;
-  if (!asWritten || !timingSafeEqual(mac, macOf(secret, request, position))) throw refusals.invalidToken();
+  if (!asWritten || !timingSafeEqual(mac, macOf(secret, request, position))) {
+    throw refusals.invalidToken(request.query.after === undefined ? 'next_token' : 'after');
+  }
   return position.toString();
 }
 
 const macBytes = 16;
 
 function macOf(secret: string, { organizationId, route, path, query }: ListRequest, position: Buffer) {
-  const { limit, next_token, ...filter } = query;
+  const { limit, next_token, after, ...filter } = query;
   const list = canonicalJson([organizationId, route, path, filter]);
   return createHmac('sha256', secret).update(`${list}\n`).update(position).digest().subarray(0, macBytes);
 }

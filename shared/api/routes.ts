@@ -4,6 +4,7 @@ import { amoeRoutes } from './routes/amoe.ts';
 import { debugRoutes } from './routes/debug.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { entriesRoutes } from './routes/entries.ts';
+import { eventsRoutes } from './routes/events.ts';
 import { gamesRoutes } from './routes/games.ts';
 import { playRoutes } from './routes/play.ts';
 import { reportsRoutes } from './routes/reports.ts';
@@ -20,6 +21,7 @@ export const routes = {
   ...playRoutes,
   ...debugRoutes,
   ...webhooksRoutes,
+  ...eventsRoutes,
   ...reportsRoutes,
   ...docsRoutes,
 };

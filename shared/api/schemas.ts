@@ -104,6 +104,15 @@ export const nextToken = z.optional(
 /** The `next_token` in a response: the token of the next page. */
 export const tokenOfNext = documented(z.string(), { description: 'Empty on the last page' });
 
+/** The position in the list of events from which a host continues. Never expires. */
+export const cursor = z.optional(
+  documented(z.string().check(z.maxLength(2048)), {
+    description: 'The `next` of the page before; absent for the first page. Send the same filter with it',
+  }),
+);
+/** The cursor in a response. */
+export const nextCursor = documented(z.string(), { description: 'Send it as `after` in the next request' });
+
 /** The schemas of ids accept any text, because the lookup refuses a malformed id like an unknown one. */
 export const userId = z.string();
 export const transactionId = z.string();

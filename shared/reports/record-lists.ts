@@ -5,8 +5,8 @@
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import { between, type Range } from '../table/keys.ts';
+import { merged } from '../table/merged.ts';
 import {
-  batches,
   countItems,
   itemsPerQuery,
   positionOf,
@@ -73,33 +73,10 @@ export async function countRecords(lists: Range[], span: UlidSpan): Promise<numb
  */
 export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerator<string[]> {
   if (isEmpty(span)) return;
-  let open = lists.map((list) => ({ next: ulidReader(list, span), unmerged: [] as string[] }));
-  for (;;) {
-    const exhausted = open.filter(({ unmerged }) => unmerged.length === 0);
-    await Promise.all(exhausted.map(async (source) => (source.unmerged = await source.next())));
-    open = open.filter(({ unmerged }) => unmerged.length > 0);
-    if (open.length === 0) return;
-    // The least of the lists' last read ULIDs. All unread ULIDs are greater.
-    const safe = open.map(({ unmerged }) => unmerged.at(-1)!).sort()[0]!;
-    const batch: string[] = [];
-    for (const { unmerged } of open) {
-      const end = unmerged.findIndex((ulid) => ulid > safe);
-      batch.push(...unmerged.splice(0, end === -1 ? unmerged.length : end));
-    }
-    yield open.length > 1 ? batch.sort() : batch;
-  }
-}
-
-/** Returns a function that reads the next ULIDs of a list, and an empty array at the end of the list. */
-function ulidReader(list: Range, span: UlidSpan): () => Promise<string[]> {
-  const queries = batches(partOf(list, span), { fields: [sortKeyOf(list)] });
-  return async () => {
-    for (;;) {
-      const { value: items, done } = await queries.next();
-      if (done) return [];
-      if (items.length > 0) return items.map((item) => positionOf(list, item));
-    }
-  };
+  // The lists' sort keys have the same name, because all lists are in the index or all in one partition.
+  const fields = lists.slice(0, 1).map(sortKeyOf);
+  const spans = lists.map((list) => partOf(list, span));
+  for await (const rows of merged(spans, { fields })) yield rows.map(({ position }) => position);
 }
 
 /**

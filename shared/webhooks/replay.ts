@@ -1,8 +1,8 @@
 /** Replays a time window: queues the webhook events of its records again, in order. */
 import type { HistoryRecord } from '../accounts/records.ts';
 import { ulidFloor } from '../ids.ts';
-import { between, type Range, recordLists, recordsInShards, timeSortKey } from '../table/keys.ts';
-import { batches } from '../table/ranges.ts';
+import { between, recordLists, recordsInShards } from '../table/keys.ts';
+import { merged } from '../table/merged.ts';
 import { publish } from './publishing.ts';
 
 const perQuery = 500;
@@ -49,32 +49,15 @@ export async function* recordsInOrder(
   { organizationId, from, to }: RecordRange,
   atOnce = perQuery,
 ): AsyncGenerator<HistoryRecord[]> {
-  const lists = recordLists.flatMap((list) =>
-    recordsInShards(organizationId, list).map((range) => itemsOf(between(range, from, to), atOnce)),
-  );
-  const heads = await Promise.all(lists.map(async (list) => (await list.next()).value));
+  const ranges = recordLists.flatMap((list) => recordsInShards(organizationId, list));
   let gathered: HistoryRecord[] = [];
-  for (let first = leastOf(heads); first !== undefined; first = leastOf(heads)) {
-    gathered.push(heads[first]!);
-    heads[first] = (await lists[first]!.next()).value;
-    if (gathered.length === atOnce) {
-      yield gathered;
-      gathered = [];
-    }
+  const batches = merged(
+    ranges.map((range) => between(range, from, to)),
+    { limit: atOnce },
+  );
+  for await (const batch of batches) {
+    gathered = gathered.concat(batch.map(({ item }) => item as HistoryRecord));
+    while (gathered.length >= atOnce) yield gathered.splice(0, atOnce);
   }
   if (gathered.length > 0) yield gathered;
-}
-
-async function* itemsOf(range: Range, limit: number): AsyncGenerator<HistoryRecord, undefined> {
-  for await (const items of batches(range, { limit })) yield* items as HistoryRecord[];
-}
-
-/** Returns the index of the oldest record, or undefined if all lists have ended. */
-function leastOf(heads: (HistoryRecord | undefined)[]): number | undefined {
-  let firstHead: number | undefined;
-  for (const [index, head] of heads.entries()) {
-    if (head && (firstHead === undefined || timeSortKey(head) < timeSortKey(heads[firstHead]!)))
-      firstHead = index;
-  }
-  return firstHead;
 }

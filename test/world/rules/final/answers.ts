@@ -49,6 +49,7 @@ const shapes: Record<Exchange['endpoint'], Shape> = {
   'webhooks/update': shape(made),
   'webhooks/delete': shape('webhook_id'),
   'webhooks/invoke': shape(''),
+  'events/list': shape('next is_all', ['events', 'id type timestamp sequence data']),
   'webhooks/history': shape('next_token limit is_all', ['calls', call]),
   'reports/outcomes': shape(paging, [
     'items',

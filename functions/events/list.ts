@@ -1,0 +1,12 @@
+import { endpoint, reply } from '../../shared/api/endpoint.ts';
+import { eventsRoutes } from '../../shared/api/routes/events.ts';
+import { readEvents } from '../../shared/webhooks/read-events.ts';
+
+/** Returns a page of events, oldest first, and the cursor after them. */
+export const handler = endpoint(eventsRoutes['events/list'], async (request) => {
+  const { organizationId, query, now, after, nextToken } = request;
+  const { limit, user_id, event_type } = query;
+  const filter = { organizationId, user_id, event_type };
+  const { events, last, isAll } = await readEvents(filter, { after, limit }, now);
+  return reply({ events, next: nextToken(last), is_all: isAll });
+});

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { refusals } from '../../refusals.ts';
+import { anyEvent } from '../event-schemas.ts';
+import * as s from '../schemas.ts';
+import { table } from './table.ts';
+
+export const eventsRoutes = /* @__PURE__ */ table({
+  'events/list': {
+    method: 'GET',
+    path: '/events',
+    summary: 'Read events forward, oldest first',
+    description:
+      'Returns the events that webhooks receive, with the same ids and payloads, whether or not you have a ' +
+      'webhook. Store `next` with what you made of the page, and send it as `after` in the next request. ' +
+      'It never expires. `is_all` is true if you have read everything. A new event appears after one ' +
+      'minute, because the index lags; with `user_id`, at once. `webhook_disabled` is only sent to webhooks.',
+    refuses: () => [refusals.userNotFound()],
+    compressed: true,
+    schemas: () => ({
+      query: z.object({
+        after: s.cursor,
+        limit: s.limit(100),
+        user_id: z.optional(s.userId),
+        event_type: z.optional(s.eventType),
+      }),
+      reply: z.object({ events: z.array(anyEvent()), next: s.nextCursor, is_all: z.boolean() }),
+    }),
+    access: { table: ['GetItem', 'BatchGetItem', 'Query'], index: true },
+  },
+});

@@ -1,0 +1,43 @@
+/** Reads several ranges as one list, in the order of their positions. */
+import type { Item } from './client.ts';
+import type { Range } from './keys.ts';
+import { batches, positionOf, type ReadOptions } from './ranges.ts';
+
+export type Positioned = { position: string; item: Item };
+
+/**
+ * Yields the items of several ranges in batches, merged by position. `limit` is the number of items per query.
+ * Queries all ranges that the merge has used up in parallel.
+ */
+export async function* merged(
+  ranges: Range[],
+  options: ReadOptions & { limit?: number } = {},
+): AsyncGenerator<Positioned[], undefined> {
+  let open = ranges.map((range) => ({ next: reader(range, options), unmerged: [] as Positioned[] }));
+  for (;;) {
+    const usedUp = open.filter(({ unmerged }) => unmerged.length === 0);
+    await Promise.all(usedUp.map(async (source) => (source.unmerged = await source.next())));
+    open = open.filter(({ unmerged }) => unmerged.length > 0);
+    if (open.length === 0) return;
+    // The least of the ranges' last read positions. All unread items have greater positions.
+    const safe = open.map(({ unmerged }) => unmerged.at(-1)!.position).sort()[0]!;
+    const batch: Positioned[] = [];
+    for (const { unmerged } of open) {
+      const end = unmerged.findIndex(({ position }) => position > safe);
+      for (const one of unmerged.splice(0, end === -1 ? unmerged.length : end)) batch.push(one);
+    }
+    yield open.length > 1 ? batch.sort((a, b) => (a.position < b.position ? -1 : 1)) : batch;
+  }
+}
+
+/** Returns a function that reads a range's next items, and an empty array at the end of the range. */
+function reader(range: Range, options: ReadOptions & { limit?: number }): () => Promise<Positioned[]> {
+  const queries = batches(range, options);
+  return async () => {
+    for (;;) {
+      const { value: items, done } = await queries.next();
+      if (done) return [];
+      if (items.length > 0) return items.map((item) => ({ position: positionOf(range, item), item }));
+    }
+  };
+}

@@ -1,0 +1,89 @@
+/** Reads events forward from a position, for hosts that fetch events instead of receiving webhooks. */
+import type { HistoryRecord } from '../accounts/records.ts';
+import { externalReferences, readUser } from '../accounts/user.ts';
+import { settledBefore } from '../reports/record-lists.ts';
+import { between, type Range, recordLists, recordsInShards, recordsOfUser } from '../table/keys.ts';
+import { merged } from '../table/merged.ts';
+import type { EventType } from '../vocabulary.ts';
+import { eventsOf, type WebhookEvent } from './events.ts';
+
+/** Which events to read: of an organization, or of one of its users; of one type, or of all types. */
+export type EventFilter = {
+  organizationId: string;
+  user_id?: string | undefined;
+  event_type?: EventType | undefined;
+};
+
+/**
+ * A page of events in the order of their records. The next page begins after the position `last`. `isAll`
+ * means that no older event is missing, up to `last`.
+ */
+export type EventPage = { events: WebhookEvent[]; last: string; isAll: boolean };
+
+/** An event's position: its record's ULID, and its index among the record's events. */
+const positionOf = (ulid: string, index: number) => `${ulid}${index}`;
+/** The position after all events of a record. A record has two events at most. */
+const positionAfter = (ulid: string) => `${ulid}9`;
+const ulidIn = (position: string) => position.slice(0, 26);
+
+/** A page ends after this many records, so that a rare type of event does not make a page slow. */
+const maxRecordsPerPage = 2000;
+
+/**
+ * Returns up to `limit` events after a position, oldest first. Throws `userNotFound` for an unknown or erased
+ * user.
+ */
+export async function readEvents(
+  filter: EventFilter,
+  { after = '0', limit }: { after?: string | undefined; limit: number },
+  now: number,
+): Promise<EventPage> {
+  const { event_type } = filter;
+  const { ranges, to, consistent } = await listsOf(filter, now);
+  if (limit === 0 || to < after) return { events: [], last: after, isAll: to < after };
+  const spans = ranges.map((range) => between(range, ulidIn(after), to));
+  // Some more than a range's share, because a round trip costs more time than the surplus costs read units.
+  const perQuery = consistent ? limit : Math.ceil((1.5 * limit) / spans.length) + 4;
+  const found: { record: HistoryRecord; position: string; type: EventType }[] = [];
+  let records = 0;
+  let last = to;
+  let isAll = true;
+  for await (const batch of merged(spans, { limit: perQuery, consistent })) {
+    for (const { position: ulid, item } of batch) {
+      const record = item as HistoryRecord;
+      for (const [index, { type }] of eventsOf(record, undefined).entries()) {
+        const position = positionOf(ulid, index);
+        if (position > after && (!event_type || type === event_type)) found.push({ record, position, type });
+      }
+    }
+    records += batch.length;
+    isAll = found.length <= limit && records < maxRecordsPerPage;
+    if (isAll) continue;
+    last = found[limit - 1]?.position ?? positionAfter(batch.at(-1)!.position);
+    break;
+  }
+  const chosen = found.slice(0, limit);
+  const references = await externalReferences(chosen.map(({ record }) => record));
+  const events = chosen.map(
+    ({ record, type }) =>
+      eventsOf(record, references.get(record.user_id)).find((event) => event.type === type)!,
+  );
+  return { events, last, isAll };
+}
+
+/** The ranges to read, up to the ULID `to`, inclusive. No record before `to` can appear later. */
+type Lists = { ranges: Range[]; to: string; consistent: boolean };
+
+/**
+ * A user's records are read up to the last one in the user's item, with consistent reads. An organization's
+ * are in an index that lags, so records of the last minute are left out.
+ */
+async function listsOf({ organizationId, user_id }: EventFilter, now: number): Promise<Lists> {
+  if (user_id === undefined) {
+    const ranges = recordLists.flatMap((list) => recordsInShards(organizationId, list));
+    return { ranges, to: settledBefore(now), consistent: false };
+  }
+  const { last_ulid = '' } = await readUser(organizationId, user_id);
+  const ranges = recordLists.map((list) => recordsOfUser(organizationId, user_id, list));
+  return { ranges, to: last_ulid && positionAfter(last_ulid), consistent: true };
+}

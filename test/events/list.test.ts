@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eraseUser } from '../../infra/operate/admin/erase-user.ts';
+import { createApiKey } from '../../shared/operations/change-keys.ts';
+import { type Api, apiOf, newOrganization, times } from '../support/api.ts';
+import { byTest } from '../support/by.ts';
+import { expectInvalid } from '../support/expectations.ts';
+import { invoke } from '../support/invoke.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+
+type Query = Record<string, string>;
+type Event = { id: string; type: string; sequence: number; data: { user_id: string; amount: number } };
+
+const aMinute = 60_000;
+/** Reads a page of events, by default when the newest have settled. */
+async function page(api: Api, query: Query = {}, now = Date.now() + 2 * aMinute) {
+  const { status, body } = await invoke('events/list', { organizationId: api.organizationId, query, now });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body as { events: Event[]; next: string; is_all: boolean };
+}
+
+/** Reads all pages from the beginning. Returns the events, the number of pages, and the last cursor. */
+async function allPages(api: Api, query: Query = {}) {
+  const events: Event[] = [];
+  for (let pages = 1, from: Query = {}; ; pages++) {
+    const read = await page(api, { ...query, ...from });
+    events.push(...read.events);
+    from = { after: read.next };
+    if (read.is_all) return { events, pages, after: read.next };
+  }
+}
+
+const credit = (api: Api, user_id: string, amount: number) =>
+  api.post(`/users/${user_id}/tickets/credit`, { amount, idempotency_key: crypto.randomUUID() });
+
+let receiver: Receiver;
+let api: Api;
+let users: string[];
+beforeAll(async () => {
+  receiver = await startReceiver();
+  api = await newOrganization();
+  await api.post('/webhooks', { callback_url: receiver.url, secret_key: 'secret' });
+  users = await Promise.all(times(5, () => api.user(20)));
+  for (const user_id of users) {
+    await credit(api, user_id, 3);
+    await api.post(`/users/${user_id}/entries/credit`, { amount: 1, idempotency_key: 'entry' });
+    const { body } = await api.post(`/debug/users/${user_id}/games/play`, { result: 'jackpot' });
+    const token = new URL(body.url).pathname.split('/').at(-1);
+    await api.post(`/play/${token}/spin`, { client_seed: 'c'.repeat(22) });
+  }
+});
+afterAll(() => receiver.close());
+
+const idsOf = (events: { id: string }[]) => events.map(({ id }) => id);
+const byUser = (events: Event[]) => Map.groupBy(events, ({ data }) => data.user_id);
+
+describe('the events of an organization', () => {
+  test('have the ids and bytes of the payloads that the webhook receives', async () => {
+    const { events } = await allPages(api);
+    const calls = await receiver.until(events.length);
+    const texts = new Map(calls.map(({ id, text }) => [id, text]));
+    expect(events.length).toBeGreaterThanOrEqual(5 * 5);
+    expect(idsOf(events).sort()).toEqual([...texts.keys()].sort());
+    for (const event of events) expect(JSON.stringify(event)).toBe(texts.get(event.id));
+  });
+
+  test('are all read, once and in each user’s order, whatever the size of the pages', async () => {
+    const { events } = await allPages(api);
+    for (const limit of ['1', '2', '3', '7', '1000']) {
+      const read = await allPages(api, { limit });
+      expect(idsOf(read.events), `pages of ${limit}`).toEqual(idsOf(events));
+      expect(read.pages).toBeLessThanOrEqual(Math.ceil(events.length / Number(limit)) + 1);
+    }
+    for (const ofUser of byUser(events).values()) {
+      const sequences = [...new Set(ofUser.map(({ sequence }) => sequence))];
+      expect(sequences).toEqual(times(sequences.length, (index) => index + 1));
+      expect(ofUser.map(({ sequence }) => sequence)).toEqual(ofUser.map(({ sequence }) => sequence).sort());
+    }
+  });
+
+  test('are those of one type with a filter, and the cursor passes the others', async () => {
+    const { events } = await allPages(api);
+    const won = await allPages(api, { event_type: 'cash_won', limit: '2' });
+    expect(won.events).toEqual(events.filter(({ type }) => type === 'cash_won'));
+    expect(won.events).toHaveLength(5);
+  });
+
+  test('appear after one minute, and a cursor that was told of nothing does not miss them', async () => {
+    const early = await newOrganization();
+    const before = await page(early);
+    const user_id = await early.user(7);
+    const fresh = await page(early, {}, Date.now());
+    expect(fresh).toMatchObject({ events: [], is_all: true });
+    const settled = await page(early, { after: fresh.next });
+    expect(settled.events).toMatchObject([{ type: 'balance_updated', data: { user_id, amount: 7 } }]);
+    // This cursor is two minutes ahead: its reader's clock was, and it must not move back.
+    expect(await page(early, { after: before.next }, Date.now())).toEqual({
+      status: 'success',
+      events: [],
+      next: before.next,
+      is_all: true,
+    });
+  });
+
+  test('continue where a host stopped', async () => {
+    const { after } = await allPages(api);
+    expect(await page(api, { after })).toMatchObject({ events: [], is_all: true });
+    const [user_id = ''] = users;
+    await invoke('tickets/credit', {
+      organizationId: api.organizationId,
+      path: { user_id },
+      body: { amount: 11, idempotency_key: 'later' },
+      now: Date.now() + 3 * aMinute,
+    });
+    const { events } = await page(api, { after }, Date.now() + 5 * aMinute);
+    expect(events).toMatchObject([{ data: { user_id, amount: 11 } }]);
+  });
+
+  test('are not returned with a limit of 0, and the cursor stays', async () => {
+    const { next } = await page(api, { limit: '3' });
+    expect(await page(api, { limit: '0', after: next })).toMatchObject({ events: [], next, is_all: false });
+  });
+});
+
+describe('the events of one user', () => {
+  test('appear at once, in their order', async () => {
+    const own = await newOrganization();
+    const [user_id] = [await own.user(5), await own.user(6)];
+    let after: Query = {};
+    for (const amount of [5, 1, 2, 3]) {
+      if (amount < 5) await credit(own, user_id, amount);
+      const read = await page(own, { user_id, ...after }, Date.now());
+      expect(read.events).toMatchObject([{ data: { user_id, amount } }]);
+      after = { after: read.next };
+    }
+  });
+
+  test('of an unknown or erased user are not found, and the others can be read past them', async () => {
+    const own = await newOrganization();
+    const [erased, kept] = [await own.user(5), await own.user(6)];
+    const first = await page(own, { limit: '1' });
+    const { organizationId } = own;
+    await eraseUser(organizationId, erased, { ...byTest(), why: 'asked' });
+    for (const user_id of [erased, 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'x'.repeat(50), '']) {
+      const { status, body } = await invoke('events/list', { organizationId, query: { user_id } });
+      expect({ status, code: body.code }).toEqual({ status: 404, code: 'user_not_found' });
+    }
+    const rest = await page(own, { after: first.next });
+    expect([...first.events, ...rest.events].map(({ data }) => data.user_id)).toEqual([erased, kept]);
+  });
+});
+
+describe('a cursor', () => {
+  const cursorOf = async (of: Api, query: Query = {}) => (await of.get('/events', query)).body.next;
+
+  test.each<[string, () => Promise<string>, Query]>([
+    ['of another organization', async () => cursorOf(await newOrganization()), {}],
+    ['that was altered', async () => `${(await cursorOf(api)).slice(0, -2)}AA`, {}],
+    ['of another filter', () => cursorOf(api), { event_type: 'outcome' }],
+    ['of one user', () => cursorOf(api, { user_id: users[0]! }), {}],
+    ['that is no token', async () => 'latest', {}],
+  ])('%s is refused', async (_, cursor, query) => {
+    const answer = await api.get('/events', { ...query, after: await cursor() });
+    expectInvalid(answer, 'after: Input should be a valid token');
+  });
+
+  test('is valid for every API key of the organization', async () => {
+    const next = await cursorOf(api);
+    const key = await createApiKey(api.organizationId, 'local', byTest());
+    expect((await apiOf(api.organizationId, key).get('/events', { after: next })).status).toBe(200);
+  });
+});
