@@ -161,10 +161,19 @@ function itemsOf(
     for (let next: Fields | undefined = input; next; ) {
       const reply = (await call(next, options)) as Fields;
       yield* reply[items] as unknown[];
-      next = query.includes('page') ? pageAfter(reply, next) : tokenAfter(reply, next);
+      next = followingPage(query)(reply, next);
     }
   };
 }
+
+/** Returns how an operation's next page is requested. Undefined after the last page. */
+function followingPage(query: readonly string[]): (reply: Fields, input: Fields) => Fields | undefined {
+  if (query.includes('after')) return eventsAfter;
+  return query.includes('page') ? pageAfter : tokenAfter;
+}
+
+const eventsAfter = ({ next, is_all }: Fields, input: Fields) =>
+  is_all || input.limit === 0 ? undefined : { ...input, after: next };
 
 // With a `limit` of 0, every page is empty but has a `next_token`, and the loop would never end.
 const tokenAfter = ({ next_token }: Fields, input: Fields) =>

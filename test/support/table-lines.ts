@@ -24,7 +24,7 @@ export function serveLines(
     onLine(socket, async (id, line) => {
       const [operation, body] = split(line);
       const { status, headers, body: text } = await answer(operation, body);
-      socket.write(`${id} ${status} ${headers['x-amzn-errortype'] ?? ''} ${text}\n`);
+      socket.write(`${id} ${status} ${Date.now()} ${headers['x-amzn-errortype'] ?? ''} ${text}\n`);
     });
   });
 }
@@ -78,10 +78,12 @@ async function connect(endpoint: string) {
     socket.write('\n');
     process.nextTick(() => socket.uncork());
     const [status, rest] = split(await answered);
-    const [error, text] = split(rest);
+    const [time, result] = split(rest);
+    const [error, text] = split(result);
+    const date = new Date(Number(time)).toUTCString();
     return {
       statusCode: Number(status),
-      headers: error ? { 'x-amzn-errortype': error } : {},
+      headers: { date, ...(error ? { 'x-amzn-errortype': error } : {}) },
       body: Buffer.from(text),
     };
   };

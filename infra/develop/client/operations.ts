@@ -122,7 +122,7 @@ const queryOf = ({ operation }: Operation): string[] =>
 /** Returns the response field with a paginated list's items, or undefined for an unpaginated operation. */
 function itemsOf(one: Operation, schemas: Record<string, Any>): string | undefined {
   const query = queryOf(one);
-  if (!query.includes('next_token') && !query.includes('page')) return undefined;
+  if (!['next_token', 'page', 'after'].some((name) => query.includes(name))) return undefined;
   const { properties } = schemas[nameOf(replyOf(one))];
   return Object.keys(properties).find((field) => properties[field].type === 'array');
 }

@@ -6,7 +6,7 @@ import { playGuestSpins, queueGuestSpins, queueSpins } from './free-spins.ts';
 import { cancelSpins, freeze, pause, suspend, voidPlay } from './holds.ts';
 import { ask, type Host, pickOrUndefined, type User } from './host.ts';
 import { sendInvalidRequest } from './invalid-requests.ts';
-import { readCalls, readReport, readUser } from './lists.ts';
+import { readCalls, readEvents, readReport, readUser } from './lists.ts';
 import { lookUpByCommand } from './look-ups.ts';
 import {
   adjustBalance,
@@ -54,6 +54,7 @@ export const userActions = {
 export const hostActions = {
   readReport,
   readCalls,
+  readEvents,
   register,
   update,
   remove,
@@ -115,6 +116,7 @@ export const usualWeights: Weights = {
   sendInvalidRequest: 4,
   readReport: 6,
   readCalls: 2,
+  readEvents: 4,
   register: 3,
   update: 2,
   remove: 1,

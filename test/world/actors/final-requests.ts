@@ -4,7 +4,7 @@ import type { Exchange, Journal } from '../journal.ts';
 import type { Random } from '../random.ts';
 import type { Api } from './api.ts';
 import { type Caller, call, type Request } from './client.ts';
-import { readByNumber, readByToken } from './lists.ts';
+import { readByNumber, readByToken, readForward } from './lists.ts';
 import { requestReports } from './operator-reports.ts';
 import { linkIn } from './players.ts';
 
@@ -72,7 +72,22 @@ async function askOrganization(
   await readByToken(ask, { endpoint: 'webhooks/list' }, allPages);
   const always = { start: '1970-01-01', end: '9999-12-31' };
   await readByToken(ask, { endpoint: 'webhooks/history', query: always }, allPages);
+  const events: Request = { endpoint: 'events/list', query: { limit: '1000' } };
+  await readForward(ask, events, lastCursor(api.journal, caller), allPages);
   for (const token of someOf([...tokens], limits.links, random)) await askLink(ask, token);
+}
+
+/** Returns the cursor after the last page of events that an organization's host has read. */
+function lastCursor({ exchanges }: Journal, { organizationId }: Caller): string | undefined {
+  const last = exchanges.findLast(
+    ({ endpoint, answer, query, mistake, ...exchange }) =>
+      endpoint === 'events/list' &&
+      answer?.status === 200 &&
+      exchange.organizationId === organizationId &&
+      !query.user_id &&
+      !mistake,
+  );
+  return last?.answer?.body.next;
 }
 
 /** Returns up to `limits` random elements of a list. */

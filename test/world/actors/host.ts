@@ -52,6 +52,8 @@ export type Host = {
   outages: ReceiverBehavior['outages'];
   /** A `next_token` of one user's ticket history. Invalid requests send this token for another list. */
   token?: { of: User; token: string };
+  /** The cursor after the last event that the host has read. */
+  cursor?: string;
   /** Some idempotent requests that the host may repeat at any time. */
   sent: Request[];
   /** Ids of some outcomes, for operators to verify. */

@@ -3,7 +3,7 @@ import { entryTypes, eventTypes } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { dayMs, dayOf, hourMs } from './action-times.ts';
 import { type Answer, type Request, readEach } from './client.ts';
-import { ask, type Host, type User } from './host.ts';
+import { ask, type Host, pickOrUndefined, type User } from './host.ts';
 
 type Ask = (request: Request) => Promise<Answer | undefined>;
 
@@ -98,6 +98,43 @@ export async function readCalls(host: Host, random: Random): Promise<void> {
 /** Iterates over up to 30 items of a list with the client. */
 export const iterate = ({ api, caller, habits }: Host, request: Request, random: Random): Promise<void> =>
   readEach(api, caller, request, 1 + random.below(30), random, habits);
+
+/**
+ * Reads up to five pages of events forward, and keeps the cursor. Some requests read the events of one user
+ * instead.
+ */
+export async function readEvents(host: Host, random: Random): Promise<void> {
+  const limit = random.pick([undefined, '0', '1', '2', '10', '1000']);
+  const ofUser = random.chance(0.3) ? pickOrUndefined(random, host.users) : undefined;
+  const filter = ofUser && { user_id: ofUser.id };
+  const request: Request = { endpoint: 'events/list', query: { ...(limit ? { limit } : {}), ...filter } };
+  const pages = await readForward(
+    (page) => ask(host, page, random),
+    request,
+    ofUser ? undefined : host.cursor,
+    limit === '0' ? 1 : 5,
+  );
+  if (!ofUser) host.cursor = pages.at(-1)?.body.next ?? host.cursor;
+}
+
+/** Reads events from a cursor, up to the newest but at most `maxPages` pages. Returns the answers. */
+export async function readForward(
+  ask: Ask,
+  request: Request,
+  from: string | undefined,
+  maxPages: number,
+): Promise<Answer[]> {
+  const pages: Answer[] = [];
+  let after = from;
+  while (pages.length < maxPages) {
+    const page = await ask({ ...request, query: { ...request.query, ...(after ? { after } : {}) } });
+    if (page?.status !== 200) break;
+    pages.push(page);
+    after = page.body.next;
+    if (page.body.is_all) break;
+  }
+  return pages;
+}
 
 /** Returns a random time range. Its start and its end are each absent in 40 % of the cases. */
 function range(host: Host, random: Random): { start?: string; end?: string } {

@@ -5,6 +5,7 @@ import { roundRules } from './final/beacon-rounds.ts';
 import { bookRules } from './final/books.ts';
 import { callRules } from './final/calls.ts';
 import { erasedRules } from './final/erased-texts.ts';
+import { eventListRules } from './final/event-lists.ts';
 import { eventRules } from './final/events.ts';
 import { type EndRule, readWorld } from './final/final-state.ts';
 import { holdRules } from './final/holds.ts';
@@ -35,6 +36,7 @@ export const endRules: EndRule[] = [
   ...holdRules,
   ...webhookReadRules,
   ...eventRules,
+  ...eventListRules,
   ...callRules,
   ...invocationRules,
   ...answerRules,

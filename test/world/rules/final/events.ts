@@ -5,7 +5,7 @@ import type { StoredItem } from '../../journal.ts';
 import { isSame } from '../hashes.ts';
 import { accountOf, idOf } from '../item-types.ts';
 import { erasures } from './erased-texts.ts';
-import { exchangesOf, groupBy, mayBeExecuted } from './exchanges.ts';
+import { exchangesOf, groupBy, mayBeExecuted, succeeded } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';
 import { possibleEvents, type Registration, registrationsOf } from './possible-webhooks.ts';
 
@@ -14,7 +14,7 @@ type Payload = Record<string, any>;
 type EventContent = { type: string; data: Payload };
 
 /** Returns the events of a record, without the external reference, which depends on the time of sending. */
-function eventsOfRecord(record: StoredItem): EventContent[] {
+export function eventsOfRecord(record: StoredItem): EventContent[] {
   const { user_id, id, prize, timestamp, result_effective_date, play_type, game, game_status } = record;
   if (record.kind === 'orders') return [];
   if (record.kind !== 'outcomes') {
@@ -50,14 +50,14 @@ function payloadIn(text: string): Payload {
 const isNotice = (text: string) => payloadIn(text).type === noticeType;
 
 /** Returns the id of the record that an event reports. */
-function recordIn({ type, data }: Payload): string {
+export function recordIn({ type, data }: Payload): string {
   if (type === 'balance_updated') return String(data?.transaction_id);
   return String(type === 'outcome' ? data?.id : data?.outcome_id);
 }
 
 /**
- * Yields all events in webhook calls and in the call history. Only the call history contains the
- * organization.
+ * Yields all events in webhook calls, in the call history and in lists of events. Webhook calls do not
+ * contain the organization.
  */
 function* textsOf(world: World): Generator<{ id: string; text: string; organizationId?: string }> {
   for (const { headers, body } of world.journal.receiverCalls)
@@ -66,6 +66,9 @@ function* textsOf(world: World): Generator<{ id: string; text: string; organizat
   for (const { event_id, event_type, payload, organization_id } of world.of('call'))
     if (event_type !== 'invoke' && event_type !== noticeType)
       yield { id: event_id, text: payload, organizationId: organization_id };
+  for (const { organizationId, answer } of exchangesOf(world, 'events/list').filter(succeeded))
+    for (const event of answer!.body.events)
+      yield { id: event.id, text: JSON.stringify(event), organizationId };
 }
 
 const nobody = '';

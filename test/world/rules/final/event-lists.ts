@@ -1,0 +1,52 @@
+/** Rules of the events that hosts read forward with a cursor. */
+import type { Exchange } from '../../journal.ts';
+import { idOf } from '../item-types.ts';
+import { eventsOfRecord, recordIn } from './events.ts';
+import { exchangesOf, groupBy, nameOf, succeeded } from './exchanges.ts';
+import type { EndRule } from './final-state.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever is answered
+type Event = any;
+const eventsIn = ({ answer }: Exchange): Event[] => answer!.body.events;
+
+/** A host that follows its cursor to the end has read each event of its organization, in each user's order. */
+const readAll: EndRule = {
+  rule: 'a host that follows its cursor misses no event',
+  check(world, report) {
+    const pages = exchangesOf(world, 'events/list').filter(succeeded);
+    const ofHosts = groupBy(pages, ({ organizationId, query }) =>
+      query.user_id ? undefined : organizationId,
+    );
+    for (const [organizationId, read] of ofHosts) {
+      if (!read.at(-1)!.answer!.body.is_all) continue;
+      const names = read.flatMap((page) => eventsIn(page).map((event) => `${event.type} ${recordIn(event)}`));
+      const known = new Set(names);
+      for (const record of world.of('record')) {
+        if (record.organization_id !== organizationId) continue;
+        for (const { type } of eventsOfRecord(record))
+          if (!known.has(`${type} ${idOf(record)}`))
+            report(`${organizationId} missed ${type} of ${idOf(record)}`);
+      }
+    }
+  },
+};
+
+/** A page has a user's events in order, numbered without gaps, and no more events than requested. */
+const inOrder: EndRule = {
+  rule: 'a page of events is in order, without a gap',
+  check(world, report) {
+    for (const page of exchangesOf(world, 'events/list').filter(succeeded)) {
+      const events = eventsIn(page);
+      if (events.length > Number(page.query.limit ?? 100)) report(`${nameOf(page)} has too many events`);
+      const last = new Map<string, number>();
+      for (const { sequence, data } of events) {
+        const before = last.get(data.user_id) ?? sequence;
+        if (sequence !== before && sequence !== before + 1)
+          report(`${nameOf(page)} has ${data.user_id}'s event ${sequence} after ${before}`);
+        last.set(data.user_id, sequence);
+      }
+    }
+  },
+};
+
+export const eventListRules = [readAll, inOrder];
