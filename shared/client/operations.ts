@@ -61,6 +61,8 @@ export type EventId = string;
 /** A type of event */
 export type EventType = "outcome" | "balance_updated" | "cash_won" | "prize_won";
 
+export type EventsListReply = { status: "success"; events: (OutcomeEvent | BalanceUpdatedEvent | CashWonEvent | PrizeWonEvent)[]; /** Send it as `after` in the next request */ next: string; is_all: boolean; };
+
 /** The host's own identifier of a user */
 export type ExternalReference = string;
 
@@ -255,6 +257,10 @@ export type Operations = {
     /** List the calls made to webhooks, oldest first. Each attempt to deliver is a call, kept for 90 days. `start` and `end` are both inclusive. `is_all` is true on the last page. */
     history: { input: { start: Timestamp; end: Timestamp; event_type?: EventType | undefined; limit?: number | undefined; /** The `next_token` of the previous page. Send the same filter with it */ next_token?: string | undefined; }; reply: WebhooksHistoryReply; item: WebhooksHistoryReply['calls'][number] },
   },
+  events: {
+    /** Read events forward, oldest first. Returns the events that webhooks receive, with the same ids and payloads, whether or not you have a webhook. Store `next` with what you made of the page, and send it as `after` in the next request. It never expires. `is_all` is true if you have read everything. A new event appears after one minute, because the index lags; with `user_id`, at once. `webhook_disabled` is only sent to webhooks. */
+    list: { input: { /** The `next` of the page before; absent for the first page. Send the same filter with it */ after?: string | undefined; limit?: number | undefined; user_id?: UserId | undefined; event_type?: EventType | undefined; }; reply: EventsListReply; item: EventsListReply['events'][number] },
+  },
   reports: {
     /** Report on game outcomes, oldest first. Plays and free spins, of all users or of one. `start` is inclusive and `end` exclusive. Pages are numbered from 0, and totals are exact. A range can still grow for a minute after its end. A page of more than 6 MB is refused with a 422: send `Accept-Encoding: gzip`, or request fewer rows. You can also send the parameters in a JSON body. */
     outcomes: { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; page?: number | undefined; page_size?: number | undefined; user_id?: UserId | undefined; }; reply: ReportsOutcomesReply; item: ReportsOutcomesReply['items'][number] },
@@ -307,6 +313,9 @@ export const operations = {
     delete: {"method":"DELETE","path":"/webhooks/{webhook_id}","query":[]},
     invoke: {"method":"POST","path":"/webhooks/{webhook_id}/invoke","query":["request_id"]},
     history: {"method":"GET","path":"/webhook/history","query":["start","end","event_type","limit","next_token"],"items":"calls"},
+  },
+  events: {
+    list: {"method":"GET","path":"/events","query":["after","limit","user_id","event_type"],"items":"events"},
   },
   reports: {
     outcomes: {"method":"GET","path":"/game/history","query":["start","end","page","page_size","user_id"],"items":"items"},

@@ -256,6 +256,7 @@ test('every operation of the document can be called, except for those of players
     return client[group]![method]!.each !== undefined;
   });
   expect(listing.sort()).toEqual([
+    'events.list',
     'games.history',
     'reports.entries',
     'reports.outcomes',

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eraseUser } from '../../infra/operate/admin/erase-user.ts';
 import { createApiKey } from '../../shared/operations/change-keys.ts';
 import { type Api, apiOf, newOrganization, times } from '../support/api.ts';
-import { byTest } from '../support/by.ts';
 import { expectInvalid } from '../support/expectations.ts';
 import { invoke } from '../support/invoke.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { testContext } from '../support/test-context.ts';
 
 type Query = Record<string, string>;
 type Event = { id: string; type: string; sequence: number; data: { user_id: string; amount: number } };
@@ -139,7 +139,7 @@ describe('the events of one user', () => {
     const [erased, kept] = [await own.user(5), await own.user(6)];
     const first = await page(own, { limit: '1' });
     const { organizationId } = own;
-    await eraseUser(organizationId, erased, { ...byTest(), why: 'asked' });
+    await eraseUser(organizationId, erased, { ...testContext(), why: 'asked' });
     for (const user_id of [erased, 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'x'.repeat(50), '']) {
       const { status, body } = await invoke('events/list', { organizationId, query: { user_id } });
       expect({ status, code: body.code }).toEqual({ status: 404, code: 'user_not_found' });
@@ -165,7 +165,7 @@ describe('a cursor', () => {
 
   test('is valid for every API key of the organization', async () => {
     const next = await cursorOf(api);
-    const key = await createApiKey(api.organizationId, 'local', byTest());
+    const key = await createApiKey(api.organizationId, 'local', testContext());
     expect((await apiOf(api.organizationId, key).get('/events', { after: next })).status).toBe(200);
   });
 });

@@ -1,5 +1,5 @@
 import { type EndpointName, invoke } from '../support/invoke.ts';
-import type { RoundTrips } from '../support/round-trips.ts';
+import { makeUser, type RoundTrips } from '../support/round-trips.ts';
 
 const body = { callback_url: 'https://hooks.example.com/in', secret_key: 'a-secret-of-some-length' };
 
@@ -84,4 +84,39 @@ const calls: RoundTrips[] = [
   },
 ];
 
-export const webhooks = [...registrations, ...calls];
+// Users' records are in four lists, and each list of an organization in 16 shards.
+const events: RoundTrips[] = [
+  {
+    endpoint: 'events/list',
+    when: 'there are new events',
+    request: async (organizationId) => {
+      await makeUser(organizationId, 5);
+      return { now: Date.now() + 2 * 60_000 };
+    },
+    calls: [...Array(4 * 16).fill('Query'), 'BatchGetItem'],
+    status: 200,
+  },
+  {
+    endpoint: 'events/list',
+    when: 'there are none',
+    request: async () => ({}),
+    calls: Array(4 * 16).fill('Query'),
+    status: 200,
+  },
+  {
+    endpoint: 'events/list',
+    when: 'a user has events',
+    request: async (organizationId) => ({ query: { user_id: await makeUser(organizationId, 5) } }),
+    calls: ['GetItem', ...Array(4).fill('Query'), 'BatchGetItem'],
+    status: 200,
+  },
+  {
+    endpoint: 'events/list',
+    when: 'the user is unknown',
+    request: async () => ({ query: { user_id: 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV' } }),
+    calls: ['GetItem'],
+    status: 404,
+  },
+];
+
+export const webhooks = [...registrations, ...calls, ...events];

@@ -60,9 +60,9 @@ const object = (properties: Record<string, Schema>, required: string[]) =>
     )
     .map(([known, unknown]) => ({ ...unknown, ...known }));
 
-// Leaves page tokens (`next_token`) empty, because a token is valid only for the list that returned it.
+// Leaves page tokens (`next_token`, `after`) empty, because a token is valid only for the list that returned it.
 const validField = (schema: Schema, name: string) =>
-  name === 'next_token' ? fc.constant('') : valid(schema);
+  ['next_token', 'after'].includes(name) ? fc.constant('') : valid(schema);
 
 const mapped = <T, U>(of: Record<string, T>, make: (value: T, name: string) => U) =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, make(value, name)])) as Record<
@@ -101,7 +101,7 @@ const oddities = fc.constantFrom<unknown>(
 export const invalid = (schema: Schema): fc.Arbitrary<unknown> => {
   if (!resolved(schema).properties) return oddities.filter((value) => faultsOf(schema, value) !== '');
   const { properties, required = [] } = resolved(schema);
-  const names = Object.keys(properties).filter((name) => name !== 'next_token');
+  const names = Object.keys(properties).filter((name) => !['next_token', 'after'].includes(name));
   const spoiled = (name: string) => invalid(properties[name]).map((value) => [name, value] as const);
   const broken = fc.oneof(
     ...(required.length > 0 ? [fc.constantFrom(...required).map((name) => [name, undefined] as const)] : []),

@@ -74,7 +74,7 @@ function typeOf(schema: Any): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((one: unknown) => JSON.stringify(one)).join(' | ');
   if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(' | ');
-  if (type === 'array') return `${typeOf(items)}[]`;
+  if (type === 'array') return items.anyOf ? `(${typeOf(items)})[]` : `${typeOf(items)}[]`;
   if (type === 'integer') return 'number';
   // A schema that has at most a description has no rules, so it allows every value.
   if (Object.keys(schema).every((name) => name === 'description')) return 'unknown';

@@ -46,6 +46,8 @@ const values: Record<string, unknown> = {
   total_queued_spins: 3,
   limit: 10,
   next_token: '',
+  after: '',
+  next: 'Zm9yd2FyZA',
   total_count: 1,
   total_pages: 1,
   page: 0,
