@@ -9,8 +9,10 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packClient } from '../../infra/develop/client/pack.ts';
 import { nouns } from '../../infra/operate/admin/cli.ts';
+import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { signedHeaders } from '../../shared/webhooks/signature.ts';
 import { type Api, baseUrl, newOrganization } from '../support/api.ts';
+import { writePlays } from '../support/played.ts';
 
 const root = join(import.meta.dirname, '../..');
 const guides = globSync('functions/docs/page/guides/*.md', { cwd: root }).sort();
@@ -61,6 +63,7 @@ test('every program in a guide has a name, and is run here or by the browser tes
     'ends.mjs',
     'frame.js',
     'integrate.mjs',
+    'read.mjs',
     'receive.mjs',
     'register.mjs',
     'repeat.mjs',
@@ -103,6 +106,15 @@ test('the integration creates a user, credits tickets once, and gets a play URL'
   const ends = node('ends.mjs').map((line) => line.split(' '));
   expect(ends.map(([result]) => result)).toEqual(['jackpot', 'tickets_only']);
   for (const [, end = ''] of ends) expect((await fetch(end)).status).toBe(200);
+});
+
+test('the reader of missed events reads each once', async () => {
+  const table = defaultPrizeTables.prizewheel;
+  const won = [table.prizes[0]!.id, table.prizes[1]!.id];
+  await writePlays({ organizationId: api.organizationId, table, won, from: Date.now() - 3_600_000 });
+  const read = node('read.mjs').map((line) => line.split(' ')[1]);
+  expect([...new Set(read)]).toEqual(['1', '2']);
+  expect(node('read.mjs')).toEqual(['']);
 });
 
 test('the receiver receives events, and refuses forged ones', async () => {

@@ -133,7 +133,7 @@ const page =
   '<main><p>Hello &amp; welcome</p><script type="application/json" id="data">{"state":"ready","texts":{}}</script></main>';
 
 type Parsed = {
-  query: { page?: number; next_token?: string };
+  query: { page?: number; next_token?: string; after?: string };
   nextToken?: (last: string) => string;
   bodyText?: string;
 };
@@ -151,7 +151,10 @@ const fieldsOf = ({ query, nextToken }: Parsed, now: number, make: (prefix: stri
   webhooks: [],
   transactions: [],
   calls: [],
-  page: query.page ?? 0,
-  total_pages: 2,
-  next_token: query.next_token ? '' : nextToken?.('position'),
+  events: [],
+  ...(query.page === undefined
+    ? { next_token: query.next_token ? '' : nextToken?.('position') }
+    : { page: query.page, total_pages: 2 }),
+  next: nextToken?.('position'),
+  is_all: Boolean(query.after ?? query.next_token),
 });

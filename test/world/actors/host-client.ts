@@ -109,8 +109,10 @@ export async function iterate(
   }
   const pages = attempts.flatMap(({ response }) => successIn(response) ?? []);
   const listed = pages.flatMap((page) => page[method.items!] as unknown[]);
-  const { next_token, page = 0, total_pages = 0 } = pages.at(-1) ?? {};
-  const isLast = input.limit === '0' || (!next_token && Number(page) + 1 >= Number(total_pages));
+  const { is_all, next_token, page = 0, total_pages = 0 } = pages.at(-1) ?? {};
+  const isLastPage =
+    method.name === 'events.list' ? is_all : !next_token && Number(page) + 1 >= Number(total_pages);
+  const isLast = input.limit === '0' || isLastPage;
   if (!isDeepStrictEqual(items, isWhole ? listed : listed.slice(0, items.length)) || (isWhole && !isLast))
     throw new Error(
       `${method.name}.each ${JSON.stringify(input)} gives ${items.length} of ${listed.length} items`,

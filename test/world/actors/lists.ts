@@ -108,6 +108,7 @@ export async function readEvents(host: Host, random: Random): Promise<void> {
   const ofUser = random.chance(0.3) ? pickOrUndefined(random, host.users) : undefined;
   const filter = ofUser && { user_id: ofUser.id };
   const request: Request = { endpoint: 'events/list', query: { ...(limit ? { limit } : {}), ...filter } };
+  if (random.chance(0.3)) return iterate(host, request, random);
   const pages = await readForward(
     (page) => ask(host, page, random),
     request,

@@ -387,6 +387,16 @@ export const brokenStates: [rule: string, how: string, alteration: Alteration][]
     body('reports/tickets', ({ transactions }) => ({ transactions: transactions.slice(1) })),
   ],
   [
+    'a host that follows its cursor misses no event',
+    'a page that skips an event',
+    body('events/list', ({ events }) => ({ events: events.slice(1) })),
+  ],
+  [
+    'a page of events is in order, without a gap',
+    'a page in the wrong order',
+    body('events/list', ({ events }) => ({ events: events.toReversed() })),
+  ],
+  [
     'the call history equals a plain list',
     'a missing call',
     body('webhooks/history', ({ calls }) => ({ calls: calls.slice(1) })),
