@@ -641,20 +641,7 @@ const lookup =
  * the test that takes the path.
  */
 export const rareGrants: Record<string, Record<string, string>> = {
-  'amoe/queue': { 'dynamodb:GetItem on table': lookup },
   'amoe/guest-queue': { 'dynamodb:GetItem on table': lookup },
-  'debug/play': {
-    'dynamodb:GetItem on table':
-      'An organization may have a prize table of its own: test/round-trips/games.ts.',
-  },
-  'webhooks/update': {
-    'sqs:SendMessage on deliveries':
-      'A webhook that is switched on again gets its missed events: test/webhooks/health.test.ts.',
-  },
-  'events/start-spin-run': {
-    'dynamodb:BatchGetItem on table':
-      'For overdue spins, the function reads whether their users are frozen: test/worker-calls.test.ts.',
-  },
   'events/run-spins': {
     'sqs:SendMessage on spin-shards':
       'A function whose time is up passes its shard to a successor: test/amoe/worker.test.ts.',
@@ -662,9 +649,5 @@ export const rareGrants: Record<string, Record<string, string>> = {
   'events/publish-events': {
     'dynamodb:UpdateItem on table':
       'If the message of a backlog step was lost, the function repeats the step: test/worker-calls.test.ts.',
-  },
-  'events/send-webhook': {
-    'sqs:SendMessage on deliveries-dead-letters':
-      'After its last attempt, a delivery is parked: test/webhooks/backlog.test.ts.',
   },
 };
