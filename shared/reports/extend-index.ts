@@ -1,8 +1,9 @@
 import { timeOfUlid } from '../ids.ts';
+import { settledBefore } from '../table/settled.ts';
 import { dayOf } from '../time.ts';
 import { type Block, blockAfter, firstBlock } from './blocks.ts';
 import { matchesIndex, type RowIndex } from './day-counts.ts';
-import { boundAfter, mergedUlids, settledBefore } from './record-lists.ts';
+import { boundAfter, mergedUlids } from './record-lists.ts';
 import { type Report, rangesOf } from './report-lists.ts';
 import { readBlockAt, readIndex, writeIndex } from './stored-index.ts';
 

@@ -25,15 +25,6 @@ export const everyUlid: UlidSpan = { from: '0', below: '8' };
 /** Returns a key between a ULID and the next one; for an empty string, the key before all ULIDs. */
 export const boundAfter = (ulid: string) => (ulid === '' ? everyUlid.from : `${ulid}1`);
 
-/** Age in milliseconds from which a row is settled: normally, no further row appears before a settled row. */
-export const settledAfterMs = 60_000;
-
-/**
- * Returns the key before which all rows have settled. Newer rows can appear out of order, because writes and
- * reads lag.
- */
-export const settledBefore = (now: number): string => ulidFloor(Math.max(0, now - settledAfterMs));
-
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**

@@ -1,8 +1,9 @@
 import { ulidFloor } from '../ids.ts';
+import { settledBefore } from '../table/settled.ts';
 import type { EntryType, RecordKind } from '../vocabulary.ts';
 import { countOrganizationRows } from './organization-rows.ts';
 import { readRows } from './page-rows.ts';
-import { everyUlid, settledBefore, type UlidSpan } from './record-lists.ts';
+import { everyUlid, type UlidSpan } from './record-lists.ts';
 import { countUserRows } from './user-rows.ts';
 
 /** A request for a page of a report. `start` (inclusive) and `end` (exclusive) are epoch milliseconds. */

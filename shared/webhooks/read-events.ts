@@ -1,9 +1,9 @@
 /** Reads events forward from a position, for hosts that fetch events instead of receiving webhooks. */
 import type { HistoryRecord } from '../accounts/records.ts';
 import { externalReferences, readUser } from '../accounts/user.ts';
-import { settledBefore } from '../reports/record-lists.ts';
 import { between, type Range, recordLists, recordsInShards, recordsOfUser } from '../table/keys.ts';
 import { merged } from '../table/merged.ts';
+import { settledBefore } from '../table/settled.ts';
 import type { EventType } from '../vocabulary.ts';
 import { eventsOf, type WebhookEvent } from './events.ts';
 

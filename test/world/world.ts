@@ -48,6 +48,8 @@ export type WorldOptions = {
   environment?: Record<string, string>;
   /** Number of rows per block in the row indexes of new organizations. Default: the service's own. */
   rowsPerBlock?: number | undefined;
+  /** Share of the sweeps without work that are run. They only read. */
+  idleSweepShare: number;
   /** Chooses the fault of a call to AWS. Takes precedence over random faults. */
   chooseFault?: ((call: Call) => CallFault | undefined) | undefined;
   /** Creates the limits of read and write units per partition key. Default: the limits of DynamoDB. */
@@ -140,8 +142,8 @@ export function createWorld(options: WorldOptions): World {
   const sweepWork = trackSweepWork();
   const idleSweeps = random.fork('idle sweeps');
   async function invokeAsync(name: string, event: unknown) {
-    // Three of four sweeps without work are skipped: they only read, but took a third of a world's time.
-    if (name === sweep && !sweepWork.exists(timeline.now()) && idleSweeps.chance(0.75)) return undefined;
+    const isIdle = name === sweep && !sweepWork.exists(timeline.now());
+    if (isIdle && !idleSweeps.chance(options.idleSweepShare)) return undefined;
     if (faults.strikes('lateSchedule')) await timeline.wait(faults.delay(5 * minute));
     if (faults.strikes('duplicateInvocation')) invokeAgain(name, event, faults.delay(minute));
     return invoke(name, event);

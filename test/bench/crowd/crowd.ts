@@ -68,7 +68,14 @@ type Options = Pick<WorldOptions, 'createFunctions' | 'streamShards'> & {
 /** Creates a simulated world without faults, so that only the load can make requests fail. */
 export function createCrowd({ limits, ...options }: Options): Crowd {
   const pressure = createPressure(limits);
-  const world = createWorld({ seed: 1, rates: {}, throughput: pressure.throughput, latencyMs, ...options });
+  const world = createWorld({
+    seed: 1,
+    rates: {},
+    idleSweepShare: 0.25,
+    throughput: pressure.throughput,
+    latencyMs,
+    ...options,
+  });
   const { timeline, api, backends } = world;
   async function pass<T>(until: Promise<T> | number): Promise<T> {
     let isDone = false;

@@ -141,6 +141,7 @@ export const flows: Record<string, Flow> = {
     act: credit,
   }),
   'the webhooks are listed': flow({ act: ({ ask }) => ask({ endpoint: 'webhooks/list' }) }),
+  'events are read': flow({ act: ({ ask }) => ask({ endpoint: 'events/list' }) }),
   'a webhook is read': flow({ act: webhook('webhooks/get') }),
   'the calls to webhooks are read': flow({
     act: ({ ask }) => ask({ endpoint: 'webhooks/history', query: days }),

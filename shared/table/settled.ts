@@ -1,0 +1,11 @@
+/** Time after which the index `byTime` shows all records, in order. */
+import { ulidFloor } from '../ids.ts';
+
+/** Age in milliseconds from which a record is settled: normally, no further record appears before it. */
+export const settledAfterMs = 60_000;
+
+/**
+ * Returns the key before which all records have settled. Newer records can appear out of order, because
+ * writes and reads lag.
+ */
+export const settledBefore = (now: number): string => ulidFloor(Math.max(0, now - settledAfterMs));
