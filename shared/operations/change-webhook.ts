@@ -1,6 +1,6 @@
 /** Lets operators change a webhook. Each change is recorded as an operator action. */
 import { queueNextStep } from '../webhooks/store-receiver.ts';
-import { readWebhook, switchedOn, unchanged, type Webhook } from '../webhooks/webhooks.ts';
+import { readWebhook, switchedOn, type Webhook, webhookUnchanged } from '../webhooks/webhooks.ts';
 import type { About, ActionContext } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
@@ -98,7 +98,7 @@ async function change(
         about: { webhook_id: webhookId, webhook: { before, after } },
         before: {},
         after: {},
-        parts: { webhook: { Put: { Item: stored, ...unchanged(read) } } },
+        parts: { webhook: { Put: { Item: stored, ...webhookUnchanged(read) } } },
       };
     },
     context,

@@ -3,7 +3,7 @@
  */
 import { isoOf } from '../time.ts';
 import type { Call, RecordCall } from './calls.ts';
-import { type Delivery, hold, park } from './delivery-queue.ts';
+import { type Delivery, delayUntil, park } from './delivery-queue.ts';
 import type { CallResponse, Post } from './post.ts';
 import { delayAfter, retryAfterSeconds } from './retry-schedule.ts';
 import { signedHeaders } from './signature.ts';
@@ -78,7 +78,7 @@ export async function retryOrPark(
     await park(failed);
     return 'parked';
   }
-  await hold({ ...failed, attempt: failed.attempt + 1 }, now + seconds * 1000, now);
+  await delayUntil({ ...failed, attempt: failed.attempt + 1 }, now + seconds * 1000, now);
   return 'retried';
 }
 

@@ -16,21 +16,21 @@ export function audienceOf(webhooks: Webhook[]): Audience {
   const byNewest = new Map<Webhook | undefined, Record<EventType, Webhook[]>>();
   return (type, at) => {
     const newest = webhooks.findLast((webhook) => createdAt(webhook) <= at);
-    const known = byNewest.get(newest) ?? audienceByType(webhooks.slice(0, webhooks.indexOf(newest!) + 1));
-    byNewest.set(newest, known);
-    return known[type];
+    const cached = byNewest.get(newest) ?? audienceByType(webhooks.slice(0, webhooks.indexOf(newest!) + 1));
+    byNewest.set(newest, cached);
+    return cached[type];
   };
 }
 
 const audienceByType = (webhooks: Webhook[]): Record<EventType, Webhook[]> => {
-  const wanting = (type: EventType) => webhooks.filter((webhook) => wants(webhook, type));
-  const byType = eventTypes.map((type) => [type, newestOfEach(wanting(type)).filter(isOn)]);
+  const subscribers = (type: EventType) => webhooks.filter((webhook) => isSubscribed(webhook, type));
+  const byType = eventTypes.map((type) => [type, newestPerReceiver(subscribers(type)).filter(isOn)]);
   return Object.fromEntries(byType) as Record<EventType, Webhook[]>;
 };
 
 /** Returns the webhooks to notify that `webhook` was switched off: one per other callback URL, if on. */
 export const webhooksToNotify = (webhook: Webhook, webhooks: Webhook[]): Webhook[] =>
-  newestOfEach(webhooks).filter((other) => isOn(other) && receiverOf(other) !== receiverOf(webhook));
+  newestPerReceiver(webhooks).filter((other) => isOn(other) && receiverUrl(other) !== receiverUrl(webhook));
 
 // Maximum duration of a request that registers or changes a webhook, whose stored time is the request's
 // start.
@@ -42,32 +42,37 @@ const maxRequestMs = 60_000;
  */
 export function replacedFrom(webhook: Webhook, webhooks: Webhook[]): Record<EventType, number> {
   const newer = webhooks.filter(
-    (other) => other.webhook_id > webhook.webhook_id && receiverOf(other) === receiverOf(webhook),
+    (other) => other.webhook_id > webhook.webhook_id && receiverUrl(other) === receiverUrl(webhook),
   );
-  const from = (type: EventType) =>
+  const replacementTime = (type: EventType) =>
     Math.min(
-      ...(wants(webhook, type) ? [] : [0]),
-      ...newer.filter((other) => wants(other, type)).map((other) => lastChangeAt(other) + maxRequestMs),
+      ...(isSubscribed(webhook, type) ? [] : [0]),
+      ...newer
+        .filter((other) => isSubscribed(other, type))
+        .map((other) => lastChangeAt(other) + maxRequestMs),
     );
-  return Object.fromEntries(eventTypes.map((type) => [type, from(type)])) as Record<EventType, number>;
+  return Object.fromEntries(eventTypes.map((type) => [type, replacementTime(type)])) as Record<
+    EventType,
+    number
+  >;
 }
 
 /** Returns when the callback URL or event type last changed, or else the registration time. */
 const lastChangeAt = (webhook: Webhook) => webhook.changed_at ?? createdAt(webhook);
-const wants = ({ event }: Webhook, type: EventType) => event === 'all' || event === type;
+const isSubscribed = ({ event }: Webhook, type: EventType) => event === 'all' || event === type;
 const isOn = (webhook: Webhook) => !isOff(webhook);
 
 /**
  * Returns the newest webhook per callback URL: a host that registers again may know only the newest secret.
  */
-function newestOfEach(oldestFirst: Webhook[]): Webhook[] {
-  return [...new Map(oldestFirst.map((webhook) => [receiverOf(webhook), webhook])).values()];
+function newestPerReceiver(oldestFirst: Webhook[]): Webhook[] {
+  return [...new Map(oldestFirst.map((webhook) => [receiverUrl(webhook), webhook])).values()];
 }
 
 /**
  * Returns the webhook's callback URL in normalized form. Webhooks with equal results have the same receiver.
  */
-function receiverOf({ callback_url }: Webhook): string {
+function receiverUrl({ callback_url }: Webhook): string {
   const url = new URL(callback_url);
   // HTTP requests do not contain the fragment (`#…`), so it does not distinguish receivers.
   url.hash = '';

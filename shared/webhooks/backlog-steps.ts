@@ -9,9 +9,9 @@ import { get } from '../table/client.ts';
 import { webhookKey } from '../table/webhook-keys.ts';
 import type { DeliveryDeps } from './attempt.ts';
 import { queueCheck } from './check-backlog.ts';
-import { type Delivered, deliverBacklog, newAttemptsForMs, readAfterMs } from './deliver-backlog.ts';
-import { type BacklogStep, sendLater, type Taken } from './delivery-queue.ts';
-import { reserve } from './pace.ts';
+import { deliverBacklog, newAttemptsForMs, readAfterMs, type StepResult } from './deliver-backlog.ts';
+import { type BacklogStep, type Received, sendLater } from './delivery-queue.ts';
+import { reserveTimes } from './pace.ts';
 import {
   type Backlog,
   deliveredUntil,
@@ -40,7 +40,7 @@ const stepEveryMs = 5_000;
 const crashedAfterMs = 2 * 60_000;
 
 /**
- * `early`: the step was not due. `repeated`: another writer changed the webhook, so the current step is
+ * `earlyMs`: the step was not due. `repeated`: another writer changed the webhook, so the current step is
  * queued again.
  */
 export type StepVerdict = 'continued' | 'finished' | 'early' | 'repeated';
@@ -49,15 +49,15 @@ export type StepVerdict = 'continued' | 'finished' | 'early' | 'repeated';
  * Runs the steps of several messages in parallel. Returns the completed messages; SQS must redeliver the
  * others.
  */
-export async function takeSteps(
-  messages: Taken<BacklogStep>[],
+export async function runSteps(
+  messages: Received<BacklogStep>[],
   deps: DeliveryDeps,
-): Promise<Set<Taken<BacklogStep>>> {
-  const settled = new Set<Taken<BacklogStep>>();
+): Promise<Set<Received<BacklogStep>>> {
+  const settled = new Set<Received<BacklogStep>>();
   await Promise.all(
     messages.map(async (message) => {
       try {
-        const verdict = await takeStep(message, deps);
+        const verdict = await runStep(message, deps);
         log.info('backlog step', { ...message, verdict });
         settled.add(message);
       } catch (error) {
@@ -69,19 +69,19 @@ export async function takeSteps(
 }
 
 /** Runs a message's step, then queues the next step. Throws if storing or queueing failed. */
-async function takeStep(message: Taken<BacklogStep>, deps: DeliveryDeps): Promise<StepVerdict> {
+async function runStep(message: Received<BacklogStep>, deps: DeliveryDeps): Promise<StepVerdict> {
   const webhook = await get<Webhook>(webhookKey(message.organization_id, message.webhook_id));
   if (!webhook || isOff(webhook)) return 'finished';
   const backlog = openBacklog(webhook);
   if (!backlog) return message.step === 0 ? fallBehind(webhook, deps) : 'finished';
-  const taken = backlog.step - message.step;
-  if (taken < 0 || taken > 1) return 'finished';
-  const early = backlog.due + (taken === 1 ? crashedAfterMs : 0) - deps.now();
-  if (early > 1000) {
-    await sendLater(message, early / 1000);
+  const stepsBehind = backlog.step - message.step;
+  if (stepsBehind < 0 || stepsBehind > 1) return 'finished';
+  const earlyMs = backlog.due + (stepsBehind === 1 ? crashedAfterMs : 0) - deps.now();
+  if (earlyMs > 1000) {
+    await sendLater(message, earlyMs / 1000);
     return 'early';
   }
-  if (taken === 1) {
+  if (stepsBehind === 1) {
     await sendLater(stepOf(webhook), 0);
     return 'continued';
   }
@@ -89,22 +89,22 @@ async function takeStep(message: Taken<BacklogStep>, deps: DeliveryDeps): Promis
 }
 
 async function fallBehind(webhook: Webhook, { now }: DeliveryDeps): Promise<StepVerdict> {
-  const fallen = await moveReceiver(webhook, {
+  const behindWebhook = await moveReceiver(webhook, {
     type: 'stillFailing',
     now: now(),
     created: createdAt(webhook),
   });
-  if (!fallen) return 'finished';
-  const { organization_id, webhook_id, receiver } = fallen;
+  if (!behindWebhook) return 'finished';
+  const { organization_id, webhook_id, receiver } = behindWebhook;
   log.warn('webhook behind', { organization_id, webhook_id, failing_since: receiver!.failing_since });
-  await sendLater(stepOf(fallen), 0);
+  await sendLater(stepOf(behindWebhook), 0);
   return 'continued';
 }
 
 async function deliverStep(
   webhook: Webhook,
   backlog: Backlog,
-  message: Taken<BacklogStep>,
+  message: Received<BacklogStep>,
   deps: DeliveryDeps,
 ): Promise<StepVerdict> {
   const started = deps.now();
@@ -114,7 +114,7 @@ async function deliverStep(
     await switchOff(webhook, now);
     return 'finished';
   }
-  const event = await eventOf(webhook, backlog, { ...delivered, tookMs: now - started }, deps);
+  const event = await receiverEventOf(webhook, backlog, { ...delivered, tookMs: now - started }, deps);
   const isLast = event.type === 'backlogDone';
   await queueCheck(
     webhook,
@@ -142,10 +142,10 @@ async function deliverStep(
  * Translates a step's result into an event for the receiver's state machine: `stepFailed`, `stepDone` or
  * `backlogDone`.
  */
-async function eventOf(
+async function receiverEventOf(
   webhook: Webhook,
   backlog: Backlog,
-  { cursor, isAll, arrived, failed, succeeded, sent, requestedWait, tookMs }: Delivered & { tookMs: number },
+  { cursor, isAll, arrived, failed, succeeded, sent, requestedWait, tookMs }: StepResult & { tookMs: number },
   deps: DeliveryDeps,
 ): Promise<ReceiverEvent> {
   const now = deps.now();
@@ -166,7 +166,7 @@ async function eventOf(
     deliveredUntil({ cursor }) - deliveredUntil(backlog) < 2 * tookMs;
   const { until = isAll || isSlow ? now + endAheadMs : undefined } = backlog;
   const readable = isAll ? Math.min(now + stepEveryMs, until! + readAfterMs) : now;
-  const due = Math.max(readable, await freeAt(webhook, sent, now));
+  const due = Math.max(readable, await nextFreeTime(webhook, sent, now));
   return { type: 'stepDone', ...step, due, until };
 }
 
@@ -174,9 +174,9 @@ async function eventOf(
  * With a limit per second, reserves times for sent events. Returns when the next step may send (epoch
  * milliseconds).
  */
-async function freeAt(webhook: Webhook, sent: number, now: number): Promise<number> {
+async function nextFreeTime(webhook: Webhook, sent: number, now: number): Promise<number> {
   const { per_second } = webhook;
   if (per_second === undefined || sent === 0) return now;
-  const times = await reserve(webhook, per_second, sent, now);
+  const times = await reserveTimes(webhook, per_second, sent, now);
   return times.at(-1)! + 1000 / per_second;
 }

@@ -47,11 +47,11 @@ async function writeAll(items: Item[]): Promise<void> {
 }
 
 function itemOf({ shard = 0, ...call }: Call): Item {
-  const at = Date.parse(call.timestamp);
+  const time = Date.parse(call.timestamp);
   return {
-    ...webhookCallKey(call.organization_id, dayOf(at), ulid(at), shard),
+    ...webhookCallKey(call.organization_id, dayOf(time), ulid(time), shard),
     ...call,
-    ...ttlAt(at + keptDays * dayMs),
+    ...ttlAt(time + keptDays * dayMs),
   };
 }
 
@@ -94,12 +94,12 @@ export async function callsOfEvent(
   from: number,
   now: number,
 ): Promise<Call[]> {
-  const found: Item[] = [];
+  const calls: Item[] = [];
   for await (const ranges of callsByDay(organizationId, from, now)) {
     const ofEvent = { where: { event_id: eventId }, consistent: true };
-    found.push(...(await Promise.all(ranges.map((range) => readRange(range, ofEvent)))).flat());
+    calls.push(...(await Promise.all(ranges.map((range) => readRange(range, ofEvent)))).flat());
   }
-  return found.sort(byPosition) as Call[];
+  return calls.sort(byPosition) as Call[];
 }
 
 /** Yields the key ranges of each day's calls since `from` (epoch milliseconds), one range per shard. */
@@ -126,13 +126,13 @@ async function pageAfter(
   { limit, now }: { limit: number; now: number },
 ): Promise<Page> {
   const lastDay = dayOf(Math.min(filter.end, now));
-  const page: OpenPage = { items: [], bytes: 0 };
+  const page: UnfinishedPage = { items: [], bytes: 0 };
   // The number of calls still to read. One call more than the limit shows whether another page follows.
-  const missing = () => limit + 1 - page.items.length;
+  const missingCalls = () => limit + 1 - page.items.length;
   let rounds = 0;
   for (let day = dayOf(timeOfUlid(position)); day <= lastDay; day = addDays(day, 1)) {
     const ranges = callsInShards(organizationId, day);
-    for await (const { items, end } of callsInOrder(ranges, position, filter, missing)) {
+    for await (const { items, end } of callsInOrder(ranges, position, filter, missingCalls)) {
       const last = fillPage(page, items, limit);
       if (last !== undefined) return { items: page.items, last };
       if (end === undefined || !filter.event_type) continue;
@@ -157,10 +157,10 @@ async function* callsInOrder(
   do {
     const short = shards.filter(({ items, isOpen }) => isOpen && items.length === 0);
     const limit = shareOf(filter.event_type ? itemsPerQuery : missing(), short.length);
-    await Promise.all(short.map((shard) => readMore(shard, filter, limit)));
+    await Promise.all(short.map((shard) => readMoreCalls(shard, filter, limit)));
     // Calls after `end` must wait: an unread call of another shard can be older.
     end = shards.flatMap(({ after, isOpen }) => (isOpen ? [after] : [])).sort()[0];
-    yield { items: shards.flatMap((shard) => takeCalls(shard, end)).sort(byPosition), end };
+    yield { items: shards.flatMap((shard) => removeCalls(shard, end)).sort(byPosition), end };
   } while (end !== undefined);
 }
 
@@ -173,7 +173,11 @@ function shareOf(calls: number, shards: number): number {
   return Math.min(calls, Math.ceil(share + 3 * Math.sqrt(share)));
 }
 
-async function readMore(shard: Shard, { end: latest, event_type }: CallFilter, limit: number): Promise<void> {
+async function readMoreCalls(
+  shard: Shard,
+  { end: latest, event_type }: CallFilter,
+  limit: number,
+): Promise<void> {
   // `0` after a ULID sorts before the next ULID, and `~` sorts after all characters of a ULID.
   const range = between(shard.range, `${shard.after}0`, `${ulidFloor(latest)}~`);
   const filter = event_type ? { event_type } : {};
@@ -184,15 +188,15 @@ async function readMore(shard: Shard, { end: latest, event_type }: CallFilter, l
 }
 
 /** Removes and returns the shard's calls in memory up to the position `end`; without `end`, all of them. */
-function takeCalls(shard: Shard, end = '~'): Item[] {
+function removeCalls(shard: Shard, end = '~'): Item[] {
   const later = shard.items.findIndex((item) => positionOf(item) > end);
   return shard.items.splice(0, later === -1 ? shard.items.length : later);
 }
 
-type OpenPage = Pick<Page, 'items'> & { bytes: number };
+type UnfinishedPage = Pick<Page, 'items'> & { bytes: number };
 
 /** Adds calls to the page. If some did not fit, returns the position of the page's last call. */
-function fillPage(page: OpenPage, items: Item[], limit: number): string | undefined {
+function fillPage(page: UnfinishedPage, items: Item[], limit: number): string | undefined {
   for (const item of items) {
     const bytes = bytesOf(item);
     const full = page.items.length === limit || (page.items.length > 0 && page.bytes + bytes > maxPageBytes);

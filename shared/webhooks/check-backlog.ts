@@ -8,7 +8,7 @@ import { between, recordLists, recordsInShards, timeSortKey } from '../table/key
 import { countItems } from '../table/ranges.ts';
 import { webhookKey } from '../table/webhook-keys.ts';
 import { replacedFrom } from './audience.ts';
-import { type BacklogCheck, enqueue, sendLater, type Taken } from './delivery-queue.ts';
+import { type BacklogCheck, enqueue, type Received, sendLater } from './delivery-queue.ts';
 import { deliveriesOf } from './publishing.ts';
 import { deliveredUntil, isOff } from './receiver.ts';
 import { recordsInOrder } from './replay.ts';
@@ -16,7 +16,7 @@ import { moveReceiver } from './store-receiver.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
 /** Age (milliseconds) at which a record is certainly in the table's index. */
-const surelyInIndexMs = 5 * 60_000;
+const certainlyIndexedMs = 5 * 60_000;
 
 /**
  * Queues a backlog check, due in five minutes, if needed. The last check ends the receiver's state
@@ -28,19 +28,20 @@ export async function queueCheck(
   isLast: boolean,
   now: number,
 ): Promise<void> {
-  const isRecent = read.to > read.from && deliveredUntil({ cursor: read.to }) > now - surelyInIndexMs;
-  if (isLast || isRecent) await sendLater({ organization_id, webhook_id, ...read }, surelyInIndexMs / 1000);
+  const isRecent = read.to > read.from && deliveredUntil({ cursor: read.to }) > now - certainlyIndexedMs;
+  if (isLast || isRecent)
+    await sendLater({ organization_id, webhook_id, ...read }, certainlyIndexedMs / 1000);
 }
 
 /**
  * Runs several backlog checks in parallel. Returns the messages whose check succeeded; SQS must redeliver the
  * others.
  */
-export async function checkAll(
-  messages: Taken<BacklogCheck>[],
+export async function checkBacklog(
+  messages: Received<BacklogCheck>[],
   now: number,
-): Promise<Set<Taken<BacklogCheck>>> {
-  const settled = new Set<Taken<BacklogCheck>>();
+): Promise<Set<Received<BacklogCheck>>> {
+  const settled = new Set<Received<BacklogCheck>>();
   await Promise.all(
     messages.map(async (message) => {
       try {
@@ -81,10 +82,10 @@ async function deliverAgain(webhook: Webhook, { from, to }: BacklogCheck): Promi
   const organizationId = webhook.organization_id;
   const replaced = replacedFrom(webhook, await allWebhooks(organizationId));
   for await (const records of recordsInOrder({ organizationId, from, to })) {
-    const made = await deliveriesOf(records, ({ type }, record) =>
+    const deliveries = await deliveriesOf(records, ({ type }, record) =>
       timeOfUlid(timeSortKey(record)) < replaced[type] ? [webhook] : [],
     );
-    const failed = await enqueue(made.map(({ delivery }) => ({ ...delivery, from_backlog: true })));
+    const failed = await enqueue(deliveries.map(({ delivery }) => ({ ...delivery, from_backlog: true })));
     if (failed.length > 0) throw new Error('some events of a backlog could not be queued again');
   }
 }

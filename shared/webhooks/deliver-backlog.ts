@@ -6,7 +6,7 @@ import { timeSortKey } from '../table/keys.ts';
 import type { EventType } from '../vocabulary.ts';
 import { attempt, type DeliveryDeps, finalVerdict, requestedWaitSeconds, retryOrPark } from './attempt.ts';
 import { replacedFrom } from './audience.ts';
-import type { BacklogStep, Delivery, Taken } from './delivery-queue.ts';
+import type { BacklogStep, Delivery, Received } from './delivery-queue.ts';
 import type { CallResponse } from './post.ts';
 import { deliveriesOf } from './publishing.ts';
 import type { Backlog } from './receiver.ts';
@@ -34,7 +34,7 @@ export const newAttemptsForMs = 5_000;
 export const stepsUntilSeparateRetries = 300;
 
 /** Result of one backlog step. */
-export type Delivered = {
+export type StepResult = {
   /**
    * Where the next step begins to read. The events of all records before it are delivered or queued for
    * separate retries.
@@ -67,44 +67,44 @@ const waveSize = ({ per_second = maxWaveSize }: Webhook, { failed_steps }: Backl
 export async function deliverBacklog(
   webhook: Webhook,
   backlog: Backlog,
-  { message_id }: Taken<BacklogStep>,
+  { message_id }: Received<BacklogStep>,
   deps: DeliveryDeps,
-): Promise<Delivered> {
+): Promise<StepResult> {
   const { organization_id: organizationId, per_second } = webhook;
   const deadline = deps.now() + newAttemptsForMs;
   const isShort = backlog.failed_steps > 0 || per_second !== undefined;
   const maxWave = waveSize(webhook, backlog);
   const perRead = isShort ? maxPerShortRead : maxPerRead;
   const none = { records: 0, isAll: false, arrived: 0, failed: 0, sent: 0, succeeded: 0, requestedWait: 0 };
-  const done: Delivered = { cursor: backlog.cursor, ...none };
+  const result: StepResult = { cursor: backlog.cursor, ...none };
   const to = ulidFloor(Math.min(backlog.until ?? Number.POSITIVE_INFINITY, deps.now() - readAfterMs));
-  if (to <= backlog.cursor) return { ...done, isAll: true };
+  if (to <= backlog.cursor) return { ...result, isAll: true };
   const replaced = replacedFrom(webhook, await allWebhooks(organizationId));
   for await (const records of recordsInOrder({ organizationId, from: backlog.cursor, to }, perRead)) {
-    const before = done.records;
+    const earlierRecords = result.records;
     const pending = await recordEventsOf(webhook, records, replaced);
     const isLast = records.length < perRead;
     for (let from = 0; from < pending.length; from += maxWave) {
       const wave = pending.slice(from, from + maxWave);
       const isRest = isLast && from + maxWave >= pending.length;
-      await send(wave, webhook, deadline, deps);
+      await sendWave(wave, webhook, deadline, deps);
       const retriesSeparately = isRest && backlog.failed_steps >= stepsUntilSeparateRetries;
-      const ended = await addResults(wave, done, { retriesSeparately, message_id }, deps);
+      const ended = await addResults(wave, result, { retriesSeparately, message_id }, deps);
       const next = pending[from + ended];
       if (ended > 0)
-        moveCursor(done, before, next ? records.slice(0, records.indexOf(next.record)) : records);
-      const isEnough = isShort || done.failed > done.arrived || deps.now() > deadline;
-      if (ended < wave.length || (isEnough && !isRest)) return done;
+        moveCursor(result, earlierRecords, next ? records.slice(0, records.indexOf(next.record)) : records);
+      const isEnough = isShort || result.failed > result.arrived || deps.now() > deadline;
+      if (ended < wave.length || (isEnough && !isRest)) return result;
     }
-    moveCursor(done, before, records);
-    if (deps.now() > deadline && !isLast) return done;
+    moveCursor(result, earlierRecords, records);
+    if (deps.now() > deadline && !isLast) return result;
   }
-  return { ...done, cursor: to, isAll: true };
+  return { ...result, cursor: to, isAll: true };
 }
 
-/** Moves the step's cursor past `records`. `before` is the number of records completed in earlier reads. */
-function moveCursor(done: Delivered, before: number, records: HistoryRecord[]): void {
-  done.records = before + records.length;
+/** Moves the step's cursor past `records`. `earlierRecords` is the number of records completed in earlier reads. */
+function moveCursor(done: StepResult, earlierRecords: number, records: HistoryRecord[]): void {
+  done.records = earlierRecords + records.length;
   const last = records.at(-1);
   if (last) done.cursor = `${timeSortKey(last)}0`;
 }
@@ -119,13 +119,15 @@ async function recordEventsOf(
   replaced: Record<EventType, number>,
 ): Promise<RecordEvents[]> {
   const isOwn = (type: EventType, record: HistoryRecord) => timeOfUlid(timeSortKey(record)) < replaced[type];
-  const made = await deliveriesOf(records, ({ type }, record) => (isOwn(type, record) ? [webhook] : []));
-  const byRecord = Map.groupBy(made, ({ record }) => record);
+  const deliveries = await deliveriesOf(records, ({ type }, record) =>
+    isOwn(type, record) ? [webhook] : [],
+  );
+  const byRecord = Map.groupBy(deliveries, ({ record }) => record);
   return [...byRecord].map(([record, events]) => ({ record, events }));
 }
 
 /** Sends a wave's events: one user's in sequence, different users' in parallel. */
-async function send(
+async function sendWave(
   wave: RecordEvents[],
   webhook: Webhook,
   deadline: number,
@@ -142,17 +144,17 @@ async function send(
       }
     }
   });
-  const broken = (await Promise.allSettled(ends)).find(({ status }) => status === 'rejected');
-  if (broken) throw (broken as PromiseRejectedResult).reason;
+  const rejected = (await Promise.allSettled(ends)).find(({ status }) => status === 'rejected');
+  if (rejected) throw (rejected as PromiseRejectedResult).reason;
 }
 
 /**
- * Adds a wave's results to `done`. Returns the number of completed records: 0 if all events failed, unless
+ * Adds a wave's results to `result`. Returns the number of completed records: 0 if all events failed, unless
  * `retriesSeparately`.
  */
 async function addResults(
   wave: RecordEvents[],
-  done: Delivered,
+  done: StepResult,
   { retriesSeparately, message_id }: { retriesSeparately: boolean; message_id: string },
   deps: DeliveryDeps,
 ): Promise<number> {

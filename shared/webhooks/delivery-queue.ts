@@ -51,7 +51,7 @@ export type BacklogCheck = {
 export type Message = Delivery | BacklogStep | BacklogCheck;
 
 /** A message received from the queue, with its SQS message id. */
-export type Taken<M extends Message = Message> = M & { message_id: string };
+export type Received<M extends Message = Message> = M & { message_id: string };
 
 /**
  * Returns the time of the event's record (epoch milliseconds), or undefined for invocations and
@@ -64,7 +64,7 @@ export const recordTimeOf = ({ event_id, event_type }: Delivery): number | undef
 
 const maxPerBatch = 10;
 const maxBatchBytes = 256 * 1024;
-const atOnce = 8;
+const parallelRequests = 8;
 /** Longest delay that SQS supports. */
 export const maxQueueDelaySeconds = 900;
 
@@ -77,37 +77,37 @@ type Entry<M extends Message = Message> = { message: M; seconds: number };
  * others.
  */
 export async function enqueue<M extends Message>(messages: M[]): Promise<M[]> {
-  const open = await sendAll(
+  const unconfirmed = await sendAll(
     messages.map((message) => ({ message, seconds: 0 })),
     4,
   );
-  return open.map(({ message }) => message);
+  return unconfirmed.map(({ message }) => message);
 }
 
 /**
  * Sends entries to SQS, with up to `tries` attempts per entry. Returns the entries that SQS did not confirm.
  */
 async function sendAll<M extends Message>(entries: Entry<M>[], tries: number): Promise<Entry<M>[]> {
-  let open = entries;
-  for (let attempt = 0; open.length > 0 && attempt < tries; attempt++) {
+  let unconfirmed = entries;
+  for (let attempt = 0; unconfirmed.length > 0 && attempt < tries; attempt++) {
     if (attempt > 0) await pause(attempt);
-    open = await sendOnce(open);
+    unconfirmed = await sendOnce(unconfirmed);
   }
-  return open;
+  return unconfirmed;
 }
 
 async function sendOnce<M extends Message>(entries: Entry<M>[]): Promise<Entry<M>[]> {
   const batches = batchesOf(entries);
-  const open: Entry<M>[] = [];
+  const unconfirmed: Entry<M>[] = [];
   // Sends up to eight requests in parallel: enough to keep pace with the table's stream without overloading
   // SQS.
   await Promise.all(
-    Array.from({ length: Math.min(atOnce, batches.length) }, async () => {
+    Array.from({ length: Math.min(parallelRequests, batches.length) }, async () => {
       for (let batch = batches.shift(); batch; batch = batches.shift())
-        open.push(...(await sendBatch(batch)));
+        unconfirmed.push(...(await sendBatch(batch)));
     }),
   );
-  return open;
+  return unconfirmed;
 }
 
 function batchesOf<M extends Message>(entries: Entry<M>[]): Entry<M>[][] {
@@ -155,15 +155,15 @@ export async function sendLater(message: Message, seconds: number): Promise<void
 }
 
 /**
- * Delays a delivery until `at` (epoch milliseconds). Delays over 15 minutes take several SQS messages. Throws
+ * Delays a delivery until `time` (epoch milliseconds). Delays over 15 minutes take several SQS messages. Throws
  * if SQS did not confirm.
  */
-export function hold(
+export function delayUntil(
   { message_id, ...delivery }: Delivery & { message_id?: string },
-  at: number,
+  time: number,
   now: number,
 ): Promise<void> {
-  return sendLater({ ...delivery, not_before: at, follows: message_id }, (at - now) / 1000);
+  return sendLater({ ...delivery, not_before: time, follows: message_id }, (time - now) / 1000);
 }
 
 /** Returns the URL of the dead-letter queue, which holds the parked deliveries. */
@@ -189,7 +189,7 @@ export function asFirstMessage(delivery: Delivery): Delivery {
 const textOf = (message: Message) => JSON.stringify({ ...message, message_id: undefined });
 
 /** Parses a queue message's body. Returns undefined, instead of throwing, if the body is unknown. */
-export function messageIn(body: string, id: string): Taken | undefined {
+export function messageIn(body: string, id: string): Received | undefined {
   try {
     const value = JSON.parse(body) as Partial<Delivery & BacklogStep & BacklogCheck> | null;
     const areTexts = (...texts: unknown[]) => texts.every((text) => typeof text === 'string');
@@ -199,12 +199,12 @@ export function messageIn(body: string, id: string): Taken | undefined {
       Number.isInteger(step) ||
       (areTexts(event_id, event_type, payload) && Number.isInteger(attempt)) ||
       (areTexts(from, to) && Number.isInteger(records));
-    return isKnown ? ({ ...value, message_id: id } as Taken) : undefined;
+    return isKnown ? ({ ...value, message_id: id } as Received) : undefined;
   } catch {
     return undefined;
   }
 }
 
-export const isStep = (message: Taken): message is Taken<BacklogStep> => 'step' in message;
-export const isCheck = (message: Taken): message is Taken<BacklogCheck> => 'records' in message;
-export const isDelivery = (message: Taken): message is Taken<Delivery> => 'attempt' in message;
+export const isBacklogStep = (message: Received): message is Received<BacklogStep> => 'step' in message;
+export const isBacklogCheck = (message: Received): message is Received<BacklogCheck> => 'records' in message;
+export const isDelivery = (message: Received): message is Received<Delivery> => 'attempt' in message;

@@ -5,10 +5,10 @@ import { getAll, put } from '../table/client.ts';
 import { ttlAt } from '../table/keys.ts';
 import { followerKey, webhookKey } from '../table/webhook-keys.ts';
 import { attempt, callOf, type DeliveryDeps, finalVerdict, retryOrPark } from './attempt.ts';
-import { type Delivery, hold, recordTimeOf, type Taken } from './delivery-queue.ts';
-import { type AttemptResult, noteAttempts } from './note-attempts.ts';
-import { reserve } from './pace.ts';
-import { heldUntil, isDeliveredByBacklog, isLeftToBacklog, isOff } from './receiver.ts';
+import { type Delivery, delayUntil, type Received, recordTimeOf } from './delivery-queue.ts';
+import { type AttemptResult, updateReceiver } from './note-attempts.ts';
+import { reserveTimes } from './pace.ts';
+import { delayedUntil, isDeliveredByBacklog, isLeftToBacklog, isOff } from './receiver.ts';
 import type { Webhook } from './webhooks.ts';
 
 /**
@@ -30,7 +30,7 @@ export type DeliveryVerdict =
  * Whether a verdict shows that the receiver is well (`true`) or failing (`false`). Other verdicts show
  * neither.
  */
-const isWell: { [verdict in DeliveryVerdict]?: boolean } = {
+const isHealthy: { [verdict in DeliveryVerdict]?: boolean } = {
   delivered: true,
   retried: false,
   parked: false,
@@ -39,13 +39,13 @@ const isWell: { [verdict in DeliveryVerdict]?: boolean } = {
 
 /** Handles deliveries in parallel. Returns those handled without an error; SQS must redeliver the others. */
 export async function deliverAll(
-  deliveries: Taken<Delivery>[],
+  deliveries: Received<Delivery>[],
   deps: DeliveryDeps,
-): Promise<Set<Taken<Delivery>>> {
+): Promise<Set<Received<Delivery>>> {
   const webhooks = await currentWebhooks(deliveries);
   const now = deps.now();
   const reserved = reservationsFor(deliveries, webhooks, now);
-  const settled = new Set<Taken<Delivery>>();
+  const settled = new Set<Received<Delivery>>();
   const results = new Map<string, AttemptResult[]>();
   let failures = 0;
   await Promise.all(
@@ -56,12 +56,12 @@ export async function deliverAll(
       try {
         const times = reserved.get(name);
         const timed =
-          times && awaitsPace(delivery, now) ? atTime(delivery, (await times).shift()!) : delivery;
+          times && awaitsPace(delivery, now) ? reservedFor(delivery, (await times).shift()!) : delivery;
         const verdict = await deliver(timed, webhooks.get(name), deps);
         // Does not log `early`, because a delivery that waits for hours is received every 15 minutes.
         if (verdict !== 'early') log.info('webhook attempt', { ...named, verdict });
         if (verdict === 'retried' || verdict === 'parked') failures++;
-        const ok = isWell[verdict];
+        const ok = isHealthy[verdict];
         // A backlog event's retry gets no record time: a failure starts no new backlog, because other events
         // arrived.
         const recordTime = delivery.from_backlog ? undefined : recordTimeOf(delivery);
@@ -74,7 +74,7 @@ export async function deliverAll(
     }),
   );
   if (failures > 0) count('FailedWebhookCalls', failures);
-  await Promise.all([...results].map(([name, some]) => noteAttempts(webhooks.get(name), some, deps.now())));
+  await Promise.all([...results].map(([name, some]) => updateReceiver(webhooks.get(name), some, deps.now())));
   return settled;
 }
 
@@ -83,7 +83,11 @@ const earlyMs = 1000;
 /** Returns whether a delivery is due without a reserved time, which a limit per second requires. */
 const awaitsPace = ({ paced, not_before = 0 }: Delivery, now: number) =>
   !paced && not_before <= now + earlyMs;
-const atTime = (delivery: Taken<Delivery>, at: number) => ({ ...delivery, not_before: at, paced: true });
+const reservedFor = (delivery: Received<Delivery>, at: number) => ({
+  ...delivery,
+  not_before: at,
+  paced: true,
+});
 
 /** Reserves one time per due delivery, in order, for each webhook with a limit per second. */
 function reservationsFor(
@@ -96,7 +100,7 @@ function reservationsFor(
   for (const [name, webhook] of webhooks) {
     const count = waiting.filter((delivery) => webhookName(delivery) === name).length;
     if (webhook?.per_second === undefined || isOff(webhook) || count === 0) continue;
-    reservations.set(name, reserve(webhook, webhook.per_second, count, now));
+    reservations.set(name, reserveTimes(webhook, webhook.per_second, count, now));
   }
   return reservations;
 }
@@ -115,7 +119,7 @@ async function currentWebhooks(deliveries: Delivery[]): Promise<Map<string, Webh
 
 /** A crash can repeat an attempt but not lose a delivery. Throws if recording or queueing failed. */
 export async function deliver(
-  delivery: Taken<Delivery>,
+  delivery: Received<Delivery>,
   webhook: Webhook | undefined,
   deps: DeliveryDeps,
 ): Promise<DeliveryVerdict> {
@@ -126,11 +130,11 @@ export async function deliver(
     if (delivery.attempt > 1 && isDeliveredByBacklog(webhook, recordTime)) return 'behind';
   }
   const now = deps.now();
-  if (!(await isFirstFollower(delivery, now))) return 'repeated';
+  if (!(await isFirstSuccessor(delivery, now))) return 'repeated';
   const { not_before = 0 } = delivery;
-  const held = recordTime === undefined ? 0 : (heldUntil(webhook, recordTime) ?? 0);
-  if (held > now || not_before > now + earlyMs) {
-    await hold(delivery, Math.max(held, not_before), now);
+  const delayedTo = recordTime === undefined ? 0 : (delayedUntil(webhook, recordTime) ?? 0);
+  if (delayedTo > now || not_before > now + earlyMs) {
+    await delayUntil(delivery, Math.max(delayedTo, not_before), now);
     return 'early';
   }
   // Sends invocations even to a webhook that is switched off, so that a host can test its receiver.
@@ -145,7 +149,7 @@ export async function deliver(
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** A message handled twice queues two next messages. Returns true only for the first handled one of them. */
-async function isFirstFollower(delivery: Taken<Delivery>, now: number): Promise<boolean> {
+async function isFirstSuccessor(delivery: Received<Delivery>, now: number): Promise<boolean> {
   const { organization_id, webhook_id, event_id, follows, message_id } = delivery;
   if (follows === undefined) return true;
   const key = followerKey(organization_id, webhook_id, event_id, follows);

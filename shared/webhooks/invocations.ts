@@ -32,25 +32,25 @@ const unclaimed = 'attribute_not_exists(pk) OR claimed_by = :me OR (queued = :no
 export async function invokeWebhook(invocation: Invocation): Promise<void> {
   const { organizationId, webhookId, requestId, now } = invocation;
   await readWebhook(organizationId, webhookId);
-  if (requestId === undefined) return queue(invocation, newId('inv', now));
+  if (requestId === undefined) return queuePayload(invocation, newId('inv', now));
   const key = invocationKey(organizationId, webhookId, requestId);
-  if (!(await claim(key, now))) return;
+  if (!(await claimRequest(key, now))) return;
   try {
-    await queue(invocation, invocationId(organizationId, webhookId, requestId));
+    await queuePayload(invocation, invocationId(organizationId, webhookId, requestId));
   } catch (error) {
     // With the claim released, the host can retry at once. Otherwise, the retry waits until the claim
     // expires.
-    await release(key).catch((cause: unknown) => log.failure('releasing an invocation', cause));
+    await releaseClaim(key).catch((cause: unknown) => log.failure('releasing an invocation', cause));
     throw error;
   }
   // Only logs a failure: the invocation is queued, and a repetition would have the same `webhook-id`.
-  await retry(() => mark(key)).catch((error: unknown) =>
+  await retry(() => markQueued(key)).catch((error: unknown) =>
     log.failure('marking an invocation as queued', error),
   );
 }
 
 /** Returns false if the request id was already queued. Waits up to 10 s for another request's claim. */
-function claim(key: Key, now: number): Promise<boolean> {
+function claimRequest(key: Key, now: number): Promise<boolean> {
   const me = randomUUID();
   const started = performance.now();
   return retry(async () => {
@@ -67,21 +67,21 @@ function claim(key: Key, now: number): Promise<boolean> {
   });
 }
 
-const release = (key: Key) =>
+const releaseClaim = (key: Key) =>
   update({
     Key: key,
     UpdateExpression: 'SET claimed_until = :past',
     ExpressionAttributeValues: { ':past': 0 },
   });
 
-const mark = (key: Key) =>
+const markQueued = (key: Key) =>
   update({
     Key: key,
     UpdateExpression: 'SET queued = :yes',
     ExpressionAttributeValues: { ':yes': true },
   });
 
-async function queue({ organizationId, webhookId, body }: Invocation, id: string): Promise<void> {
+async function queuePayload({ organizationId, webhookId, body }: Invocation, id: string): Promise<void> {
   const failed = await enqueue([
     {
       organization_id: organizationId,
@@ -116,7 +116,7 @@ export function isPayload(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
     return (
-      typeof value === 'object' && value !== null && !Array.isArray(value) && levelsOf(text) <= maxLevels
+      typeof value === 'object' && value !== null && !Array.isArray(value) && nestingDepth(text) <= maxLevels
     );
   } catch {
     return false;
@@ -124,11 +124,11 @@ export function isPayload(text: string): boolean {
 }
 
 /** Returns the nesting depth of a JSON text. */
-function levelsOf(json: string): number {
-  let [level, most] = [0, 0];
+function nestingDepth(json: string): number {
+  let [level, maxLevel] = [0, 0];
   for (const [part] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {
-    if (part === '[' || part === '{') most = Math.max(most, ++level);
+    if (part === '[' || part === '{') maxLevel = Math.max(maxLevel, ++level);
     else if (part === ']' || part === '}') level--;
   }
-  return most;
+  return maxLevel;
 }

@@ -16,19 +16,19 @@ export type AttemptResult = { ok: boolean; attempt: number; recordTime: number |
 const significantAttempt = 2;
 
 /** Updates a receiver's health after a batch of attempts. Never throws: a later attempt updates the state. */
-export async function noteAttempts(
+export async function updateReceiver(
   webhook: Webhook | undefined,
   results: AttemptResult[],
   now: number,
 ): Promise<void> {
   if (!webhook) return;
   const { organization_id, webhook_id } = webhook;
-  await react(webhook, results, now).catch((error: unknown) =>
+  await applyResults(webhook, results, now).catch((error: unknown) =>
     log.failure("storing a receiver's state", error, { organization_id, webhook_id }),
   );
 }
 
-async function react(webhook: Webhook, results: AttemptResult[], now: number): Promise<void> {
+async function applyResults(webhook: Webhook, results: AttemptResult[], now: number): Promise<void> {
   if (isOff(webhook)) return notifyOthers(webhook, now);
   if (results.length === 0) return;
   if (results.some(({ ok }) => ok)) {
@@ -36,14 +36,15 @@ async function react(webhook: Webhook, results: AttemptResult[], now: number): P
     return moved && queueNextStep(moved);
   }
   if (failedForMs(webhook, now) >= maxFailureMs) return switchOff(webhook, now);
-  const near = results.some(({ recordTime }) => isRecent(recordTime, now));
+  const isAnyRecent = results.some(({ recordTime }) => isRecent(recordTime, now));
   if (webhook.receiver?.state === 'failing') {
     const isDue = failedForMs(webhook, now) >= fallBehindAfterMs;
-    return near && isDue ? sendLater(stepOf(webhook), 0) : undefined;
+    return isAnyRecent && isDue ? sendLater(stepOf(webhook), 0) : undefined;
   }
   const isSignificant = results.some(({ attempt }) => attempt >= significantAttempt);
-  if (!isSignificant || (openBacklog(webhook) && !near)) return;
+  if (!isSignificant || (openBacklog(webhook) && !isAnyRecent)) return;
   const moved = await moveReceiver(webhook, { type: 'failed', now });
-  if (moved?.receiver?.state === 'failing' && near) await sendLater(stepOf(moved), fallBehindAfterMs / 1000);
+  if (moved?.receiver?.state === 'failing' && isAnyRecent)
+    await sendLater(stepOf(moved), fallBehindAfterMs / 1000);
   else if (moved) await queueNextStep(moved);
 }

@@ -14,25 +14,25 @@ const keptMs = 7 * dayMs;
  * Reserves `count` evenly spaced delivery times after all earlier reservations. Returns the times in epoch
  * milliseconds.
  */
-export async function reserve(
+export async function reserveTimes(
   { organization_id, webhook_id }: Webhook,
   perSecond: number,
   count: number,
   now: number,
 ): Promise<number[]> {
   const gapMs = 1000 / perSecond;
-  const takes = Math.ceil(gapMs * count);
-  const end = await advance(paceKey(organization_id, webhook_id), takes, now);
-  return Array.from({ length: count }, (_, index) => Math.round(end - takes + index * gapMs));
+  const durationMs = Math.ceil(gapMs * count);
+  const end = await moveNextFreeTime(paceKey(organization_id, webhook_id), durationMs, now);
+  return Array.from({ length: count }, (_, index) => Math.round(end - durationMs + index * gapMs));
 }
 
 /**
  * Moves the next free delivery time forward by `ms`, from now at the earliest. Returns the new time (epoch
  * milliseconds).
  */
-async function advance(key: Key, ms: number, now: number): Promise<number> {
+async function moveNextFreeTime(key: Key, ms: number, now: number): Promise<number> {
   const { ttl } = ttlAt(now + keptMs);
-  const moveNextFree = (assignment: string, condition: string, values: Record<string, number>) =>
+  const updateTime = (assignment: string, condition: string, values: Record<string, number>) =>
     updated<{ next_at: number }>({
       Key: key,
       UpdateExpression: `SET ${assignment}, #ttl = :ttl`,
@@ -43,8 +43,8 @@ async function advance(key: Key, ms: number, now: number): Promise<number> {
   // Both writes fail if another function reserves times between them; then the loop tries again.
   for (;;) {
     const moved =
-      (await moveNextFree('next_at = next_at + :ms', 'next_at > :now', { ':ms': ms })) ??
-      (await moveNextFree('next_at = :then', 'attribute_not_exists(pk) OR next_at <= :now', {
+      (await updateTime('next_at = next_at + :ms', 'next_at > :now', { ':ms': ms })) ??
+      (await updateTime('next_at = :then', 'attribute_not_exists(pk) OR next_at <= :now', {
         ':then': now + ms,
       }));
     if (moved) return moved.next_at;

@@ -16,17 +16,17 @@ import {
   isDelivery,
   messageIn,
   parkedUrl,
-  type Taken,
+  type Received,
 } from './delivery-queue.ts';
 
 const maxPerRequest = 10;
 // Received messages stay invisible for two minutes, so that no message is read twice.
-const lookSeconds = 120;
+const invisibleSeconds = 120;
 
-type Parked = { message: Message; queued: Taken };
+type ParkedMessage = { message: Message; queued: Received };
 
 /** Receives parked messages and hides them for two minutes. Returns an empty list if no more exist. */
-async function take(): Promise<Parked[]> {
+async function receiveParked(): Promise<ParkedMessage[]> {
   for (;;) {
     const messages = await receive();
     const parked = messages.flatMap((message) => {
@@ -42,54 +42,54 @@ async function receive(): Promise<Message[]> {
     new ReceiveMessageCommand({
       QueueUrl: parkedUrl(),
       MaxNumberOfMessages: maxPerRequest,
-      VisibilityTimeout: lookSeconds,
+      VisibilityTimeout: invisibleSeconds,
       WaitTimeSeconds: 1,
     }),
   );
   return Messages;
 }
 
-const handles = (parked: Parked[]) =>
+const receiptHandles = (parked: ParkedMessage[]) =>
   parked.map(({ message }, index) => ({ Id: String(index), ReceiptHandle: message.ReceiptHandle! }));
 
-async function giveBack(parked: Parked[]): Promise<void> {
-  const entries = handles(parked).map((entry) => ({ ...entry, VisibilityTimeout: 0 }));
+async function makeVisible(parked: ParkedMessage[]): Promise<void> {
+  const entries = receiptHandles(parked).map((entry) => ({ ...entry, VisibilityTimeout: 0 }));
   await sqs().send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: parkedUrl(), Entries: entries }));
 }
 
-async function remove(parked: Parked[]): Promise<void> {
-  await sqs().send(new DeleteMessageBatchCommand({ QueueUrl: parkedUrl(), Entries: handles(parked) }));
+async function deleteParked(parked: ParkedMessage[]): Promise<void> {
+  await sqs().send(new DeleteMessageBatchCommand({ QueueUrl: parkedUrl(), Entries: receiptHandles(parked) }));
 }
 
 /**
  * Returns whole batches of parked messages, until at least `maxCount`. The messages stay in the dead-letter
  * queue.
  */
-export async function parkedDeliveries(maxCount: number): Promise<Taken[]> {
-  const seen: Parked[][] = [];
+export async function parkedDeliveries(maxCount: number): Promise<Received[]> {
+  const batches: ParkedMessage[][] = [];
   let count = 0;
-  for (let batch = await take(); batch.length > 0; batch = await take()) {
-    seen.push(batch);
+  for (let batch = await receiveParked(); batch.length > 0; batch = await receiveParked()) {
+    batches.push(batch);
     count += batch.length;
     if (count >= maxCount) break;
   }
-  await Promise.all(seen.map(giveBack));
-  return seen.flat().map(({ queued }) => queued);
+  await Promise.all(batches.map(makeVisible));
+  return batches.flat().map(({ queued }) => queued);
 }
 
 /** Deletes the parked deliveries that `isChosen` selects. Returns the number of deleted deliveries. */
 export async function dropParked(isChosen: (delivery: Delivery) => boolean): Promise<number> {
-  const kept: Parked[][] = [];
+  const remaining: ParkedMessage[][] = [];
   let count = 0;
-  for (let batch = await take(); batch.length > 0; batch = await take()) {
-    const isGone = ({ queued }: Parked) => isDelivery(queued) && isChosen(queued);
-    const gone = batch.filter(isGone);
-    if (gone.length > 0) await remove(gone);
-    count += gone.length;
-    const others = batch.filter((parked) => !isGone(parked));
-    if (others.length > 0) kept.push(others);
+  for (let batch = await receiveParked(); batch.length > 0; batch = await receiveParked()) {
+    const isChosenDelivery = ({ queued }: ParkedMessage) => isDelivery(queued) && isChosen(queued);
+    const chosen = batch.filter(isChosenDelivery);
+    if (chosen.length > 0) await deleteParked(chosen);
+    count += chosen.length;
+    const others = batch.filter((parked) => !isChosenDelivery(parked));
+    if (others.length > 0) remaining.push(others);
   }
-  await Promise.all(kept.map(giveBack));
+  await Promise.all(remaining.map(makeVisible));
   return count;
 }
 
@@ -97,9 +97,9 @@ export async function dropParked(isChosen: (delivery: Delivery) => boolean): Pro
 const batchesAtOnce = 100;
 
 /** Receives up to 1,000 parked messages in batches. */
-async function takeSome(): Promise<Parked[][]> {
-  const batches: Parked[][] = [];
-  for (let batch = await take(); batch.length > 0; batch = await take()) {
+async function receiveBatches(): Promise<ParkedMessage[][]> {
+  const batches: ParkedMessage[][] = [];
+  for (let batch = await receiveParked(); batch.length > 0; batch = await receiveParked()) {
     batches.push(batch);
     if (batches.length === batchesAtOnce) break;
   }
@@ -110,18 +110,18 @@ async function takeSome(): Promise<Parked[][]> {
  * Queues all parked messages again, from the first attempt. Calls `beforeSending` before each group. Throws
  * if some stay parked.
  */
-export async function redrive(beforeSending: (messages: Taken[]) => Promise<void>): Promise<number> {
+export async function redrive(beforeSending: (messages: Received[]) => Promise<void>): Promise<number> {
   let count = 0;
-  for (let batches = await takeSome(); batches.length > 0; batches = await takeSome()) {
+  for (let batches = await receiveBatches(); batches.length > 0; batches = await receiveBatches()) {
     try {
       await beforeSending(batches.flat().map(({ queued }) => queued));
       for (let batch = batches[0]; batch; batch = batches[0]) {
-        await sendAgain(batch);
+        await requeue(batch);
         batches.shift();
         count += batch.length;
       }
     } catch (error) {
-      await Promise.all(batches.map(giveBack));
+      await Promise.all(batches.map(makeVisible));
       const why = error instanceof Error ? error.message : String(error);
       throw new Error(`${count} messages were queued again; the others stay parked: ${why}`, {
         cause: error,
@@ -131,11 +131,11 @@ export async function redrive(beforeSending: (messages: Taken[]) => Promise<void
   return count;
 }
 
-async function sendAgain(batch: Parked[]): Promise<void> {
-  const failed = await enqueue(batch.map(({ queued }) => restarted(queued)));
+async function requeue(batch: ParkedMessage[]): Promise<void> {
+  const failed = await enqueue(batch.map(({ queued }) => withFirstAttempt(queued)));
   if (failed.length > 0) throw new Error(`${failed.length} messages could not be queued`);
-  await remove(batch);
+  await deleteParked(batch);
 }
 
-const restarted = (message: Taken) =>
+const withFirstAttempt = (message: Received) =>
   isDelivery(message) ? { ...asFirstMessage(message), attempt: 1 } : message;

@@ -17,7 +17,7 @@ const timeoutMs = 15_000;
 const maxHeaderBytes = 16 * 1024;
 const maxResponseBytes = 4096;
 const responseTimeoutMs = 1000;
-const maxPauseMs = 2000;
+const maxIdleMs = 2000;
 const keepAliveMs = 10_000;
 
 /**
@@ -33,7 +33,7 @@ export function guardedPost(
   }: { resolve?: Resolve; timeout?: number; now?: () => number } = {},
 ): Post {
   const lookup = guardedLookup(stage, resolve);
-  const agentFor = agents(now);
+  const agentFor = createAgents(now);
   return async (text, headers, body) => {
     // Checks the URL at each call, because the rules may have changed since the webhook was registered.
     if (!isCallableUrl(text, stage)) return { error: new NotPublic().message };
@@ -41,7 +41,7 @@ export function guardedPost(
     const host = hostOf(url);
     if (isIP(host) && !mayCall(host, stage)) return { error: new NotPublic().message };
     try {
-      return await send(url, { headers, body, lookup, agent: agentFor(url), timeout });
+      return await sendRequest(url, { headers, body, lookup, agent: agentFor(url), timeout });
     } catch (error) {
       return { error: errorTextOf(error) };
     }
@@ -52,12 +52,12 @@ export function guardedPost(
  * Agents reuse connections, but not after two idle seconds: receivers close connections while Lambda freezes
  * the function.
  */
-function agents(now: () => number): (url: URL) => Agent {
-  const kept = { keepAlive: true, timeout: keepAliveMs };
-  const [http, https] = [new HttpAgent(kept), new HttpsAgent(kept)];
+function createAgents(now: () => number): (url: URL) => Agent {
+  const options = { keepAlive: true, timeout: keepAliveMs };
+  const [http, https] = [new HttpAgent(options), new HttpsAgent(options)];
   let usedAt = now();
   return ({ protocol }) => {
-    if (now() - usedAt > maxPauseMs) [http, https].forEach(closeIdle);
+    if (now() - usedAt > maxIdleMs) [http, https].forEach(closeIdle);
     usedAt = now();
     return protocol === 'https:' ? https : http;
   };
@@ -67,7 +67,7 @@ function closeIdle({ freeSockets }: Agent): void {
   for (const socket of Object.values(freeSockets).flatMap((sockets) => sockets ?? [])) socket.destroy();
 }
 
-type Call = {
+type RequestOptions = {
   headers: Record<string, string>;
   body: string;
   lookup: LookupFunction;
@@ -75,7 +75,10 @@ type Call = {
   timeout: number;
 };
 
-async function send(url: URL, { headers, body, lookup, agent, timeout }: Call): Promise<CallResponse> {
+async function sendRequest(
+  url: URL,
+  { headers, body, lookup, agent, timeout }: RequestOptions,
+): Promise<CallResponse> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const options = {
@@ -92,12 +95,12 @@ async function send(url: URL, { headers, body, lookup, agent, timeout }: Call): 
       .on('close', () => reject(Object.assign(new Error('no response'), { code: 'ECONNRESET' })))
       .end(body);
   });
-  await drain(response);
+  await readBody(response);
   return { status: response.statusCode!, retryAfter: response.headers['retry-after'] };
 }
 
 /** Reads the body to keep the connection for reuse. Closes the connection on a long or slow body. */
-async function drain(response: IncomingMessage): Promise<void> {
+async function readBody(response: IncomingMessage): Promise<void> {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;

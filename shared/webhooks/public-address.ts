@@ -38,16 +38,16 @@ const neverIpv6: Subnet[] = [
 ];
 
 type Rules = { never: BlockList; global: BlockList; loopback: BlockList };
-let made: Rules | undefined;
+let cachedRules: Rules | undefined;
 
 function rules(): Rules {
-  if (made) return made;
-  made = { never: new BlockList(), global: new BlockList(), loopback: new BlockList() };
-  for (const subnet of neverIpv4) made.never.addSubnet(...subnet, 'ipv4');
-  for (const subnet of neverIpv6) made.never.addSubnet(...subnet, 'ipv6');
-  made.global.addSubnet('2000::', 3, 'ipv6');
-  made.loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-  return made;
+  if (cachedRules) return cachedRules;
+  cachedRules = { never: new BlockList(), global: new BlockList(), loopback: new BlockList() };
+  for (const subnet of neverIpv4) cachedRules.never.addSubnet(...subnet, 'ipv4');
+  for (const subnet of neverIpv6) cachedRules.never.addSubnet(...subnet, 'ipv6');
+  cachedRules.global.addSubnet('2000::', 3, 'ipv6');
+  cachedRules.loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+  return cachedRules;
 }
 
 // Matches ISATAP addresses, which look public but can embed a private IPv4 address (RFC 5214, 6.1).

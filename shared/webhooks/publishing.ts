@@ -17,29 +17,31 @@ const maxRemembered = 20_000;
 const alreadyQueued = new Set<string>();
 
 /**
- * Queues records' events for subscribed webhooks, or only for the webhook `only`. Returns the first failed
+ * Queues records' events for subscribed webhooks, or only for the webhook `onlyWebhookId`. Returns the first failed
  * record's index.
  */
-export async function publish(records: HistoryRecord[], only?: string): Promise<number | undefined> {
-  const audiences = await audiencesOf(records, only);
+export async function publish(records: HistoryRecord[], onlyWebhookId?: string): Promise<number | undefined> {
+  const audiences = await audiencesOf(records, onlyWebhookId);
   const relevant = records.filter(({ organization_id }) => audiences.has(organization_id));
-  const made = await deliveriesOf(relevant, ({ type, id }, { organization_id }) => {
+  const deliveries = await deliveriesOf(relevant, ({ type, id }, { organization_id }) => {
     const at = timeOfUlid(ulidOf(id));
-    const audience = audiences.get(organization_id)!.audience(type, only === undefined ? at : Infinity);
+    const audience = audiences
+      .get(organization_id)!
+      .audience(type, onlyWebhookId === undefined ? at : Infinity);
     return audience.filter((webhook) => !isLeftToBacklog(webhook, at));
   });
-  const planned = made.map(({ delivery, record }) => ({ delivery, index: records.indexOf(record) }));
-  const open = planned.filter(({ delivery }) => !alreadyQueued.has(nameOf(delivery)));
-  const failed = new Set(await enqueue(open.map(({ delivery }) => delivery)));
-  const first = open.find(({ delivery }) => failed.has(delivery))?.index;
+  const planned = deliveries.map(({ delivery, record }) => ({ delivery, index: records.indexOf(record) }));
+  const unqueued = planned.filter(({ delivery }) => !alreadyQueued.has(nameOf(delivery)));
+  const failed = new Set(await enqueue(unqueued.map(({ delivery }) => delivery)));
+  const firstFailed = unqueued.find(({ delivery }) => failed.has(delivery))?.index;
   for (const { delivery, index } of planned) {
     // The stream retries from the first failed record on, so deliveries of earlier records need not be
     // remembered.
-    if (first === undefined || index < first) alreadyQueued.delete(nameOf(delivery));
-    else if (!failed.has(delivery)) remember(delivery);
+    if (firstFailed === undefined || index < firstFailed) alreadyQueued.delete(nameOf(delivery));
+    else if (!failed.has(delivery)) rememberQueued(delivery);
   }
   await requeueLostSteps([...audiences.values()].flatMap(({ webhooks }) => webhooks));
-  return first;
+  return firstFailed;
 }
 
 /** Queues backlog steps again whose message was lost, for example in the dead-letter queue. */
@@ -59,17 +61,21 @@ async function requeueLostSteps(webhooks: Webhook[]): Promise<void> {
   await enqueue(moved.flatMap((webhook) => (webhook ? [stepOf(webhook)] : [])));
 }
 
-type Listeners = { webhooks: Webhook[]; audience: Audience };
+type WebhooksAndAudience = { webhooks: Webhook[]; audience: Audience };
 
 /**
- * Reads the webhooks of the records' organizations, or only the webhook `only`. Leaves out organizations
+ * Reads the webhooks of the records' organizations, or only the webhook `onlyWebhookId`. Leaves out organizations
  * without webhooks.
  */
-async function audiencesOf(records: HistoryRecord[], only?: string): Promise<Map<string, Listeners>> {
+async function audiencesOf(
+  records: HistoryRecord[],
+  onlyWebhookId?: string,
+): Promise<Map<string, WebhooksAndAudience>> {
   const organizations = [...new Set(records.map(({ organization_id }) => organization_id))];
   const found = organizations.map(async (organization) => {
     const all = await allWebhooks(organization);
-    const webhooks = only === undefined ? all : all.filter(({ webhook_id }) => webhook_id === only);
+    const webhooks =
+      onlyWebhookId === undefined ? all : all.filter(({ webhook_id }) => webhook_id === onlyWebhookId);
     return [organization, { webhooks, audience: audienceOf(webhooks) }] as const;
   });
   return new Map((await Promise.all(found)).filter(([, { webhooks }]) => webhooks.length > 0));
@@ -105,7 +111,7 @@ const deliveryOf = ({ id, type }: WebhookEvent, body: string, webhook: Webhook):
 
 const nameOf = ({ event_id, webhook_id }: Delivery) => `${event_id} ${webhook_id}`;
 
-function remember(delivery: Delivery): void {
+function rememberQueued(delivery: Delivery): void {
   if (alreadyQueued.size >= maxRemembered) alreadyQueued.delete(alreadyQueued.values().next().value!);
   alreadyQueued.add(nameOf(delivery));
 }

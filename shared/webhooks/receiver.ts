@@ -66,7 +66,7 @@ export type ReceiverEvent = { now: number } & (
 );
 type EventOf<T extends ReceiverEvent['type']> = Extract<ReceiverEvent, { type: T }> & { type: T };
 type State = Receiver['state'] | 'well';
-type Moves = {
+type Transitions = {
   [T in ReceiverEvent['type']]?: (receiver: Receiver, event: EventOf<T>) => Receiver | undefined;
 };
 
@@ -75,7 +75,7 @@ const failing = (_: Receiver, { now }: { now: number }): Receiver => ({
   state: 'failing',
   failing_since: isoOf(now),
 });
-const stepFailed: Moves['stepFailed'] = ({ backlog, failing_since }, { cursor, due, now }) => ({
+const stepFailed: Transitions['stepFailed'] = ({ backlog, failing_since }, { cursor, due, now }) => ({
   state: 'behind',
   failing_since: failing_since ?? isoOf(now),
   backlog: {
@@ -87,11 +87,14 @@ const stepFailed: Moves['stepFailed'] = ({ backlog, failing_since }, { cursor, d
     failed_steps: backlog!.failed_steps + 1,
   },
 });
-const stepDone: Moves['stepDone'] = ({ state, failing_since, backlog }, { cursor, due, until, arrived }) => ({
+const stepDone: Transitions['stepDone'] = (
+  { state, failing_since, backlog },
+  { cursor, due, until, arrived },
+) => ({
   ...(arrived ? { state: 'catching_up' } : { state, failing_since }),
   backlog: { ...backlog!, cursor, due, until, step: backlog!.step + 1, failed_steps: 0 },
 });
-const backlogDone: Moves['backlogDone'] = ({ failing_since, backlog }, { cursor, arrived }) =>
+const backlogDone: Transitions['backlogDone'] = ({ failing_since, backlog }, { cursor, arrived }) =>
   failing_since !== undefined && !arrived
     ? { state: 'failing', failing_since }
     : { state: 'checking', backlog: { ...backlog!, cursor } };
@@ -100,11 +103,11 @@ const probeAgain = ({ backlog }: Receiver, { now }: { now: number }): Receiver =
   state: 'behind',
   backlog: { ...backlog!, until: undefined, step: backlog!.step + 1, due: now, failed_steps: 1 },
 });
-const stepLost: Moves['stepLost'] = (receiver, { now }) => ({
+const stepLost: Transitions['stepLost'] = (receiver, { now }) => ({
   ...receiver,
   backlog: { ...receiver.backlog!, due: now },
 });
-const switchedOff: Moves['gaveUp'] = ({ failing_since, backlog }, { now }) => ({
+const switchedOff: Transitions['gaveUp'] = ({ failing_since, backlog }, { now }) => ({
   state: 'off',
   failing_since,
   backlog,
@@ -122,7 +125,7 @@ const newBacklog = (since: number, now: number): Backlog => ({
 });
 
 /** The next state, by state and event. Undefined means well. Unlisted events change nothing. */
-const transitions: Record<State, Moves> = {
+const transitions: Record<State, Transitions> = {
   well: { failed: failing },
   failing: {
     succeeded: well,
@@ -210,24 +213,24 @@ export const isLeftToBacklog = (webhook: WithReceiver, recordTime: number): bool
 export const isDeliveredByBacklog = ({ receiver }: WithReceiver, recordTime: number): boolean =>
   receiver?.state === 'checking' && isWithin(receiver.backlog, recordTime);
 
-const isWithin = (backlog: Backlog | undefined, at: number): boolean =>
-  backlog !== undefined && at >= backlog.since && at < (backlog.until ?? Number.POSITIVE_INFINITY);
+const isWithin = (backlog: Backlog | undefined, time: number): boolean =>
+  backlog !== undefined && time >= backlog.since && time < (backlog.until ?? Number.POSITIVE_INFINITY);
 
 /** To stay behind a backlog's last events, events of the next 20 s are delayed up to 5 s. */
-const maxHoldMs = 5_000;
-const holdsForMs = 20_000;
+const maxDelayMs = 5_000;
+const delayWindowMs = 20_000;
 
 /**
  * Returns until when (epoch milliseconds) to delay events of records committed just after a backlog's end, if
  * at all.
  */
-export function heldUntil({ receiver }: WithReceiver, recordTime: number): number | undefined {
+export function delayedUntil({ receiver }: WithReceiver, recordTime: number): number | undefined {
   const { until = Number.POSITIVE_INFINITY, cursor } = receiver?.backlog ?? { cursor: '' };
-  const after = recordTime - until;
-  if (after < 0 || after >= holdsForMs) return undefined;
+  const sinceEndMs = recordTime - until;
+  if (sinceEndMs < 0 || sinceEndMs >= delayWindowMs) return undefined;
   // If the cursor is over a minute before the backlog's end, a short delay cannot preserve the order.
   if (until - deliveredUntil({ cursor }) > 60_000) return undefined;
-  return until + maxHoldMs + after * (1 - maxHoldMs / holdsForMs);
+  return until + maxDelayMs + sinceEndMs * (1 - maxDelayMs / delayWindowMs);
 }
 
 /**

@@ -5,7 +5,7 @@ import { between, recordLists, recordsInShards } from '../table/keys.ts';
 import { merged } from '../table/merged.ts';
 import { publish } from './publishing.ts';
 
-const perQuery = 500;
+const recordsPerQuery = 500;
 
 /**
  * A time window of an organization's records (epoch milliseconds, `to` excluded). Without `webhookId`, events
@@ -47,7 +47,7 @@ type RecordRange = { organizationId: string; from: string; to: string };
  */
 export async function* recordsInOrder(
   { organizationId, from, to }: RecordRange,
-  atOnce = perQuery,
+  atOnce = recordsPerQuery,
 ): AsyncGenerator<HistoryRecord[]> {
   const ranges = recordLists.flatMap((list) => recordsInShards(organizationId, list));
   let gathered: HistoryRecord[] = [];

@@ -5,10 +5,10 @@ import { callKms } from '../kms.ts';
 import { rememberPromises } from '../promises.ts';
 
 /** The webhook to which a secret belongs. */
-export type Owner = { organization_id: string; webhook_id: string };
+export type SecretOwner = { organization_id: string; webhook_id: string };
 
 // Caches decrypted data keys, separately per organization: no organization can use another's cached key.
-const decrypted = rememberPromises<Buffer>(1000);
+const dataKeys = rememberPromises<Buffer>(1000);
 const nameOf = (organizationId: string, dataKey: string) => `${organizationId} ${dataKey}`;
 
 /** A data key as KMS returns it: encrypted and in plain text, both in base64. */
@@ -18,12 +18,12 @@ const contextOf = (organizationId: string) => ({ organization_id: organizationId
 /** Returns a new encrypted data key for an organization's secrets, in base64. Makes one call to KMS. */
 export async function newDataKey(organizationId: string): Promise<string> {
   const EncryptionContext = contextOf(organizationId);
-  const made = await callKms<DataKey>(variable('KEY_ARN'), 'GenerateDataKey', {
+  const response = await callKms<DataKey>(variable('KEY_ARN'), 'GenerateDataKey', {
     KeySpec: 'AES_256',
     EncryptionContext,
   });
-  const { CiphertextBlob: dataKey, Plaintext } = made;
-  await decrypted(nameOf(organizationId, dataKey), async () => Buffer.from(Plaintext, 'base64'));
+  const { CiphertextBlob: dataKey, Plaintext } = response;
+  await dataKeys(nameOf(organizationId, dataKey), async () => Buffer.from(Plaintext, 'base64'));
   return dataKey;
 }
 
@@ -31,7 +31,7 @@ export async function newDataKey(organizationId: string): Promise<string> {
  * Encrypts a secret with the organization's data key. Returns nonce, ciphertext and authentication tag,
  * concatenated and encoded in base64.
  */
-export async function seal(secret: string, dataKey: string, owner: Owner): Promise<string> {
+export async function encryptSecret(secret: string, dataKey: string, owner: SecretOwner): Promise<string> {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', await plainKey(dataKey, owner.organization_id), nonce);
   cipher.setAAD(bytesOf(owner));
@@ -40,22 +40,23 @@ export async function seal(secret: string, dataKey: string, owner: Owner): Promi
   );
 }
 
-/** Decrypts a secret that `seal` encrypted for the same owner. Throws for any other input. */
-export async function open(sealed: string, dataKey: string, owner: Owner): Promise<string> {
-  const bytes = Buffer.from(sealed, 'base64');
+/** Decrypts a secret that `encryptSecret` encrypted for the same owner. Throws for any other input. */
+export async function decryptSecret(encrypted: string, dataKey: string, owner: SecretOwner): Promise<string> {
+  const bytes = Buffer.from(encrypted, 'base64');
   const key = await plainKey(dataKey, owner.organization_id);
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 });
   decipher.setAAD(bytesOf(owner)).setAuthTag(bytes.subarray(-16));
   return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8');
 }
 
-const bytesOf = ({ organization_id, webhook_id }: Owner) => Buffer.from(`${organization_id}\n${webhook_id}`);
+const bytesOf = ({ organization_id, webhook_id }: SecretOwner) =>
+  Buffer.from(`${organization_id}\n${webhook_id}`);
 
 /** Returns the decrypted data key, cached: each Lambda container calls KMS once per data key. */
 const plainKey = (dataKey: string, organizationId: string): Promise<Buffer> =>
-  decrypted(nameOf(organizationId, dataKey), () => decrypt(dataKey, organizationId));
+  dataKeys(nameOf(organizationId, dataKey), () => decryptDataKey(dataKey, organizationId));
 
-async function decrypt(dataKey: string, organizationId: string): Promise<Buffer> {
+async function decryptDataKey(dataKey: string, organizationId: string): Promise<Buffer> {
   const EncryptionContext = contextOf(organizationId);
   const input = { CiphertextBlob: dataKey, EncryptionContext };
   const { Plaintext } = await callKms<DataKey>(variable('KEY_ARN'), 'Decrypt', input);

@@ -54,9 +54,9 @@ export async function notifyOthers(webhook: Webhook, now: number): Promise<void>
 /** Builds the `webhook_disabled` event. Duplicates of a switch-off's event have the same id. */
 export function noticeOf({ organization_id, webhook_id, callback_url, event, receiver, version }: Webhook) {
   const { failing_since, disabled_at, disabled_reason } = receiver!;
-  const at = ulidFloor(Date.parse(disabled_at!));
+  const ulidTime = ulidFloor(Date.parse(disabled_at!));
   return {
-    id: idOf('evt', at + digest80(`${noticeType}\n${organization_id}\n${webhook_id}\n${disabled_at}`)),
+    id: idOf('evt', ulidTime + digest80(`${noticeType}\n${organization_id}\n${webhook_id}\n${disabled_at}`)),
     type: noticeType,
     timestamp: disabled_at,
     // In other events, `sequence` is the user's event counter. This event has no user and uses the webhook's

@@ -13,7 +13,7 @@ import { webhookKey, webhooksKey, webhooksOf } from '../table/webhook-keys.ts';
 import { isoOf } from '../time.ts';
 import type { EventType } from '../vocabulary.ts';
 import { afterEvent, type Receiver } from './receiver.ts';
-import { newDataKey, open, seal } from './secrets.ts';
+import { decryptSecret, encryptSecret, newDataKey } from './secrets.ts';
 
 /** The event type that a webhook subscribes to, or `all`. */
 export type Subscription = 'all' | EventType;
@@ -88,7 +88,7 @@ export async function createWebhook(
         callback_url,
         event,
         data_key: dataKey,
-        secret: await seal(secret_key, dataKey, owner),
+        secret: await encryptSecret(secret_key, dataKey, owner),
         previous: [],
         version: 1,
         date_created: isoOf(now),
@@ -139,7 +139,7 @@ export async function viewOf(webhook: Webhook): Promise<WebhookView> {
   return {
     webhook_id,
     callback_url,
-    secret_key: await open(webhook.secret, webhook.data_key, webhook),
+    secret_key: await decryptSecret(webhook.secret, webhook.data_key, webhook),
     event,
     failing_since: receiver?.failing_since,
     disabled_at: receiver?.disabled_at,
@@ -150,7 +150,9 @@ export async function viewOf(webhook: Webhook): Promise<WebhookView> {
 /** Returns the secrets that sign calls at the time `now` (epoch milliseconds), decrypted and newest first. */
 export function secretsOf(webhook: Webhook, now: number): Promise<string[]> {
   const previous = webhook.previous.filter(({ until }) => until > now).map(({ secret }) => secret);
-  return Promise.all([webhook.secret, ...previous].map((secret) => open(secret, webhook.data_key, webhook)));
+  return Promise.all(
+    [webhook.secret, ...previous].map((secret) => decryptSecret(secret, webhook.data_key, webhook)),
+  );
 }
 
 /**
@@ -166,12 +168,12 @@ export async function updateWebhook(
   return retry(async () => {
     const before = await readWebhook(organizationId, webhookId);
     const after = await changedWebhook(before, fields, now);
-    return (await put(after, unchanged(before))) ? after : RETRY;
+    return (await put(after, webhookUnchanged(before))) ? after : RETRY;
   });
 }
 
 /** Returns a DynamoDB write condition: the webhook has not changed since it was read. */
-export const unchanged = ({ version }: Webhook) => ({
+export const webhookUnchanged = ({ version }: Webhook) => ({
   ConditionExpression: 'version = :version',
   ExpressionAttributeValues: { ':version': version },
 });
@@ -180,11 +182,11 @@ async function changedWebhook(before: Webhook, fields: WebhookFields, now: numbe
   const { callback_url, secret_key, event = before.event } = fields;
   const after = { ...switchedOn(before, now), callback_url, event, version: before.version + 1 };
   if (callback_url !== before.callback_url || event !== before.event) after.changed_at = now;
-  if ((await open(before.secret, before.data_key, before)) === secret_key) return after;
+  if ((await decryptSecret(before.secret, before.data_key, before)) === secret_key) return after;
   const previous = [{ secret: before.secret, until: now + rotationMs }, ...before.previous]
     .filter(({ until }) => until > now)
     .slice(0, maxPrevious);
-  return { ...after, secret: await seal(secret_key, before.data_key, before), previous };
+  return { ...after, secret: await encryptSecret(secret_key, before.data_key, before), previous };
 }
 
 /** Returns the webhook switched on, with a backlog of missed events if it was off. */

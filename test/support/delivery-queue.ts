@@ -6,7 +6,7 @@ import type { Queue } from '../../infra/develop/local/aws/queue.ts';
 import { declaredQueues } from '../../infra/develop/local/declared.ts';
 import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';
-import { type Delivery, messageIn, type Taken } from '../../shared/webhooks/delivery-queue.ts';
+import { type Delivery, messageIn, type Received } from '../../shared/webhooks/delivery-queue.ts';
 import { handleMessages } from '../../shared/webhooks/handle-messages.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
 import { createManualClock } from '../infra/develop/local/manual-clock.ts';
@@ -36,11 +36,11 @@ export async function useDeliveryQueue() {
      * Receives a message, deletes it from the queue and returns it. Returns undefined if no message is
      * visible.
      */
-    async taken(): Promise<Taken<Delivery> | undefined> {
+    async taken(): Promise<Received<Delivery> | undefined> {
       const [message] = await queue.receive({ max: 1 });
       if (!message) return undefined;
       queue.delete(message.receiptHandle);
-      return messageIn(message.body, message.id) as Taken<Delivery>;
+      return messageIn(message.body, message.id) as Received<Delivery>;
     },
     /**
      * Handles visible messages like `send-webhook`, in at most `limit` batches. Returns the number of handled

@@ -5,12 +5,12 @@ import { ulidFloor } from '../../shared/ids.ts';
 import { enableWebhook, limitWebhook } from '../../shared/operations/change-webhook.ts';
 import { put } from '../../shared/table/client.ts';
 import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
-import { takeSteps } from '../../shared/webhooks/backlog-steps.ts';
+import { runSteps } from '../../shared/webhooks/backlog-steps.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';
 import { changeWebhook } from '../../shared/webhooks/change-webhook.ts';
 import { stepsUntilSeparateRetries } from '../../shared/webhooks/deliver-backlog.ts';
 import { deliverAll } from '../../shared/webhooks/delivery.ts';
-import { enqueue, isStep, messageIn } from '../../shared/webhooks/delivery-queue.ts';
+import { enqueue, isBacklogStep, messageIn } from '../../shared/webhooks/delivery-queue.ts';
 import type { CallResponse } from '../../shared/webhooks/post.ts';
 import { publish } from '../../shared/webhooks/publishing.ts';
 import { type Backlog, openBacklog, type Receiver } from '../../shared/webhooks/receiver.ts';
@@ -73,7 +73,7 @@ const openBacklogNow = async () => openBacklog(await webhook());
 const steps = () =>
   queue()
     .messages()
-    .flatMap(({ body }) => [messageIn(body, '')!].filter(isStep));
+    .flatMap(({ body }) => [messageIn(body, '')!].filter(isBacklogStep));
 
 /** Writes one ticket transaction for each named user and publishes the transactions' events. */
 async function commit(names = ['usr_a'], of = organizationId): Promise<void> {
@@ -179,7 +179,7 @@ describe('a webhook of a failing receiver', () => {
     await pass(10 * second, 5 * second);
     queue().purge();
     const begin = takenAs({ organization_id: organizationId, webhook_id: webhookId, step: 0 });
-    expect(await deliveries.without(() => takeSteps([begin], deps()))).toEqual(new Set());
+    expect(await deliveries.without(() => runSteps([begin], deps()))).toEqual(new Set());
     expect(await openBacklogNow()).toMatchObject({ step: 1 });
     // Queues the message of the crashed backlog step again, because SQS would redeliver this message, which
     // was not deleted.
@@ -203,7 +203,7 @@ describe('a webhook of a failing receiver', () => {
 
   test('does not fall behind if an attempt succeeds before the step’s message arrives', async () => {
     const begin = takenAs({ organization_id: organizationId, webhook_id: webhookId, step: 0 });
-    expect(await takeSteps([begin], deps())).toEqual(new Set([begin]));
+    expect(await runSteps([begin], deps())).toEqual(new Set([begin]));
     expect(await openBacklogNow()).toBeUndefined();
     expect(queue().messages()).toEqual([]);
   });
@@ -504,7 +504,7 @@ describe('a backlog step', () => {
     await clock.advance(20 * minute);
     answer = well;
     const broken = { ...deps(), record: () => Promise.reject(new Error('no table')) };
-    expect(await takeSteps([message], broken)).toEqual(new Set());
+    expect(await runSteps([message], broken)).toEqual(new Set());
     expect((await next()).step).toBe(message.step);
     await enqueue([message]);
     await pass(hour);
@@ -518,7 +518,7 @@ describe('a backlog step', () => {
     queue().purge();
     await clock.advance(20 * minute);
     answer = well;
-    expect(await deliveries.without(() => takeSteps([message], deps()))).toEqual(new Set());
+    expect(await deliveries.without(() => runSteps([message], deps()))).toEqual(new Set());
     expect((await next()).step).toBe(message.step);
   });
 
@@ -527,7 +527,7 @@ describe('a backlog step', () => {
     const message = await next();
     await clock.advance(20 * minute);
     answer = well;
-    expect(await takeSteps([message], deps())).toEqual(new Set([message]));
+    expect(await runSteps([message], deps())).toEqual(new Set([message]));
     queue().purge();
     expect((await next()).step).toBe(message.step + 1);
     await enqueue([message]);

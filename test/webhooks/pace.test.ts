@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { limitWebhook } from '../../shared/operations/change-webhook.ts';
 import { type Delivery, enqueue } from '../../shared/webhooks/delivery-queue.ts';
-import { reserve } from '../../shared/webhooks/pace.ts';
+import { reserveTimes } from '../../shared/webhooks/pace.ts';
 import { readWebhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { useDeliveryQueue } from '../support/delivery-queue.ts';
@@ -61,14 +61,14 @@ test('a receiver limited to five a second gets about five, and delays no other',
 test('concurrent reservations get successive times', async () => {
   const webhook = await readWebhook(api.organizationId, free);
   const now = Date.parse('2026-02-01T00:00:00Z');
-  const slots = (await Promise.all(times(8, () => reserve(webhook, 10, 10, now)))).flat();
+  const slots = (await Promise.all(times(8, () => reserveTimes(webhook, 10, 10, now)))).flat();
   expect(slots.sort((a, b) => a - b)).toEqual(times(80, (i) => now + i * 100));
-  expect(await reserve(webhook, 10, 1, now + 60_000)).toEqual([now + 60_000]);
+  expect(await reserveTimes(webhook, 10, 1, now + 60_000)).toEqual([now + 60_000]);
 });
 
 test('a delivery that waits longer than the longest SQS delay is held again', async () => {
   const webhook = await readWebhook(api.organizationId, limited);
-  await reserve(webhook, 5, 10_000, clock.now());
+  await reserveTimes(webhook, 5, 10_000, clock.now());
   await enqueue([delivery(limited, 1000)]);
   const made = await work(2100);
   expect(made[limited]).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { get } from '../../shared/table/client.ts';
 import { webhookKey } from '../../shared/table/webhook-keys.ts';
-import { open } from '../../shared/webhooks/secrets.ts';
+import { decryptSecret } from '../../shared/webhooks/secrets.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 
 let api: Api;
@@ -73,9 +73,11 @@ describe('a registration', () => {
     ))!;
     expect(JSON.stringify(stored)).not.toContain('never in the clear');
     const owner = { organization_id: api.organizationId, webhook_id };
-    expect(await open(stored.secret, stored.data_key, owner)).toBe('never in the clear');
+    expect(await decryptSecret(stored.secret, stored.data_key, owner)).toBe('never in the clear');
     for (const stranger of [{ organization_id: other.organizationId }, { webhook_id: 'wh_other' }]) {
-      await expect(open(stored.secret, stored.data_key, { ...owner, ...stranger })).rejects.toThrow();
+      await expect(
+        decryptSecret(stored.secret, stored.data_key, { ...owner, ...stranger }),
+      ).rejects.toThrow();
     }
   });
 });

@@ -4,7 +4,7 @@ import { sqs } from '../../shared/aws.ts';
 import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';
 import { deliver } from '../../shared/webhooks/delivery.ts';
-import { type Delivery, enqueue, type Taken } from '../../shared/webhooks/delivery-queue.ts';
+import { type Delivery, enqueue, type Received } from '../../shared/webhooks/delivery-queue.ts';
 import type { CallResponse } from '../../shared/webhooks/post.ts';
 import {
   delayAfter,
@@ -47,9 +47,9 @@ const around = (answer: CallResponse, more: Partial<DeliveryDeps> = {}): Deliver
 });
 
 /** Attempts a delivery and its retries when due. Returns the attempts' times in seconds from the start. */
-async function play(first: Taken<Delivery>, world: DeliveryDeps): Promise<number[]> {
+async function play(first: Received<Delivery>, world: DeliveryDeps): Promise<number[]> {
   const [start, times] = [clock.now(), [] as number[]];
-  for (let next: Taken<Delivery> | undefined = first; next; ) {
+  for (let next: Received<Delivery> | undefined = first; next; ) {
     const verdict = await deliver(next, webhook, world);
     if (verdict !== 'early') times.push((clock.now() - start) / 1000);
     if (verdict !== 'early' && verdict !== 'retried') return times;
