@@ -45,7 +45,7 @@ export const termsOf = (settings: Settings, game: Game, debug: DebugResult | und
   prize_table_version: tableVersionOf(settings, game),
 });
 
-/** What a play URL fixes for its play. */
+/** The game, cost and forced result that a play URL fixes for its play. */
 type Session = { game: Game; cost: number; debug?: DebugResult | undefined };
 
 /** Throws a refusal if a hold or an obstacle prevents a play on a day. */

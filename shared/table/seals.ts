@@ -43,7 +43,9 @@ export const unsealedKinds = {
   book: /^(BOOKS#|TILES#)/,
 };
 
-/** Fields of sealed items that the seal does not cover: texts that a user's erasure removes, whose digest it covers. */
+/**
+ * Fields that the seal leaves out: texts that a user's erasure removes. The seal covers the texts' digest.
+ */
 export const freeFields = [
   { of: /^USER#\S+ ORDERS#/, field: 'idempotency_key' },
   { of: /^ORG#\S+ OPERATIONS#/, field: 'why' },
@@ -90,7 +92,10 @@ export const sealed = async (item: Item): Promise<Item> =>
 /** Like `sealed`, with a given key, and for any kind of item. */
 export const sealedBy = (item: Item, key: Buffer): Item => ({ ...item, seal: sealOf(item, key) });
 
-/** What a read does with an item whose seal is wrong. `show` checks no seal: only for reads that decide nothing. */
+/**
+ * How a read treats an item with a wrong seal. `show` skips the check of the seal, for reads that decide
+ * nothing.
+ */
 export type Reading = { ifTampered?: 'refuse' | 'skip' | 'show' };
 
 /**

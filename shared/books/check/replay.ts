@@ -19,7 +19,7 @@ import { heldUser } from './holds.ts';
 import { settingsBetween, toleranceMs } from './in-force.ts';
 import { accountOfLeaf, type Difference, differencesOf, type FieldCodes } from './user-state.ts';
 
-/** What the rules give: the user afterwards, and how the record in the book differs. */
+/** The result of repeating a decision: the user afterwards, and the differences from the record in the book. */
 export type Replay = { user: User; differences: Difference[] };
 /** Decides a record under one choice of settings and time of the request. */
 export type Decide<R extends Replay = Replay> = (user: User, settings: Settings, now: number) => R;

@@ -24,7 +24,7 @@ async function foundIn(world: World, forge: (books: Books) => void = () => {}) {
 }
 const freeze = (world: World, { id }: User) => act(world, 'user_frozen', { user_id: id });
 
-/** What hosts and players do with a user, each of which writes a record. */
+/** Requests of hosts and players, each of which writes a record of a user. */
 const requests: [string, (world: World, user: User) => unknown][] = [
   ['a play', (world, user) => play(world, user)],
   ['a credit', (world, user) => credit(world, user, 3)],

@@ -51,7 +51,7 @@ function bodyOf({ endpoint, body }: Request, { method }: Method): Input | undefi
   return JSON.stringify(payload) === body ? { payload } : undefined;
 }
 
-/** What the client received for one attempt. Without a response, the attempt failed. */
+/** One attempt of the client. The response is absent if the attempt failed. */
 type Attempt = { sentAt: number; endedAt?: number; response?: HttpResponse };
 /** How the client sends: `carry` sends one attempt on; `badChance` is the probability of a bad proxy. */
 export type Sending = {

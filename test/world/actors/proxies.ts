@@ -5,7 +5,7 @@ import type { Api } from './api.ts';
 
 /** Sends a request on to the API. Resolves with undefined if the response was lost. */
 export type Carry = () => Promise<HttpResponse | undefined>;
-/** What a bad proxy does with one request. `undefined` is a lost response. */
+/** Passes one request on, badly. Resolves with `undefined` if the response is lost. */
 type Misdeed = (carry: Carry, api: Api, random: Random) => Promise<HttpResponse | undefined>;
 
 const page = (status: number, headers: Record<string, string> = {}): HttpResponse => ({
