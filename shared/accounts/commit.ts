@@ -6,7 +6,7 @@ import { orFindOut, RETRY, retry, Stale, staleAfterMs } from '../retry.ts';
 import { type Failed, get, getAll, type Item, type Part, transact, withOldItem } from '../table/client.ts';
 import { idempotencyItemKey, type Key, type Resource, userKey } from '../table/keys.ts';
 import { requireActive } from './active.ts';
-import { type ChainedRecord, milestonesOf } from './records.ts';
+import { milestonesOf, type UserRecord } from './records.ts';
 import { readStoredUser, type User } from './user.ts';
 
 const firstUse = 'attribute_not_exists(pk)';
@@ -20,7 +20,7 @@ export type Items<R extends Reads = Reads> = { user: User } & { [name in keyof R
 /** Result of `decide`: the changes to write, and the reply. If `user` is absent, nothing is written. */
 export type Decision<T = unknown> = {
   user?: User;
-  records?: ChainedRecord[];
+  records?: UserRecord[];
   writes?: Record<string, Part>;
   /** Value to return to the caller, stored with the idempotency key for repeated requests. */
   reply: T;

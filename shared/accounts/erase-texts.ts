@@ -5,13 +5,13 @@
 import { update } from '../table/client.ts';
 import { recordsOfUser } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
-import type { ChainedRecord } from './records.ts';
+import type { UserRecord } from './records.ts';
 
 const ofRequests = ['tickets', 'entries', 'orders'] as const;
 const atOnce = 25;
 
 /** Returns whether a record's texts were erased. Only the erasure leaves an empty idempotency key. */
-export const isErased = (record: ChainedRecord): boolean =>
+export const isErased = (record: UserRecord): boolean =>
   record.kind !== 'outcomes' && record.idempotency_key === '';
 
 /**
@@ -23,7 +23,7 @@ export async function eraseTexts(organizationId: string, userId: string): Promis
   for (const kind of ofRequests) {
     const range = recordsOfUser(organizationId, userId, kind);
     for await (const items of batches(range, { limit: atOnce, consistent: true })) {
-      const open = (items as ChainedRecord[]).filter((record) => 'idempotency_key' in record);
+      const open = (items as UserRecord[]).filter((record) => 'idempotency_key' in record);
       const changed = open.filter((record) => !isErased(record));
       await Promise.all(changed.map(emptyTexts));
       count += changed.length;
@@ -32,7 +32,7 @@ export async function eraseTexts(organizationId: string, userId: string): Promis
   return count;
 }
 
-async function emptyTexts({ pk, sk, kind }: ChainedRecord): Promise<void> {
+async function emptyTexts({ pk, sk, kind }: UserRecord): Promise<void> {
   const texts = kind === 'orders' ? ['idempotency_key'] : ['idempotency_key', 'description'];
   await update({
     Key: { pk, sk },

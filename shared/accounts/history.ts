@@ -3,7 +3,7 @@ import { refusals } from '../refusals.ts';
 import type { Item } from '../table/client.ts';
 import { recordsOfUser } from '../table/keys.ts';
 import { type Page, readPage, readRange } from '../table/ranges.ts';
-import { type ChainedRecord, chainedKinds } from './records.ts';
+import { type UserRecord, userRecordKinds } from './records.ts';
 import { readUser } from './user.ts';
 
 /**
@@ -26,9 +26,9 @@ export async function historyPage<T extends Item>(
 }
 
 /** Returns all records of a user, grouped by kind. The records of each kind are sorted oldest first. */
-export async function allRecords(organizationId: string, userId: string): Promise<ChainedRecord[]> {
-  const kinds = chainedKinds.map((kind) =>
+export async function allRecords(organizationId: string, userId: string): Promise<UserRecord[]> {
+  const kinds = userRecordKinds.map((kind) =>
     readRange(recordsOfUser(organizationId, userId, kind), { consistent: true, ifTampered: 'show' }),
   );
-  return (await Promise.all(kinds)).flat() as ChainedRecord[];
+  return (await Promise.all(kinds)).flat() as UserRecord[];
 }

@@ -157,7 +157,7 @@ export type OrderRecord = Common & {
 };
 
 /** Returns an object with only the given fields of a record. */
-export function fieldsOf<R extends ChainedRecord, F extends keyof R>(
+export function fieldsOf<R extends UserRecord, F extends keyof R>(
   record: R,
   fields: readonly F[],
 ): Pick<R, F> {
@@ -167,23 +167,23 @@ export function fieldsOf<R extends ChainedRecord, F extends keyof R>(
 /** A record that appears in reports and about which hosts receive events. */
 export type HistoryRecord = TicketRecord | EntryRecord | OutcomeRecord;
 /** A record in a user's hash chain, in which each record's hash covers the hash of the previous record. */
-export type ChainedRecord = HistoryRecord | OrderRecord;
-type Kind = ChainedRecord['kind'];
-export const chainedKinds: readonly Kind[] = [...recordKinds, 'orders'];
+export type UserRecord = HistoryRecord | OrderRecord;
+type Kind = UserRecord['kind'];
+export const userRecordKinds: readonly Kind[] = [...recordKinds, 'orders'];
 /** Type of the records of one kind. */
-export type RecordOf<K extends Kind> = Extract<ChainedRecord, { kind: K }>;
+export type RecordOf<K extends Kind> = Extract<UserRecord, { kind: K }>;
 
 type GeneratedFields = keyof WithEvents | 'transaction_id' | 'number_of_type' | 'id' | 'timestamp' | 'texts';
 type RecordFields<R> = R extends OrderRecord
   ? Omit<R, GeneratedFields | 'order_id' | 'last_hash'>
-  : R extends ChainedRecord
+  : R extends UserRecord
     ? Omit<R, GeneratedFields>
     : never;
 /** Fields of a new record, without the fields that `append` generates. */
-export type NewRecord = RecordFields<ChainedRecord>;
+export type NewRecord = RecordFields<UserRecord>;
 
 /** Returns the name of a record's list: the record's kind, and for entries also the entry type. */
-export const listOf = (record: ChainedRecord | NewRecord): RecordList =>
+export const listOf = (record: UserRecord | NewRecord): RecordList =>
   record.kind === 'entries' ? `entries#${record.entry_type}` : record.kind;
 
 /** For each kind of record, a function that makes the record's public id fields from the record's ULID. */
@@ -203,7 +203,7 @@ export function append<S extends NewRecord>(user: User, fields: S, now: number) 
   const list = listOf(fields);
   const ulid = nextUlid(user, now);
   const content = contentOfNext(user, withDigest(user, fields), ulid);
-  const hash = chainHash(user.last_hash, content);
+  const hash = recordHash(user.last_hash, content);
   const record = {
     ...recordKey(organization_id, user_id, list, ulid),
     ...recordTimeKey(organization_id, user_id, list, ulid),
@@ -270,7 +270,7 @@ export const timeOfNext = ({ last_ulid }: User, now: number): number =>
 export const milestoneEvery = 64;
 
 /** Returns the milestone items to write with a record, if it is a 64th of its kind or entry type. */
-export function milestonesOf(record: ChainedRecord): Item[] {
+export function milestonesOf(record: UserRecord): Item[] {
   const { organization_id, user_id, kind, number } = record;
   // Orders need no milestones, because no report shows them.
   if (kind === 'orders') return [];
@@ -286,7 +286,7 @@ export function milestonesOf(record: ChainedRecord): Item[] {
  * Returns the SHA-256 of the previous record's hash and the record's content. Covers only a digest of texts,
  * so that personal data can be erased.
  */
-export function chainHash(previous: string, record: object): string {
+export function recordHash(previous: string, record: object): string {
   const { hash, ...fields } = withoutKeys(record as Item);
   const content = fields.texts === undefined ? fields : withoutTexts(fields);
   return sha256(`${previous}\n${canonicalJson(content)}`);

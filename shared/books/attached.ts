@@ -20,11 +20,14 @@ export async function attachedTo(
   promised: (string | undefined)[],
 ): Promise<Attached> {
   const earlier = [...secretDays].filter((one) => one !== day).sort();
-  const secrets = earlier.map(async (of) => [of, (await daySecret(organizationId, of)).toString('hex')]);
-  const known = new Set([...promised, ...stageBeacons().map(({ chain }) => chain)]);
-  const chains = [...known].filter((chain): chain is string => !!chain);
+  const secrets = earlier.map(async (earlierDay) => [
+    earlierDay,
+    (await daySecret(organizationId, earlierDay)).toString('hex'),
+  ]);
+  const chainHashes = new Set([...promised, ...stageBeacons().map(({ chain }) => chain)]);
+  const beaconChains = [...chainHashes].filter((chain): chain is string => !!chain);
   const beacons: Attached['beacons'] = {};
-  for (const round of rounds) await addRound(beacons, round, chains);
+  for (const round of rounds) await addRound(beacons, round, beaconChains);
   return { secrets: Object.fromEntries(await Promise.all(secrets)), beacons };
 }
 

@@ -32,14 +32,14 @@ import {
 /** A record's maximum size in a book, in bytes. Operations with a prize table are the largest. */
 export const maxLeafBytes = 2 ** 20;
 
-const chainedRecord = {
+const userRecordFields = {
   organization_id: id('org'),
   date_created: instant,
   sequence: whole(1),
   hash: digest,
 };
 const userRecord = {
-  ...chainedRecord,
+  ...userRecordFields,
   user_id: id('usr'),
   /** The position of this record among the user's records of the same kind, from 1. */
   number: whole(1),
@@ -170,7 +170,7 @@ type About = z.output<typeof about>;
 
 const operations = z.strictObject({
   kind: z.literal('operations'),
-  ...chainedRecord,
+  ...userRecordFields,
   operation_id: id('op'),
   operator: text(500),
   action: z.enum(operationActions),

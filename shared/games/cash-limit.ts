@@ -12,7 +12,7 @@ export const maxCashChains = 16;
 /**
  * Returns an organization's number of cash chains on a day. A changed number applies from the next day on.
  */
-export const chainsOn = (
+export const cashChainsOn = (
   { cash_chains, chains_before: before }: Pick<StoredSettings, 'cash_chains' | 'chains_before'>,
   day: string,
 ): number => (before && day <= before.day ? before.count : cash_chains);
@@ -24,20 +24,20 @@ const skewMs = 5 * 60_000;
  * Returns `chains_before` to store when the number of cash chains changes. Throws within five minutes of New
  * York's midnight, because machines' clocks differ.
  */
-export function chainsBefore(settings: StoredSettings, now: number): StoredSettings['chains_before'] {
+export function cashChainsBefore(settings: StoredSettings, now: number): StoredSettings['chains_before'] {
   const day = dayOf(now - skewMs);
-  if (day === dayOf(now + skewMs)) return { day, count: chainsOn(settings, day) };
+  if (day === dayOf(now + skewMs)) return { day, count: cashChainsOn(settings, day) };
   throw new Error('you cannot change the number of chains around midnight: try again in ten minutes');
 }
 
 /** Returns the number (from 0) of the user's cash chain. */
-export const chainOf = (userId: string, chains: number): number => bucketOf(userId, chains);
+export const cashChainOf = (userId: string, chains: number): number => bucketOf(userId, chains);
 
 /**
  * Returns the part of a limit for the user's cash chain, in whole USD. All chains' parts add up to the limit.
  */
 export function shareOf(limitUsd: number, userId: string, chains: number): number {
-  const rest = chainOf(userId, chains) < limitUsd % chains ? 1 : 0;
+  const rest = cashChainOf(userId, chains) < limitUsd % chains ? 1 : 0;
   return Math.floor(limitUsd / chains) + rest;
 }
 

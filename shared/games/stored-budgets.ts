@@ -9,26 +9,26 @@ import { budgetKey, type Key, settingsKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
 import { type BudgetState, type Budgets, type Counts, hasStock, noGrants, onDay } from './budgets.ts';
-import { cashLimits, chainOf, chainsOn } from './cash-limit.ts';
+import { cashChainOf, cashChainsOn, cashLimits } from './cash-limit.ts';
 import type { Prize } from './prize-tables.ts';
 import { defaultSettings, type StoredSettings, settingsOf } from './settings.ts';
 
 /** Table keys of the items that a user's spins read: settings (`organization`), cash budget and stock. */
 export type SpinReads = { organization: Key; cash: Key; stock?: Key };
 type Drawing = { game: Game; prizes: readonly Prize[] };
-type Chains = Pick<StoredSettings, 'cash_chains' | 'chains_before'>;
+type CashChainSettings = Pick<StoredSettings, 'cash_chains' | 'chains_before'>;
 
 /**
  * Changed numbers of cash chains, by organization id. For other organizations, the process assumes the
  * default number.
  */
-const knownChains = new Map<string, Chains>();
+const cashChainSettings = new Map<string, CashChainSettings>();
 const maxKnown = 1000;
 
-function rememberChains(organizationId: string, { cash_chains, chains_before }: Chains): void {
+function rememberCashChains(organizationId: string, { cash_chains, chains_before }: CashChainSettings): void {
   if (!chains_before) return;
-  if (knownChains.size >= maxKnown) knownChains.clear();
-  knownChains.set(organizationId, { cash_chains, chains_before });
+  if (cashChainSettings.size >= maxKnown) cashChainSettings.clear();
+  cashChainSettings.set(organizationId, { cash_chains, chains_before });
 }
 
 /**
@@ -36,7 +36,7 @@ function rememberChains(organizationId: string, { cash_chains, chains_before }: 
  * number of cash chains.
  */
 export function spinReads(organizationId: string, userId: string, now: number, drawing?: Drawing): SpinReads {
-  const chains = knownChains.get(organizationId) ?? defaultSettings;
+  const chains = cashChainSettings.get(organizationId) ?? defaultSettings;
   return {
     organization: settingsKey(organizationId, shardOf(userId)),
     cash: cashKey(organizationId, userId, dayOf(now), chains),
@@ -46,8 +46,8 @@ export function spinReads(organizationId: string, userId: string, now: number, d
   };
 }
 
-const cashKey = (organizationId: string, userId: string, day: string, chains: Chains): Key =>
-  budgetKey(organizationId, `cash#${day}`, chainOf(userId, chainsOn(chains, day)));
+const cashKey = (organizationId: string, userId: string, day: string, chains: CashChainSettings): Key =>
+  budgetKey(organizationId, `cash#${day}`, cashChainOf(userId, cashChainsOn(chains, day)));
 const stockKey = (organizationId: string, game: Game, shard: number): Key =>
   budgetKey(organizationId, `stock#${game}`, shard);
 
@@ -64,7 +64,7 @@ export async function readBudgets(
 ): Promise<Budgets> {
   const day = dayOf(now);
   const settings = settingsOf(items.organization);
-  rememberChains(organization_id, settings);
+  rememberCashChains(organization_id, settings);
   const stateOf = async (name: 'cash' | 'stock', key: Key) =>
     stateFromItem(reads[name]?.pk === key.pk ? items[name] : await readItem(key), now);
   const [cash, stock] = await Promise.all([
@@ -73,7 +73,7 @@ export async function readBudgets(
       ? stateOf('stock', stockKey(organization_id, drawing.game, shardOf(user_id)))
       : undefined,
   ]);
-  const limits = cashLimits(settings, user_id, chainsOn(settings, day), now);
+  const limits = cashLimits(settings, user_id, cashChainsOn(settings, day), now);
   return { day, cash: { ...cash, ...limits }, ...(stock ? { stock } : {}) };
 }
 
@@ -147,7 +147,7 @@ function cashLimitUnchangedPart(
   const { daily_cash_limit_usd, daily_cash_paced, cash_chains } = settings;
   return {
     ConditionCheck: {
-      Key: settingsKey(organization_id, chainOf(user_id, chainsOn(settings, day))),
+      Key: settingsKey(organization_id, cashChainOf(user_id, cashChainsOn(settings, day))),
       ConditionExpression:
         'daily_cash_limit_usd = :limit AND daily_cash_paced = :paced AND cash_chains = :chains',
       ExpressionAttributeValues: {

@@ -1,6 +1,6 @@
 /** Lets operators change settings and prize tables. Each change is recorded as an operator action. */
 
-import { chainsBefore } from '../games/cash-limit.ts';
+import { cashChainsBefore } from '../games/cash-limit.ts';
 import { defaultPrizeTables, type Prize, type PrizeTable, versionOf } from '../games/prize-tables.ts';
 import { newGamesFor, type Settings, settingsOf } from '../games/settings.ts';
 import { liveKeyParts } from '../organizations/api-keys.ts';
@@ -36,7 +36,7 @@ export function changeSettings(
       const fields =
         changed.after.cash_chains === undefined
           ? {}
-          : { chains_before: chainsBefore(settingsOf(organization), context.now) };
+          : { chains_before: cashChainsBefore(settingsOf(organization), context.now) };
       if (!table || changed.after[`prize_table_${table.game}`] === undefined)
         return { action: 'changed', ...changed, fields, parts: further };
       const parts = { ...further, table: tablePart(organizationId, table, context) };

@@ -1,5 +1,5 @@
 /** Makes the records of operators' actions. All action records of an organization form one hash chain. */
-import { chainHash, digestOfTexts } from '../accounts/records.ts';
+import { digestOfTexts, recordHash } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
 import { type Settings, settingsOf, settingsParts } from '../games/settings.ts';
@@ -134,7 +134,7 @@ export function operationOf(
     ...(why === undefined ? {} : { why }),
     ...(why === undefined || !user ? {} : { texts: digestOfTexts(user, { why }) }),
   };
-  const hash = chainHash(operations_hash, content);
+  const hash = recordHash(operations_hash, content);
   const keys = {
     ...operationKey(organizationId, ulid),
     ...operationTimeKey(organizationId, ulid),

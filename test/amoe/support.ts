@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type ChainedRecord, chainHash, type OutcomeRecord } from '../../shared/accounts/records.ts';
+import { type OutcomeRecord, recordHash, type UserRecord } from '../../shared/accounts/records.ts';
 import { readUser, type User } from '../../shared/accounts/user.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
@@ -8,7 +8,7 @@ import { readRange } from '../../shared/table/ranges.ts';
 export async function recordsOf(organizationId: string, userId: string) {
   const partition = userKey(organizationId, userId).pk;
   const items = await readRange({ partition, prefix: '' }, { consistent: true });
-  const records = items.filter(({ kind }) => kind !== undefined) as ChainedRecord[];
+  const records = items.filter(({ kind }) => kind !== undefined) as UserRecord[];
   records.sort((a, b) => a.sequence - b.sequence);
   return { user: await readUser(organizationId, userId), records };
 }
@@ -18,7 +18,7 @@ export async function recordsOf(organizationId: string, userId: string) {
  */
 export async function expectSound(organizationId: string, userId: string): Promise<OutcomeRecord[]> {
   const { user, records } = await recordsOf(organizationId, userId);
-  expectChain(user, records);
+  expectHashes(user, records);
   const outcomes = records.filter((record) => record.kind === 'outcomes');
   const prizes = outcomes.map(({ prize }) => prize);
   const won = (kind: string) => prizes.reduce((sum, prize) => sum + (prize[kind] ?? 0), 0);
@@ -32,11 +32,11 @@ export async function expectSound(organizationId: string, userId: string): Promi
   return outcomes;
 }
 
-function expectChain(user: User, records: ChainedRecord[]) {
+function expectHashes(user: User, records: UserRecord[]) {
   let hash = '';
   for (const [index, record] of records.entries()) {
     expect(record.sequence).toBe(index + 1);
-    hash = chainHash(hash, record);
+    hash = recordHash(hash, record);
     expect(record.hash).toBe(hash);
   }
   expect([user.sequence, user.last_hash]).toEqual([records.length, hash]);

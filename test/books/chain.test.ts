@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chainHash } from '../../shared/accounts/records.ts';
+import { recordHash } from '../../shared/accounts/records.ts';
 import { hashAfter } from '../../shared/books/check/chain.ts';
 import { canonicalJson } from '../../shared/ids.ts';
 
@@ -34,7 +34,7 @@ test('the hash of a line equals the hash of its record, even if its texts contai
           last_hash: own,
           user_id: 'usr',
         };
-        expect(hashAfter(previous, canonicalJson(record))).toBe(chainHash(previous, record));
+        expect(hashAfter(previous, canonicalJson(record))).toBe(recordHash(previous, record));
       },
     ),
     { numRuns: 1000 },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
-import { chainOf, chainsOn } from '../../shared/games/cash-limit.ts';
+import { cashChainOf, cashChainsOn } from '../../shared/games/cash-limit.ts';
 import { readCircumstances } from '../../shared/games/eligibility.ts';
 import { createPlay, play } from '../../shared/games/plays.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
@@ -50,14 +50,14 @@ async function untilDone<T>(run: () => Promise<T>): Promise<T> {
 }
 
 describe('cash chains', () => {
-  const chained = async (chains: string) => {
+  const withCashChains = async (chains: string) => {
     const typed = { cashChains: chains, dailyCash: '5000' };
     await setLimits(api.organizationId, typed, { operator: 'test', now: noon - 24 * 3_600_000 });
   };
 
   test('no chain grants more than its share, and all chains together grant the limit', async () => {
     await winner();
-    await chained('3');
+    await withCashChains('3');
     await api.put('/debug/daily-cash-limit', { cash_limit: 5 });
     const users = await Promise.all(times(24, () => api.user(1)));
     const outcomes = await Promise.all(users.map((user) => untilDone(() => playAt(user, noon))));
@@ -68,7 +68,7 @@ describe('cash chains', () => {
     for (const { outcome } of outcomes) {
       const { user_id: user, id } = outcome;
       const record = await get(recordKey(api.organizationId, user, 'outcomes', ulidOf(id)));
-      expect(record).toMatchObject({ budgets: { cash: { limit: [2, 2, 1][chainOf(user, 3)] } } });
+      expect(record).toMatchObject({ budgets: { cash: { limit: [2, 2, 1][cashChainOf(user, 3)] } } });
     }
   });
 
@@ -76,20 +76,20 @@ describe('cash chains', () => {
     await winner();
     const user = await api.user(10);
     await playAt(user, noon - 24 * 3_600_000);
-    await chained('4');
+    await withCashChains('4');
     await playAt(user, noon - 24 * 3_600_000);
     expect(await grantedOn(addDays(day, -1), 0)).toEqual({ usd: 2 });
     await playAt(user, noon);
-    expect(await grantedOn(day, chainOf(user, 4))).toEqual({ usd: 1 });
+    expect(await grantedOn(day, cashChainOf(user, 4))).toEqual({ usd: 1 });
   });
 
   test('a process that does not know about the chains yet reads the right chain of a user', async () => {
-    await chained('2');
+    await withCashChains('2');
     const { organizationId } = api;
     const granted = { granted: { usd: 2500 }, granted_on_day: { usd: 2500 } };
     await put({ ...budgetKey(organizationId, `cash#${day}`, 0), grants: 1, day, ...granted });
     let user = await api.user();
-    while (chainOf(user, 2) === 0) user = await api.user();
+    while (cashChainOf(user, 2) === 0) user = await api.user();
     expect(await readCircumstances(organizationId, user, noon)).toMatchObject({
       budgets: { cash: { grants: 0, granted: {}, limit: 2500 } },
     });
@@ -103,7 +103,9 @@ test('a second change on the same day does not affect that day, in any copy of t
   for (const item of await getAll(keys)) {
     const settings = settingsOf(item);
     expect(settings).toMatchObject({ cash_chains: 2, chains_before: { day, count: 1 } });
-    expect([addDays(day, -1), day, addDays(day, 1)].map((on) => chainsOn(settings, on))).toEqual([1, 1, 2]);
+    expect([addDays(day, -1), day, addDays(day, 1)].map((on) => cashChainsOn(settings, on))).toEqual([
+      1, 1, 2,
+    ]);
   }
 });
 

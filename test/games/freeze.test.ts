@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listOperations } from '../../infra/operate/admin/audit.ts';
-import { chainHash } from '../../shared/accounts/records.ts';
+import { recordHash } from '../../shared/accounts/records.ts';
 import { readUser } from '../../shared/accounts/user.ts';
 import { holdCodesOf } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
@@ -117,7 +117,7 @@ describe('a frozen user', () => {
     expect(await operations()).toHaveLength(2);
     const [opened, record] = await readRange(operationsByTime(api.organizationId));
     const { why: _, ...wordless } = record!;
-    expect(chainHash(String(opened!.hash), wordless)).toBe(record!.hash);
+    expect(recordHash(String(opened!.hash), wordless)).toBe(record!.hash);
     expect((await readUser(api.organizationId, user)).frozen).toBeUndefined();
   });
 

@@ -1,5 +1,5 @@
 /** Exports all stored data of a user to one JSON file. */
-import { chainedKinds } from '../../../shared/accounts/records.ts';
+import { userRecordKinds } from '../../../shared/accounts/records.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
 import { openOrdersOf } from '../../../shared/amoe/open-orders.ts';
 import { operationsAbout } from '../../../shared/operations/operations-about.ts';
@@ -70,7 +70,7 @@ async function* linesOf(user: User, counts: Record<string, number>, now: number)
 /** Returns the user's data as named lists. Each list is read only when iterated. */
 function listsOf(user: User, now: number): Record<string, AsyncIterable<Item>> {
   const { organization_id: organizationId, user_id: userId } = user;
-  const records = chainedKinds.map(
+  const records = userRecordKinds.map(
     (kind) => [kind, inRange(recordsOfUser(organizationId, userId, kind))] as const,
   );
   return {

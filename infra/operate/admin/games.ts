@@ -1,6 +1,6 @@
 /** Shows and changes an organization's games. */
 import { type BudgetState, hasStock } from '../../../shared/games/budgets.ts';
-import { chainsOn } from '../../../shared/games/cash-limit.ts';
+import { cashChainsOn } from '../../../shared/games/cash-limit.ts';
 import { pausedAfter, pausedIn } from '../../../shared/games/holds.ts';
 import { oddsOfPlay } from '../../../shared/games/odds.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
@@ -137,8 +137,8 @@ export async function previewGame(organizationId: string, named: string, typed: 
   const before = { cost: costOf(settings, game), table };
   const after = { cost: costOf({ ...settings, ...changes }, game), table: change.table ?? table };
   const today = dayOf(now);
-  const chains = chainsOn(settings, today);
-  const limitUsd = Math.floor(settings.daily_cash_limit_usd / chains);
+  const cashChains = cashChainsOn(settings, today);
+  const limitUsd = Math.floor(settings.daily_cash_limit_usd / cashChains);
   const playsADay = await playsOf(organizationId, addDays(today, -1), now);
   const left = hasStock(after.table.prizes)
     ? await leftOf(organizationId, game, after.table.prizes, now)
@@ -146,7 +146,7 @@ export async function previewGame(organizationId: string, named: string, typed: 
   return {
     dry_run: true,
     game,
-    ...compareGames(before, after, { limitUsd, chains, playsADay }),
+    ...compareGames(before, after, { limitUsd, chains: cashChains, playsADay }),
     ...(left ? { stock_left: left } : {}),
   };
 }

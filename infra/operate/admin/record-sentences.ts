@@ -1,9 +1,9 @@
 /** Explains a user's record in a sentence, for people who answer users' questions. Pure functions. */
-import type { ChainedRecord, RecordOf } from '../../../shared/accounts/records.ts';
+import type { RecordOf, UserRecord } from '../../../shared/accounts/records.ts';
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 import type { Game, PrizeKind } from '../../../shared/vocabulary.ts';
 
-type Kind = ChainedRecord['kind'];
+type Kind = UserRecord['kind'];
 /** An operator and the operator's reason, which is absent if it has been erased. */
 export type MadeBy = Pick<OperationRecord, 'operator' | 'why'>;
 /** Operators' actions that concern a record. */

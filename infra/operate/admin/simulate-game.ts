@@ -1,6 +1,6 @@
 /** Runs `game simulate`: simulates plays of a game under an organization's limits. */
 import { randomBytes } from 'node:crypto';
-import { chainsOn } from '../../../shared/games/cash-limit.ts';
+import { cashChainsOn } from '../../../shared/games/cash-limit.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import { versionOf } from '../../../shared/games/prize-tables.ts';
 import { tableVersionOf } from '../../../shared/games/settings.ts';
@@ -37,7 +37,7 @@ export async function simulateGame(
   const prizes =
     filePrizes ?? (await readPrizeTable(organizationId, game, tableVersionOf(settings, game))).prizes;
   const limitUsd = typed.dailyCash === 'none' ? null : settings.daily_cash_limit_usd;
-  const chains = chainsOn(settings, dayOf(now));
+  const cashChains = cashChainsOn(settings, dayOf(now));
   const paced = settings.daily_cash_paced;
   const { seed = randomBytes(16).toString('hex') } = typed;
   const description = {
@@ -46,9 +46,9 @@ export async function simulateGame(
     seed,
     daily_cash_limit_usd: limitUsd,
     daily_cash_paced: paced,
-    chains,
+    chains: cashChains,
   };
-  return { ...description, ...simulate({ prizes, ...numbers, limitUsd, paced, chains, seed }) };
+  return { ...description, ...simulate({ prizes, ...numbers, limitUsd, paced, chains: cashChains, seed }) };
 }
 
 // Maximum number of simulated plays. A simulation of this size takes about ten minutes.

@@ -11,7 +11,7 @@ import {
   outOfStock,
   withGrant,
 } from '../../../shared/games/budgets.ts';
-import { chainOf, shareOf } from '../../../shared/games/cash-limit.ts';
+import { cashChainOf, shareOf } from '../../../shared/games/cash-limit.ts';
 import { type DrawSet, drawFrom, drawSetOf } from '../../../shared/games/draw.ts';
 import { cashByPlays, inDrawAt, oddsOfDay, oddsOfPlay } from '../../../shared/games/odds.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
@@ -36,8 +36,8 @@ export type Played = {
 /** For each set of prizes, the number of draws of each prize, in the set's order. */
 type Counts = Map<DrawSet, number[]>;
 /** The state of one cash chain. `limitUsd` is its limit in whole USD, or null for none. */
-type Chain = { limitUsd: number | null; wonUsd: number; plays: number };
-type Day = { counts: Counts; chains: Chain[]; ticketsOnlyPlays: number };
+type CashChain = { limitUsd: number | null; wonUsd: number; plays: number };
+type Day = { counts: Counts; chains: CashChain[]; ticketsOnlyPlays: number };
 
 /**
  * Runs a simulation. `expected` is the mean cash of all possible simulations (null if unknown),
@@ -74,7 +74,7 @@ function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => num
     cache.set(limitUsd, won);
     return won;
   };
-  const expected = ({ limitUsd, plays }: Chain) => {
+  const expected = ({ limitUsd, plays }: CashChain) => {
     if (hasStock(prizes)) return NaN;
     if (limitUsd === null) return plays * oddsOfPlay(prizes).cash;
     if (paced) return NaN;
@@ -111,12 +111,12 @@ function playDay(
   stock.grantedOnDay = {};
   let out = outOfStock(prizes, stock);
   const serverSeed = hmac(Buffer.from('simulation'), `${day}\n${seed}`);
-  const states = new Map<number, Chain>();
+  const states = new Map<number, CashChain>();
   const counts: Counts = new Map();
   let ticketsOnlyPlays = 0;
   for (let spinIndex = 0; spinIndex < playsPerDay; spinIndex++) {
     const user = `${day}-${spinIndex}`;
-    const number = chainOf(user, chains);
+    const number = cashChainOf(user, chains);
     const share = limitUsd === null ? null : shareOf(limitUsd, user, chains);
     const chain = states.get(number) ?? { limitUsd: share, wonUsd: 0, plays: 0 };
     states.set(number, chain);

@@ -1,5 +1,5 @@
 /** Looks up users and their histories for operators. */
-import type { ChainedRecord, RecordOf } from '../../../shared/accounts/records.ts';
+import type { RecordOf, UserRecord } from '../../../shared/accounts/records.ts';
 import { findUser } from '../../../shared/accounts/references.ts';
 import { readStoredUser } from '../../../shared/accounts/user.ts';
 import { playsOn } from '../../../shared/games/play-rules.ts';
@@ -63,7 +63,7 @@ export async function showHistory(
       readPage(recordsOfUser(organizationId, userId, list), { limit: maxRecords, after, newestFirst: true }),
     ),
   );
-  const found = pages.flatMap(({ items }) => items as ChainedRecord[]);
+  const found = pages.flatMap(({ items }) => items as UserRecord[]);
   // Sorts by sequence number, because a user's records of all kinds share one sequence.
   const records = found.sort((a, b) => b.sequence - a.sequence).slice(0, maxRecords);
   const isMore = found.length > maxRecords || pages.some(({ last }) => last !== undefined);
@@ -81,15 +81,14 @@ export async function showHistory(
   };
 }
 
-const operationIdOf = (record: ChainedRecord): string =>
-  ('operation_id' in record && record.operation_id) || '';
+const operationIdOf = (record: UserRecord): string => ('operation_id' in record && record.operation_id) || '';
 
 const maxAtOnce = 100;
 
 /** Returns the operators' actions that created these records, by operation id. */
 async function operationsNamedIn(
   organizationId: string,
-  records: ChainedRecord[],
+  records: UserRecord[],
 ): Promise<Map<string, MadeBy>> {
   const keys = records
     .map(operationIdOf)
@@ -107,7 +106,7 @@ async function operationsNamedIn(
  * Returns the cancelled spins of the orders among these records. Reads operators' actions since the oldest
  * order.
  */
-async function cancelledIn(organizationId: string, records: readonly ChainedRecord[]) {
+async function cancelledIn(organizationId: string, records: readonly UserRecord[]) {
   const ordered = records.flatMap(({ kind, date_created }) =>
     kind === 'orders' ? [Date.parse(date_created)] : [],
   );
@@ -120,7 +119,7 @@ async function cancelledIn(organizationId: string, records: readonly ChainedReco
 const clockSkewMs = 60_000;
 const afterAllUlids = '~';
 
-function shownRecord(record: ChainedRecord, operatorPart: OperatorPart) {
+function shownRecord(record: UserRecord, operatorPart: OperatorPart) {
   const { texts: _, hash: _hash, ...shownFields } = withoutKeys(record) as RecordOf<'tickets'>;
   const { madeBy, cancelled } = operatorPart;
   const { operator, why } = madeBy ?? cancelled?.operation ?? {};

@@ -1,5 +1,5 @@
 import { isErased } from '../../../shared/accounts/erase-texts.ts';
-import { type ChainedRecord, digestOfTexts, type NewRecord } from '../../../shared/accounts/records.ts';
+import { digestOfTexts, type NewRecord, type UserRecord } from '../../../shared/accounts/records.ts';
 import type { User } from '../../../shared/accounts/user.ts';
 import type { Report } from '../../../shared/books/check/findings.ts';
 import {
@@ -27,17 +27,17 @@ const ofErased = 'The erased texts of requests.';
  * Checks a user's hash chain, and compares sums of amounts with balances. Ignores records written after
  * `user` was read.
  */
-export function verifyHistory(user: User, found: ChainedRecord[]): HistoryCheck {
+export function verifyHistory(user: User, found: UserRecord[]): HistoryCheck {
   const records = found
     .filter(({ sequence }) => sequence <= user.sequence)
     .sort((a, b) => a.sequence - b.sequence);
   const replayed = newReplayed(user.organization_id, user.user_id, true);
-  const faults = [...chainFaults(user, records, replayed), ...balanceFaults(user, replayed)];
+  const faults = [...historyFaults(user, records, replayed), ...balanceFaults(user, replayed)];
   const not_checked = user.erased_at === undefined ? notChecked : [...notChecked, ofErased];
   return { records: records.length, intact: faults.length === 0, faults, not_checked };
 }
 
-function chainFaults(user: User, records: ChainedRecord[], replayed: Replayed): string[] {
+function historyFaults(user: User, records: UserRecord[], replayed: Replayed): string[] {
   const faults: string[] = [];
   for (const record of records) {
     const report = {
@@ -74,7 +74,7 @@ function follows(state: Replayed, leaf: UserLeaf, line: string, report: Report):
 }
 
 /** Returns whether the texts of a host's request, such as the description, match the digest in the record. */
-function hasItsTexts(user: User, record: ChainedRecord): boolean {
+function hasItsTexts(user: User, record: UserRecord): boolean {
   if (!('texts' in record) || record.idempotency_key === undefined) return true;
   return record.texts === digestOfTexts(user, record);
 }

@@ -22,11 +22,11 @@ export function checkBeacons(
   { beacons }: Common,
   report: Report,
 ): SignedRounds {
-  const chains = Object.keys(head.beacons).sort();
-  if (chains.join() !== header.beacons.join()) {
+  const beaconChains = Object.keys(head.beacons).sort();
+  if (beaconChains.join() !== header.beacons.join()) {
     report.finding(
       'beacon_differs',
-      `The book names the chains [${header.beacons.join(', ')}]; its records come with [${chains.join(', ')}].`,
+      `The book names the chains [${header.beacons.join(', ')}]; its records come with [${beaconChains.join(', ')}].`,
     );
   }
   const signed: SignedRounds = {};

@@ -8,7 +8,7 @@ import {
   usd,
   withGrant,
 } from '../../games/budgets.ts';
-import { chainOf } from '../../games/cash-limit.ts';
+import { cashChainOf } from '../../games/cash-limit.ts';
 import type { Prize } from '../../games/prize-tables.ts';
 import { dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
@@ -49,9 +49,9 @@ export function noteBudgets(
   const { cash, stock } = budgets;
   const day = budgetDay(leaf, at);
   // The number of parts of the cash limit changes only at the start of a day.
-  const chains = settingsAt(timeline, beginningOf(day)).cash_chains;
+  const cashChains = settingsAt(timeline, beginningOf(day)).cash_chains;
   const seen = { day, version, at, place, grantedOnDay: {} };
-  const facts = factsOf(all, chainName(day, leaf.user_id, chains), day);
+  const facts = factsOf(all, cashChainKey(day, leaf.user_id, cashChains), day);
   facts.limit = Math.max(facts.limit ?? 0, cash.limit);
   const ofCash = { ...seen, grants: cash.grants, granted: { [usd]: cash.granted } };
   noteView(facts, `${cash.grants}/${cash.granted}`, ofCash);
@@ -69,8 +69,10 @@ export function noteBudgets(
   if (numbered) ofGame.grants.push({ ...ofStock, counted: id, amount: 1 });
 }
 
-const chainName = (day: string, userId: string, chains: number) =>
-  chains === 1 ? `cash of ${day}` : `cash of ${day}, ${chainOf(userId, chains) + 1} of ${chains}`;
+const cashChainKey = (day: string, userId: string, cashChains: number) =>
+  cashChains === 1
+    ? `cash of ${day}`
+    : `cash of ${day}, ${cashChainOf(userId, cashChains) + 1} of ${cashChains}`;
 
 function factsOf(all: BudgetsFacts, name: string, day?: string): BudgetFacts {
   const facts = all.get(name) ?? { ...(day === undefined ? {} : { day }), views: new Map(), grants: [] };

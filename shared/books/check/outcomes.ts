@@ -105,8 +105,8 @@ function budgetsAt(
 ) {
   const day = dayOf(now);
   // The number of parts of the cash limit changes only at the start of a day.
-  const chains = settingsAt(timeline, beginningOf(day)).cash_chains;
-  return budgetsOf(leaf, prizes, day, cashLimits(settings, leaf.user_id, chains, now).limit);
+  const cashChains = settingsAt(timeline, beginningOf(day)).cash_chains;
+  return budgetsOf(leaf, prizes, day, cashLimits(settings, leaf.user_id, cashChains, now).limit);
 }
 
 const decidePlay =

@@ -1,5 +1,5 @@
 /** A user's state by the service's rules, as far as the given books show it. */
-import { type ChainedRecord, contentOfNext, type NewRecord, withLast } from '../../accounts/records.ts';
+import { contentOfNext, type NewRecord, type UserRecord, withLast } from '../../accounts/records.ts';
 import type { User } from '../../accounts/user.ts';
 import { ulidOf } from '../../ids.ts';
 import { type Account, accounts, entryTypes, recordKinds } from '../../vocabulary.ts';
@@ -157,7 +157,7 @@ function isEqual(a: unknown, b: unknown): boolean {
 
 /** Makes a record the user's last one. `user` is the user after the change by the rules. */
 export function goOn(state: Replayed, user: User, leaf: UserLeaf): void {
-  state.user = withLast(user, leaf as unknown as ChainedRecord, ulidOf(idOfLeaf(leaf)), leaf.hash);
+  state.user = withLast(user, leaf as unknown as UserRecord, ulidOf(idOfLeaf(leaf)), leaf.hash);
   if (leaf.kind !== 'tickets' && leaf.kind !== 'entries') return;
   // Continues with the recorded balance, so that a wrong one is reported only once.
   const account = accountOfLeaf(leaf);

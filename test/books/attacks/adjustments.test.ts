@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { foundIn, recordsIn, takeOut } from '../support/attacks.ts';
-import { type Books, booksOf, filesOf, rechain, rehash } from '../support/books.ts';
+import { type Books, booksOf, filesOf, recompute, rehash } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';
 import { codesIn } from '../support/verified.ts';
 import {
@@ -63,7 +63,7 @@ describe('an adjusted balance', () => {
   test("without an operator's record is a finding", async () => {
     const found = await foundAfter((books) => {
       takeOut(books, isOperation);
-      rechain(books);
+      recompute(books);
     });
     expect(found).toEqual({ adjusted_by_nobody: 1 });
   });

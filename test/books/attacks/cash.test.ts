@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { times } from '../../support/api.ts';
 import { foundIn, lieOnce, outcomesIn, takeOutOutcome } from '../support/attacks.ts';
-import { type Books, booksOf, budgetsOf, filesOf, rechain, rehash } from '../support/books.ts';
+import { type Books, booksOf, budgetsOf, filesOf, recompute, rehash } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';
 import { play, requestedOn } from '../support/plays.ts';
 import { codesIn, verified } from '../support/verified.ts';
@@ -86,7 +86,7 @@ describe('a cash limit', () => {
 
 describe('a day’s cash in several chains', () => {
   /** Returns a world whose daily 500 USD is split into three cash chains from the second day. */
-  const worldOfChains = () => {
+  const worldWithCashChains = () => {
     const world = newWorld({ settings: { daily_spin_limit_on: false } });
     const users = times(12, () => {
       world.wait(3);
@@ -103,7 +103,7 @@ describe('a day’s cash in several chains', () => {
   };
 
   test('is good, and each chain has its share of the limit', async () => {
-    const { world } = worldOfChains();
+    const { world } = worldWithCashChains();
     expect(await foundIn(world)).toEqual({});
     const { organizations } = await verified(filesOf(booksOf(world)));
     expect(organizations[0]!.budgets.map(({ budget, limit }) => [budget, limit])).toEqual([
@@ -115,7 +115,7 @@ describe('a day’s cash in several chains', () => {
   });
 
   test('is a finding if a draw uses a single chain with the whole limit', async () => {
-    const { world } = worldOfChains();
+    const { world } = worldWithCashChains();
     lieOnce(world, withCash({ sequence: 0, sum: 0, limit: 500 }));
     expect(await foundIn(world)).toMatchObject({ limit_not_in_force: 1 });
   });
@@ -129,7 +129,7 @@ describe('a day’s cash in several chains', () => {
   });
 
   test('is a finding if a draw uses the chain of other users', async () => {
-    const { world, user } = worldOfChains();
+    const { world, user } = worldWithCashChains();
     world.lie = withCash({ sequence: 999, sum: 1 });
     play(world, user);
     expect(await foundIn(world)).toEqual({ budget_chain_broken: 1 });
@@ -164,7 +164,7 @@ describe('verify reports a state of the day’s cash that', () => {
   test('no win leads to, because the win was removed and the history rebuilt', async () => {
     const found = await foundIn(worldOfCash(), (books) => {
       takeOutOutcome(books, wins(books)[2]!);
-      rechain(books);
+      recompute(books);
     });
     expect(found).toEqual({ budget_chain_broken: 1 });
   });
@@ -174,7 +174,7 @@ describe('verify reports a state of the day’s cash that', () => {
     lieOnce(world, (draw) => draw);
     const found = await foundIn(world, (books) => {
       takeOutOutcome(books, wins(books).at(-1)!);
-      rechain(books);
+      recompute(books);
     });
     expect(found).toEqual({ budget_chain_broken: 1 });
   });

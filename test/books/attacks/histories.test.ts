@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { setting, takeOut } from '../support/attacks.ts';
-import { type Books, booksOf, filesOf, keptLine, rechain, rehash } from '../support/books.ts';
+import { type Books, booksOf, filesOf, keptLine, recompute, rehash } from '../support/books.ts';
 import { honestDays } from '../support/honest.ts';
 import { daysAfter, midnightOf, ulidOf } from '../support/plain.ts';
 import { play } from '../support/plays.ts';
@@ -87,7 +87,7 @@ describe('verify reports a record that', () => {
   test('was removed and the rest of its history rebuilt', async () => {
     const found = await foundIn((books) => {
       takeOut(books, isDebit);
-      rechain(books);
+      recompute(books);
     });
     expect(found).toMatchObject({ last_hash_differs: 1, spin_without_order: 12 });
   });
@@ -101,7 +101,7 @@ describe('verify reports a record that', () => {
     const first = filesOf(booksOf(alone));
     const books = booksOf(alone);
     takeOut(books, ({ amount }) => amount === 100);
-    rechain(books);
+    recompute(books);
     // The forged book's hashes match. Only the auditor's kept line proves that the book was replaced.
     const forged = filesOf(books);
     expect((await codesIn(forged)).found).toEqual({});

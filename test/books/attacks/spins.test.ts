@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { quicknet } from '../../../shared/amoe/drand.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { foundIn, outcomesIn, says, setting, takeOut, takeOutOutcome } from '../support/attacks.ts';
-import { booksOf, filesOf, rechain } from '../support/books.ts';
+import { booksOf, filesOf, recompute } from '../support/books.ts';
 import { digest, hexDigest, midnightOf, roundOf, signatureOf, testBeacon } from '../support/plain.ts';
 import { order, runSpins } from '../support/plays.ts';
 import { codesIn } from '../support/verified.ts';
@@ -50,7 +50,7 @@ describe('verify reports a free spin that', () => {
     runSpins(world, made);
     const found = await foundIn(world, (books) => {
       takeOut(books, ({ kind }) => kind === 'orders');
-      rechain(books);
+      recompute(books);
     });
     expect(found).toEqual({ spin_without_order: 4 });
   });
@@ -75,7 +75,7 @@ describe('verify reports a free spin that', () => {
     runSpins(world, made);
     const found = await foundIn(world, (books) => {
       takeOutOutcome(books, outcomesIn(books)[1]!);
-      rechain(books);
+      recompute(books);
     });
     expect(found).toEqual({ spin_missing: 1 });
   });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { prizeOf } from '../../support/prize.ts';
 import { foundIn, lieOnce, outcomesIn, takeOutOutcome } from '../support/attacks.ts';
-import { type Books, booksOf, budgetsOf, filesOf, rechain, rehash } from '../support/books.ts';
+import { type Books, booksOf, budgetsOf, filesOf, recompute, rehash } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';
 import { play, requestedOn } from '../support/plays.ts';
 import { codesIn, verified } from '../support/verified.ts';
@@ -51,7 +51,7 @@ const withStock = (stock: Partial<Draw['stock']>) => (draw: Draw) => ({
 const cars = (books: Books) => outcomesIn(books).filter(({ prize_id }) => prize_id === 'car');
 const drop = (books: Books, gone: Rec) => {
   takeOutOutcome(books, gone);
-  rechain(books);
+  recompute(books);
 };
 
 test('stocks that are kept are good, and the verdict counts their wins', async () => {

@@ -169,7 +169,7 @@ export function booksOf(world: World, keyName = 'operator'): Books {
 }
 
 /** Returns the chains of records in the books: one chain per user, and one chain of operations. */
-function chainsOf(books: Books): Rec[][] {
+function historiesOf(books: Books): Rec[][] {
   const chains = new Map<string, Rec[]>();
   for (const rec of books.days.flatMap(({ records }) => sorted(records))) {
     const of = String(rec.user_id ?? '');
@@ -183,7 +183,7 @@ const sorted = (records: readonly Rec[]) => records.toSorted((a, b) => (ulidIn(a
 
 /** Recomputes the hash of every record, as a forger would, but not `texts` (digests of hosts' texts). */
 export function rehash(books: Books): Books {
-  for (const chain of chainsOf(books)) {
+  for (const chain of historiesOf(books)) {
     let previous = '';
     for (const rec of chain) {
       rec.hash = hashOf(rec, previous);
@@ -196,8 +196,8 @@ export function rehash(books: Books): Books {
 /**
  * Recomputes the numbers, balances and hashes of all records, like a forger who keeps the chains consistent.
  */
-export function rechain(books: Books): Books {
-  for (const chain of chainsOf(books)) {
+export function recompute(books: Books): Books {
+  for (const chain of historiesOf(books)) {
     const numbers: Record<string, number> = {};
     const balances: Record<string, number> = {};
     const count = (of: string) => {

@@ -5,7 +5,7 @@ import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { dayAt, daysAfter, digest, hmac, midnightOf, randomnessOf, roundOf } from './plain.ts';
 import {
   append,
-  chainsOn,
+  cashChainsOn,
   type Draw,
   type Game,
   type Order,
@@ -115,15 +115,15 @@ const nameOf = ({ day, chain }: Pick<Draw['cash'], 'day' | 'chain'>) =>
 
 function honestCash(world: World, user: User): Draw['cash'] {
   const day = dayAt(world.now);
-  const chains = chainsOn(world, day);
-  const chain = createHash('sha256').update(user.id).digest().readUInt32BE(0) % chains;
-  const cash = world.cash.get(nameOf({ day, chain })) ?? { sequence: 0, sum: 0 };
+  const cashChains = cashChainsOn(world, day);
+  const cashChain = createHash('sha256').update(user.id).digest().readUInt32BE(0) % cashChains;
+  const cash = world.cash.get(nameOf({ day, chain: cashChain })) ?? { sequence: 0, sum: 0 };
   const limit = Number(world.settings.daily_cash_limit_usd);
-  const share = Math.floor(limit / chains) + (chain < limit % chains ? 1 : 0);
+  const share = Math.floor(limit / cashChains) + (cashChain < limit % cashChains ? 1 : 0);
   const [start, end] = [day, daysAfter(day, 1)].map(midnightOf);
   const [begun, hours] = [Math.floor((world.now - start!) / hour) + 1, (end! - start!) / hour];
   const available = world.settings.daily_cash_paced ? Math.floor((share * begun) / hours) : share;
-  return { day, chain, ...cash, limit: available };
+  return { day, chain: cashChain, ...cash, limit: available };
 }
 
 const hour = 3_600_000;

@@ -180,7 +180,7 @@ function operate(world: World, said: Record<string, unknown> & { after: Settings
 }
 
 /** Returns the number of parts (chains) into which the cash limit of a day is split. */
-export const chainsOn = ({ chainsBefore, settings }: World, day: string): number =>
+export const cashChainsOn = ({ chainsBefore, settings }: World, day: string): number =>
   day <= chainsBefore.day ? chainsBefore.count : Number(settings.cash_chains);
 
 /** Changes settings as an operator, and records the change. */
@@ -197,7 +197,7 @@ export function change(
       .map((name) => [name, world.settings[name]!]),
   );
   const day = dayAt(world.now);
-  if ('cash_chains' in after) world.chainsBefore = { day, count: chainsOn(world, day) };
+  if ('cash_chains' in after) world.chainsBefore = { day, count: cashChainsOn(world, day) };
   const more = { ...(about && { about }), ...(table && { table }), ...(why && { why }) };
   operate(world, { action: 'changed', before, after, ...more });
 }

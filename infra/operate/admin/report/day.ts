@@ -1,5 +1,5 @@
 /** Adds up the figures of an organization's day, such as plays and cash. Pure functions. */
-import type { ChainedRecord, OutcomeRecord, RecordOf } from '../../../../shared/accounts/records.ts';
+import type { OutcomeRecord, RecordOf, UserRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { timeOfUlid, ulidOf } from '../../../../shared/ids.ts';
 import { accounts, type Game, games, type PlayType, playTypes } from '../../../../shared/vocabulary.ts';
@@ -58,7 +58,7 @@ export function newDay(bounds: Bounds): DayFigures {
  * Adds a record to the day's figures. `prizes` belong to an outcome's prize table. Test plays count only for
  * tickets and entries.
  */
-export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonly Prize[]): void {
+export function addToDay(day: DayFigures, record: UserRecord, prizes: readonly Prize[]): void {
   day.records++;
   if (record.kind === 'outcomes') addOutcome(day, record, prizes);
   else if (record.kind === 'orders') {

@@ -1,5 +1,5 @@
 /** Collects a day's plays and cash by hour, and its latest winners. Pure functions. */
-import type { ChainedRecord } from '../../../../shared/accounts/records.ts';
+import type { UserRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { isoOf } from '../../../../shared/time.ts';
 import type { Row } from './csv.ts';
@@ -29,7 +29,7 @@ export function newHourly({ begins, ends }: Bounds): Hourly {
  */
 export function addToHourly(
   { begins, hours, winners }: Hourly,
-  record: ChainedRecord,
+  record: UserRecord,
   prizes: readonly Prize[],
 ): void {
   if (record.kind !== 'outcomes' || record.debug) return;

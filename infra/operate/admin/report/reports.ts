@@ -1,5 +1,5 @@
 /** Builds each report: reads its records and returns its head and rows. */
-import type { ChainedRecord } from '../../../../shared/accounts/records.ts';
+import type { UserRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { settingsOf } from '../../../../shared/games/settings.ts';
 import { dayOf } from '../../../../shared/time.ts';
@@ -76,7 +76,7 @@ async function figuresOf(
   organizationId: string,
   day: string,
   now: number,
-  also: (record: ChainedRecord, prizes: readonly Prize[]) => void,
+  also: (record: UserRecord, prizes: readonly Prize[]) => void,
 ): Promise<Report> {
   const organization = await readOrganization(organizationId);
   const period = { from: day, to: day };

@@ -1,5 +1,5 @@
 import { runCommand } from '../../../../../infra/operate/admin/cli.ts';
-import type { ChainedRecord, OutcomeRecord } from '../../../../../shared/accounts/records.ts';
+import type { OutcomeRecord, UserRecord } from '../../../../../shared/accounts/records.ts';
 import { timeOfUlid } from '../../../../../shared/ids.ts';
 import { adjustBalance } from '../../../../../shared/operations/adjust-balance.ts';
 import { putPrizeTable } from '../../../../../shared/operations/change-settings.ts';
@@ -37,7 +37,7 @@ export async function shown(verb: string, org: string, args: Record<string, stri
 export type Small = {
   api: Api;
   users: string[];
-  records: ChainedRecord[];
+  records: UserRecord[];
   /** `from` and `to` are the days of the first and the last record, usually the same day. */
   from: string;
   to: string;
@@ -86,10 +86,10 @@ export async function smallOrganization(): Promise<Small> {
 }
 
 /** Returns the day (New York time) of the book that contains a record. */
-export const dayOfRecord = (record: ChainedRecord): string => dayOf(timeOfUlid(timeSortKey(record)));
+export const dayOfRecord = (record: UserRecord): string => dayOf(timeOfUlid(timeSortKey(record)));
 
 /** Returns the outcomes among these records. Omits outcomes of debug plays. */
-export const outcomesIn = (records: ChainedRecord[]): OutcomeRecord[] =>
+export const outcomesIn = (records: UserRecord[]): OutcomeRecord[] =>
   records.filter((record) => record.kind === 'outcomes').filter(({ debug }) => !debug);
 
 export const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
