@@ -33,7 +33,7 @@ function installedNode() {
 function runOn(node) {
   const PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
   const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', env: { ...process.env, PATH } });
-  // Ignores Ctrl-C, which the terminal also sends to the script, and lets the script decide how to stop.
+  // Ignores Ctrl-C: the terminal also sends it to the script, which decides how to stop.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => stop(error.message));

@@ -11,9 +11,7 @@ export const ownHeader = 'x-incentives-page';
 /** HTTP status and message of the response to a refused request. */
 export type Refused = { status: number; message: string };
 
-/**
- * Refuses a request with a foreign `Host` header (DNS rebinding). Returns undefined if the host is allowed.
- */
+/** Refuses a request with a foreign `Host` header (DNS rebinding). Returns undefined for an allowed host. */
 export const refusedHost = (request: IncomingMessage): Refused | undefined =>
   isForOwnHost(request)
     ? undefined
@@ -29,10 +27,7 @@ export function refusedOrigin(request: IncomingMessage): Refused | undefined {
   return { status: 403, message: 'This request came from another page, and was refused.' };
 }
 
-/**
- * Refuses a non-GET request without a JSON body or the header `ownHeader`. Returns undefined if the request
- * is allowed.
- */
+/** Refuses a non-GET request without a JSON body or the header `ownHeader`. Returns undefined for an allowed one. */
 export function refusedChange({ method, headers }: IncomingMessage): Refused | undefined {
   const isJson = headers['content-type']?.split(';')[0] === 'application/json';
   if (method === 'GET' || (isJson && headers[ownHeader] === '1')) return undefined;

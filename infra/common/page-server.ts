@@ -30,7 +30,7 @@ export async function startPageServer(port: number, answer: Answer): Promise<Pag
   };
 }
 
-/** Returns a function that returns the text of a file in `folder`. Builds each file once, on first use. */
+/** Returns a function that bundles a file of `folder` for browsers. Bundles each file once, on first use. */
 export function assetsOf(folder: string): (name: string) => string {
   const built = new Map<string, string>();
   return (name) => {

@@ -31,8 +31,7 @@ try {
   await build(new App());
 } catch (error) {
   if (!(error instanceof BadSetting)) throw error;
-  // For a BadSetting, prints only the error's message: a stack trace would not help the user correct the
-  // setting.
+  // Prints only the message of a BadSetting: the operator corrects the setting and needs no stack trace.
   console.error(`\n${error.message}\n`);
   process.exitCode = 1;
 }

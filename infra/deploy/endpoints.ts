@@ -59,8 +59,8 @@ export const gatewayRefusals = {
   UNSUPPORTED_MEDIA_TYPE: badRequest,
   // Covers all client errors for which API Gateway has no specific name, such as oversized headers.
   DEFAULT_4XX: badRequest,
-  // A throttled, crashed or timed-out function causes one of these errors; AWS does not document which. A
-  // crashed function may have changed data.
+  // A throttled, crashed or timed-out function causes one of these errors; AWS does not document which. A crashed
+  // function may have changed data, so the outcome is unknown.
   INTEGRATION_FAILURE: refusals.outcomeUnknown(),
   INTEGRATION_TIMEOUT: refusals.outcomeUnknown(),
   API_CONFIGURATION_ERROR: refusals.outcomeUnknown(),

@@ -27,7 +27,7 @@ import * as project from './workers.ts';
 /** Declarations of queues, schedules and workers, as in `infra/deploy/workers.ts`. */
 export type Background = Pick<typeof project, 'queues' | 'schedules' | 'workers'>;
 
-/** Options of a stage's stack. Only tests set the optional ones. */
+/** Options of a stage's stack. Only tests set the optional properties. */
 export type StackOptions = {
   stage: DeployedStage;
   /** Path of the folder that contains the bundle of each function as `<name>/index.js`. */
@@ -106,7 +106,6 @@ function createResources(
   };
 }
 
-/** Returns the retention and removal policy of a stage's log groups. */
 const logsOf = ({ logRetentionDays, keepsData }: StageSettings): LogGroupProps => ({
   retention: logRetentionDays,
   removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
@@ -144,8 +143,8 @@ function addOutputs(
     DRAW_KEY_ARN: drawKey.keyArn,
     SEAL_KEY_ARN: sealKey.keyArn,
     BOOK_KEY_ARN: bookKey.keyArn,
-    // Operators' commands use the deployed beacons, not those of a checkout. Lists one relay of each former
-    // beacon, because stack outputs are limited to 1,024 bytes.
+    // Operators' commands read the beacons from the outputs, because their checkout may differ from the deployed
+    // release. Lists one relay of each former beacon, because an output holds at most 1,024 bytes.
     ...beaconsFor({
       beacon,
       formerBeacons: formerBeacons.map((former) => ({ ...former, relays: former.relays.slice(0, 1) })),

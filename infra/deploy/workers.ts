@@ -24,7 +24,7 @@ export type Source =
       batchWindowSeconds?: number;
       parallelPerShard?: number;
       retries: number;
-      /** Alarm text on recovering lost records, because a stream's dead letter contains only a position. */
+      /** Alarm text: how to recover a failed batch's records. Its dead letter contains only their stream position. */
       recovery: string;
     }
   | {
@@ -72,7 +72,8 @@ export const queues: Partial<Record<QueueName, Queue>> = {
     recovery:
       'Then purge the dead-letter queue (aws sqs purge-queue): the sweep, every 15 minutes, runs the same spins.',
   },
-  // Visibility timeout: twice the duration of a batch whose calls all time out. Ten receives take 15 minutes.
+  // The visibility timeout is twice the duration of a batch whose calls all time out. A message that always fails is
+  // parked in the dead-letter queue after 15 minutes (10 receives).
   deliveries: {
     visibilityTimeoutSeconds: 90,
     maxReceives: 10,
@@ -166,8 +167,7 @@ export const workers: Worker[] = [
     impact: 'Hosts receive no webhooks about balances, outcomes and prizes.',
     timeoutSeconds: 45,
     memoryMb: 512,
-    // Keeps threads free for other lookups, because a hanging DNS lookup blocks its thread even after the
-    // batch.
+    // Provides spare threads, because a hanging DNS lookup blocks its thread even after its batch has ended.
     threads: 64,
     alarms: [
       {
@@ -274,7 +274,7 @@ export const retentionDays = { queue: 7, deadLetters: 14 };
 /** Returns the dead-letter queue's name for a queue or worker, such as `events/publish-events`. */
 export const deadLetterQueueOf = (name: string) => `${name.split('/').at(-1)}-dead-letters`;
 
-/** Event filter for workers on the table's stream: only new records. */
+/** Event filter for workers on the table's stream. Passes only new transactions and outcomes. */
 export const streamFilter = {
   eventName: ['INSERT'],
   dynamodb: {

@@ -64,7 +64,7 @@ export function tableThrottles(table: StageTable): Condition[] {
   );
 }
 
-/** Returns the alarm condition for items that somebody has changed without the service. */
+/** Returns the alarm condition for table items that were changed outside the service. */
 export const tamperedItems = (stage: DeployedStage): Condition => ({
   id: 'tampered-items',
   metric: metricOf('TamperedItems', fiveMinutes.period, stage),
@@ -91,7 +91,7 @@ function deadLettersOf({ id, queue, content, recovery }: DeadLetters): Condition
   };
 }
 
-/** Returns alarm conditions for messages older than 30 minutes and for dead letters of a queue. */
+/** Returns a queue's alarm conditions: a message older than 30 minutes, and dead letters. */
 export function queueConditions(
   name: string,
   { queue, deadLetters, impact, recovery }: QueuePair,
@@ -162,8 +162,8 @@ function streamBacklog(id: string, { worker, function: target }: DeployedWorker)
 }
 
 /**
- * Returns an alarm condition for missing invocations of a worker with `rate(…)` schedules. The limit is four
- * intervals of the most frequent schedule.
+ * Returns the alarm condition for a worker without an invocation in four intervals of its most frequent `rate(…)`
+ * schedule. Returns none for a worker without such a schedule.
  */
 function notInvoked(
   id: string,

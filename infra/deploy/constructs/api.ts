@@ -52,7 +52,7 @@ export function createApis(scope: Construct, { stage, settings, logs }: Options)
   const playApi = createApi(scope, 'PlayApi', {
     restApiName: `${stackNameOf(stage)}-play`,
     cloudWatchRole: false,
-    // Makes paths at API Gateway's URL start with `/play`, as at a custom domain.
+    // Makes paths of API Gateway's own URL start with `/play`, as at a custom domain.
     deployOptions: { stageName: playPath, ...deployOptions(accessLog, settings, `/${playPath}`) },
   });
   const account = api.node.tryFindChild('Account');
@@ -96,8 +96,7 @@ export function addEndpoints(scope: Construct, { api, playApi }: DeployedApi, op
   const withKey = {
     authorizationType: AuthorizationType.CUSTOM,
     authorizer: keyAuthorizer(scope, authorizer),
-    // Makes the usage plan count requests. The authorizer returns the usage key (API Gateway calls it an API
-    // key).
+    // Lets the usage plan limit requests by the usage key (in AWS: API key) that the authorizer returns.
     apiKeyRequired: settings.organizationLimit !== undefined,
   };
   const withoutKey = { authorizationType: AuthorizationType.NONE };
@@ -161,10 +160,7 @@ const acceptedFindings = [
   },
 ];
 
-/**
- * Limits organizations' request rates by the 32 usage keys. Organizations with the same usage key share one
- * limit.
- */
+/** Creates the 32 usage keys, each with a request limit. Organizations with the same usage key share its limit. */
 function limitOrganizations(
   api: RestApi,
   stage: DeployedStage,

@@ -57,7 +57,8 @@ export const failuresOf = ({ method, path }: MonitoredEndpoint, stage: DeployedS
   });
 
 /**
- * Returns one alarm condition on each endpoint's failures, which can be too few for the whole API's alarm.
+ * Returns the alarm condition for an endpoint with 5XX responses. Failures of a rarely used endpoint are too few for
+ * the alarm on the whole API.
  */
 export function endpointFailures(stage: DeployedStage): Condition {
   return {

@@ -20,8 +20,8 @@ export function addGatewayResponses(
       responseHeaders: Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name, mappingOf(value)]),
       ),
-      // As the only template, it also serves other `Accept` headers. The header `content-type` overrides its
-      // type.
+      // API Gateway also uses this only template for other `Accept` headers. The response header `content-type`
+      // overrides `application/json`.
       templates: { 'application/json': body },
     });
   }
@@ -30,5 +30,5 @@ export function addGatewayResponses(
 /** Expression in a template that API Gateway replaces by the request id. */
 const requestId = '$context.requestId';
 
-/** Converts a header value to API Gateway's syntax: the request id to a variable, others to quoted text. */
+/** Converts a header value to API Gateway's syntax. The request id becomes a variable; other values are quoted. */
 const mappingOf = (value: string) => (value === requestId ? value.slice(1) : `'${value}'`);

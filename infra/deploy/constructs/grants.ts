@@ -41,7 +41,7 @@ const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']
 const keyReads = ['kms:Decrypt', 'kms:DescribeKey'];
 const keyWrites = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
 
-/** Lets DynamoDB use the table's encryption key for the function, which cannot use the key itself. */
+/** Allows a function to use the table's encryption key only through DynamoDB. */
 function keyOfTable(scope: Construct, { key }: StageResources, actions: string[]) {
   const viaDynamodb = { 'kms:ViaService': `dynamodb.${Stack.of(scope).region}.amazonaws.com` };
   return new PolicyStatement({

@@ -11,13 +11,12 @@ import { sendStatement } from './queue.ts';
 
 type Options = {
   schedules: (Schedule & { name: string })[];
-  /** Lambda function that the schedules invoke. */
   target: LambdaFunction;
   deadLetters: Queue;
   stage: DeployedStage;
 };
 
-// Retries an invocation for one hour at most, because the schedule soon invokes the function again anyway.
+// Retries for at most one hour, because the function's next scheduled invocation does the same work.
 const retryPolicy = { maximumEventAgeInSeconds: 3600, maximumRetryAttempts: 10 };
 
 /**
@@ -70,8 +69,8 @@ function createRole(home: Construct, target: LambdaFunction, deadLetters: Queue)
 }
 
 /**
- * Creates the group for operators' one-time schedules, because operators may not change other schedules.
- * Returns environment variables for operators' commands.
+ * Creates a separate group for one-time schedules, so that operators' IAM policy can exclude all other schedules.
+ * Returns the environment variables that operators' commands need.
  */
 export function createOneTimeScheduleGroup(
   home: Construct,

@@ -20,8 +20,8 @@ type Kept = { keepsData: boolean };
 const removalPolicyOf = ({ keepsData }: Kept) => (keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY);
 
 /**
- * Creates the KMS HMAC key that derives the days' secrets. The key outlives a deleted stack if `keepsData` is
- * set, because open play URLs need it.
+ * Creates the KMS HMAC key that derives the days' secrets. With `keepsData`, the key outlives a deleted stack, because
+ * open play URLs need it.
  */
 export const createDrawKey = (scope: Construct, kept: Kept) =>
   new Key(scope, 'DrawKey', {
@@ -57,8 +57,8 @@ export const createBookKey = (scope: Construct, kept: Kept) =>
   });
 
 /**
- * Creates or refers to the DynamoDB table. Creates the KMS key that encrypts the table and the webhooks'
- * secrets.
+ * Creates the DynamoDB table, or refers to a restored one. Also creates the KMS key that encrypts the table and the
+ * webhooks' secrets.
  */
 export function createTable(
   scope: Construct,

@@ -16,10 +16,7 @@ import { consumeStatement, createDeadLetterQueue, sendStatement } from './queue.
 import { createOneTimeScheduleGroup, createRecurringSchedules } from './schedules.ts';
 import { queueOf, type StageResources } from './stage-resources.ts';
 
-/**
- * A deployed worker. `deadLetters` is absent for workers on queues, because their queues have dead-letter
- * queues.
- */
+/** A deployed worker. `deadLetters` is absent for a worker on a queue, because the queue has dead letters itself. */
 export type DeployedWorker = {
   worker: Worker;
   function: LambdaFunction;
@@ -30,7 +27,6 @@ export type DeployedWorker = {
 
 type Options = {
   worker: Worker;
-  /** Declared schedules by their names. */
   schedules: Record<string, Schedule>;
   resources: StageResources;
 };

@@ -128,8 +128,8 @@ const userActions: {
 };
 
 /**
- * Converts a ticket transaction to activities. Returns none for ticket prizes, because the list shows their
- * outcomes.
+ * Converts a ticket transaction to activities. Returns none for a ticket prize, because its outcome is already in the
+ * activity list.
  */
 function changeOf({ transaction_id: id, date_created: at, ...transaction }: TicketTransaction): Activity[] {
   const { description, outcome_id, amount: tickets } = transaction;

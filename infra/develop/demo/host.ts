@@ -23,10 +23,7 @@ export type Host = {
   /** Sends a changed account to the pages on which its person is signed in. */
   changed: (stored: StoredAccount) => void;
   signIn: (person: Person) => Promise<void>;
-  /**
-   * Registers the host's webhook with this server's callback URL. A later call registers again only if the
-   * registration failed.
-   */
+  /** Registers the host's webhook with this server's callback URL. Once registered, later calls do nothing. */
   register: (callbackUrl: string) => Promise<void>;
   receive: ReturnType<typeof createReceiver>;
 };
@@ -93,10 +90,7 @@ async function userOf(incentives: RecordedClient, external_reference: string): P
   }
 }
 
-/**
- * Registers the webhook, or changes the callback URL of an earlier process's webhook, because the port has
- * changed.
- */
+/** Registers the webhook. If an earlier process has registered it, updates its callback URL to the new port. */
 async function register(incentives: RecordedClient, callback_url: string, secret_key: string) {
   const { pathname } = new URL(callback_url);
   const { webhooks } = await incentives.webhooks.list({ limit: 1000 });

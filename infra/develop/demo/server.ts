@@ -24,7 +24,7 @@ export async function startDemo(api: ApiOptions): Promise<Demo> {
       response.end();
     });
   });
-  // On 127.0.0.1, browsers would send the cookie of the operators' console to the demo.
+  // Uses the name `localhost`: browsers send the operators' console's cookie to every port of 127.0.0.1.
   return { link: `http://localhost:${port}/`, stop };
 }
 
@@ -87,7 +87,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, own: O
   sendJson(response, own.headers, { message: 'Not found.' }, 404);
 }
 
-// The port in the name separates demos, because browsers share cookies among all ports of a host name.
+// The cookie's name contains the port, because browsers share cookies among all ports of a host name.
 const cookieName = ({ socket }: IncomingMessage) => `golondrina-${socket.localPort}`;
 
 /** Returns the signed-in person, or null. Trusts the cookie, because anybody may sign in as any demo user. */

@@ -47,8 +47,8 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
     aws,
     async start({ name, kept }) {
       const stream = await streamOf(name);
-      // Unlike AWS, waits for no full batches, and delivers one batch at a time. With kept data, reads only
-      // new records, because the stream repeats the last day's.
+      // Unlike AWS, does not wait for full batches, and delivers one batch at a time. With kept data, skips the
+      // stream's old records, which workers may have received before the restart.
       const overrides = {
         batchWindowSeconds: 0,
         parallelPerShard: 1,
@@ -96,7 +96,7 @@ function queueAddresses(url: string): Environment {
 async function streamOf(tableName: string) {
   const { Table } = await new DynamoDBClient({}).send(new DescribeTableCommand({ TableName: tableName }));
   const arn = Table!.LatestStreamArn!;
-  // DynamoDB Local also serves streams, but the AWS SDK reads the endpoint of streams from another variable.
+  // Passes the endpoint, because the AWS SDK reads the streams' endpoint from another variable than DynamoDB's.
   const client = unlogged(new DynamoDBStreamsClient({ endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB! }));
   return { arn, reader: createStreamReader({ client, streamArn: arn }) };
 }

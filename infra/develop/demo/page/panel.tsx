@@ -49,9 +49,7 @@ export function Panel({ steps, hello, close, play }: Props) {
   );
 }
 
-/**
- * Buttons for testing. The jump to midnight runs the queued free spins, and works only on the local stage.
- */
+/** Buttons for testing. "Jump to midnight" runs the queued free spins, and works only on the local stage. */
 function Tools({ play, signedIn }: { play: Props['play']; signedIn: boolean }) {
   const lang = useContext(Language);
   const jackpot = async () => {

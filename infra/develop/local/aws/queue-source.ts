@@ -49,8 +49,7 @@ async function feed(options: Options, signal: AbortSignal): Promise<void> {
     } else {
       const call = invokeWith(messages, options).finally(() => underWay.delete(call));
       underWay.add(call);
-      // Waits for a free invocation before receiving, because the visibility timeout of received messages
-      // already runs.
+      // Waits for a free invocation slot before receiving, because a receive starts the messages' visibility timeout.
       if (underWay.size >= concurrency) await Promise.race(underWay);
     }
   }

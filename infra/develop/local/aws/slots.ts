@@ -7,13 +7,14 @@ import { createRoundRobin } from './round-robin.ts';
 export type SlotState = 'visible' | 'delayed' | 'inFlight';
 
 /**
- * A queued message with its state. Changes of state increment `version`, which invalidates older entries in
- * the lists of messages.
+ * A queued message with its state. Each change of state increments `version`, so that older `Entry` objects are
+ * ignored.
  */
 export type Slot = { message: Message; state: SlotState; version: number };
 
 /**
- * A queue's messages: visible ones in line, hidden ones (delayed or in flight) by when they become visible.
+ * A queue's messages. Visible ones are in delivery order; hidden ones (delayed or in flight) are ordered by the time
+ * when they become visible.
  */
 export type Slots = {
   put(message: Message): Slot;
@@ -22,7 +23,7 @@ export type Slots = {
   /** Makes a message visible, behind the other visible messages of its group. */
   show(slot: Slot): void;
   hide(slot: Slot, state: SlotState, seconds: number): void;
-  /** Removes and returns the next visible message from the line. Groups take turns. */
+  /** Removes and returns the next visible message. Groups take turns. */
   nextVisible(): Slot | undefined;
   /** Removes the next hidden message that is due to become visible, and returns the message. */
   nextDue(): Slot | undefined;
@@ -32,7 +33,7 @@ export type Slots = {
   dueAt(): number;
   /** Returns all messages that are still within their retention. */
   live(): Slot[];
-  /** Notifies its waiters when a message becomes visible, and when the result of `dueAt` may have changed. */
+  /** Notifies waiters when a message becomes visible, and when the result of `dueAt` may have changed. */
   changed: Notifier;
 };
 
@@ -80,8 +81,7 @@ export function createSlots(clock: Clock, retentionSeconds: number): Slots {
     nextVisible: () => firstCurrent(line.shift),
     nextDue: () => firstCurrent(() => due.take(clock.now())),
     dueAt() {
-      // Removes outdated entries of messages whose state has changed, because these entries would wake a
-      // waiting receiver needlessly.
+      // Removes outdated entries of messages whose state has changed: they would wake a waiting receiver needlessly.
       while (due.first() && !isCurrent(due.first()!)) due.take(due.next());
       return due.next();
     },

@@ -83,7 +83,7 @@ async function followShards(source: Source): Promise<void> {
       open.set(id, done);
     }
     if (shards.length > 0) position = 'TRIM_HORIZON';
-    // Lists the shards again after a short wait, because children of a finished shard appear late.
+    // Polls for new shards as long as a finished shard has no child yet, because DynamoDB lists children late.
     const parents = new Set(shards.map(({ parentId }) => parentId));
     const isComplete = open.size > 0 && ![...finished].some((id) => listed.has(id) && !parents.has(id));
     const rest = isComplete ? Number.POSITIVE_INFINITY : pollMilliseconds;
@@ -109,7 +109,7 @@ async function readShard(shardId: string, from: Position, source: Source): Promi
   await Promise.all(lanes.map((lane) => lane.end()));
 }
 
-/** Returns a hash of the item's key, by which an item's records go to one lane in order. */
+/** Returns a hash of the item's key, which selects the lane: one item's records go to one lane, in order. */
 function hashOf({ dynamodb }: DynamoDBRecord): number {
   let hash = 0;
   for (const character of JSON.stringify(dynamodb?.Keys ?? {})) {

@@ -6,7 +6,9 @@ import { Balance, greeting, Problem } from '../parts.tsx';
 import { ask } from '../server.ts';
 
 type Props = { account: Account; signOut: () => void; play: () => void };
-/** A transfer that the user is filling in. With its id, a transfer sent twice earns tickets only once. */
+/**
+ * A transfer that the user is filling in. The server credits tickets once per `id`, even if the user sends it twice.
+ */
 type Transfer = { id: string; to: Recipient; usd: (typeof amounts)[number] };
 const newTransfer = (): Transfer => ({ id: crypto.randomUUID(), to: 'mama', usd: 50 });
 
