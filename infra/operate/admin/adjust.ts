@@ -5,7 +5,10 @@ import { accounts } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 
-/** A typed adjustment. `amount` is a whole number, negative for a debit; `once` is an idempotency key. */
+/**
+ * An adjustment as the operator typed it. `amount` is a whole number, negative for a debit; `once` is an idempotency
+ * key.
+ */
 export type TypedAdjustment = { account: string; amount: string; once?: string };
 
 // Maximum amount of an adjustment, the same as for a credit or debit by a host.

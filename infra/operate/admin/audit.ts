@@ -38,8 +38,8 @@ async function operationsBetween(
 }
 
 /**
- * A setting that was in force at a time. `operator` set or scheduled it; `scheduled_by` is the scheduling
- * action.
+ * A setting that was in force at a time. `operator` changed it or scheduled the change; `scheduled_by` is the id of the
+ * scheduling action.
  */
 export type SetBy<T> = {
   value: T;
@@ -64,7 +64,8 @@ function setBy(operation: OperationRecord, all: OperationRecord[]): Omit<SetBy<u
 }
 
 /**
- * Returns the settings in force at a time, with who set each. Throws a Problem if none was recorded by then.
+ * Returns the settings in force at a time, and who set each. Throws a Problem if the organization's first settings are
+ * later.
  */
 export async function settingsAt(organizationId: string, typedAt: string, typedGame?: string) {
   await readOrganization(organizationId);

@@ -45,7 +45,7 @@ export const stageNames: Stage[] = ['local', ...(Object.keys(stages) as (keyof t
 /** The error for an invalid command line. */
 class BadUsage extends Error {}
 
-/** `out` prints text unchanged, because a command's output ends with a line end. `error` adds a line end. */
+/** `out` prints a command's output, which already ends with a newline. `error` prints a message and a newline. */
 export type Output = { out: (text: string) => void; error: (text: string) => void };
 
 /**
@@ -138,8 +138,8 @@ function parsed(
 }
 
 /**
- * Joins each negative number to the preceding option (`--amount=-5`), because `parseArgs` would take the
- * number for an option.
+ * Joins each negative number to the preceding option (`--amount=-5`), because `parseArgs` would parse `-5` as an
+ * option.
  */
 function withNegatives(args: string[]): string[] {
   const joined: string[] = [];

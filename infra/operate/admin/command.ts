@@ -5,7 +5,7 @@ import type { Stage } from '../../../shared/stage.ts';
 export type Effect = 'reads' | 'exports' | 'changes';
 
 type Reading = { stage: Stage; now: number };
-/** The context that a command receives, by effect. Only changes record an operator and a reason. */
+/** The context that a command receives, by effect. Only a change needs an operator and a reason, which are recorded. */
 type Contexts = { reads: Reading; exports: Reading; changes: Reading & ActionContext };
 
 type Values<Required extends string, Optional extends string, Flag extends string> = {

@@ -117,10 +117,7 @@ async function spinQueue() {
   return { underWay: waiting + delayed + in_flight, deadLetters: dead_letters };
 }
 
-/**
- * For each cause that operators can create, tells whether an action created the cause. A cause delays an
- * order's spins.
- */
+/** For each cause that operators can create (why spins have not run), tells whether an action created the cause. */
 const causedByOperation: Partial<
   Record<Cause['cause'], (operation: OperationRecord, order: SpinOrder) => boolean>
 > = {

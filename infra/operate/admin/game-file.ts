@@ -8,7 +8,7 @@ import { parsePrizeTable } from './prize-table-schema.ts';
 import { parseSettings } from './settings-schema.ts';
 
 /**
- * A typed change to a game. `file` is a JSON prize table; `costly` permits more than tripling a play's
+ * An operator's change to a game, as typed. `file` is a JSON prize table; `costly` permits more than tripling a play's
  * average value.
  */
 export type TypedGame = {
@@ -23,7 +23,8 @@ export type GameChange = {
   changes: Partial<Settings>;
   table?: (PrizeTable & { game: Game }) | undefined;
   /**
-   * The prize table's version that the operator edited. Undefined if the file has none or no prize changed.
+   * Version of the prize table from which the operator's file was edited. Undefined if the file names no version or
+   * changes no prize.
    */
   editedFrom?: string | undefined;
   costly: boolean;

@@ -19,10 +19,7 @@ import { type Limits, limitsOf, requireShare } from './limits.ts';
 import { readOrganization, readSettings } from './organization.ts';
 import { inStock, leftOf, requireStock, stockLeft } from './stock-left.ts';
 
-/**
- * A game as operators see it. All figures assume enough cash for every prize. `now` leaves out prizes without
- * remaining stock.
- */
+/** A game as operators see it. All figures assume enough cash for every prize. `now` excludes out-of-stock prizes. */
 export type ShownGame = Pick<PrizeTable, 'version'> & {
   cost: number;
   play: Play;
@@ -95,8 +92,8 @@ export async function setGame(
 }
 
 /**
- * Throws a Problem for an outdated table, an unwinnable prize or too little stock. Without `costly`, also
- * throws if a play's value more than triples.
+ * Throws a Problem if the edited table is outdated, a prize cannot be won, or a stock is too small. Without `costly`,
+ * also throws if a play's value more than triples.
  */
 export async function requireFit(organizationId: string, change: GameChange, now: number): Promise<void> {
   const settings = await readSettings(organizationId);
@@ -125,9 +122,7 @@ function requireCurrent(settings: Settings, { game, editedFrom }: GameChange): v
   );
 }
 
-/**
- * Returns the changes that `setGame` would make, with odds. Throws the same errors, except for costly tables.
- */
+/** Returns the changes that `setGame` would make, with odds. Throws the same errors, but permits a costly table. */
 export async function previewGame(organizationId: string, named: string, typed: TypedGame, now: number) {
   const change = await readGame(named, typed);
   await requireFit(organizationId, { ...change, costly: true }, now);

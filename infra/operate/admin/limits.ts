@@ -66,7 +66,7 @@ export function limitsTyped(typed: TypedLimits): Partial<Settings> {
   });
 }
 
-/** Throws a Problem if a cash prize exceeds one cash chain's part of the daily cash limit. */
+/** Throws a Problem if a cash prize exceeds the part of the daily cash limit that one cash chain gets. */
 export async function requireShares(organizationId: string, settings: Settings): Promise<void> {
   for (const game of games) {
     const { prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
@@ -74,7 +74,9 @@ export async function requireShares(organizationId: string, settings: Settings):
   }
 }
 
-/** Throws a Problem if a cash prize of this game exceeds a cash chain's part: nobody could win it. */
+/**
+ * Throws a Problem if a cash prize of this game exceeds one cash chain's part of the daily limit: nobody could win it.
+ */
 export function requireShare(settings: Settings, game: Game, prizes: readonly Prize[]): void {
   const { cash_chains: chains } = settings;
   const share = Math.floor(settings.daily_cash_limit_usd / chains);

@@ -9,15 +9,13 @@ import { isImageData } from './logo.ts';
 /** Maximum number of origins that may embed the play page in a frame. */
 export const maxOrigins = 10;
 
-/**
- * Maximum characters of a logo. One DynamoDB key serves 3,000 reads of 4 KB a second, so about 1,000 logos.
- */
+/** Maximum length of a logo. DynamoDB reads 3,000 blocks of 4 KB per second and key, so about 1,000 logos. */
 export const maxLogoLength = 12_000;
 
 const maxUrlLength = 500;
 
 const isHttps = (value: string) => URL.canParse(value) && new URL(value).protocol === 'https:';
-/** Returns whether a URL contains a user name or password, which browsers would send to the server. */
+/** Returns whether a URL contains a user name or password, which players' browsers would send along. */
 const hasUser = (value: string) => new URL(value).username !== '' || new URL(value).password !== '';
 const webUrl = z.string().check(
   z.maxLength(maxUrlLength),
@@ -45,12 +43,12 @@ const returnUrl = z.string().check(
   ),
 );
 
-/** Origins of mobile apps that show the play page in a web view: Capacitor and Ionic use these two. */
+/** Origins of mobile apps that show the play page in a web view, as used by Capacitor and Ionic. */
 const ofWebViews = new Set(['capacitor://localhost', 'ionic://localhost']);
 const loopback = new Set(['localhost', '127.0.0.1']);
 
 /** Normalizes an origin as browsers do. Returns undefined if the origin must not frame the play page. */
-export function seedFieldsOf(typed: string): string | undefined {
+export function normalizedOrigin(typed: string): string | undefined {
   if (ofWebViews.has(typed)) return typed;
   if (!URL.canParse(typed)) return undefined;
   const { protocol, hostname, origin, href } = new URL(typed);
@@ -62,7 +60,7 @@ export function seedFieldsOf(typed: string): string | undefined {
 const origins = z.string().check(
   z.refine((value) => {
     const all = value.split(' ');
-    return all.length <= maxOrigins && all.every((one) => one.length <= 200 && seedFieldsOf(one) === one);
+    return all.length <= maxOrigins && all.every((one) => one.length <= 200 && normalizedOrigin(one) === one);
   }, `Input should be at most ${maxOrigins} origins such as https://app.example.com, separated by commas`),
 );
 

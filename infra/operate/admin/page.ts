@@ -11,7 +11,7 @@ import { readPageSettings } from '../../../shared/organizations/stored-page.ts';
 import { refusals } from '../../../shared/refusals.ts';
 import { logoTyped } from './logo.ts';
 import { readOrganization } from './organization.ts';
-import { maxLogoLength, parsePage, seedFieldsOf } from './page-schema.ts';
+import { maxLogoLength, normalizedOrigin, parsePage } from './page-schema.ts';
 
 /** Play page settings as typed. The value `none` removes a setting. The logo can be a file name. */
 export type TypedPage = { [name in keyof PageSettings]?: string | undefined };
@@ -73,7 +73,7 @@ const originsTyped = (value: string) =>
       value
         .split(/[\s,]+/)
         .filter(Boolean)
-        .map((one) => seedFieldsOf(one) ?? one),
+        .map((one) => normalizedOrigin(one) ?? one),
     ),
   ].join(' ');
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dynamodb } from '../../../shared/aws.ts';
 import { get } from '../../../shared/table/client.ts';
 
-// Maximum difference (milliseconds) between a correct clock and the Date header, which has whole seconds and
+// Maximum difference (milliseconds) between a correct clock and DynamoDB's Date header, which has whole seconds and
 // arrives late.
 const agreesMs = 2000;
 
@@ -13,7 +13,7 @@ const agreesMs = 2000;
 export async function serviceTime(): Promise<number> {
   let date: string | undefined;
   const { middlewareStack } = dynamodb();
-  // Gives the middleware a unique name, because commands can run concurrently in one process.
+  // Gives the middleware a unique name: the AWS SDK rejects duplicate names, and commands can run concurrently.
   const name = `noteDate ${randomUUID()}`;
   middlewareStack.add(
     (next) => async (args) => {

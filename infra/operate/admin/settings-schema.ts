@@ -6,8 +6,8 @@ import type { Settings } from '../../../shared/games/settings.ts';
 import { type Game, games } from '../../../shared/vocabulary.ts';
 
 const cost = z.optional(integer(0, maxAmount));
-// This URL is part of book headers, of which KMS signs at most 4,096 bytes. A control character takes six
-// bytes in JSON.
+// Rejects control characters, which take six bytes each in JSON: the URL is part of book headers, and KMS signs at most
+// 4,096 bytes.
 const visible = z.regex(/^[^\p{C}\s]+$/u, 'Input should be a valid URL');
 const httpsUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(500), visible);
 

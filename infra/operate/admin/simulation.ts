@@ -40,8 +40,8 @@ type CashChain = { limitUsd: number | null; wonUsd: number; plays: number };
 type Day = { counts: Counts; chains: CashChain[]; ticketsOnlyPlays: number };
 
 /**
- * Runs a simulation. `expected` is the mean cash of all possible simulations (null if unknown),
- * `expected_of_draws` that of this simulation's sets of prizes.
+ * Runs a simulation. `expected` is the mean cash of all possible simulations (null if unknown); `expected_of_draws` is
+ * the mean cash of draws from the sets of prizes that occurred.
  */
 export function simulate(played: Played) {
   const setAt = setsOf(played.prizes);
@@ -85,8 +85,8 @@ function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => num
 }
 
 /**
- * Returns a function that selects a draw's prizes: one object per selection, because `Counts` uses the object
- * as a key.
+ * Returns a function that selects a draw's prizes. Returns the same object for the same selection, because `Counts`
+ * uses it as a key.
  */
 function setsOf(prizes: readonly Prize[]): (leftUsd: number | null, out: string[]) => DrawSet {
   const amounts = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);

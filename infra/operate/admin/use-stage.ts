@@ -6,7 +6,7 @@ import { requireStageFile } from '../../common/stage-file.ts';
 import { type DeployedStage, outputOf, stackNameOf } from '../../deploy/stages.ts';
 
 /**
- * Sets environment variables to those of a stage; if TABLE_NAME is set, only STAGE. Throws a Problem if the
+ * Sets the environment variables for a stage. If TABLE_NAME is already set, sets only STAGE. Throws a Problem if the
  * stage is not deployed.
  */
 export async function useStage(stage: Stage, tell: (text: string) => void): Promise<void> {

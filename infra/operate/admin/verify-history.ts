@@ -59,7 +59,7 @@ function historyFaults(user: User, records: UserRecord[], replayed: Replayed): s
   return faults;
 }
 
-/** Checks a record's hash, numbers and balance, but not the rules of what it records. */
+/** Checks a record's hash, numbers and balance, but not whether its content follows the rules. */
 function follows(state: Replayed, leaf: UserLeaf, line: string, report: Report): void {
   const standing = follow(state, leaf, line, true, report);
   if (standing === 'forked') return;

@@ -27,7 +27,7 @@ export async function showParked(maxCount: number) {
   return parked.map((message) => ({ ...message, body: undefined }));
 }
 
-/** A typed time window. Without `to` it ends now; without `org` it covers all organizations. */
+/** A time window as the operator typed it. Without `to` it ends now; without `org` it covers all organizations. */
 export type TypedWindow = { from: string; to?: string; org?: string; webhook?: string };
 
 /**

@@ -12,11 +12,10 @@ import type { Stage } from '../../../shared/stage.ts';
 import { allWebhooks, deleteWebhook } from '../../../shared/webhooks/webhooks.ts';
 import { listOrganizations } from '../admin/organization.ts';
 
-// The name of the smoke test's organization, by which later runs find the organization. No host has this
-// name.
+// The name of the smoke test's organization, by which later runs find it. No host has this name.
 const name = 'Smoke test (npm run smoke)';
 
-/** External reference of a run's user, by which the next run finds the user of a killed run. */
+/** External reference of the smoke test's user. If a run was killed, the next run finds the leftover user by it. */
 export const reference = 'smoke';
 
 /** The organization and API key that a run uses. */

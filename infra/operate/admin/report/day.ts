@@ -7,7 +7,7 @@ import type { SpinChange } from '../cancelled-spins.ts';
 import type { Row } from './csv.ts';
 import type { Bounds } from './records.ts';
 
-/** The figures of the records added so far. `players` are the ids of users who played. */
+/** Figures of a day, from the records added so far. `players` are user ids. */
 export type DayFigures = {
   bounds: Bounds;
   records: number;
@@ -25,14 +25,13 @@ type SumKey = {
   prize_amount?: number;
 };
 
-/** The columns of the report's rows. */
 export const dayColumns = ['figure', 'game', 'play_type', 'account', 'prize', 'prize_amount', 'value'];
 
 const byHosts = { credit: 'credited_by_hosts', debit: 'debited_by_hosts' };
 const byOperators = { credit: 'credited_by_operators', debit: 'debited_by_operators' };
 const ofPlays = { credit: 'won', debit: 'spent_on_plays' };
 
-/** Returns the figures of a day without records. The zeros put the usual figures first, in this order. */
+/** Returns the figures of a day without records. The zeros fix the order of the usual figures in the report. */
 export function newDay(bounds: Bounds): DayFigures {
   const day: DayFigures = {
     bounds,
@@ -74,7 +73,7 @@ export function addToDay(day: DayFigures, record: UserRecord, prizes: readonly P
 export function addSpinChange(day: DayFigures, { orderId, kind, spins, operation }: SpinChange): void {
   const { begins, ends } = day.bounds;
   const ordered = timeOfUlid(ulidOf(orderId));
-  // Uses the later time, because the time in an order's id can be ahead of the clock.
+  // Uses the later time, because an order's id can contain a time after the order's cancellation (clock skew).
   const at = Math.max(ordered, Date.parse(operation.date_created));
   if (at < begins || at >= ends) return;
   add(day, { figure: `free_spins_${kind}` }, spins);

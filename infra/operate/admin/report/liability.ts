@@ -31,7 +31,6 @@ type Holder = (typeof holders)[number];
 /** Balances by group of users and account. Memory use grows with the number of users, not of records. */
 export type Holdings = { erased: ReadonlySet<string> } & Record<Holder, Record<Account, Holding>>;
 
-/** The columns of the report's rows. */
 export const liabilityColumns = ['account', 'held_by', 'balance', 'users', 'credited', 'debited'];
 
 /** Returns empty balances, to which no record has been added yet. */
@@ -52,7 +51,8 @@ export const erasedBefore = (time: number, operations: readonly OperationRecord[
   );
 
 /**
- * Adds a transaction to the balances, in any order. A user's highest sequence number determines the balance.
+ * Adds a transaction to the balances, in any order. A user's balance is the `balance_after` of the transaction with
+ * the highest sequence number.
  */
 export function addPosting(holdings: Holdings, record: Posted): void {
   const { user_id, sequence, amount, balance_after: balance } = record;

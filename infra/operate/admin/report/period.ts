@@ -42,8 +42,7 @@ export function daysOf({ from, to }: Period): string[] {
 }
 
 /**
- * Milliseconds after a period until its records are final. The index lags, and functions can write records
- * late.
+ * Milliseconds after a period until its records are final, because the index lags and functions can write records late.
  */
 export const settledMs = 60_000;
 

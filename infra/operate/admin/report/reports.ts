@@ -71,7 +71,9 @@ export async function reportToday(
   return { ...report, head: { ...report.head, hours: hourly.hours, winners } };
 }
 
-/** Reports a day's figures. `also` gets each record, so that the records are read only once. */
+/**
+ * Reports a day's figures. Also passes each record to `also`, so that `reportToday` need not read the records again.
+ */
 async function figuresOf(
   organizationId: string,
   day: string,

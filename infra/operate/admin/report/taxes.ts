@@ -16,7 +16,6 @@ type Won = {
 };
 export type WonByUser = Map<string, Won>;
 
-/** The columns of the report's rows. */
 export const taxColumns = [
   'user_id',
   'external_reference',

@@ -6,8 +6,8 @@ import type { PrizeKind } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
 /**
- * Returns the prize of an outcome, or undefined for a test play. The service itself credits prizes with
- * `isCredited`; hosts hand over all others.
+ * Returns the prize of an outcome, or undefined for a test play. The service itself credits prizes with `isCredited`;
+ * hosts deliver all others.
  */
 export function prizeWon(
   { prize, prize_id, debug }: Pick<OutcomeRecord, 'prize' | 'prize_id' | 'debug'>,
@@ -19,7 +19,6 @@ export function prizeWon(
   return { kind, amount, isCredited: !isWin(kind), cents: centsOf({ kind, amount, value_usd }) };
 }
 
-/** The columns of the report's rows. */
 export const winnerColumns = [
   'outcome_id',
   'won_at',
@@ -35,8 +34,8 @@ export const winnerColumns = [
 ];
 
 /**
- * Returns a winner's row, or undefined for test plays and excluded prizes. Only the host knows when a prize
- * was delivered.
+ * Returns a winner's row, or undefined for test plays and excluded prizes. The row has no delivery date, because only
+ * the host knows it.
  */
 export function winnerRow(
   outcome: OutcomeRecord,

@@ -5,14 +5,14 @@ import type { ShownCommand, ShownCommands } from '../bridge.ts';
 /** Preact context that makes the stage and the commands available to all components. */
 export const Commands = createContext<ShownCommands>({ stage: 'local', nouns: {} });
 
-/** Returns the console's stage. */
+/** Preact hook that returns the stage that this console operates. */
 export const useStage = () => useContext(Commands).stage;
 
-/** Returns the command with this noun and verb, or undefined if there is none. */
+/** Preact hook that returns the command with this noun and verb, or undefined if there is none. */
 export const useCommand = (noun: string, verb: string): ShownCommand | undefined =>
   useContext(Commands).nouns[noun]?.[verb];
 
-/** Returns a noun's commands by verb. */
+/** Preact hook that returns a noun's commands by verb. */
 export const useVerbs = (noun: string): Record<string, ShownCommand> =>
   useContext(Commands).nouns[noun] ?? {};
 

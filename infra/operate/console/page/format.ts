@@ -54,7 +54,10 @@ const acronyms: Record<string, string> = {
   url: 'URL',
   prizewheel: 'prize wheel',
 };
-/** Fields with names from the API, such as `cash_usd`. The page shows labels instead, such as `Cash`. */
+/**
+ * Fields whose values are names from the API, such as `cash_usd`. The page shows these values as labels, such as
+ * `Cash`.
+ */
 const wordFields = ['prize', 'kind', 'game', 'play_type', 'account', 'held_by', 'figure', 'paused'];
 /** Returns a field's label: `won_at` becomes `Won at`. Drops `_usd`, because values show a dollar sign. */
 export function labelOf(name: string): string {
