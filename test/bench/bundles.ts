@@ -18,10 +18,7 @@ import { byTurns, median, type Pairs, type Row, ratioOf } from './row.ts';
 const root = join(import.meta.dirname, '../..');
 let building: Promise<Bundles> | undefined;
 
-/**
- * `folder` contains the bundles of the functions and of their baselines. `functions` is esbuild's metafile of
- * the functions' bundles.
- */
+/** `folder` contains all built bundles. `functions` is esbuild's metafile of the functions' bundles. */
 type Bundles = { folder: string; functions: Metafile };
 
 /** Builds all bundles at the first call. Later calls return the same bundles. */
@@ -38,7 +35,7 @@ export async function removeBundles(): Promise<void> {
 async function buildAll(): Promise<Bundles> {
   mkdirSync(join(root, '.build'), { recursive: true });
   const folder = mkdtempSync(join(root, '.build/bench-'));
-  // Without this `package.json`, Node would find the project's own and load the bundles as ES modules.
+  // Without this `package.json`, Node would find the project's `package.json` and load the bundles as ES modules.
   writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}');
   const clients = functionNames().map((name) => clientsFor(accessOf(name)));
   const [functions] = await Promise.all([
@@ -49,7 +46,7 @@ async function buildAll(): Promise<Bundles> {
   return { folder, functions };
 }
 
-/** Returns the path of a function's or a baseline's bundle. */
+/** Returns the path of a bundle, given the name of a function or of a baseline (a bundle of only AWS clients). */
 export const fileOf = async (name: string) =>
   join((await bundles()).folder, name, name === minimalBaseline ? 'index.mjs' : 'index.js');
 
@@ -63,9 +60,7 @@ export async function bundledHandler(name: string) {
   return handler as (event: unknown, context: Context) => Promise<APIGatewayProxyResult>;
 }
 
-/**
- * Returns the handler of a new copy of a function's bundle. A copy keeps the AWS endpoints of its first call.
- */
+/** Returns the handler of a new copy of a function's bundle. A loaded copy cannot change its AWS endpoints. */
 export async function freshHandler(name: string) {
   const path = await fileOf(name);
   const require = createRequire(import.meta.url);
@@ -77,7 +72,6 @@ export async function freshHandler(name: string) {
   return handler as (event: unknown, context: Context) => Promise<unknown>;
 }
 
-/** Returns the size of a bundle in bytes. */
 export const bytesOf = async (name: string) => statSync(await fileOf(name)).size;
 const kilobytes = (bytes: number) => `${Math.round(bytes / 1024)} KiB`;
 
@@ -101,9 +95,7 @@ const size = (name: string, what: string, pick: () => string[]): Row => ({
 type Kind = 'time' | 'cpu';
 const loading = new Map<string, Promise<Record<Kind, Pairs>>>();
 
-/**
- * Loads a function's bundle and the baseline alternately. Returns load times and CPU times in milliseconds.
- */
+/** Loads a function's bundle and its baseline alternately. Returns load times and CPU times in milliseconds. */
 async function loadsOf(name: string): Promise<Record<Kind, Pairs>> {
   const cpu: Pairs = { ours: [], floor: [] };
   const time = await byTurns(

@@ -8,7 +8,9 @@ import { minimalBaseline } from './floors.ts';
 import { load } from './loading.ts';
 import { type Measured, median, type Row } from './row.ts';
 
-/** Path patterns of the parts that a bundle may have in addition to the baseline. The first match counts. */
+/**
+ * Labels of bundle parts that the baseline lacks, with path patterns. A file counts for the first label that matches.
+ */
 const holds = {
   'play page': /page-asset|functions\/play\/page\//,
   "the beacon's curve": /@noble\//,

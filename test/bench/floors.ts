@@ -8,7 +8,7 @@ import { allRoutes } from '../../shared/api/routes.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Programs that only create and call one AWS client. Their bundles, called floors, are the baseline. */
+/** Programs that only create and call one AWS client. Their bundles are the baselines for the functions' bundles. */
 const clients = {
   dynamodb: `
     import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -42,7 +42,7 @@ export const baselineOf = (of: Client[]) => `floor-${of.join('-')}`;
 
 /**
  * Bundles each set of AWS clients without application code, with the functions' bundler settings. Writes
- * `<folder>/<floorOf(clients)>/index.js`. Returns esbuild's metafile.
+ * `<folder>/<baselineOf(set)>/index.js`. Returns esbuild's metafile.
  */
 export async function bundleBaselines(folder: string, sets: Client[][]): Promise<Metafile> {
   const sources = join(root, '.build/floors');
@@ -66,10 +66,7 @@ const minimalProgram = `
   import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
   export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}));`;
 
-/**
- * Bundles DynamoDB's client and document client, without any call. Writes the ES module
- * `<folder>/<leastFloor>/index.mjs`.
- */
+/** Bundles DynamoDB's client and document client, without any call, as `<folder>/<minimalBaseline>/index.mjs`. */
 export async function bundleMinimalBaseline(folder: string): Promise<void> {
   await build({
     stdin: { contents: minimalProgram, resolveDir: root },

@@ -24,7 +24,10 @@ async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organiz
   };
 }
 
-/** Prepares a baseline credit. The bench times only the innermost function, which makes the SDK calls. */
+/**
+ * Returns a function that prepares a credit by plain SDK calls, the baseline. The innermost function, which makes the
+ * calls, is timed.
+ */
 async function rawCredit(userId: string) {
   let user: User = await readUser(organizationId, userId);
   return async (key: string) => {

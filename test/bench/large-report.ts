@@ -19,10 +19,7 @@ const rowsInAll = 164e9;
 const dayMs = 86_400_000;
 const rowsInAMs = rowsInAll / (days * dayMs);
 
-/**
- * A time range in epoch milliseconds. `from` and `to` are the numbers of the report's rows before `start` and
- * `end`.
- */
+/** A time range in epoch milliseconds. `from` and `to` count the report's rows before `start` and before `end`. */
 export type LargeRange = { start: number; end: number; from: number; to: number };
 
 /** The simulated report, and the blocks and rows that have been written to the table so far. */
@@ -55,7 +52,7 @@ export async function largeReport() {
   const begin = startOfDay(addDays(today, -days));
   const itemOf = await itemsLike(report, begin);
   const drawn = { report, index, days: daysIn(index), itemOf, firsts: new Map(), rowsOf: new Map() };
-  // `writeIndex` stores a year's row counts only together with a block of that year.
+  // Writes one block per year, because `writeIndex` stores a year's row counts only with a block of that year.
   const years = new Map(drawn.days.map(({ day }) => [day.slice(0, 4), day]));
   await writeIndex(
     report,

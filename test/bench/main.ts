@@ -1,4 +1,4 @@
-/** `npm run bench`: measures all rows, or those whose names contain one of the arguments. */
+/** `npm run bench`: measures all rows of the bench, or the rows whose names contain one of the arguments. */
 import { parseArgs } from 'node:util';
 import { rows as bundleRows, removeBundles } from './bundles.ts';
 import { rows as coldStartRows } from './cold-starts.ts';

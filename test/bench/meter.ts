@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /**
- * Milliseconds, requests, round trips and read units of a DynamoDB client. Concurrent requests are one round
- * trip.
+ * Milliseconds, requests, round trips and read units of a DynamoDB client. Concurrent requests count as one round trip.
  */
 export type Metered = { ms: number; requests: number; 'round trips': number; units: number };
 
@@ -37,7 +36,7 @@ export function metered(client: DynamoDBDocumentClient): { stop: () => Metered }
   };
 }
 
-/** Returns the units of eventually consistent reads: half a unit per 4 KiB. */
+/** Returns the read units of rows of this size, read with eventual consistency: half a unit per 4 KiB. */
 export const rowUnits = (bytes: number, rows: number) => Math.ceil((bytes * rows) / 4096) / 2;
 
 /** Returns an item's size in bytes by DynamoDB's rules. */

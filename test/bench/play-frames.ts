@@ -7,7 +7,7 @@ import { median, type Row } from './row.ts';
 
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true };
 const watchedMs = 2_500;
-/** Factor that slows the CPU to a phone's, and milliseconds of motion after the result. */
+/** `slowdown` throttles the CPU to a phone's speed. `settlingMs` is how long the page moves after the result. */
 const [slowdown, settlingMs] = [6, 3_000];
 /** Maximum milliseconds of a main-thread task. Browsers call a longer task a "long task": it delays input. */
 const maxTaskMs = 50;

@@ -16,7 +16,6 @@ export type Row = {
   measure: () => Promise<Measured>;
 };
 
-/** Returns the median of a list of numbers. */
 export function median(samples: number[]): number {
   const sorted = samples.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -24,7 +23,8 @@ export function median(samples: number[]): number {
 }
 
 /**
- * Samples of the service (`ours`) and of the baseline (`floor`). Samples with the same index are consecutive.
+ * Samples of the service (`ours`) and of the baseline (`floor`). Samples of the same index were taken one after the
+ * other.
  */
 export type Pairs = { ours: number[]; floor: number[] };
 type Runs = Record<keyof Pairs, () => Promise<() => Promise<unknown>>>;

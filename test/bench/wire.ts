@@ -68,8 +68,8 @@ export async function startWire(to: string): Promise<Wire> {
 }
 
 /**
- * Runs a function with a counting proxy as DynamoDB's endpoint. Clients with an earlier call still connect
- * directly.
+ * Runs a function with a counting proxy as DynamoDB's endpoint. A client that has already made a call bypasses the
+ * proxy.
  */
 export async function byWire<T>(work: (wire: Wire) => Promise<T>): Promise<T> {
   const direct = process.env.AWS_ENDPOINT_URL_DYNAMODB!;

@@ -7,7 +7,7 @@ import { userOf, writeRecords } from '../../support/records.ts';
 import { makeUser } from '../../support/round-trips.ts';
 import type { Operation } from './measure.ts';
 
-/** Returns an operation of the cost model that is an HTTP request to an endpoint. */
+/** Returns an operation of the cost model: one HTTP request to an endpoint. */
 export const request = (
   name: string,
   of: EndpointName,

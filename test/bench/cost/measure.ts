@@ -69,8 +69,8 @@ const memoryOf = ({ of }: Operation) =>
 const shareOf = (operation: Operation) => Math.min(1, memoryOf(operation) / assumed.memoryOfOneCpuMb);
 
 /**
- * Runs an operation through counting proxies. First runs it uncounted, because an instance's first invocation
- * makes additional AWS calls.
+ * Runs an operation through proxies that count its AWS calls. First runs it uncounted, because an instance's first
+ * invocation makes additional AWS calls.
  */
 async function watched(operation: Operation, { table, others }: MeasuredStage) {
   const handler = await freshHandler(operation.of);

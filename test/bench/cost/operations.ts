@@ -28,7 +28,7 @@ async function measureAll(): Promise<AllTaken> {
     for (const operation of operations) taken.set(operation.name, await measure(operation, stage));
   };
   try {
-    // The DynamoDB client that prepares data keeps its first endpoint, which must not be a counting proxy.
+    // Calls DynamoDB directly, because the client that prepares data keeps the endpoint of its first call.
     await stage.direct(tableSize);
     // Measures scheduled operations first, while the stage has no data for them to process.
     await measureEach(scheduleOperations);

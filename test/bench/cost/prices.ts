@@ -33,8 +33,8 @@ export const prices = {
     { upTo: 20 * billion, each: 2.38 / million },
     { upTo: Number.POSITIVE_INFINITY, each: 1.51 / million },
   ],
-  // Source: aws.amazon.com/sqs/pricing. `SQS Requests-FairQueue` is added for messages with a group id on
-  // standard queues.
+  // Source: aws.amazon.com/sqs/pricing. AWS charges `SQS Requests-FairQueue` in addition for messages with a group id
+  // on standard queues.
   'SQS Requests-Tier1': [
     { upTo: 100 * billion, each: 0.4 / million },
     { upTo: 200 * billion, each: 0.3 / million },
@@ -74,7 +74,6 @@ export const prices = {
   ],
 } as const satisfies Record<string, Steps>;
 
-/** Name of a charge on AWS's bill. */
 export type Charge = keyof typeof prices;
 /**
  * Billed amount of each charge, such as write units: for one item of an operation or one month of a stage.
@@ -91,11 +90,11 @@ export function costOf(charge: Charge, amount: number): number {
   return cost;
 }
 
-/** Returns the cost in USD of a month's use: of the given charges, or of all charges. */
+/** Returns the cost in USD of a month's use of AWS, for the given charges or for all. */
 export const costOfUse = (use: Use, charges = Object.keys(use) as Charge[]): number =>
   charges.reduce((sum, charge) => sum + costOf(charge, use[charge] ?? 0), 0);
 
-/** Returns the sum of several uses, each multiplied by its `times`. */
+/** Returns the sum of amounts of use, each multiplied by its `times`. */
 export function sumOf(...uses: { times: number; use: Use }[]): Use {
   const sum: Use = {};
   for (const { times, use } of uses) {

@@ -16,10 +16,9 @@ import { createWorld, type World, type WorldOptions } from '../../world/world.ts
 import { waitMs } from '../cost/assumptions.ts';
 import { createPressure, type Pressure } from './pressure.ts';
 
-/** A response after `ms` milliseconds to a request, at the virtual time `at`. Status 0 means no response. */
+/** A response that arrived at the virtual time `at`, after `ms` milliseconds. Status 0 means no response. */
 export type Answer = { endpoint: EndpointName; status: number; at: number; ms: number; body: string };
 
-/** A simulated world in which many users act at once. */
 export type Crowd = {
   world: World;
   pressure: Pressure;

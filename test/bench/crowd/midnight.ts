@@ -42,7 +42,7 @@ export type Minute = {
 };
 export type Players = { answers: number; failed: number; p50: number; p99: number };
 
-/** Result of a simulated midnight. */
+/** Result of a simulated midnight. `quiet` has the responses to players in the baseline, five quiet minutes. */
 export type Midnight = {
   minutes: Minute[];
   quiet: Players;

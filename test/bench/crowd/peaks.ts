@@ -22,7 +22,6 @@ import type { Heat } from './pressure.ts';
 
 /** Name of a kind of load: credits, plays, orders or webhook calls. */
 export type Load = keyof typeof loads;
-/** Parameters of a run. */
 export type Options = {
   bundles: Bundles;
   /** Number of users who act per second, before `part` is applied. */
@@ -76,7 +75,7 @@ export const loads = {
     await ask('amoe/queue', { user_id }, { num_of_spins: 10, idempotency_key: 'peak' }),
   ],
   async calls(user, _, { store, world }) {
-    // Stores the record without a request, because a request would load keys that webhooks do not use.
+    // Stores the record directly, because a credit request would also load keys that webhooks do not use.
     const now = world.timeline.now();
     const change = { amount: 1, balance_after: 1, description: 'peak', idempotency_key: 'peak' };
     const said = { ...change, kind: 'tickets' as const, result_effective_date: new Date(now).toISOString() };

@@ -23,7 +23,7 @@ const bundles = () => {
  */
 const partWithLimits: Record<Load, number> = { credits: 0.1, plays: 0.1, orders: 0.1, calls: 1 };
 
-/** Returns the slow rows for many users, which run only if the command line names them. */
+/** Returns the bench's slow rows, with many users. They run only if the command line names them. */
 export const rowsOf = ({ rate, part, spins }: Size): Row[] => [...peakRows(rate, part), midnightRow(spins)];
 
 const peakRows = (rate: number, part: number): Row[] =>

@@ -35,7 +35,6 @@ export function peakTables(title: string, demand: Peak, limited: Peak): Table[] 
   ];
 }
 
-/** Returns the tables for a simulated midnight. */
 export function midnightTables({ minutes, quiet, firstSpins }: Midnight): Table[] {
   const lineOf = ({ answers, failed, p50, p99 }: Players) => [answers, failed, p50, p99].map(String);
   const lines = minutes.map(({ spins, workers, players, hottest, refused }, index) => [

@@ -1,4 +1,7 @@
-/** Sends concurrent credits for one user. DynamoDB Local reports no transaction conflicts, but AWS does. */
+/**
+ * Sends concurrent credits for one user. Does not measure conflicts of transactions, which AWS reports and DynamoDB
+ * Local does not.
+ */
 import { randomUUID } from 'node:crypto';
 import { byWire } from '../wire.ts';
 import { callerOf, creditEvent } from './requests.ts';

@@ -36,7 +36,9 @@ export async function lostAnswers(side: Side): Promise<FaultResult[]> {
   }
 }
 
-/** Retries a credit with a fault until success. Returns undefined if the credit has no such write. */
+/**
+ * Retries a credit with a fault until success. Returns undefined if the credit makes fewer than `fault.write` writes.
+ */
 async function creditWithFault(side: Side, wire: Wire, fault: Fault): Promise<FaultResult | undefined> {
   const userId = await side.makeUser();
   const event = JSON.stringify(creditEvent(userId, randomUUID()));

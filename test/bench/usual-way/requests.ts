@@ -23,7 +23,7 @@ export const creditEvent = (userId: string, idempotency_key: string = randomUUID
 type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyResult>;
 const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => timeoutMs } as Context;
 
-/** Returns a function that calls a new copy of a bundle. A copy keeps its first DynamoDB endpoint. */
+/** Returns a function that calls a new copy of a bundle. A loaded copy cannot change its DynamoDB endpoint. */
 export function callerOf({ file }: Side): (event: unknown) => Promise<APIGatewayProxyResult> {
   const require = createRequire(import.meta.url);
   delete require.cache[file];
