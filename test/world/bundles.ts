@@ -75,7 +75,6 @@ async function bundleOperatorsCode(root: string, outfile: string): Promise<Metaf
   return metafile;
 }
 
-/** Builds the bundle of the client for hosts. */
 export const loadClientBundle = (): Promise<Bundle> => inFolder(clientIn);
 
 async function clientIn(folder: string): Promise<Bundle> {

@@ -4,7 +4,10 @@ import type { Random } from './random.ts';
 import type { Bundle } from './sandbox.ts';
 import type { Timeline } from './timeline.ts';
 
-/** Returns the client's function `createClient`. Its clients wait on the timeline, and only use their `fetch`. */
+/**
+ * Returns the client's function `createClient`. Clients wait on the timeline (the virtual clock), and send requests
+ * only by the `fetch` in their options.
+ */
 export function loadClient(bundle: Bundle, { now, after }: Timeline, random: Random): typeof createClient {
   const exports = bundle({
     now,

@@ -1,4 +1,7 @@
-/** Opens the operators' console in a world, and runs commands over its HTTP as its page does. */
+/**
+ * Opens the operators' console in a simulated world. Runs commands by the HTTP requests that the console's page would
+ * send.
+ */
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';

@@ -88,11 +88,11 @@ export const faultNames = Object.keys(faultProbabilities) as FaultName[];
 /** Decides when faults occur in one world. */
 export type Faults = {
   /**
-   * Returns whether the fault occurs now. Disabled faults draw a random number too, to keep later values
-   * equal.
+   * Returns whether the fault occurs now. Disabled faults also draw a random number, so that later draws of the seed
+   * stay the same.
    */
   strikes(fault: FaultName): boolean;
-  /** Begins a storm of about a minute, unless there was one in the last hour or so. */
+  /** Begins a storm of about a minute, unless one began within about the last hour. */
   storm(): void;
   /** Returns a random element of a list. */
   pick<T>(things: readonly T[]): T;

@@ -15,9 +15,7 @@ type Options = {
   trace: (line: string) => void;
 };
 
-/**
- * Time in milliseconds that a client waits for a response. Slightly longer than the gateway's own timeout.
- */
+/** Milliseconds that a client waits for a response: longer than the gateway, so that its timeout error arrives. */
 const patienceMs = 30_000;
 
 /**

@@ -11,7 +11,6 @@ import type { Random } from './random.ts';
 import type { Bundle, Sandbox } from './sandbox.ts';
 import type { Timeline } from './timeline.ts';
 
-/** A deployed Lambda function. */
 export type DeployedFunction = {
   name: string;
   /** The deployed versions. During a deployment there are two. */
@@ -28,7 +27,7 @@ export type Instance = {
   function: DeployedFunction;
   /** True if all AWS calls of the current invocation are slow. */
   hasSlowCalls: boolean;
-  /** Network outage of the current invocation. Only in a partial outage does AWS execute some calls. */
+  /** Network outage of the current invocation. In a total outage, AWS executes no calls; in a partial one, some. */
   outage: 'total' | 'partial' | undefined;
   /** Number of AWS calls in the current invocation that had a fault or were refused. */
   faultCount: number;
@@ -157,5 +156,4 @@ function createInstance(
   return instance;
 }
 
-/** Returns an error with the given name. */
 export const namedError = (name: string, message: string) => Object.assign(new Error(message), { name });

@@ -4,7 +4,6 @@
  */
 import type { EndpointName } from '../support/invoke.ts';
 
-/** An HTTP request to the API. */
 export type HttpRequest = {
   method: string;
   /** Path without the query string. */
@@ -16,10 +15,9 @@ export type HttpRequest = {
 /** An HTTP response of the API. Header names are in lower case. The body is decompressed. */
 export type HttpResponse = { status: number; headers: Record<string, string>; body: string };
 
-/** A request to the API with its answer. Times are epoch milliseconds of the world's clock. */
+/** A request to the API with its response. Times are epoch milliseconds of the world's clock. */
 export type Exchange = {
   sentAt: number;
-  /** The endpoint that the request is for. */
   endpoint: EndpointName;
   /** Id of the organization whose host or player sends the request. */
   organizationId: string;
@@ -30,9 +28,9 @@ export type Exchange = {
   body: any;
   /** The deliberate mistake in an invalid request. The API must refuse the request with a 4xx status. */
   mistake?: string;
-  /** A number that a request, its retries and its repetitions share. All have the same content. */
+  /** Number shared by a request, its retries and its later repetitions, which all have the same content. */
   intent: number;
-  /** Absent without an answer. `body` is parsed JSON, or the data embedded in a play page. */
+  /** Absent if no response arrived. `body` is parsed JSON, or the data embedded in a play page. */
   // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was answered
   answer?: { at: number; status: number; headers: Record<string, string>; body: any };
 };
@@ -80,7 +78,6 @@ export type Journal = {
   logs: string[];
 };
 
-/** Returns an empty journal. */
 export const newJournal = (): Journal => ({
   exchanges: [],
   receiverCalls: [],

@@ -12,7 +12,6 @@ import {
 } from './instances.ts';
 import type { Cancel } from './timeline.ts';
 
-/** The simulated Lambda service, as its callers use it. */
 export type Lambda = {
   /**
    * Invokes a function. Rejects if the function throws, dies, times out, or exceeds the concurrency limit.
@@ -22,7 +21,6 @@ export type Lambda = {
   started(): number;
 };
 
-/** The options of the simulated Lambda. */
 export type LambdaOptions = InstanceOptions & {
   functions: DeployedFunction[];
   /** Maximum number of concurrent executions of all functions together. */
@@ -31,7 +29,6 @@ export type LambdaOptions = InstanceOptions & {
 
 const idleMs = 4 * 60 * 60_000;
 
-/** Creates the simulated Lambda service. */
 export function createLambda(options: LambdaOptions): Lambda {
   const { functions, timeline, random, faults, trace, concurrency = 1000 } = options;
   const start = createInstances(options);

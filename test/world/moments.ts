@@ -30,7 +30,7 @@ const kinds: Record<string, ItemState> = {
 
 /** The moments of one world. */
 export type Moments = {
-  /** Resolves seconds after the next moment, or at `until` in epoch milliseconds. */
+  /** Resolves mostly a few seconds after the next moment, or at `until` (epoch milliseconds) if that is earlier. */
   next(until: number): Promise<void>;
   onCommit(commit: Commit): void;
 };
@@ -44,7 +44,7 @@ export function createMoments(timeline: Timeline, random: Random, onMoment: () =
     onMoment();
     for (const wake of waiting.splice(0)) timeline.after(soon(random), wake);
   };
-  // Waiting actors act from three seconds before midnight on, so that clocks that are fast or slow disagree.
+  // Begins three seconds before midnight, when instances with fast and slow clocks disagree about the day.
   const nextMidnight = () => {
     const midnight = midnightAfter(timeline.now() + 4 * secondMs);
     timeline.after(midnight - 3 * secondMs - timeline.now(), () => {

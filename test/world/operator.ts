@@ -66,7 +66,10 @@ async function runInTerminal(runCommand: RunCommand, args: string[]): Promise<Co
   return { exitCode, printed: parsed(printed.join('\n') || errorLines.join('\n')) };
 }
 
-/** A process on an operator's machine. `enter` must be called before the process gets a request. */
+/**
+ * A process on an operator's machine. Before sending it a request, callers must call `enter`, which activates its
+ * sandbox.
+ */
 export type Process = { exports: Exports; enter: () => void };
 
 type ProcessOptions = Omit<Options, 'journal' | 'trace'>;

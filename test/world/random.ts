@@ -1,9 +1,6 @@
 /** Seeded random numbers. Every random value in a world follows from the world's seed. */
 
-/**
- * A generator of random numbers. Generators that are forked from it under different names are independent of
- * each other.
- */
+/** A generator of random numbers. Forks with different names generate independent numbers. */
 export type Random = {
   /** Returns a number from 0 (included) to 1 (excluded). */
   next(): number;

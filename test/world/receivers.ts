@@ -25,7 +25,6 @@ type Options = {
   trace: (line: string) => void;
 };
 
-/** Creates the webhook receivers of a world. */
 export function createReceivers({ timeline, random, calls, trace }: Options): Receivers {
   const byUrl = new Map<string, ReceiverBehavior>();
   const byName = new Map<string, ReceiverBehavior>();

@@ -30,7 +30,6 @@ export function servedRound(round: number): Round {
 type Options = { timeline: Timeline; random: Random; faults: Faults; trace: (line: string) => void };
 type Reply = (reply: NetworkReply) => void;
 
-/** Creates the beacon's relays for a world. */
 export function createRelays({ timeline, random, faults, trace }: Options) {
   const published = new Map<number, { from: number; outUntil: number }>();
   /** Returns the time when a round becomes available, and the time until which all relays are down. */

@@ -19,7 +19,6 @@ import { verifyBooks } from './rules/verified-books.ts';
 import { createStates } from './states.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
 
-/** The options of a run. */
 export type RunOptions = Pick<WorldOptions, 'chooseFault' | 'older' | 'onCall' | 'onCommit'> & {
   seed: number;
   bundles: Bundles;
@@ -52,7 +51,6 @@ export type RunOptions = Pick<WorldOptions, 'chooseFault' | 'older' | 'onCall' |
   progress?: ((day: number, days: number) => void) | undefined;
 };
 
-/** The result of a run. */
 export type Run = {
   /** The run's options, including values that were drawn from the seed. */
   options: RunOptions & { rates: FaultRates; days: number };
@@ -81,7 +79,7 @@ const maxEventsPerCheck = 1_000_000;
 /** Seconds between the attempts of a delivery in half of the worlds: shorter than the default delays. */
 const shortRetryDelays = [5, 300, 1800, 1800, 3600, 3600, 3600];
 
-/** Most worlds are short. Only long worlds see a webhook switched off after five days. */
+/** Durations in days to choose from. A world of eight days also sees webhooks that are switched off after five days. */
 const dayCounts = [1, 1, 1, 1, 1, 1, 1, 2, 2, 8];
 
 /** Possible rows per block of the row index. With small blocks, a day's rows fill several blocks. */
@@ -102,8 +100,8 @@ export async function runWorld(given: RunOptions): Promise<Run> {
   // Only with short delays does a delivery reach its last attempt within a one-day run.
   const hasShortDelays = random.fork('delays').chance(0.5);
   const retryDelays = hasShortDelays ? shortRetryDelays : usualAllowances.retryDelays;
-  // Earlier versions may support only the default block size. Scenarios need an unchanged number of AWS
-  // calls.
+  // Keeps the default block size for earlier versions, which may support no other, and for scenarios, whose number of
+  // AWS calls must not vary.
   const isUsual = options.older !== undefined || options.scenario !== undefined;
   const rowsPerBlock = isUsual ? undefined : random.fork('blocks').pick(blockSizes);
   const erased = trackErasedTexts();
@@ -112,7 +110,7 @@ export async function runWorld(given: RunOptions): Promise<Run> {
   const world: World = createWorld({
     ...options,
     rowsPerBlock,
-    // All sweeps without work would take a third of a world's time, and add steps to each scenario.
+    // Skips most sweeps without work. Running all would take a third of a world's time, and add steps to each scenario.
     idleSweepShare: options.scenario ? 0 : 0.25,
     ...(hasShortDelays && { environment: { RETRY_DELAYS_SECONDS: shortRetryDelays.join() } }),
     start,

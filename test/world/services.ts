@@ -16,7 +16,6 @@ export type Backends = { dynamodb: Dynamodb; queues: Queues; scheduler: Schedule
 type Entry = { Id: string; DelaySeconds?: number };
 type Batch = { QueueUrl: string; Entries: Entry[] };
 
-/** Creates the AWS services of a world, with faults. */
 export function createServices(
   { dynamodb, queues, scheduler }: Backends,
   faults: Faults,

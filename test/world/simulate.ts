@@ -104,7 +104,7 @@ async function main(): Promise<number> {
   return args.states ? reportStates(reached) : 0;
 }
 
-/** Prints the number of seeds that reached each rare state. Returns 1 if no seed reached one of the states. */
+/** Prints how many seeds reached each rare state. Returns the exit code: 1 if a state was reached by no seed. */
 function reportStates(reached: Map<string, number>): number {
   const rarestFirst = [...reached].sort(([, a], [, b]) => a - b);
   for (const [name, seeds] of rarestFirst) print(`${String(seeds).padStart(6)}  ${name}`);

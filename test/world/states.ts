@@ -222,7 +222,6 @@ const journalStates: Record<string, (journal: Journal) => boolean> = {
     operatorCommands.some(({ printed }) => (printed as { replayed?: boolean })?.replayed === true),
 };
 
-/** The names of all states. */
 export const stateNames = [
   ...Object.keys({ ...itemStates, ...callStates, ...journalStates }),
   ...multiWriters.map(killedBetween),

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import type { Timeline } from './timeline.ts';
 
-/** A trace to which lines can be added. */
 export type Trace = {
   write(line: string): void;
   /** Returns the last 4,000 lines of the trace, oldest first. */

@@ -35,7 +35,6 @@ import { createStream } from './stream.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
 import { createTrace, type Trace } from './trace.ts';
 
-/** The options of a world. */
 export type WorldOptions = {
   seed: number;
   bundles: Bundles;
@@ -48,7 +47,7 @@ export type WorldOptions = {
   environment?: Record<string, string>;
   /** Number of rows per block in the row indexes of new organizations. Default: the service's own. */
   rowsPerBlock?: number | undefined;
-  /** Share of the sweeps without work that are run. They only read. */
+  /** Probability that a sweep without work still runs. Such a sweep only reads. */
   idleSweepShare: number;
   /** Chooses the fault of a call to AWS. Takes precedence over random faults. */
   chooseFault?: ((call: Call) => CallFault | undefined) | undefined;
@@ -296,7 +295,7 @@ export function createWorld(options: WorldOptions): World {
   };
 }
 
-/** Tracks from when on the sweep has work: for due items of free spins, and for scheduled changes. */
+/** Tracks whether a sweep has work: due free spins or scheduled changes, each from its time on. */
 function trackSweepWork() {
   const workFrom = new Map<string, number>();
   return {

@@ -12,7 +12,6 @@ import type { Item } from './values.ts';
 import { carryOut, deleteOf, putOf, type Write } from './writes.ts';
 
 type ReadOptions = Placeholders & { ConsistentRead?: boolean; ProjectionExpression?: string };
-/** The request body of `GetItem`. */
 export type GetInput = ReadOptions & { Key: unknown };
 type KeysInput = ReadOptions & { Keys?: unknown[] };
 type WriteInput = { PutRequest?: { Item: unknown }; DeleteRequest?: { Key: unknown } };

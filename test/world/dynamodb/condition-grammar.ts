@@ -12,15 +12,12 @@ const tests: Record<string, number> = {
 };
 const comparator = /^(?:=|<>|<=|>=|<|>)$/;
 
-// In parentheses, the parser does not know yet whether a part is a condition or an operand.
+// Result of parsing parentheses, which contain either a condition or an operand.
 type Part = Condition | Operand;
 const isOperand = (part: Part): part is Operand => ['path', 'value', 'call', 'sum'].includes(part.kind);
 
-/** Parses the condition of a write. */
 export const readCondition = reader('ConditionExpression', readWhole);
-/** Parses the filter of a query. */
 export const readFilter = reader('FilterExpression', readWhole);
-/** Parses the key condition of a query. */
 export const readKeyCondition = reader('KeyConditionExpression', readWhole);
 
 function readWhole(tokens: Tokens): Condition {

@@ -103,7 +103,7 @@ export function holds(condition: Condition, item: Item, binding: Binding): boole
   }
   const [first, second] = condition.of;
   if (condition.kind === 'not') return !holds(first, item, binding);
-  // The first operand may decide: if true, an `or`; if false, an `and`.
+  // Skips the second condition if the first one decides: a true one decides an `or`, a false one an `and`.
   if (holds(first, item, binding) === (condition.kind === 'or')) return condition.kind === 'or';
   return holds(second!, item, binding);
 }

@@ -75,7 +75,7 @@ function fractionOf(text: string): string {
   return point === -1 ? '' : text.slice(point + 1);
 }
 
-/** Returns the bytes that AWS counts: one, one per two digits, and one for a minus sign. */
+/** Returns a number's size by AWS's rules: one byte, one per two digits, and one for a minus sign. */
 export function numberSize(text: string): number {
   if (text === '0') return 1;
   const negative = text.startsWith('-') ? 1 : 0;

@@ -148,7 +148,7 @@ function comparable({ message: _, ...answer }: Answer): string {
 /** Returns a value as JSON with sorted fields and normalized numbers. */
 export const textOf = (value: unknown): string =>
   JSON.stringify(value, (name, part) => {
-    // DynamoDB Local keeps trailing zeros in the results of sums, AWS does not.
+    // Removes trailing zeros, which DynamoDB Local, unlike AWS, keeps in the results of sums.
     if (name === 'N') return readNumber(part);
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
     return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -65,7 +65,7 @@ export function createDynamodb(options: Options): Dynamodb {
     call(operation, input) {
       const carryOut = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
       if (!carryOut) throw awsError('UnknownOperationException', `${operation} is not served here`);
-      // The AWS SDK has already validated the types of the input's fields.
+      // The cast is safe, because the AWS SDK has already validated the types of the input's fields.
       return carryOut(input as never, database);
     },
     readStream: database.stream.read,
@@ -94,7 +94,7 @@ const operationsOf = (database: Database): Record<string, (input: never, on: Dat
   TransactWriteItems: createTransactions(database),
 });
 
-/** Keys of items in order of TTL. The caller checks due items, because a TTL may have changed. */
+/** Creates a list of items' keys in order of TTL. The caller checks each due item, whose TTL may have changed since. */
 function createExpiring(clock: { now(): number }) {
   const list = createDueList<Key>();
   return {

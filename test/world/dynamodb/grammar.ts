@@ -4,20 +4,17 @@ import { validation } from './validation.ts';
 
 /** A path in an item. A step is an attribute name, a name's placeholder, or a list index. */
 export type Path = { kind: 'path'; steps: (string | number)[] };
-/** An operand in a condition or an update. */
 export type Operand =
   | Path
   | { kind: 'value'; name: string }
   | { kind: 'call'; name: string; of: Operand[] }
   | { kind: 'sum'; operator: '+' | '-'; of: [Operand, Operand] };
-/** A parsed condition. */
 export type Condition =
   | { kind: 'and' | 'or'; of: [Condition, Condition] }
   | { kind: 'not'; of: [Condition] }
   | { kind: 'test'; operator: string; of: Operand[] };
 /** One action of an update, on one path. */
 export type Action = { section: Section; path: Path; operand?: Operand };
-/** The keyword of a section of an update expression. */
 export type Section = 'SET' | 'REMOVE' | 'ADD' | 'DELETE';
 
 /** A parsed expression, and the placeholders of names and values in its text. */
@@ -98,7 +95,6 @@ function tokensOf(text: string, kind: string): Tokens {
   };
 }
 
-/** Parses the path of an attribute. */
 export function readPath(tokens: Tokens): Path {
   const first = readName(tokens) ?? tokens.fail();
   return { kind: 'path', steps: readSteps(first, tokens) };

@@ -1,4 +1,4 @@
-/** Makes invalid commands, so that the simulation's errors are compared too. */
+/** Makes invalid commands, to compare the simulation's errors with those of DynamoDB Local. */
 import type { Random } from '../random.ts';
 import type { Command, Input } from './commands.ts';
 

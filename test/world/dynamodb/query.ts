@@ -16,7 +16,6 @@ import { readProjection } from './update-grammar.ts';
 import { checkChoice, validation } from './validation.ts';
 import type { Item } from './values.ts';
 
-/** The request body of `Query`. */
 export type QueryInput = Placeholders & {
   IndexName?: string;
   ConsistentRead?: boolean;

@@ -14,7 +14,6 @@ export type Placeholders = {
 
 const reserved = new Set(['ttl']);
 
-/** Creates the collection of placeholders for one request. */
 export function placeholdersOf(random: Random): Placeholders {
   const names: Record<string, string> = {};
   const values: Record<string, Value> = {};
@@ -125,7 +124,6 @@ function testOf(random: Random, placeholders: Placeholders): string {
   }
 }
 
-/** Returns a random projection expression. */
 export function projectionOf(random: Random, placeholders: Placeholders): string {
   const paths = Array.from({ length: 1 + random.below(3) }, () => pathOf(random, placeholders)[1]);
   if (random.chance(0.5)) paths.push('sk');

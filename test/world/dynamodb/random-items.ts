@@ -162,7 +162,6 @@ export function attributesOf(random: Random): Item {
 
 /** The names of the attributes in random items. Each name has its own type of value. */
 export const attributeNames = ['n', 'version', 's', 't', 'nu', 'l', 'm', 'ss', 'ns', 'ttl'] as const;
-/** The name of an attribute in random items. */
 export type AttributeName = (typeof attributeNames)[number];
 
 /** Returns a random value for an attribute, in 3 % of the cases a value meant for another attribute. */

@@ -1,7 +1,7 @@
 /** Stores the rows of a partition in the order of their sort keys. */
 import { compareText } from './values.ts';
 
-/** Position of a row in its partition: the sort key, and `tie` for equal sort keys. */
+/** Position of a row in its partition: the sort key, and `tie`, which orders rows with equal sort keys. */
 export type Place = { sort: string; tie: string };
 
 /** Sorted rows in lists of up to 512 rows, so that an insertion moves few rows. */
@@ -22,19 +22,17 @@ export type Rows<Row extends Place> = {
 
 const maxBlockLength = 512;
 
-/** Compares two positions in a partition. */
 export const comparePlaces = (a: Place, b: Place): number =>
   compareText(a.sort, b.sort) || compareText(a.tie, b.tie);
 
-/** Returns a function that returns whether a row is before a position. */
+/** Returns a function that tells whether a row is before the position. */
 function comesBefore({ sort, tie }: Place): (row: Place) => boolean {
-  // DynamoDB orders UTF-8 bytes. JavaScript's faster `<` gives the same order without the characters in this
+  // DynamoDB orders UTF-8 bytes. JavaScript's faster `<` gives the same order for texts without the characters in this
   // pattern.
   if (/[\ud800-\uffff]/.test(sort + tie)) return (row) => comparePlaces(row, { sort, tie }) < 0;
   return (row) => row.sort < sort || (row.sort === sort && row.tie < tie);
 }
 
-/** Creates an empty collection of sorted rows. */
 export function createRows<Row extends Place>(): Rows<Row> {
   const lists: Row[][] = [];
   const find = (isBefore: (row: Row) => boolean) => {

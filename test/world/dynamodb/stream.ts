@@ -24,7 +24,6 @@ const keptMs = 24 * 3600 * 1000;
 type Change = { key: Key; before: Version | undefined; after: Version | undefined; byTtl?: boolean };
 type Written = { position: number; at: number; change: Change };
 
-/** Creates the empty stream of a table. */
 export function createStream(tableName: string, shards: number, clock: { now(): number }): Stream {
   const lines = Array.from({ length: shards }, () => ({ written: 0, kept: [] as Written[] }));
   const trim = (kept: Written[]) => {
@@ -79,7 +78,6 @@ function recordOf(
   };
 }
 
-/** Returns the ARN of a table's stream. */
 export const streamArn = (tableName: string): string =>
   `arn:aws:dynamodb:${region}:${accountId}:table/${tableName}/stream/1`;
 

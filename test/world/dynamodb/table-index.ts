@@ -5,9 +5,8 @@ import type { Item } from './values.ts';
 
 /** One version of an item, with its size in bytes. */
 export type Version = { item: Item; size: number };
-/** The row of an item in the index. */
 export type IndexRow = Place & { partition: string; version: Version };
-/** An item's row in the index. The item's last change appears at `at`, in epoch milliseconds. */
+/** An item's row in the index. The item's last change appears in the index at the time `at`, in epoch milliseconds. */
 export type Indexed = { row: IndexRow | undefined; at: number };
 
 /** The global secondary index. A change is visible in the index after a lag. */

@@ -23,7 +23,6 @@ export type Value = {
 };
 /** Attributes by name, of an item or a nested map. */
 export type Item = Record<string, Value>;
-/** The type of an attribute value. */
 export type Type = keyof Value;
 
 const deepest = 32;
@@ -138,7 +137,6 @@ export function isEqual(a: Value, b: Value): boolean {
   return type === 'M' && isEqualItem(a.M!, b.M!);
 }
 
-/** Returns whether two items have the same attributes. */
 export function isEqualItem(a: Item, b: Item): boolean {
   const names = Object.keys(a);
   return (

@@ -49,14 +49,10 @@ type Conditional = Placeholders & {
   ReturnValuesOnConditionCheckFailure?: string;
   ReturnValues?: string;
 };
-/** The request body of `PutItem`. */
 export type PutInput = Conditional & { Item: unknown };
-/** The request body of `DeleteItem`. */
 export type DeleteInput = Conditional & { Key: unknown };
-/** The request body of `UpdateItem`. */
 export type UpdateInput = DeleteInput & { UpdateExpression?: string };
 
-/** Maximum size of an item in bytes. */
 export const maxItemBytes = 400 * 1024;
 
 const conditional =
@@ -91,7 +87,6 @@ export function putOf(input: PutInput): Write {
   };
 }
 
-/** Parses and validates a delete. */
 export function deleteOf(input: DeleteInput): Write {
   const fields = readKeyFields(input.Key);
   return {
@@ -164,8 +159,8 @@ function guardOf(input: Conditional, update?: Parsed<unknown>) {
 }
 
 /**
- * Returns the write's change without applying it. Throws if the write is throttled or invalid, or its
- * condition false.
+ * Returns the write's change without applying it. Throws if the write is throttled or invalid, or if its condition is
+ * false.
  */
 export function tryWrite(write: Write, key: Key, { table, throughput, tableName }: Database): Change {
   if (!throughput.has('TableWrite', key.pk)) throw throttled('TableWrite', tableName);
