@@ -35,7 +35,7 @@ describe('the calls to DynamoDB', () => {
     expect(missing).toEqual([]);
   });
 
-  // The DynamoDB action, by function, that only looks up a write's result after a missing response.
+  // By function, the DynamoDB action that only looks up the result of a write whose response was lost.
   const lookupsAfterFailure = new Map([
     ['amoe/queue', 'GetItem'],
     ['amoe/guest-queue', 'GetItem'],

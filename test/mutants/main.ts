@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
     /** Fraction of the mutants to try, from 0 to 1. `seed` selects which ones. */
     share: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
-    /** Glob of files in the room. Mutates only these files, and stores no score. */
+    /** Glob of files in the room (the mutated folder). Mutates only these files, and stores no score. */
     only: { type: 'string' },
     /** Number of test processes that run concurrently. */
     concurrency: { type: 'string', default: '2' },

@@ -106,7 +106,7 @@ describe('fair draws', () => {
       });
       const weighed = updateTests(deviations, played, since);
       alarms += alarmsIn(weighed.deviations, weighed.tests).alarms.length;
-      // The lower threshold of near alarms allows one false alarm in 20 hours, not in 10,000.
+      // Counts near alarms, whose lower threshold allows a false alarm in 20 hours instead of 10,000.
       const near = alarmsIn(weighed.deviations, (weighed.tests * 20) / checksPerFalseAlarm);
       nearAlarms += near.alarms.length;
       deviations = near.open;

@@ -17,7 +17,7 @@ export function expectError(
   expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
 }
 
-/** Expects a validation error. Some have status 400, such as one for a too large body. */
+/** Expects a validation error: status 422, or 400 for example for a too large body. */
 export const expectInvalid = (answer: Answer, message: string, status = 422): void =>
   expectError(answer, status, 'validation_failed', message);
 

@@ -41,7 +41,7 @@ export async function startRelay(behaviour: RelayBehaviour = honest): Promise<Re
   };
 }
 
-/** Returns the local beacon's configuration, with its relays replaced by these. */
+/** Returns the local beacon's configuration with other relays. */
 export const beaconAt = (...relays: { url: string }[]): StageBeacon => ({
   ...localBeacon,
   relays: relays.map(({ url }) => url),

@@ -278,8 +278,7 @@ describe('the API of play pages', () => {
       DEFAULT_4XX: '400',
       DEFAULT_5XX: '503',
     });
-    // Undeclared types get the play API's default. Skipped types need API keys or a firewall, which the play
-    // API lacks.
+    // Skips types that the play API cannot return, because it has no API keys and no firewall.
     for (const { Properties } of gatewayResponsesOf('ApiRestApi')) {
       const { ResponseType: type, StatusCode } = Properties;
       const fallback = Number(StatusCode) < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';

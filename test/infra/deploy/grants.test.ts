@@ -5,7 +5,7 @@ import { type Resource, templateOf } from './support.ts';
 import usedPermissions from './used-permissions.json' with { type: 'json' };
 
 const used: Record<string, string[]> = usedPermissions;
-/** The names of the world's resources, by their logical ids in the template without the hash. */
+/** Names of resources in the simulated world, by logical id in the template without CDK's hash. */
 const names: Record<string, string> = {
   Table: 'table',
   'Table/index/byTime': 'index',

@@ -4,7 +4,7 @@ import { type Resource, templateOf } from './support.ts';
 
 const { resources } = templateOf({ stage: 'production' });
 const types = new Set(manifest.map(({ type }) => type));
-/** Names, texts and code, which the manifest omits, because no promise depends on them. */
+/** Properties that the manifest need not list: names, texts and code, on which no promise to users depends. */
 const ignored =
   /^(Code|Dimensions|Metrics|Environment|KeyPolicy|Tags|Role|Name|.*Name$|.*Description|AccessLogSetting|.*Arn$|RoleArn|Target\.(Arn|RoleArn|DeadLetterConfig)|.*\.Id|.*\.ReturnData)/;
 

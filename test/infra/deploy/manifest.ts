@@ -28,7 +28,8 @@ const day = 86_400;
 
 const atLeast = { ComparisonOperator: 'GreaterThanOrEqualToThreshold', TreatMissingData: 'notBreaching' };
 /**
- * Returns alarm properties: at least one event in each of `EvaluationPeriods` periods of `Period` seconds.
+ * Returns properties of an alarm that goes off after one event or more in each of `EvaluationPeriods` periods of
+ * `Period` seconds.
  */
 const once = (MetricName: string, Period: number, EvaluationPeriods = 1) => ({
   ...atLeast,
@@ -58,7 +59,6 @@ const ofStage = {
 };
 
 export const manifest: Kept[] = [
-  // Lambda functions
   {
     promise: 'A request is answered, or fails, before API Gateway gives up at 29 s.',
     type: lambda,
@@ -115,7 +115,6 @@ export const manifest: Kept[] = [
     values: { Timeout: 900, MemorySize: 1024 },
   },
 
-  // SQS queues
   {
     promise:
       'A message is not received again while the function that has it may still run: twice its timeout.',
@@ -173,7 +172,6 @@ export const manifest: Kept[] = [
     values: { DeletionPolicy: 'Delete' },
   },
 
-  // Event sources of the workers
   {
     promise: 'One message fails without the others of its batch.',
     type: source,
@@ -289,7 +287,6 @@ export const manifest: Kept[] = [
     values: { MaximumRetryAttempts: 2, Qualifier: '$LATEST' },
   },
 
-  // Stored data
   {
     promise:
       'The table can be restored to any second of the last 35 days, outlives the stack, and cannot be deleted by accident.',
@@ -383,7 +380,6 @@ export const manifest: Kept[] = [
     values: { RetentionInDays: 365, DeletionPolicy: 'Retain' },
   },
 
-  // API Gateway
   {
     promise: 'A revoked API key works for a minute at most.',
     type: 'AWS::ApiGateway::Authorizer',
@@ -429,7 +425,6 @@ export const manifest: Kept[] = [
     },
   },
 
-  // Alarms
   {
     promise: 'Every alarm reaches the operators.',
     type: alarm,
@@ -608,8 +603,8 @@ export const watches: [alarm: RegExp, dimensions: string][] = [
 ];
 
 /**
- * The lifetime of each type of item that DynamoDB deletes: from the write that sets `ttl`, until `ttl`. Items
- * of all other types never expire. Each simulated world checks both.
+ * The lifetime of each type of item that DynamoDB deletes: from the write that sets `ttl`, until `ttl`. Items of other
+ * types never expire. A rule of the simulated world checks both statements.
  */
 export const lifetimes: Record<string, { seconds: number; promise: string }> = {
   'unplayed session': {
@@ -637,7 +632,7 @@ const lookup =
   'After a lost answer, the function looks up whether its first attempt was executed: test/faults/outcome-unknown.test.ts.';
 
 /**
- * Grants for rare paths, which the worlds of `used-permissions.json` did not take. Each has its reason and
+ * Grants for rare paths, which the simulated worlds of `used-permissions.json` did not take. Each has its reason and
  * the test that takes the path.
  */
 export const rareGrants: Record<string, Record<string, string>> = {

@@ -142,7 +142,10 @@ test('an operator may do exactly what the commands need', () => {
     // AWS allows this call without an IAM permission.
     GetCallerIdentity: [],
   };
-  /** IAM actions that operators need for each KMS operation. Operators do not use the secrets of webhooks. */
+  /**
+   * IAM actions that operators need for each KMS operation. Data keys encrypt webhooks' secrets, which operators do not
+   * use.
+   */
   const ofKms: Record<string, string[]> = {
     GenerateMac: ['kms:GenerateMac'],
     Sign: ['kms:Sign'],

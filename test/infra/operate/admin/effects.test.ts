@@ -17,7 +17,7 @@ import { newUrl } from '../../../games/support/plays.ts';
 import { haveAlone } from '../../../support/alone.ts';
 import { type Small, smallOrganization } from './report/support.ts';
 
-// `webhooks parked` and `webhooks redrive` hide the queue's messages from other receivers for a short time.
+// Other test files must wait: `webhooks parked` and `webhooks redrive` hide the queue's messages for a short time.
 haveAlone(parkedUrl);
 
 /** The two organizations of these tests: a small one with data for every admin command, and an older one. */
@@ -207,7 +207,8 @@ function itemsWritten(commandName: string, input: Written): Written[] | undefine
 }
 
 const isRecord = ({ kind }: Written): boolean => kind === 'operations';
-// Tiles of a Merkle tree may precede the operation's record: without the stored book, tiles have no effect.
+// Tiles (parts) of a Merkle tree may be written before the operation's record. Without the stored book, they have no
+// effect.
 const mayComeBefore = (name: string, { pk }: Written) => name === 'book close' && /^TILES#/.test(pk);
 
 describe('a command that is declared to change data', () => {

@@ -39,7 +39,7 @@ afterAll(() => receiver.close());
 const contextWith = (why = 'request 4711') => ({ operator: 'ana', now: Date.now(), why });
 const erase = (user: string) => eraseUser(api.organizationId, user, contextWith());
 
-/** Number of users created so far. The number is part of each user's texts, so that they are unique. */
+/** Number of users created so far. It is part of each user's texts, which makes the texts unique. */
 let persons = 0;
 
 /** Creates a user with personal texts in each kind of record. Returns the user and these texts. */

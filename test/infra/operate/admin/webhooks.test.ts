@@ -12,7 +12,7 @@ import { eventually } from '../../../support/eventually.ts';
 import { isSignedWith, type Receiver, startReceiver } from '../../../support/receiver.ts';
 import { changesOn } from './operations-on.ts';
 
-// Reading the dead-letter queue hides its messages from other receivers for a short time.
+// Other test files must wait, because reading the dead-letter queue hides its messages for a short time.
 haveAlone(parkedUrl);
 
 let api: Api;
@@ -287,8 +287,7 @@ describe('a replayed time window', () => {
     const everybody = await webhooks('replay', '--from', from, '--to', to);
     expect(everybody.json.records[api.organizationId]).toBe(1);
     await receiver.until(3, about);
-    // `webhooks replay` without an organization replays the events of all tests' organizations, one after the
-    // other.
+    // Takes long: without an organization, `webhooks replay` replays the events of all tests' organizations in turn.
   }, 120_000);
 
   test.each([

@@ -92,7 +92,7 @@ describe('a healthy stage', () => {
     expect(receiver.calls).toHaveLength(1);
     await expectNothingLive(report.organization_id);
 
-    // A killed smoke test leaves a valid API key, a webhook and a queued free spin.
+    // Creates what a killed smoke test leaves: a valid API key, a webhook and a queued free spin.
     const context = { operator: 'test', now: Date.now() };
     await changeSettings(report.organization_id, { suspended: false }, context);
     const newKey = () => createApiKey(report.organization_id, 'local', context);

@@ -88,7 +88,7 @@ export async function smallOrganization(): Promise<Small> {
 /** Returns the day (New York time) of the book that contains a record. */
 export const dayOfRecord = (record: UserRecord): string => dayOf(timeOfUlid(timeSortKey(record)));
 
-/** Returns the outcomes among these records. Omits outcomes of debug plays. */
+/** Returns the outcomes in `records`. Omits outcomes of debug plays. */
 export const outcomesIn = (records: UserRecord[]): OutcomeRecord[] =>
   records.filter((record) => record.kind === 'outcomes').filter(({ debug }) => !debug);
 
