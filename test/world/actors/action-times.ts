@@ -35,8 +35,8 @@ export function midnightBefore(time: number): number {
 }
 
 /**
- * Average actions per day, end of the schedule in epoch milliseconds, and share of actions that wait for a
- * moment (`moments.ts`).
+ * An actor's average actions per day, end in epoch milliseconds, and share of actions delayed until a moment
+ * such as midnight (`moments.ts`).
  */
 export type ActionRate = { perDay: number; until: number; momentShare: number };
 
@@ -58,8 +58,8 @@ function atSomeHour(start: number, random: Random): number {
 }
 
 /**
- * Calls `act` at random times until `rate.until`, one after the other. Actions that wait for a moment run all
- * at once when it comes.
+ * Calls `act` at random times until `until`, one call after the other. Calls that wait for a moment run
+ * concurrently.
  */
 export async function runOnSchedule(
   api: Api,

@@ -4,30 +4,26 @@ import type { HttpRequest, HttpResponse, Journal } from '../journal.ts';
 import type { Random } from '../random.ts';
 import type { ReceiverBehavior } from './receiver-behavior.ts';
 
-/** The functions and data that simulated hosts, players and operators can use. */
 export type Api = {
   /** The random number generator of all actors. Each actor forks its own generator from it. */
   random: Random;
   /** Returns the world's time in epoch milliseconds, without the clock skew of function instances. */
   now(): number;
   wait(milliseconds: number): Promise<void>;
-  /** Resolves at the next moment (`moments.ts`), or at `until` in epoch milliseconds. */
+  /** Resolves at the next moment, such as midnight (`moments.ts`), but not after `until` in epoch milliseconds. */
   moment(until: number): Promise<void>;
   /** Sends a request to the API. Rejects with `ConnectionLost` if there is no answer within 30 seconds. */
   send(request: HttpRequest): Promise<HttpResponse>;
   /** Creates a client for hosts, on the world's clock. */
   createClient: typeof createClient;
   journal: Journal;
-  /** Returns a new number for `Exchange.intent`. */
+  /** Returns a new number that a request shares with its retries and repetitions (`Exchange.intent`). */
   newIntent(): number;
-  /**
-   * Runs an operator's `npm run admin` command. `files` maps paths of files that the command reads to
-   * contents.
-   */
+  /** Runs an operator's `npm run admin` command. `files` contains the files that the command reads, by path. */
   admin(args: string[], files?: Record<string, string>): Promise<CommandResult>;
   /**
-   * Returns the dead letters of a queue (`deliveries`) or of a worker without a queue
-   * (`events/publish-events`).
+   * Returns the dead letters of a queue such as `deliveries`, or of a worker without a queue such as
+   * `events/publish-events`.
    */
   deadLetters(of: string): DeadLetters;
   receivers: {

@@ -10,10 +10,7 @@ export async function creditTickets(host: Host, user: User, random: Random): Pro
   await change(host, user, ticketChange('tickets/credit', user, amount(random), random), random);
 }
 
-/**
- * Debits tickets: mostly up to the user's balance, sometimes one ticket more than the balance, or a random
- * amount.
- */
+/** Debits tickets: mostly up to the user's balance, sometimes one ticket more than the balance, or a random amount. */
 export async function debitTickets(host: Host, user: User, random: Random): Promise<void> {
   const some = 1 + random.below(Math.max(1, Math.min(user.tickets, 20)));
   const all = Math.max(1, user.tickets);
@@ -36,9 +33,7 @@ export async function debitEntries(host: Host, user: User, random: Random): Prom
   await change(host, user, entryChange('entries/debit', user, random), random);
 }
 
-/**
- * Sends six requests with the idempotency key of an earlier balance change: one unchanged, five different.
- */
+/** Sends six requests with the idempotency key of an earlier balance change: one unchanged, five different. */
 export async function reuseKey(host: Host, user: User, random: Random): Promise<void> {
   const earlier = pickOrUndefined(random, user.changes);
   if (!earlier) return creditTickets(host, user, random);

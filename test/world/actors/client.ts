@@ -15,7 +15,7 @@ import { pageData } from './page-data.ts';
 export type Caller = {
   organizationId: string;
   apiKey?: string;
-  /** The id in the `X-Organization-Id` header, by default the sender's own. Empty means no such header. */
+  /** The id in the `X-Organization-Id` header, by default `organizationId`. An empty string omits the header. */
   named?: string;
 };
 
@@ -26,16 +26,16 @@ export type Request = {
   query?: Record<string, string>;
   /** The request's body: a string is sent unchanged, anything else as JSON. */
   body?: unknown;
-  /** If the request is deliberately invalid: a description of its mistake. */
+  /** If the request is deliberately invalid, a description of its mistake. */
   mistake?: string;
-  /** For a repeated request: the intent of the earlier request. */
+  /** A number that a request shares with its retries and repetitions. By default a new number. */
   intent?: number;
 };
 export type Answer = NonNullable<Exchange['answer']>;
 
 /**
- * Probabilities that a client sends two copies at once, repeats an answered request, or gives up after one
- * failure, and that a proxy mistreats an attempt.
+ * Probabilities of two concurrent copies, of a repetition after the answer, of giving up after one failure,
+ * and of a bad proxy.
  */
 export type ClientHabits = {
   duplicateChance: number;
@@ -45,8 +45,8 @@ export type ClientHabits = {
 };
 
 /**
- * Sends a request with retries, sometimes twice at once or again after its answer. Returns undefined if the
- * client gave up before an answer arrived.
+ * Sends a request with retries, sometimes as two concurrent copies or again after its answer. Returns
+ * undefined if the API's answer never arrived.
  */
 export async function call(
   api: Api,
@@ -73,7 +73,10 @@ export async function call(
   return (await send()) ?? answer;
 }
 
-/** Reads up to `most` items of a list with the client's iteration, if the client can send the request. */
+/**
+ * Reads up to `most` items of a list with the client's iteration. Does nothing if the client cannot send the
+ * request.
+ */
 export async function readEach(
   api: Api,
   caller: Caller,
@@ -89,7 +92,7 @@ export async function readEach(
   await iterate(api, caller, method, most, random, sending);
 }
 
-/** Returns how the client sends a request: with more attempts the more patient the host is. */
+/** Returns the client's settings for a request. The client of a more patient host makes more attempts. */
 function sendingOf(
   api: Api,
   { organizationId }: Caller,
@@ -101,14 +104,14 @@ function sendingOf(
     tries: patienceMs === 0 ? 1 : Math.ceil(patienceMs / 20_000),
     abandonAfterMs: patienceMs === 0 ? abandonAfterMs : undefined,
     badChance: badProxyChance,
-    // An iteration changes the query from page to page.
+    // Takes the query from each HTTP request, because an iteration sends another query for each page.
     carry: (http) => exchange(api, organizationId, { ...request, query: http.query ?? {} }, http),
   };
 }
 
 const abandonAfterMs = 3000;
 
-/** Converts the client's result to an answer. Returns undefined if the host does not know the outcome. */
+/** Converts the client's result to an answer. Returns undefined if it is unknown whether the request was executed. */
 function answerFrom({ body, error, response }: Result, at: number): Answer | undefined {
   if (!error) return { at, status: 200, headers: response!.headers, body };
   if (!response || error.name !== 'IncentivesError' || error.code === 'unexpected_answer') return undefined;
@@ -116,10 +119,7 @@ function answerFrom({ body, error, response }: Result, at: number): Answer | und
 }
 type Result = Awaited<ReturnType<typeof sendByClient>>;
 
-/**
- * Returns a separate generator for a concurrent activity, so that the activities' order changes no random
- * values.
- */
+/** Returns a separate generator for a concurrent activity, so that the activities' order changes no random values. */
 export const forkRandom = (random: Random): Random => random.fork(String(random.next()));
 
 type Intended = Request & { intent: number };
@@ -162,9 +162,7 @@ function canRetry(request: Request, answer: Answer | undefined): boolean {
 const isNotIdempotent = ({ endpoint, query }: Request): boolean =>
   endpoint === 'webhooks/create' || (endpoint === 'webhooks/invoke' && query?.request_id === undefined);
 
-/**
- * Returns whether a client may repeat an answered request. A repeated play request would create another URL.
- */
+/** Returns whether a client may repeat an answered request. A repeated play request would create another URL. */
 const canRepeatFreely = (request: Request): boolean =>
   !isNotIdempotent(request) && request.endpoint !== 'games/play' && request.endpoint !== 'debug/play';
 
@@ -204,7 +202,7 @@ async function exchange(
 function httpRequestOf(caller: Caller, request: Request, random: Random): HttpRequest {
   const { endpoint, path = {}, query, body } = request;
   const route = routes[endpoint];
-  // Adds a trailing slash to some paths, because the API must ignore it.
+  // The API must ignore a trailing slash, so some paths get one.
   const slash = random.chance(0.02) ? '/' : '';
   return {
     method: route.method,

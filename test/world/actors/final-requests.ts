@@ -13,7 +13,8 @@ const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0, badProxy
 const allPages = 10_000;
 
 /**
- * Reads all data through the API. Per organization, `limits` limits users, users with reports, and play URLs.
+ * Reads all data through the API. `limits` are maximum numbers of users, users with reports, and play URLs
+ * per organization.
  */
 export async function finalRequests(
   api: Api,
@@ -37,7 +38,7 @@ function organizationsIn({ operatorCommands, exchanges }: Journal): Map<string, 
     const made = ['org create', 'key create'].includes(args.slice(0, 2).join(' ')) && exitCode === 0;
     if (!made) continue;
     const { organization_id: organizationId, api_key: apiKey } = printed as Record<string, string>;
-    // A later key replaces an earlier one, because the workload never revokes the newest key.
+    // Replaces an earlier key, which may be revoked. The workload never revokes the newest key.
     const users = known.get(organizationId!)?.users ?? new Set();
     known.set(organizationId!, {
       caller: { organizationId: organizationId!, apiKey: apiKey! },
@@ -90,14 +91,14 @@ function lastCursor({ exchanges }: Journal, { organizationId }: Caller): string 
   return last?.answer?.body.next;
 }
 
-/** Returns up to `limits` random elements of a list. */
+/** Returns up to `maxItems` random elements of a list. */
 function someOf<T>(items: T[], maxItems: number, random: Random): T[] {
   const some = [...items];
   while (some.length > maxItems) some.splice(random.below(some.length), 1);
   return some;
 }
 
-/** Opens a play URL. If the URL is played or expired, a spin request must not change anything. */
+/** Opens a play URL. If it is played or expired, also sends a spin request, which must not change anything. */
 async function askLink(ask: Ask, token: string): Promise<void> {
   const page = await ask({ endpoint: 'play/open', path: { token } });
   if (!['played', 'expired'].includes(page?.body?.state)) return;

@@ -1,7 +1,4 @@
-/**
- * Simulated hosts request free spins for users: spins that wait until midnight, and guests' spins that run at
- * once.
- */
+/** Simulated hosts request free spins for users: spins that wait until midnight, and guests' spins that run at once. */
 import type { EndpointName } from '../../support/invoke.ts';
 import type { Random } from '../random.ts';
 import { dayMs, dayOf, midnightBefore } from './action-times.ts';
@@ -41,9 +38,7 @@ async function askForSpins(host: Host, user: User, endpoint: EndpointName, rando
   if (random.chance(isDated ? 0.6 : 0.2)) await askOtherwise(host, request, random);
 }
 
-/**
- * Reuses an idempotency key: first with today's date or none (which means today), then with another number.
- */
+/** Repeats an idempotency key: first with today's date added or the date removed, then with another number of spins. */
 async function askOtherwise(
   host: Host,
   request: {
@@ -60,9 +55,7 @@ async function askOtherwise(
   for (const body of [dated, more]) await ask(host, { ...request, body }, random);
 }
 
-/**
- * Returns a request's effective date: in half of the cases none, otherwise today, a past or a future date.
- */
+/** Returns a request's effective date: in half of the cases none, otherwise today, a past or a future date. */
 function effectiveDate(now: number, random: Random): { result_effective_date?: string } {
   if (random.chance(0.5)) return {};
   const some = Math.floor(random.around(10 * dayMs));

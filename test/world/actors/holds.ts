@@ -10,10 +10,7 @@ import { ask, type Host, pickOrUndefined, type User } from './host.ts';
 import { linkIn } from './players.ts';
 import { play } from './plays.ts';
 
-/**
- * Starts a hold with the command `<noun> <does>`, and later repeats `<noun> <undoes>` until the hold is
- * released.
- */
+/** Starts a hold with the command `<noun> <does>`. Later repeats `<noun> <undoes>` until the hold is released. */
 async function hold(host: Host, random: Random, noun: string, does: string, undoes: string, what: string[]) {
   const { api, caller, until, backgroundTasks } = host;
   const ms = random.around(random.pick([minuteMs, 20 * minuteMs, 3 * hourMs, 30 * hourMs]));
@@ -33,7 +30,10 @@ async function hold(host: Host, random: Random, noun: string, does: string, undo
 const isUndone = ({ exitCode, printed }: CommandResult) =>
   exitCode === 0 || String(printed).includes('Invalid user ID');
 
-/** In 70 % of the cases, the host continues during a hold, because hosts know nothing of holds. */
+/**
+ * In 70 % of the cases, credits tickets, plays and runs free spins during a hold, because hosts are not
+ * notified of holds.
+ */
 async function continueForUser(host: Host, user: User | undefined, random: Random): Promise<void> {
   if (!user || random.chance(0.3)) return;
   await creditTickets(host, user, forkRandom(random));

@@ -1,4 +1,4 @@
-/** Sends hosts' requests with the real client (`shared/client`), and checks what it makes of the answers. */
+/** Sends hosts' requests with the real client (`shared/client`), and checks the client's results and retries. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Route } from '../../../shared/api/route.ts';
 import { routes } from '../../../shared/api/routes.ts';
@@ -18,7 +18,7 @@ type Method = Data & { name: string; group: string; method: string; verb: string
 const methods = Object.entries<Record<string, Data>>(operations).flatMap(([group, all]) =>
   Object.entries(all).map(([verb, data]): Method => ({ ...data, name: `${group}.${verb}`, group, verb })),
 );
-/** The names of all methods of the client, with those that iterate over a list's items. */
+/** The names of all methods of the client, including `.each` methods, which iterate over a list. */
 export const methodNames = methods.flatMap(({ name, items }) => (items ? [name, `${name}.each`] : [name]));
 
 const byEndpoint = new Map(
@@ -45,7 +45,7 @@ function bodyOf({ endpoint, body }: Request, { method }: Method): Input | undefi
   if (body === undefined) return hasBody ? undefined : {};
   if (!hasBody) return undefined;
   if (endpoint !== 'webhooks/invoke') return typeof body === 'object' ? (body as Input) : undefined;
-  // The client formats payloads itself, so it cannot send other spellings of the same JSON.
+  // The client formats payloads itself, so only raw HTTP can send a text with other spacing or escapes.
   if (typeof body === 'object') return { payload: body };
   const payload = JSON.parse(String(body));
   return JSON.stringify(payload) === body ? { payload } : undefined;
@@ -53,7 +53,7 @@ function bodyOf({ endpoint, body }: Request, { method }: Method): Input | undefi
 
 /** One attempt of the client. The response is absent if the attempt failed. */
 type Attempt = { sentAt: number; endedAt?: number; response?: HttpResponse };
-/** How the client sends: `carry` sends one attempt on; `badChance` is the probability of a bad proxy. */
+/** How the client sends: `carry` forwards one attempt to the API; `badChance` is the probability of a bad proxy. */
 export type Sending = {
   tries: number;
   badChance: number;
@@ -64,7 +64,7 @@ export type Sending = {
 /** The client's result: the body of a success, or an error. `response` is the last one that it received. */
 type Result = { body?: unknown; error?: IncentivesError; response: HttpResponse | undefined };
 
-/** Sends a request with the client. Throws if the client's result or its repetitions are wrong. */
+/** Sends a request with the client. Throws if the client's result or retries are wrong. */
 export async function sendByClient(
   api: Api,
   caller: Caller,
@@ -84,7 +84,10 @@ export async function sendByClient(
   return { ...result, response: attempts.at(-1)?.response };
 }
 
-/** Iterates over a list's first `most` items with the client. Throws if items are missing or made up. */
+/**
+ * Iterates over a list's first `most` items with the client. Throws if the items differ from those in the
+ * responses.
+ */
 export async function iterate(
   api: Api,
   caller: Caller,
@@ -100,7 +103,7 @@ export async function iterate(
   const items: unknown[] = [];
   let isWhole = false;
   try {
-    // The client's types want a number, and only then does it end at a `limit` of 0.
+    // Converts `limit` to a number: with the text `0`, the client's iteration would never end.
     const limit = input.limit === undefined ? {} : { limit: Number(input.limit) };
     for await (const item of each({ ...input, ...limit })) if (items.push(item) >= most) break;
     isWhole = items.length < most;
@@ -183,7 +186,7 @@ function codeAfter({ response }: Attempt): string {
   return body?.status === 'error' ? body.code : 'unexpected_answer';
 }
 
-/** Returns whether the client repeats a request after an attempt, as `shared/client/README.md` says. */
+/** Returns whether the client must retry a request after an attempt, as `shared/client/README.md` says. */
 function isRepeated(attempt: Attempt, isRepeatable: boolean): boolean {
   const code = codeAfter(attempt);
   if (code === 'too_many_requests' || code === 'unavailable') return true;

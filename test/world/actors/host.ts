@@ -8,13 +8,9 @@ import type { ReceiverBehavior } from './receiver-behavior.ts';
 /** A user as the host knows it: possibly outdated, because the host learns changes only from answers. */
 export type User = {
   id: string;
-  /** The user's external reference, as far as the host knows. */
   reference: string;
-  /** The user's ticket balance, as far as the host knows. */
   tickets: number;
-  /**
-   * Number of idempotency keys that the host has made for this user. Each new key contains the next number.
-   */
+  /** Number of idempotency keys that the host has made for this user. Each new key contains the next number. */
   keys: number;
   /** Some earlier requests to change the user's balances. */
   changes: Request[];
@@ -43,10 +39,7 @@ export type Host = {
   webhooks: Registration[];
   /** Number of receivers that the host has created. */
   receivers: number;
-  /**
-   * Selects the main fault of each receiver of the host. Undefined means no main fault, only occasional
-   * failures.
-   */
+  /** Number that selects the main fault of the host's receivers. Undefined means only occasional failures. */
   mode: number | undefined;
   /** Periods in which all receivers of the host fail at the same time. */
   outages: ReceiverBehavior['outages'];
@@ -64,17 +57,13 @@ export type Host = {
   prizeTables: string[];
   /** All hosts of the world, including this one. */
   hosts: Host[];
-  /**
-   * Promises of activities that continue while the host acts. They are awaited at the end of the workload.
-   */
+  /** Promises of activities that continue while the host acts. They are awaited at the end of the workload. */
   backgroundTasks: Promise<void>[];
 };
 
 const maxKept = 200;
 
-/**
- * Sends a request of a host or its player. Keeps idempotent requests in `host.sent`, to repeat them later.
- */
+/** Sends a request of a host or its player. Keeps idempotent requests in `host.sent`, to repeat them later. */
 export function ask(host: Host, request: Request, random: Random): Promise<Answer | undefined> {
   const { api, caller, habits } = host;
   const sent = { ...request, intent: request.intent ?? api.newIntent() };

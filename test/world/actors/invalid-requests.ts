@@ -7,7 +7,6 @@ import { badUrls, deepPayload, unknownUlid } from './invalid-values.ts';
 import { readUser } from './lists.ts';
 import { idempotencyKey } from './random-input.ts';
 
-/** Sends a random invalid request. */
 export async function sendInvalidRequest(host: Host, user: User, random: Random): Promise<void> {
   const kind = random.weighted({ input: 6, id: 2, credentials: 1, link: 1 });
   await send(host, random.pick(mistakes[kind](host, user, random)), random);
@@ -26,9 +25,7 @@ async function send(host: Host, { request, caller = host.caller }: Mistake, rand
   await call(host.api, caller, request, random, host.habits);
 }
 
-/**
- * Functions that create invalid requests with random invalid values, one function for each group of mistakes.
- */
+/** Functions that create invalid requests with random invalid values, one function for each group of mistakes. */
 const mistakes = {
   input: (host, user, random) => invalidInput.map((make) => ({ request: make(host, user, random) })),
   id: (host, user, random) =>

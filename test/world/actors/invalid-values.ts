@@ -1,7 +1,4 @@
-/**
- * Values that make a request invalid: an unknown id, a payload with too many levels, and forbidden webhook
- * URLs.
- */
+/** Values that make a request invalid: an unknown id, a payload with too many levels, and forbidden webhook URLs. */
 
 /** A valid ULID that no user or webhook has. */
 export const unknownUlid = '01JZZZZZZZZZZZZZZZZZZZZZZZ';

@@ -7,10 +7,7 @@ import { ask, type Host, pickOrUndefined, type User } from './host.ts';
 
 type Ask = (request: Request) => Promise<Answer | undefined>;
 
-/**
- * Reads a list's pages by `next_token`, up to the last page but at most `maxPages` pages. Returns the
- * answers.
- */
+/** Reads a list's pages by `next_token`, up to the last page but at most `maxPages` pages. Returns the answers. */
 export async function readByToken(ask: Ask, request: Request, maxPages: number): Promise<Answer[]> {
   const pages: Answer[] = [];
   let token: string | undefined;
@@ -100,8 +97,8 @@ export const iterate = ({ api, caller, habits }: Host, request: Request, random:
   readEach(api, caller, request, 1 + random.below(30), random, habits);
 
 /**
- * Reads up to five pages of events forward, and keeps the cursor. Some requests read the events of one user
- * instead.
+ * Reads up to five pages of events after the host's cursor, and stores the new cursor. Some calls read one
+ * user's events instead.
  */
 export async function readEvents(host: Host, random: Random): Promise<void> {
   const limit = random.pick([undefined, '0', '1', '2', '10', '1000']);
@@ -147,7 +144,7 @@ function range(host: Host, random: Random): { start?: string; end?: string } {
 function rangeOf(now: number, random: Random): { start: string; end: string } {
   const start = Math.floor(now - random.around(random.pick([hourMs, dayMs, 5 * dayMs])));
   const end = start + Math.floor(random.around(random.pick([hourMs, dayMs, 5 * dayMs])));
-  // An end date means midnight at the date's start, so the end date is one day later.
+  // A date as `end` means midnight at the start of that day, so an end date is one day later.
   if (random.chance(0.2)) return { start: dayOf(start), end: dayOf(end + dayMs) };
   return { start: instant(start, random), end: instant(end, random) };
 }

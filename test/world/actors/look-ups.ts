@@ -1,11 +1,11 @@
-/** Operators look things up: each reading or exporting command, and some that change little. */
+/** Operators run all commands that read or export data, and some that change little. */
 import { games } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { dayMs, dayOf, hourMs } from './action-times.ts';
 import { type Host, pickOrUndefined } from './host.ts';
 
 type Scene = { host: Host; random: Random; now: number };
-/** Returns a command's options besides `--org`, or undefined if the host has nothing for it yet. */
+/** Returns a command's options besides `--org`, or undefined if the host lacks a user or webhook for them. */
 type Options = (scene: Scene) => string[] | undefined;
 
 const none: Options = () => [];
@@ -59,7 +59,7 @@ const names = Object.keys(commands);
 /** The commands for a whole stage. */
 const ofStage = ['org list', 'stage queues', 'stage alarms'];
 
-/** Runs the next few commands, and checks that days are those of New York. */
+/** Runs a random command for the stage, and the host's next four. Throws on exit code 2 or a wrong New York day. */
 export async function lookUpByCommand(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;
   await api.admin(random.pick(ofStage).split(' '));

@@ -26,12 +26,11 @@ export async function changeKey(host: Host, random: Random): Promise<void> {
   await revokeAllBut(host, before);
   const { exitCode, printed } = await api.admin(['key', 'create', '--org', caller.organizationId]);
   if (exitCode !== 0) throw new Error(`could not create a key: ${JSON.stringify(printed)}`);
-  // Sometimes tries to create a third key. The service must refuse it, because an organization can have only
-  // two.
+  // Sometimes tries to create a third key. The service must refuse it, because an organization can have only two.
   if (random.chance(0.3)) await api.admin(['key', 'create', '--org', caller.organizationId]);
   await api.wait(random.around(10 * minuteMs));
   caller.apiKey = printed.api_key;
-  // An hour later, all requests with the old key have their answers.
+  // Waits at least an hour before the revocation, so that all requests with the old key have been answered.
   later(host, hourMs + random.around(hourMs), async () => {
     await revoke(host, before, random);
     host.isChangingKey = false;
@@ -81,7 +80,7 @@ export async function rebuildReports(host: Host): Promise<void> {
 /** Sets the daily cash limit, and the number of cash chains from the next day on. */
 export async function setCashChains({ api, caller }: Host, random: Random): Promise<void> {
   const chains = String(random.pick([1, 2, 5, 16]));
-  // The command is refused if one of the equal parts is less than the largest cash prize.
+  // The command fails if the cash limit, divided by the number of chains, is less than the largest cash prize.
   const cash = String(random.pick([900, 20_000]));
   const limits = ['--daily-cash', cash, '--cash-chains', chains];
   await api.admin(['game', 'limits', '--org', caller.organizationId, ...limits]);
@@ -126,7 +125,6 @@ export async function limitDeliveries(host: Host, random: Random): Promise<void>
   await host.api.admin(['webhooks', 'limit', ...one, '--per-second', perSecond]);
 }
 
-/** Adjusts one balance of a random user. */
 export async function adjustBalance(host: Host, random: Random): Promise<void> {
   const user = pickOrUndefined(random, host.users);
   if (user) await adjust(host, user, random);
@@ -146,7 +144,7 @@ async function adjust(host: Host, user: User, random: Random): Promise<void> {
   if (args.includes('--once') && done.some((one) => one && one.exitCode !== 0)) await host.api.admin(args);
 }
 
-/** Erases a random user. The host may give the user's reference to another user. */
+/** Erases a random user. Afterwards, the host may give the user's reference to another user. */
 export async function eraseUser(host: Host, random: Random): Promise<void> {
   const user = pickOrUndefined(random, host.users);
   if (!user || host.users.length < 2 || host.users[0] === user) return;

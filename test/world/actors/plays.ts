@@ -6,7 +6,7 @@ import { forkRandom } from './client.ts';
 import { ask, type Host, type User } from './host.ts';
 import { linkIn, visit } from './players.ts';
 
-/** Creates a play URL that a player uses. If the user has few tickets, mostly credits some before. */
+/** Creates a play URL and simulates its player. If the user has few tickets, mostly credits some first. */
 export async function play(host: Host, user: User, random: Random): Promise<void> {
   if (user.tickets < 10 && random.chance(0.8)) await giveTickets(host, user, 5 + random.below(30), random);
   const body = {
@@ -17,7 +17,7 @@ export async function play(host: Host, user: User, random: Random): Promise<void
   if (link) await visit(host, link, random);
 }
 
-/** Creates two to eight play URLs for a user. Players use all of these URLs at the same time. */
+/** Creates two to eight play URLs for a user, with players that use them concurrently. */
 export async function playAtOnce(host: Host, user: User, random: Random): Promise<void> {
   const streams = Array.from({ length: 2 + random.below(7) }, () => forkRandom(random));
   await Promise.all(streams.map((stream) => play(host, user, stream)));

@@ -1,12 +1,11 @@
-/** Proxies between hosts and the API. Bad proxies refuse, delay, repeat, cut or lose what they carry. */
+/** Proxies between hosts and the API. Bad proxies refuse, delay, repeat, cut or lose requests or responses. */
 import type { HttpResponse } from '../journal.ts';
 import type { Random } from '../random.ts';
 import type { Api } from './api.ts';
 
-/** Sends a request on to the API. Resolves with undefined if the response was lost. */
+/** Forwards a request to the API. Resolves with undefined if the response was lost. */
 export type Carry = () => Promise<HttpResponse | undefined>;
-/** Passes one request on, badly. Resolves with `undefined` if the response is lost. */
-type Misdeed = (carry: Carry, api: Api, random: Random) => Promise<HttpResponse | undefined>;
+type ProxyFault = (carry: Carry, api: Api, random: Random) => Promise<HttpResponse | undefined>;
 
 const page = (status: number, headers: Record<string, string> = {}): HttpResponse => ({
   status,
@@ -14,7 +13,7 @@ const page = (status: number, headers: Record<string, string> = {}): HttpRespons
   body: '<html><body>A message of the proxy</body></html>',
 });
 
-const misdeeds = {
+const proxyFaults = {
   'refuses a request': async (_, __, random) => page(random.pick([403, 404, 407])),
   'asks to wait': async (_, __, random) => page(429, { 'retry-after': random.pick(['0', '2', 'soon']) }),
   'is down': async (_, __, random) => page(random.pick([502, 503])),
@@ -39,9 +38,9 @@ const misdeeds = {
     await carry();
     return undefined;
   },
-} satisfies Record<string, Misdeed>;
+} satisfies Record<string, ProxyFault>;
 
-/** Carries a request to the API, with the given probability through a bad proxy. */
+/** Forwards a request to the API, with probability `badChance` through a bad proxy. */
 export function carryByProxy(
   carry: Carry,
   api: Api,
@@ -49,5 +48,9 @@ export function carryByProxy(
   badChance: number,
 ): Promise<HttpResponse | undefined> {
   if (!random.chance(badChance)) return carry();
-  return misdeeds[random.pick(Object.keys(misdeeds) as (keyof typeof misdeeds)[])](carry, api, random);
+  return proxyFaults[random.pick(Object.keys(proxyFaults) as (keyof typeof proxyFaults)[])](
+    carry,
+    api,
+    random,
+  );
 }

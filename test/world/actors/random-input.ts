@@ -23,16 +23,13 @@ export function textAfter(start: string, random: Random, maxLength = 255): strin
   const kind = random.weighted({ plain: 12, unusual: 2, long: 1 });
   if (kind === 'plain') return start;
   const text = `${start} ${random.pick(unusual)}`;
-  // The API's limit counts UTF-16 code units, and so does `padEnd`. Padding at the end splits no surrogate
-  // pair.
+  // The API's limit counts UTF-16 code units, and so does `padEnd`. Padding at the end splits no surrogate pair.
   return kind === 'long' ? text.padEnd(maxLength, 'x') : text;
 }
 
 const commonKeys = ['1', 'daily-bonus', 'welcome', 'bonus 2026'];
 
-/**
- * Returns an idempotency key: mostly a new key, sometimes a common key that earlier requests may have used.
- */
+/** Returns an idempotency key: mostly a new key, sometimes a common key that earlier requests may have used. */
 export function idempotencyKey(user: User, random: Random): string {
   if (random.chance(0.08)) return random.pick(commonKeys);
   return textAfter(`${Array.from(user.reference).slice(0, 20).join('')}-${++user.keys}`, random);

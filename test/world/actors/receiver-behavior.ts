@@ -1,6 +1,4 @@
-/**
- * Behavior of simulated webhook receivers, as plain data: reactions to a call, and results of DNS lookups.
- */
+/** Behavior of simulated webhook receivers, as plain data: reactions to a call, and results of DNS lookups. */
 import { type EventType, eventTypes } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { internalAddresses, publicAddress } from './addresses.ts';
@@ -31,7 +29,6 @@ export type ReceiverMode =
   | 'endless'
   | 'refusing';
 
-/** The behavior of one receiver. */
 export type ReceiverBehavior = {
   /** The weight of each mode. Outside outages, a mode is drawn for each call. */
   modes: Partial<Record<ReceiverMode, number>>;
@@ -41,10 +38,7 @@ export type ReceiverBehavior = {
   failsOnType?: EventType;
   /** Lists of IP addresses, of which each DNS lookup draws one. An empty list means an unknown name. */
   lookups: [string[], ...string[][]];
-  /**
-   * Epoch milliseconds from which the receiver never fails and DNS lookups return the first list of
-   * `lookups`.
-   */
+  /** Epoch milliseconds from which the receiver never fails and DNS lookups return the first list of `lookups`. */
   worksFrom: number;
 };
 

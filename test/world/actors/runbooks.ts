@@ -1,4 +1,4 @@
-/** The operator on call: handles dead letters as the runbooks of the queues and workers say. */
+/** An operator on call handles dead letters as the runbooks of the queues and workers say. */
 import { queues, workers } from '../../../infra/deploy/workers.ts';
 import type { Random } from '../random.ts';
 import { hourMs, minuteMs } from './action-times.ts';
@@ -13,10 +13,7 @@ export async function onCall(api: Api, random: Random, until: number): Promise<v
   }
 }
 
-/**
- * Handles the dead letters of all queues and workers, and returns their number. Letters remain if a command
- * fails.
- */
+/** Handles the dead letters of all queues and workers, and returns their number. Letters remain if a command fails. */
 export async function handleDeadLetters(api: Api): Promise<number> {
   let count = 0;
   for (const [of, recover] of Object.entries(recoveries)) {

@@ -28,7 +28,7 @@ const idIn = (answers: (Answer | undefined)[]): string | undefined =>
 const find = (host: Host, reference: string, random: Random) =>
   ask(host, { endpoint: 'users/find', query: { external_reference: reference } }, random);
 
-/** Looks a user up by id or reference, or searches for a reference that any user gave up. */
+/** Looks a user up by id or reference, or searches for a former reference of any user. */
 export async function lookUp(host: Host, user: User, random: Random): Promise<void> {
   const kind = random.weighted({ id: 3, reference: 3, former: 1 });
   if (kind === 'former') {

@@ -23,7 +23,7 @@ const options: Options = {
   momentShare: 0.2,
   arrivalMs: hourMs,
   webhooks: 3,
-  unaffectedByStorms: false,
+  hasReliableReceivers: false,
   habits: { duplicateChance: 0.02, repeatChance: 0.02, abandonChance: 0.1, badProxyChance: 0.1 },
   weights: usualWeights,
 };

@@ -34,14 +34,14 @@ export type Options = {
   hostActionsPerDay: number;
   /** Average number of actions per day that operators take for each organization. */
   operatorActionsPerDay: number;
-  /** Share of all actions that wait for a moment (`moments.ts`). */
+  /** Share of all actions that wait for a moment such as midnight (`moments.ts`). */
   momentShare: number;
   /** Each user is created at a random time within this many milliseconds from the start. */
   arrivalMs: number;
   /** Maximum number of webhooks per organization. */
   webhooks: number;
   /** True if webhook receivers have no main fault, only outages and occasional failures. */
-  unaffectedByStorms: boolean;
+  hasReliableReceivers: boolean;
   habits: ClientHabits;
   weights: Weights;
 };
@@ -54,8 +54,7 @@ export function drawWorkload(random: Random, given: Partial<Options> & { until: 
   const organizations = random.pick([1, 2, 2, 3]);
   const isLarge = users > 100;
   return {
-    // Large worlds have one organization to save time. Only smaller worlds can find leaks between
-    // organizations.
+    // Large worlds have one organization to save time. Only smaller worlds can find leaks between organizations.
     organizations: isLarge ? 1 : organizations,
     users,
     // Limits the users' actions per day, because many short runs find more bugs than one long run.
@@ -66,7 +65,7 @@ export function drawWorkload(random: Random, given: Partial<Options> & { until: 
     arrivalMs: random.pick([minuteMs, hourMs, 12 * hourMs]),
     // Deliveries to failing receivers would take most of a large world's time, so it has one webhook.
     webhooks: isLarge ? 1 : random.pick([0, 1, 2, 4, 4]),
-    unaffectedByStorms: isLarge,
+    hasReliableReceivers: isLarge,
     habits: {
       duplicateChance: random.pick([0, 0.02, 0.2]),
       repeatChance: random.pick([0, 0.02, 0.2]),
@@ -119,16 +118,16 @@ async function runHost(api: Api, index: number, hosts: Host[], options: Options)
   if (user && weights.creditTickets > 0) await sendFinalEvent(host, user, random.fork('last word'), until);
 }
 
-/**
- * Registers a host's first webhook and then updates it. In most worlds, the update replaces the webhook's
- * secret.
- */
+/** Registers a host's first webhook and then updates it. In most worlds, the update replaces the webhook's secret. */
 async function firstWebhook(host: Host, random: Random): Promise<void> {
   await register(host, random);
   if (host.webhooks.length > 0) await update(host, random);
 }
 
-/** Causes a final event, which the service must not sign with a secret replaced over 24 hours before. */
+/**
+ * Causes an event an hour after the workload. The service must not sign it with a secret replaced over 24
+ * hours before.
+ */
 async function sendFinalEvent(host: Host, user: User, random: Random, until: number): Promise<void> {
   const { api } = host;
   await api.wait(Math.max(0, until + hourMs - api.now()));
@@ -165,7 +164,7 @@ async function createHost(
   api: Api,
   name: string,
   hosts: Host[],
-  { until, habits, webhooks, unaffectedByStorms }: Options,
+  { until, habits, webhooks, hasReliableReceivers }: Options,
   random: Random,
 ): Promise<Host | undefined> {
   let caller = await createOrganization(api, name);
@@ -186,7 +185,7 @@ async function createHost(
     givenUp: [],
     webhooks: [],
     receivers: 0,
-    mode: unaffectedByStorms ? undefined : random.below(100),
+    mode: hasReliableReceivers ? undefined : random.below(100),
     outages: drawOutages(random, api.now(), until),
     sent: [],
     outcomes: [],
