@@ -7,8 +7,7 @@ export type Worlds = { seed: number; seeds: number; days: number };
 /** The rule that a seed broke, and the number of seeds until then. */
 export type Catch = { rule: string; seed: number; seeds: number };
 
-// Maximum seconds for each world.
-const maxSeconds = 300;
+const maxSecondsPerWorld = 300;
 
 /**
  * Simulates one seed after another until a rule is broken. Returns undefined if none is. Throws if the
@@ -17,7 +16,7 @@ const maxSeconds = 300;
 export async function catchBySimulation(folder: string, worlds: Worlds): Promise<Catch | undefined> {
   const args = Object.entries(worlds).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const script = ['test/world/simulate.ts', ...args, '--json'];
-  const { exitCode, out, error } = await run(folder, script, worlds.seeds * maxSeconds);
+  const { exitCode, out, error } = await run(folder, script, worlds.seeds * maxSecondsPerWorld);
   const last = jsonOf(out.trim().split('\n').at(-1) ?? '');
   if (exitCode === 1 && last?.rule) return { ...last, seeds: last.seed - worlds.seed + 1 };
   if (exitCode === 0) return undefined;
@@ -43,7 +42,8 @@ function run(folder: string, args: string[], seconds: number): Promise<Ran> {
     const tooLate = setTimeout(endAll, seconds * 1000);
     child.once('exit', async (code) => {
       clearTimeout(tooLate);
-      // Processes that the script has started may still run and hold its output open, so they are killed.
+      // Kills processes that the script started and left running: they may hold its output open, so `texts`
+      // would not resolve.
       try {
         endAll();
       } catch {}

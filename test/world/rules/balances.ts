@@ -21,9 +21,7 @@ const neverNegative: StepRule = {
   },
 };
 
-/**
- * A balance changes by the sum of the write's transactions. Each transaction has the right `balance_after`.
- */
+/** A balance changes by the sum of the write's transactions. Each transaction has the right `balance_after`. */
 const sumsOfRecords: StepRule = {
   rule: 'balances are the sums of their records',
   start: (report) => (step) => {
@@ -73,7 +71,7 @@ const counted: Record<'plays' | 'wins', (outcome: StoredItem) => boolean> = {
   wins: (outcome) => outcome.budgets?.wins !== undefined && isWin(outcome),
 };
 
-/** The user's item counts the plays and wins of a day that a write records, and no others. */
+/** A user's counts of plays and wins per day grow by exactly those that a write records. */
 const dailyCounts: StepRule = {
   rule: 'plays and wins of a day are counted with their records',
   start: (report) => (step) => {

@@ -6,7 +6,7 @@ import { type ItemType, typeOf } from './item-types.ts';
 type Alteration = (ended: Ended) => Ended;
 type Seen = Required<Pick<Ended, 'items' | 'journal'>>;
 
-/** Returns an alteration of the final state, with and without erased texts. */
+/** Returns an alteration of the final state and of the same state with erased texts restored. */
 const alter =
   (to: (seen: Seen) => Partial<Seen>): Alteration =>
   (ended) => ({
@@ -26,7 +26,7 @@ function replace<T>(list: Iterable<T>, isIt: (one: T) => boolean, to: (one: T) =
 type Is<T> = (one: T) => boolean;
 const any = () => true;
 
-/** Replaces the first item of a type. Without `to`, the item is missing. */
+/** Replaces the first item of a type. Without `to`, deletes the item. */
 const item = (type: ItemType, to?: (item: StoredItem) => object, isIt: Is<StoredItem> = any): Alteration =>
   alter(({ items }) => ({
     items: replace(

@@ -6,7 +6,10 @@ import { type Change, itemOf } from './step.ts';
 type Found = { commit: Commit; change: Change; item: StoredItem };
 type Alteration = (commits: Commit[]) => Commit[];
 
-/** Finds the first write by `writer` of an item of a type that `isIt` accepts. */
+/**
+ * Returns the first write by `writer` that changes an item of a type and that `isIt` accepts. Throws if there
+ * is none.
+ */
 function find(commits: Commit[], writer: string, type: ItemType, isIt: (found: Found) => boolean): Found {
   for (const commit of commits)
     for (const change of commit.changes) {
@@ -16,7 +19,7 @@ function find(commits: Commit[], writer: string, type: ItemType, isIt: (found: F
   throw new Error(`the recorded world has no such write of a ${type} by ${writer}`);
 }
 
-/** Returns an alteration that replaces the first write that is found. */
+/** Returns an alteration that replaces fields of the first matching write. */
 const alter =
   (
     writer: string,
@@ -29,7 +32,7 @@ const alter =
     return commits.map((commit) => (commit === found.commit ? { ...commit, ...to(found) } : commit));
   };
 
-/** Returns an alteration of the item that a write leaves. */
+/** Returns an alteration that changes fields of the item in the first matching write. */
 const set = (
   writer: string,
   type: ItemType,
@@ -53,7 +56,7 @@ const remove = (writer: string, type: ItemType, isIt?: (found: Found) => boolean
     isIt,
   );
 
-/** Returns an alteration that adds a change of the item that is found to its write. */
+/** Returns an alteration that adds another item's change to the first matching write. */
 const add = (writer: string, type: ItemType, to: (item: StoredItem) => Partial<Change>): Alteration =>
   alter(writer, type, ({ commit: { changes }, item }) => ({
     changes: [...changes, { before: undefined, after: undefined, ...to(item) }],
@@ -165,7 +168,7 @@ export const brokenWrites: [rule: string, how: string, alteration: Alteration][]
   [
     'a draw follows from its seeds and prize table',
     'another client seed',
-    // All outcomes: a single one may win the same prize with another seed.
+    // Changes all outcomes, because one outcome alone may win the same prize with another seed.
     everywhere('record', ({ kind }) => (kind === 'outcomes' ? { client_seed: 'other' } : {})),
   ],
   [

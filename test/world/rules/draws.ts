@@ -7,10 +7,7 @@ import { errorsOfDraw } from './repeat-draw.ts';
 import type { StepRule } from './rule.ts';
 import { outcomesIn, outcomesOf } from './step.ts';
 
-/**
- * If an outcome's draw is repeated with the recorded seeds, prize table and budgets, it gives the recorded
- * prize.
- */
+/** If an outcome's draw is repeated with the recorded seeds, prize table and budgets, it gives the recorded prize. */
 export const reproducibleDraws: StepRule = {
   rule: 'a draw follows from its seeds and prize table',
   start(report) {
@@ -33,9 +30,7 @@ const creditedTo: Record<string, string> = {
   entry_flight: 'flight',
 };
 
-/**
- * Returns an outcome's expected transactions: the cost, then the prize if the prize is tickets or entries.
- */
+/** Returns an outcome's expected transactions: the cost, then the prize if the prize is tickets or entries. */
 function transactionsOf({ cost, prize, result_effective_date }: StoredItem) {
   const paid = cost > 0 ? [{ account: 'tickets', amount: -cost, result_effective_date }] : [];
   const won = Object.entries(prize).flatMap(([kind, amount]) =>
@@ -44,10 +39,7 @@ function transactionsOf({ cost, prize, result_effective_date }: StoredItem) {
   return [...paid, ...won];
 }
 
-/**
- * An outcome is written with its transactions. Other transactions have an idempotency key or an operation's
- * id.
- */
+/** An outcome is written with its transactions. Other transactions have an idempotency key or an operation's id. */
 export const paidAndCredited: StepRule = {
   rule: 'an outcome debits its cost and credits its prize',
   start: (report) => (step) => {

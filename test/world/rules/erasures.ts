@@ -4,10 +4,7 @@ import { isSame } from './hashes.ts';
 import { typeOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 
-/**
- * The fields that an erasure empties (`empty`), deletes (`gone`) or removes texts from (`other`), by item
- * type.
- */
+/** The fields that an erasure empties (`empty`), deletes (`gone`) or removes texts from (`other`), by item type. */
 const erased: { [type in ReturnType<typeof typeOf>]?: Record<string, 'empty' | 'gone' | 'other'> } = {
   record: { description: 'empty', idempotency_key: 'empty' },
   operation: { why: 'gone' },

@@ -18,8 +18,6 @@ export function sortedJson(value: unknown): string {
 /** Returns whether two values have the same JSON, regardless of the order of fields in objects. */
 export const isSame = (a: unknown, b: unknown): boolean => a === b || sortedJson(a) === sortedJson(b);
 
-/**
- * Returns the commitment to a server seed: the hex SHA-256 of the seed's bytes, published before the seed.
- */
+/** Returns the commitment to a server seed: the hex SHA-256 of the seed's bytes, published before the seed. */
 export const commitmentOf = (serverSeed: string): string =>
   createHash('sha256').update(Buffer.from(serverSeed, 'hex')).digest('hex');

@@ -4,8 +4,7 @@ import { type ItemType, organizationOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 import { itemOf, outcomesOf, type Step } from './step.ts';
 
-// Milliseconds for which the API gateway caches API keys, and so may admit a suspended organization's
-// requests.
+// Milliseconds for which the API gateway caches API keys, and so may admit a suspended organization's requests.
 const gatewayMs = 60_000;
 
 const isOperator = ({ writer }: Step) => !writer.includes('/');
@@ -14,10 +13,7 @@ const isEndpoint = ({ writer }: Step) => !isOperator({ writer } as Step) && !wri
 /** Types of items that functions still write for a suspended organization: row indexes and active reports. */
 const unaffectedByHolds = new Set<ItemType>(['index state', 'day counts', 'block', 'active report']);
 
-/**
- * Tracks by name since when a condition is true. `isOver` returns whether that is longer than `ms`
- * milliseconds.
- */
+/** Tracks by name since when a condition is true. `isOver` returns whether that is longer than `ms` milliseconds. */
 function trackSince() {
   const since = new Map<string, number>();
   return {
@@ -29,10 +25,7 @@ function trackSince() {
   };
 }
 
-/**
- * Endpoints and spin runs write nothing for a suspended organization, except shortly after the suspension
- * begins.
- */
+/** Endpoints and spin runs write nothing for a suspended organization, except shortly after the suspension begins. */
 const suspended: StepRule = {
   rule: 'a suspended organization does not change',
   start(report, { requestMs }) {
@@ -108,10 +101,7 @@ const voided: StepRule = {
   },
 };
 
-/**
- * Returns whether the write adds an operation (the record of an operator's change) for which `about` returns
- * true.
- */
+/** Returns whether the write adds an operation (the record of an operator's change) for which `about` returns true. */
 const isRecorded = (step: Step, about: (operation: StoredItem) => boolean): boolean =>
   step.of('operation').some(({ before, after }) => !before && after !== undefined && about(after));
 
@@ -123,8 +113,7 @@ const recordedActions: StepRule = {
       if (!holds) report(`${what} by ${step.writer} without its record`);
     };
     for (const { before, after } of step.of('user')) {
-      // Skips the later writes of an erasure. Only the first write, which sets `erased_at`, adds an
-      // operation.
+      // Skips the later writes of an erasure. Only the first write, which sets `erased_at`, adds an operation.
       if (!before || !after || before.erased_at !== undefined) continue;
       if (!isOperator(step) && before.frozen === after.frozen) continue;
       const isAbout = isRecorded(

@@ -52,9 +52,7 @@ function checkKeys(user: UserStep, report: ReportViolation) {
     if (!user.idempotency.some((item) => item.sk === sk)) report(`an effect of ${sk} comes without the key`);
 }
 
-/**
- * Compares ids and balances, because an adjustment's record does not contain the operator's idempotency key.
- */
+/** Compares ids and balances, because an adjustment's record does not contain the operator's idempotency key. */
 const isAdjustment = (record: StoredItem, reply: StoredItem) =>
   record.transaction_id === reply.transaction_id &&
   record.operation_id === reply.operation_id &&

@@ -30,9 +30,7 @@ function without(item: StoredItem, fields: string[]): object {
   return Object.fromEntries(Object.entries(item).filter(([field]) => !fields.includes(field)));
 }
 
-/**
- * Only `mutableFields` and erased texts change. Fields in `writeOnceFields` never change after they are set.
- */
+/** Only `mutableFields` and erased texts change. Fields in `writeOnceFields` never change after they are set. */
 export const immutable: StepRule = {
   rule: 'immutable items never change',
   start: (report) => (step) => {
@@ -58,9 +56,8 @@ export const lifetimeNameOf = (item: StoredItem): string => {
 };
 
 /**
- * An item is deleted only when its TTL has passed, or by the functions that `mayVanish` lists for its type. A
- * write that sets a TTL gives the item the lifetime of the manifest. Items without a lifetime never have a
- * TTL.
+ * An item is deleted only after its TTL or as `mayVanish` allows. A new TTL matches the lifetime in the
+ * manifest. Items without a lifetime have no TTL.
  */
 export const deletions: StepRule = {
   rule: 'nothing is deleted too early',
@@ -74,7 +71,7 @@ export const deletions: StepRule = {
           report(`${pk} ${sk} is deleted by ${step.writer}`);
         if (!after || (before && before.ttl === after.ttl)) continue;
         const lifetime = lifetimes[lifetimeNameOf(after)];
-        // DynamoDB reads a TTL in seconds. The function took the time before the write, by a skewed clock.
+        // Tolerates the TTL's rounding to seconds, and the function's clock, which is skewed and read before the write.
         const extraMs = after.ttl * 1000 - step.at - (lifetime?.seconds ?? 0) * 1000;
         const isKept = extraMs >= -requestMs && extraMs <= clockErrorMs + 1000;
         if (lifetime ? !isKept : after.ttl !== undefined) report(`${pk} ${sk} expires at ${after.ttl}`);

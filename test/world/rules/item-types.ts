@@ -98,9 +98,7 @@ export const accountOf = ({ kind, entry_type }: StoredItem): string =>
 /** The accounts of a user: tickets, and entries to the two sweepstakes. */
 export const accountNames = ['tickets', 'truck', 'flight'] as const;
 
-/**
- * Returns the list of numbered records to which a record belongs: its kind, and for entries also their type.
- */
+/** Returns the list of numbered records to which a record belongs: its kind, and for entries also their type. */
 export const listOf = ({ kind, entry_type }: StoredItem): string =>
   kind === 'entries' ? `entries#${entry_type}` : String(kind);
 
@@ -112,10 +110,7 @@ export const idOf = ({ kind, id, order_id, transaction_id }: StoredItem): string
 export const cashWon = ({ prize, debug }: StoredItem): number =>
   debug === 'jackpot' ? 0 : Number(prize.cash_usd ?? 0);
 
-/**
- * Returns whether an outcome counts towards the daily win limit. Tickets, entries and debug jackpots don't
- * count.
- */
+/** Returns whether an outcome counts towards the daily win limit. Tickets, entries and debug jackpots don't count. */
 export const isWin = ({ prize, debug }: StoredItem): boolean =>
   debug !== 'jackpot' && !Object.keys(prize).some((kind) => kind === 'tickets' || kind.startsWith('entry_'));
 

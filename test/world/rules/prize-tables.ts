@@ -11,10 +11,7 @@ export type PrizeTables = (
   version: string,
 ) => readonly Prize[] | undefined;
 
-/**
- * Creates a lookup of prize tables. `own` maps `<partition key> <sort key>` to the stored tables of
- * organizations.
- */
+/** Creates a lookup of prize tables. `own` maps `<partition key> <sort key>` to the stored tables of organizations. */
 export function prizeTables(own: ReadonlyMap<string, StoredItem>): PrizeTables {
   return (organizationId, game, version) => {
     const { version: ofDefault, prizes } = defaultPrizeTables[game];

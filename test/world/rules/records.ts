@@ -15,7 +15,10 @@ const ofEachUser = (rule: string, check: (step: UserStep, report: ReportViolatio
   },
 });
 
-/** A new user has version 1, zero balances and no records. A retry may write a version again. */
+/**
+ * A new user has version 1, zero balances and no records. A repeated write may keep the version if it changes
+ * nothing.
+ */
 const versions = ofEachUser('each change increments the user’s version', ({ user }, report) => {
   if (!user) return;
   const { before, after } = user;

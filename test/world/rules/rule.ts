@@ -1,4 +1,4 @@
-/** Types of the rules that judge a simulated world, and the clock skew and delays that the rules tolerate. */
+/** Types of the rules that check a simulated world, and the clock skew and delays that the rules tolerate. */
 import type { Step } from './step.ts';
 
 /** The name of a violated rule, and a description of the violation for the trace. */
@@ -19,10 +19,7 @@ export function runCheck(report: ReportViolation, check: () => void): void {
 export type Allowances = {
   /** Maximum clock skew of a Lambda instance, in milliseconds, in either direction. */
   clockErrorMs: number;
-  /**
-   * Milliseconds after arrival during which a request may read and write: longer than a Lambda function's 28
-   * s.
-   */
+  /** Milliseconds after arrival during which a request may read and write: longer than a Lambda function's 28 s. */
   requestMs: number;
   /** Maximum lag of the table's global secondary index, in milliseconds. */
   indexLagMs: number;

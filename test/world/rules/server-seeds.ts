@@ -1,12 +1,9 @@
-/**
- * Recomputes the server seeds of draws with the KMS key of the local stage, which simulated worlds use too.
- */
-import { createHash, createHmac } from 'node:crypto';
+/** Recomputes the server seeds of draws with the KMS key of the local stage, which simulated worlds use too. */
+import { createHmac } from 'node:crypto';
 import { callKms, drawKeyArn } from '../../../infra/develop/local/aws/kms.ts';
 import type { StoredItem } from '../journal.ts';
-import { servedRound } from '../relays.ts';
 import { dayAt } from './days-and-ulids.ts';
-import { commitmentOf, sha256 } from './hashes.ts';
+import { commitmentOf } from './hashes.ts';
 
 /** Returns an organization's secret of a New York day, from which the day's server seeds are derived. */
 export function daySecret(organizationId: string, day: string): Buffer {
@@ -43,10 +40,3 @@ export const fairnessOf = (outcome: StoredItem) => ({
   budgets: outcome.budgets,
   debug: outcome.debug,
 });
-
-/** Returns the client seed of an order's free spins. Without a beacon round, the randomness is empty. */
-export function clientSeedOf(lastHash: string, round?: number): string {
-  const signature = round === undefined ? undefined : servedRound(round).signature;
-  const randomness = signature ? createHash('sha256').update(signature, 'hex').digest('hex') : '';
-  return sha256(`${lastHash}\n${randomness}`);
-}

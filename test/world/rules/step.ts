@@ -11,7 +11,7 @@ export type UserStep = {
   pk: string;
   /** The change of the `USER` item, which has the balances and the version. */
   user?: Change;
-  /** The added records, in order of their sequence numbers. */
+  /** The user's changed due items. Due items are stored by shard, not under the user's partition key. */
   records: StoredItem[];
   /** The user's changed due items. A due item's partition key is that of a worker's shard, not the user's. */
   due: Change[];
@@ -23,10 +23,7 @@ export type UserStep = {
 export type Step = {
   /** True time of the write in epoch milliseconds, regardless of the writer's clock skew. */
   at: number;
-  /**
-   * The writer: a function such as `tickets/credit`, `operator`, or `ttl` if DynamoDB deleted an expired
-   * item.
-   */
+  /** The writer: a function such as `tickets/credit`, `operator`, or `ttl` if DynamoDB deleted an expired item. */
   writer: string;
   /** Returns the changes of all items of one type. */
   of: (type: ItemType) => Change[];

@@ -1,6 +1,4 @@
-/**
- * Rules of ownership: each item belongs to one organization and user, and only certain functions write it.
- */
+/** Rules of ownership: each item belongs to one organization and user, and only certain functions write it. */
 import type { StoredItem } from '../journal.ts';
 import { isSame } from './hashes.ts';
 import { type ItemType, organizationOf, shortId } from './item-types.ts';
@@ -73,7 +71,7 @@ const writers: Record<ItemType, string[]> = {
     'webhooks/update',
     'webhooks/delete',
     'events/send-webhook',
-    // `publish-events` queues the next step of a webhook's backlog again if the queue has lost this step.
+    // `publish-events` updates a webhook when it queues a lost step of the webhook's backlog again.
     'events/publish-events',
     'an operator',
   ],

@@ -13,7 +13,7 @@ import { usualAllowances, type Violation } from './rule.ts';
 
 const rule = 'outsiders can verify the books';
 
-/** Verifies all books as files and returns violations. Without `kept`, a folder, the files are deleted. */
+/** Verifies all books and returns violations. Writes the books to the folder `kept`, or to a temporary folder. */
 export async function verifyBooks(
   items: Iterable<StoredItem>,
   now: number,

@@ -45,7 +45,7 @@ const playToken = ({ ask }: Scene, token: string) =>
 const credit = user('tickets/credit', { amount: 7, idempotency_key: 'one' });
 const callback = { callback_url: 'https://other.example.com/hook', secret_key: 'another secret of the host' };
 
-/** A webhook may be registered despite a failed answer, so retries only if the list lacks the webhook. */
+/** A failed request may have registered the webhook, so retries only if the list lacks it. */
 const register = async ({ ask }: Scene) => {
   const request: Request = { endpoint: 'webhooks/create', body: callback };
   const first = await ask(request);
@@ -55,9 +55,7 @@ const register = async ({ ask }: Scene) => {
   return registered.some(({ callback_url }) => callback_url === callback.callback_url) ? list : ask(request);
 };
 
-/**
- * Returns a function that credits tickets while the webhook's receiver has an outage of `ms` milliseconds.
- */
+/** Returns a function that credits tickets while the webhook's receiver has an outage of `ms` milliseconds. */
 const creditDuringOutage = (ms: number, mode: 'failing' | 'hanging' | 'gone') => (scene: Scene) => {
   const from = scene.api.now();
   scene.receiver.outages.push({ from, to: from + ms, mode });

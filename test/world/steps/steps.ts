@@ -33,10 +33,7 @@ const attempts = 3;
 // Of equal calls, only the first two and the last are tested: the others are batches or retries.
 const maxPerKind = 2;
 
-/**
- * Runs a flow without faults, then once per selected call and fault. `onProgress` receives runs done and in
- * total.
- */
+/** Runs a flow without faults, then once per selected call and fault. `onProgress` receives runs done and in total. */
 export async function testEveryStep(
   flow: Flow,
   bundles: Bundles,
@@ -148,7 +145,6 @@ async function runFlows(
   return first && `${first.rule}: ${first.detail}`;
 }
 
-/** Head of the Markdown table of results. */
 export const tableHead = `| flow | calls | steps | tried | broken |\n| --- | --- | --- | --- | --- |`;
 
 /** Returns a flow's table row: AWS calls, and numbers of tested calls, runs and violations. */

@@ -71,9 +71,7 @@ function hasFields(value: object, fields: string): boolean {
   return names.every(isThere) && Object.keys(value).every((name) => known.includes(name));
 }
 
-/**
- * Returns whether a prize has one known kind and a valid amount: positive for tickets and cash, otherwise 1.
- */
+/** Returns whether a prize has one known kind and a valid amount: positive for tickets and cash, otherwise 1. */
 function isPrize(prize: Record<string, unknown>): boolean {
   const [[kind, amount] = [], ...others] = Object.entries(prize);
   const isKind = prizeKinds.some((known) => known === kind);
@@ -81,10 +79,7 @@ function isPrize(prize: Record<string, unknown>): boolean {
   return isKind && others.length === 0 && (isMany ? Number(amount) > 0 : amount === 1);
 }
 
-/**
- * A successful response and its rows have exactly the contract's fields. All prizes and restrictions are
- * valid.
- */
+/** A successful response and its rows have exactly the contract's fields. All prizes and restrictions are valid. */
 const successFields: EndRule = {
   rule: 'a success has exactly the fields of the contract',
   check(world, report) {
@@ -183,12 +178,17 @@ const invalidRequests: EndRule = {
 };
 
 /** Error codes for a malformed request, wrong credentials or an unknown endpoint. */
-const ofItsForm = new Set(['validation_failed', 'unauthorized', 'forbidden', 'not_found']);
-/** Error codes of temporary refusals, after which the client can retry. */
-const forNow = new Set(['too_many_requests', 'unavailable', 'outcome_unknown', 'accepted_repeat_to_collect']);
+const formErrorCodes = new Set(['validation_failed', 'unauthorized', 'forbidden', 'not_found']);
+const temporaryErrorCodes = new Set([
+  'too_many_requests',
+  'unavailable',
+  'outcome_unknown',
+  'accepted_repeat_to_collect',
+]);
 
 /**
- * Valid requests get no error code in `ofItsForm`. Debug jackpots are exempt: the prize table may lack cash.
+ * Valid requests get no error in `formErrorCodes`, and without faults also no temporary error. Debug jackpots
+ * are exempt: the prize table may lack cash.
  */
 const validRequests: EndRule = {
   rule: 'a valid request is not refused',
@@ -199,7 +199,8 @@ const validRequests: EndRule = {
       const code = codeOf(exchange);
       const isFaultFree = sentAt >= world.faultFreeFrom;
       const isLost = isFaultFree && !answer;
-      if (isLost || ofItsForm.has(code!) || (isFaultFree && forNow.has(code!))) report(nameOf(exchange));
+      if (isLost || formErrorCodes.has(code!) || (isFaultFree && temporaryErrorCodes.has(code!)))
+        report(nameOf(exchange));
     }
   },
 };

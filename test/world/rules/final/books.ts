@@ -38,7 +38,7 @@ function daysToClose(world: World, operations: StoredItem[]): string[] {
   }
 }
 
-/** Each past day has a book, for which `verifyBooks` then checks that it has all records of the day. */
+/** Each past day has a book. `verifyBooks` checks that a book has all records of its day. */
 const noMissingBooks: EndRule = {
   rule: 'each past day has a book',
   check(world, report) {

@@ -47,9 +47,7 @@ function faultOfSignatures(call: ReceiverCall, registration: Registration, world
 // Maximum duration of an operator's command in milliseconds, including its retries.
 const commandMs = 10 * 60_000;
 
-/**
- * Returns operators' drops of a webhook's replaced secrets. Without `isSure`, the drop may not have happened.
- */
+/** Returns operators' drops of a webhook's replaced secrets. Without `isSure`, the drop may not have happened. */
 const dropsOf = ({ webhookId }: Registration, { journal }: World) =>
   journal.operatorCommands
     .filter(({ args }) => args[1] === 'drop-secret' && args.includes(webhookId))
@@ -62,7 +60,7 @@ function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
   for (const registration of registrations.values())
     for (const url of new Set(registration.states.map((state) => state.url)))
       byUrl.set(url, [...(byUrl.get(url) ?? []), registration]);
-  // Entries of the call history with a call's event and URL name the only possible webhooks.
+  // If the call history has entries for an event and URL, only the webhooks of these entries are possible.
   const stored = groupBy(world.of('call'), ({ event_id, url }) => callName(event_id, url));
   return (call) => {
     const from = call.at - world.requestMs;
@@ -76,10 +74,7 @@ function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
   };
 }
 
-/**
- * Returns the errors in a call's signatures, or undefined if the signatures are correct for any possible
- * webhook.
- */
+/** Returns the errors in a call's signatures, or undefined if the signatures are correct for any possible webhook. */
 function faultsOf(call: ReceiverCall, registrations: Registration[], world: World): string | undefined {
   const faults: string[] = [];
   for (const registration of registrations) {
@@ -91,8 +86,8 @@ function faultsOf(call: ReceiverCall, registrations: Registration[], world: Worl
 }
 
 /**
- * A call has signatures with its webhook's current secret and with undropped secrets replaced in the last 24
- * hours.
+ * A call is signed with its webhook's current secret and those replaced in the last 24 hours, except dropped
+ * secrets.
  */
 const validSignatures: EndRule = {
   rule: 'a call goes to its webhook, signed with the secrets in force',
@@ -122,7 +117,7 @@ const publicOnly: EndRule = {
 
 const isAnswered = (call: StoredItem) => call.response_status !== undefined;
 
-/** For each event and URL, the call history has the first call, and only responses that receivers sent. */
+/** The call history has the first call of each event to each URL, and only responses that receivers sent. */
 const completeCallHistory: EndRule = {
   rule: 'the call history matches the calls',
   check(world, report) {
@@ -166,9 +161,7 @@ const completeCallHistory: EndRule = {
 const isFinal = ({ response_status: status }: StoredItem) =>
   (status >= 200 && status < 300) || status === 410;
 
-/**
- * A delivery has at most eight attempts. Retries wait for the schedule or `Retry-After`, whichever is longer.
- */
+/** A delivery has at most eight attempts. Retries wait for the schedule or `Retry-After`, whichever is longer. */
 const retrySchedule: EndRule = {
   rule: 'retries follow the schedule',
   check(world, report) {

@@ -24,10 +24,7 @@ export const mayBeErased = (world: World, userId: string | undefined, at: number
 const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id ?? answer?.body?.user_id;
 const textFields = ['external_reference', 'description', 'idempotency_key'];
 
-/**
- * Returns all texts in hosts' requests and operators' balance adjustments, with the ids of the users
- * concerned.
- */
+/** Returns all texts in hosts' requests and operators' balance adjustments, with the ids of the users concerned. */
 function textsIn({ journal }: World): Map<string, Set<string>> {
   const texts = new Map<string, Set<string>>();
   const addText = (text: unknown, user = '') => {

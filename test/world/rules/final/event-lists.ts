@@ -9,7 +9,7 @@ import type { EndRule } from './final-state.ts';
 type Event = any;
 const eventsIn = ({ answer }: Exchange): Event[] => answer!.body.events;
 
-/** A host that follows its cursor to the end has read each event of its organization, in each user's order. */
+/** A host that follows its cursor to the end reads every event of its organization. */
 const readAll: EndRule = {
   rule: 'a host that follows its cursor misses no event',
   check(world, report) {

@@ -73,9 +73,7 @@ function* textsOf(world: World): Generator<{ id: string; text: string; organizat
 
 const nobody = '';
 
-/**
- * Returns all possible external references by user id. The id is `nobody` if the creation got no response.
- */
+/** Returns all possible external references by user id. The id is `nobody` if the creation got no response. */
 function referencesOf(world: World): Map<string, Set<string>> {
   const gifts = exchangesOf(world, 'users/create', 'users/update').filter(mayBeExecuted);
   const references = groupBy(gifts, ({ path, answer }) => path.user_id ?? answer?.body?.user_id ?? nobody);
@@ -171,7 +169,7 @@ type Off = { webhook_id: string; failing_since: string; disabled_at: string };
 const offsIn = ({ journal }: World): Off[] =>
   journal.logs.filter((line) => line.includes('"webhook switched off"')).map((line) => JSON.parse(line));
 
-/** Returns, for each webhook that was ever disabled, the earliest time at which failures began. */
+/** Returns, for each webhook that was ever disabled, the earliest start of its failures in epoch milliseconds. */
 function switchedOff(world: World): Map<string, number> {
   const first = new Map<string, number>();
   for (const { webhook_id, failing_since } of offsIn(world))
@@ -179,7 +177,7 @@ function switchedOff(world: World): Map<string, number> {
   return first;
 }
 
-/** A webhook is disabled only after five days without success. Only other webhooks get the notice. */
+/** A webhook is disabled only after five days without success, and the notice goes only to other webhooks. */
 const disabledCorrectly: EndRule = {
   rule: 'a webhook is disabled only after five days without success',
   check(world, report) {
@@ -208,7 +206,7 @@ const disabledCorrectly: EndRule = {
   },
 };
 
-/** Each record's events reach every registered webhook, but only the newest webhook of those with one URL. */
+/** Each record's events reach every registered webhook. Of several webhooks with one URL, only the newest gets them. */
 const deliveredToAll: EndRule = {
   rule: 'every record is delivered to every webhook that wants it',
   check(world, report) {

@@ -16,7 +16,10 @@ export function wasRefused(exchange: Exchange): boolean {
 /** Returns whether a request may have been executed or may still be executed. */
 export const mayBeExecuted = (exchange: Exchange): boolean => !wasRefused(exchange);
 
-/** Error codes that even a repeated successful request may get: they do not depend on the user's data. */
+/**
+ * Error codes that even a repetition of a successful request may get, because they do not depend on the
+ * user's data.
+ */
 export const independentOfData = new Set([
   'unauthorized',
   'forbidden',

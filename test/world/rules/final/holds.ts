@@ -14,10 +14,7 @@ const operationsOf = (world: World, organizationId: string): StoredItem[] =>
     .filter((operation) => organizationOf(operation) === organizationId)
     .sort((a, b) => a.sequence - b.sequence);
 
-/**
- * Returns a hold's intervals. `begins` returns true if an operation starts the hold, false if it ends the
- * hold.
- */
+/** Returns a hold's intervals. `begins` returns true if an operation starts the hold, false if it ends the hold. */
 function intervals(operations: StoredItem[], begins: (operation: StoredItem) => boolean | undefined) {
   const found: Interval[] = [];
   for (const operation of operations) {
@@ -49,10 +46,7 @@ export const freezes = (world: World, organizationId: string, userId: string): I
       : ({ user_frozen: true, user_unfrozen: false } as Record<string, boolean>)[action],
   );
 
-/**
- * Returns the intervals in which a suspension, pause, freeze or cancellation kept an order's spins from
- * running.
- */
+/** Returns the intervals in which a suspension, pause, freeze or cancellation kept an order's spins from running. */
 export function holdsOfOrder(world: World, order: StoredItem): Interval[] {
   const { user_id, order_id } = order;
   const organizationId = organizationOf(order);
@@ -67,7 +61,10 @@ export function holdsOfOrder(world: World, order: StoredItem): Interval[] {
   ];
 }
 
-/** Returns whether a hold may have affected a request. The gateway caches API keys for a minute. */
+/**
+ * Returns whether a hold may have affected a request, even shortly after its end: the gateway caches API keys
+ * for a minute.
+ */
 export const mayHaveSeen = (world: World, { sentAt, answer }: Exchange, times: Interval[]): boolean =>
   times.some(
     ({ from, until }) =>

@@ -33,10 +33,7 @@ type KeyUse = { exchanges: Exchange[]; effects: StoredItem[] };
 const useOf = (organizationId: string, userId: string, resource: string, hash: string) =>
   `${organizationId} ${userId} ${resource} ${hash}`;
 
-/**
- * Returns the requests and records of each idempotency key, by organization, user, resource and hash of the
- * key.
- */
+/** Returns the requests and records of each idempotency key, by organization, user, resource and hash of the key. */
 function usesOf(world: World): Map<string, KeyUse> {
   const exchanges = groupBy(exchangesOf(world, ...keyed), ({ organizationId, path, endpoint, body }) =>
     typeof body?.idempotency_key === 'string' && path.user_id !== undefined
@@ -94,10 +91,7 @@ const outcomesOfOrder = (world: World, userId: string, orderId: string) =>
     .sort((a, b) => a.sequence - b.sequence)
     .map(outcomeView);
 
-/**
- * A successful request has exactly one record with its idempotency key. Request and response match the
- * record.
- */
+/** A successful request has exactly one record with its idempotency key. Request and response match the record. */
 const oneEffectAndAnswer: EndRule = {
   rule: 'a successful request has one effect and one answer',
   check(world, report) {
@@ -137,8 +131,8 @@ const requestedEffects: EndRule = {
 const isWellFormed = ({ body }: Exchange) => Number.isInteger(body.amount ?? body.num_of_spins);
 
 /**
- * Of an idempotency key's successful answers, at most one is not marked as a replay. Before an answer marked
- * as a replay, another request with the key was sent.
+ * At most one successful answer to an idempotency key is not a replay. A replay follows another request with
+ * the key.
  */
 const replays: EndRule = {
   rule: 'all answers to an idempotency key except one are marked as replays',
@@ -157,10 +151,7 @@ const replays: EndRule = {
   },
 };
 
-/**
- * After a success, the same request succeeds again, and a different one with its idempotency key gets a
- * conflict.
- */
+/** After a success, the same request succeeds again, and a different one with its idempotency key gets a conflict. */
 const reusedKeys: EndRule = {
   rule: 'a used idempotency key returns its answer or refuses another request',
   check(world, report) {

@@ -28,10 +28,7 @@ const ofHosts = new Set([
   'client_seed',
 ]);
 
-/**
- * No response contains the id of another organization's user, webhook or record, except in texts that hosts
- * chose.
- */
+/** No response contains the id of another organization's user, webhook or record, except in texts that hosts chose. */
 const isolatedData: EndRule = {
   rule: 'an organization sees no other organization’s data',
   check(world, report) {
@@ -47,9 +44,7 @@ const isolatedData: EndRule = {
   },
 };
 
-/**
- * Requests find all users and webhooks of their organization, except erased or deleted ones, and no others.
- */
+/** Requests find all users and webhooks of their organization, except erased or deleted ones, and no others. */
 const foundByOwner: EndRule = {
   rule: 'an organization finds exactly its own users and webhooks',
   check(world, report) {

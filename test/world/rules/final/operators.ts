@@ -28,10 +28,7 @@ const noOverdueChanges: EndRule = {
   },
 };
 
-/**
- * All commands with a user's `--once` key make at most one adjustment; each command without `--once` at most
- * one.
- */
+/** All commands with one user and one `--once` key make at most one adjustment, as does each command without a key. */
 const adjustedOnce: EndRule = {
   rule: 'an adjustment with a key is made once',
   check(world, report) {

@@ -6,9 +6,7 @@ import { groupBy } from './exchanges.ts';
 import type { EndRule } from './final-state.ts';
 import { cancelledSpins, holdsOfOrder } from './holds.ts';
 
-/**
- * Maximum delay of a free spin without faults, in milliseconds: enough for two sweeps, one every 15 minutes.
- */
+/** Maximum delay of a free spin without faults, in milliseconds: enough for two sweeps, one every 15 minutes. */
 const drainedMs = 45 * 60_000;
 
 /** Maximum delay of a free spin during faults, in milliseconds. */
@@ -54,7 +52,7 @@ const ranOnce: EndRule = {
   },
 };
 
-/** Budgets granted each day's cash, and each prize of a stock, as often as records say that users won it. */
+/** The cash and stock that budgets granted equal the cash and prizes that users won. */
 const grantedWins: EndRule = {
   rule: 'budgets granted exactly what was won',
   check(world, report) {
@@ -62,7 +60,7 @@ const grantedWins: EndRule = {
     const add = (name: string, amount: number) => sums.set(name, (sums.get(name) ?? 0) + amount);
     for (const { pk, granted } of world.of('budget')) {
       const [, organizationId, budget, dayOrGame, part] = pk.split('#');
-      // All shards have the same stock: a rule of writes compares them.
+      // Counts only the first shard's stock, because a rule of writes checks that all shards have the same.
       if (budget === 'stock' && part !== '0') continue;
       for (const [counted, amount] of Object.entries<number>(granted))
         add(`${organizationId} ${budget} ${dayOrGame} ${counted}`, amount);

@@ -18,9 +18,7 @@ const nameOf = (organization: unknown, game: unknown, type: unknown) => `${organ
 const compared = (world: World): StoredItem[] =>
   world.of('record').filter(({ kind, debug }) => kind === 'outcomes' && !debug);
 
-/**
- * The payout check counts no play twice. The rule allows uncounted plays, because a check may be interrupted.
- */
+/** The payout check counts no play twice. The rule allows uncounted plays, because a check may be interrupted. */
 const countedOnce: EndRule = {
   rule: 'the payout check counts no play twice',
   check(world, report) {

@@ -67,9 +67,7 @@ function outcomeIn(exchange: Exchange): { outcome: unknown; fairness: unknown } 
   return told?.outcome && { outcome: told.outcome, fairness: told.fairness };
 }
 
-/**
- * Once a play URL's outcome was shown, all later responses show the same outcome, except temporary refusals.
- */
+/** Once a play URL's outcome was shown, all later responses show the same outcome, except temporary refusals. */
 const oneOutcome: EndRule = {
   rule: 'a play URL always shows the same outcome',
   check(world, report) {
@@ -199,9 +197,7 @@ const visibleText: EndRule = {
   },
 };
 
-/**
- * An unplayed play URL expires after exactly 30 minutes. An existing play URL is never reported as unknown.
- */
+/** An unplayed play URL expires after exactly 30 minutes. An existing play URL is never reported as unknown. */
 const expiry: EndRule = {
   rule: 'a play URL expires after exactly 30 minutes',
   check(world, report) {

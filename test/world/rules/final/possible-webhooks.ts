@@ -7,9 +7,7 @@ import type { World } from './final-state.ts';
 export type State = {
   url: string;
   secret: string;
-  /**
-   * The event type for which the webhook is registered, or undefined if the request left the type unchanged.
-   */
+  /** The event type for which the webhook is registered, or undefined if the request left the type unchanged. */
   event: string | undefined;
   /** When the request was sent. */
   from: number;
@@ -17,10 +15,7 @@ export type State = {
   doneBy: number;
   /** Whether the request succeeded. False if its outcome is unknown. */
   isSure: boolean;
-  /**
-   * The latest possible end of this state: the time by which a later successful request was certainly
-   * executed.
-   */
+  /** The latest possible end of this state: the time by which a later successful request was certainly executed. */
   until: number;
 };
 

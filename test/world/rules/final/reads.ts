@@ -1,7 +1,4 @@
-/**
- * Rules of consistent reads: responses show a user's state during the request, never older than earlier
- * responses.
- */
+/** Rules of consistent reads: responses show a user's state during the request, never older than earlier responses. */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { dayAt, daysBetween } from '../days-and-ulids.ts';
 import { isSame } from '../hashes.ts';
@@ -15,11 +12,11 @@ import { possibleSpinLimits, possibleWheelCosts } from './possible-settings.ts';
 /** A user's possible states during a request. A state is the number of the user's records. */
 type States = { from: number; to: number };
 
-/** A user's history, and for each time the newest state that the API's responses had shown by then. */
+/** A user's history, with the states that the API's responses have shown. */
 type KnownHistory = History & {
   /** The balances by state: index n has the balances after the first n records. */
   balances: Record<string, number>[];
-  /** The newest states that responses had shown. `at` is the response's time in epoch milliseconds. */
+  /** For each response, its time in epoch milliseconds and the newest state that responses had shown by then. */
   known: { at: number; state: number }[];
 };
 
@@ -33,7 +30,7 @@ function readHistory(history: History): KnownHistory {
   return { ...history, balances, known: [] };
 }
 
-/** Returns the states from the newest one shown before the request to the one at the response. */
+/** Returns the possible states: from the newest state shown before the request to the state at the response. */
 function statesFor(
   { known, records }: KnownHistory,
   { sentAt, answer }: Exchange,
@@ -44,7 +41,7 @@ function statesFor(
   return { from, to: Math.max(from, records.findLastIndex(isPast) + 1) };
 }
 
-/** Notes that a response at `at` has shown a state, or keeps a newer state shown earlier. */
+/** Adds the newest state that responses have shown up to the time `at`. */
 function addKnownState({ known }: KnownHistory, at: number, state: number) {
   known.push({ at, state: Math.max(state, known.at(-1)?.state ?? 0) });
 }
@@ -103,9 +100,7 @@ function predicateOfRefusal(world: World, user: KnownHistory, exchange: Exchange
     user.balances[state]![account]! < amount && (!isPlay || isBeforePlay(world, user, exchange, state));
 }
 
-/**
- * Returns whether a play URL was unplayed in a state. Played URLs are never refused for tickets or limits.
- */
+/** Returns whether a play URL was unplayed in a state. Played URLs are never refused for tickets or limits. */
 function isBeforePlay(world: World, { records }: KnownHistory, exchange: Exchange, state: number): boolean {
   const id = idOfPlay(sessionOf(world, exchange));
   return id === undefined || !records.slice(0, state).some((record) => idOf(record) === id);
@@ -130,9 +125,7 @@ function firstPage({ records }: KnownHistory, kind: string, { query }: Exchange,
   return (state: number) => isKnown && state > newest && (next < 0 || state <= next);
 }
 
-/**
- * Returns all requests that got a response, grouped by the user in the request, in order of the responses.
- */
+/** Returns all requests that got a response, grouped by the user in the request, in order of the responses. */
 function answersByUser(world: World): Map<string, Exchange[]> {
   const answered = world.journal.exchanges
     .filter(({ answer }) => answer)

@@ -79,9 +79,7 @@ const reports: Record<string, Figures> = {
   },
 };
 
-/**
- * Counts a day's free spins. `open` counts spins ordered that day and neither run nor cancelled by midnight.
- */
+/** Counts a day's free spins. `open` counts spins ordered that day and neither run nor cancelled by midnight. */
 function spinsOn(world: World, organizationId: string, day: string) {
   const isOn = (time: string) => dayAt(Date.parse(time)) === day;
   const orders = world

@@ -1,4 +1,4 @@
-/** The rule that row indexes cover the stored rows. `reports.ts` judges what reports read with them. */
+/** The rule that row indexes cover the stored rows. Rules in `reports.ts` check the reports that use the indexes. */
 import type { StoredItem } from '../../journal.ts';
 import { groupBy } from './exchanges.ts';
 import type { EndRule } from './final-state.ts';

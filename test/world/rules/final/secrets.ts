@@ -13,7 +13,7 @@ function eachText(value: unknown, see: (text: string) => void): void {
 }
 
 /** Returns all secrets of API keys that commands have printed, and all tokens of play URLs in responses. */
-function tokensTold(world: World): Set<string> {
+function knownTokens(world: World): Set<string> {
   const tokens = new Set<string>();
   for (const { printed } of world.journal.operatorCommands)
     eachText(printed, (text) => {
@@ -24,9 +24,7 @@ function tokensTold(world: World): Set<string> {
   return tokens;
 }
 
-/**
- * Returns the webhook secrets of at least 16 characters. Shorter ones could occur in other texts by chance.
- */
+/** Returns the webhook secrets of at least 16 characters. Shorter ones could occur in other texts by chance. */
 const webhookSecrets = (world: World) =>
   exchangesOf(world, 'webhooks/create', 'webhooks/update')
     .map(({ body }) => body?.secret_key)
@@ -36,7 +34,7 @@ const webhookSecrets = (world: World) =>
 const noPlainSecrets: EndRule = {
   rule: 'no secret is stored in plain text',
   check(world, report) {
-    const tokens = tokensTold(world);
+    const tokens = knownTokens(world);
     for (const item of world.items)
       eachText(item, (text) => {
         if (text.length >= 43 && hasToken(text, tokens)) report(`${item.pk} ${item.sk} holds a token`);
@@ -53,7 +51,7 @@ const noPlainSecrets: EndRule = {
 const noLoggedSecrets: EndRule = {
   rule: 'no secret is logged',
   check(world, report) {
-    const tokens = tokensTold(world);
+    const tokens = knownTokens(world);
     const secrets = [...new Set<string>(webhookSecrets(world))];
     for (const line of world.journal.logs)
       if (hasToken(line, tokens) || secrets.some((secret) => line.includes(secret))) report(line);

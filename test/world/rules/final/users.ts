@@ -17,7 +17,7 @@ const belongsTo = (reference: StoredItem, user: StoredItem): boolean =>
 /** Returns the user id in a request's path or in its response. */
 const userOf = ({ path, answer }: Exchange): string | undefined => path.user_id ?? answer?.body?.user_id;
 
-/** Each successful creation returns an existing user, and each user is explained by a creation request. */
+/** Each successful creation returns an existing user, and no users exist without a creation request. */
 const createdUsers: EndRule = {
   rule: 'all users were created by a request',
   check(world, report) {

@@ -74,8 +74,8 @@ const completeLists: EndRule = {
 };
 
 /**
- * Exactly the webhooks not deleted exist. After `too_many_webhooks` (at 100), up to ten may have been
- * deleted.
+ * Exactly the webhooks that no request deleted exist. If `too_many_webhooks` (limit 100) occurred, 90 or more
+ * exist at the end.
  */
 const deletedWebhooks: EndRule = {
   rule: 'a deleted webhook is gone',
