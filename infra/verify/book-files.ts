@@ -65,7 +65,8 @@ export async function readBookFiles(files: readonly string[], findings: Tallies<
     const { organization_id, day } = 'book' in read ? read.book.header : read.head;
     const key = keyOf(organization_id, day);
     const other = keyByStem.get(stemOf(path)) ?? key;
-    if (other !== key) find('mixed_up', `This file is for ${key}; its counterpart is for ${other}.`);
+    if (other !== key)
+      find('files_do_not_match', `This file is for ${key}; its counterpart is for ${other}.`);
     keyByStem.set(stemOf(path), key);
     const dayFiles = byDay.get(key) ?? { organizationId: organization_id, day };
     byDay.set(key, dayFiles);
@@ -85,7 +86,7 @@ function addTo(dayFiles: DayFiles, path: string, read: Known, find: Report['find
     dayFiles.book ??= { path, book: read.book };
   } else {
     if (dayFiles.records) {
-      find('mixed_up', `${nameOf(dayFiles.records.path)} also has records of that day.`);
+      find('files_do_not_match', `${nameOf(dayFiles.records.path)} also has records of that day.`);
     }
     dayFiles.records ??= { ...read, path };
   }
@@ -108,16 +109,17 @@ async function readFile(path: string): Promise<Read> {
   }
 }
 
-const sentences: Record<'cut_off' | 'not_a_book' | 'newer_format' | 'enormous', string> = {
+const sentences: Record<'cut_off' | 'not_a_book' | 'newer_format' | 'too_large', string> = {
   cut_off: 'The file is incomplete.',
   not_a_book: 'The file does not start like a book or a records file.',
   newer_format: 'This version of the program does not know the file’s format.',
-  enormous: 'The file is larger than its format allows.',
+  too_large: 'The file is larger than its format allows.',
 };
 
 function readBook(path: string): Read {
   // Rejects a file that is too long before reading it. A character takes at most four bytes in UTF-8.
-  if (statSync(path).size > 4 * maxBookCharacters) return { fault: 'enormous', sentence: sentences.enormous };
+  if (statSync(path).size > 4 * maxBookCharacters)
+    return { fault: 'too_large', sentence: sentences.too_large };
   const bytes = readFileSync(path);
   const read = isUtf8(bytes) ? parseBook(bytes.toString()) : { fault: 'not_a_book' as const };
   return 'book' in read ? read : { fault: read.fault, sentence: sentences[read.fault] };

@@ -17,10 +17,10 @@ export type Chunk = {
 };
 
 /** The reason why a file could not be read to its end. */
-export type ReadFault = 'cut_off' | 'enormous' | 'too_many_lines';
+export type ReadFault = 'cut_off' | 'too_large' | 'too_many_lines';
 
 /** The first line and the byte offset of the second line, or why the first line was not read. */
-export type FirstLine = { line: string; next: number } | { fault: 'cut_off' | 'enormous' | 'not_a_book' };
+export type FirstLine = { line: string; next: number } | { fault: 'cut_off' | 'too_large' | 'not_a_book' };
 
 // Size of a chunk in bytes. A line has at most a quarter of this size, so every chunk holds whole lines.
 const chunkBytes = 4 * maxLeafBytes;
@@ -39,7 +39,7 @@ export async function readFirstLine(path: string): Promise<FirstLine> {
     for (let size = 2 ** 16; ; size = Math.min(16 * size, maxRecordsHeadBytes + 1)) {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
       const end = buffer.subarray(0, bytesRead).indexOf(newline);
-      if (end < 0 && bytesRead > maxRecordsHeadBytes) return { fault: 'enormous' };
+      if (end < 0 && bytesRead > maxRecordsHeadBytes) return { fault: 'too_large' };
       if (end >= 0) {
         const line = buffer.subarray(0, end);
         return isUtf8(line) ? { line: line.toString(), next: end + 1 } : { fault: 'not_a_book' };
@@ -87,7 +87,7 @@ async function* chunksOf(
     const allEnds = lineEndsIn(buffer, filled);
     const ends = allEnds.slice(0, maxLines + surplusLines - (first - 2));
     const length = ends.length > 0 ? ends.at(-1)! + 1 : 0;
-    if (longestOf(allEnds, filled) > maxLeafBytes) return 'enormous';
+    if (longestOf(allEnds, filled) > maxLeafBytes) return 'too_large';
     if (ends.length > 0) {
       yield chunkOf(buffer.subarray(0, length), ends, first);
       first += ends.length;

@@ -111,7 +111,7 @@ function checkKeptLines(check: OrganizationCheck) {
       report.finding('not_the_kept_book', `The next book follows ${previous}, but “${line}” was kept.`);
     }
   }
-  if (ofThis.length === 0) reportAt(check, {}).notice('nothing_kept', 'No kept line was given.');
+  if (ofThis.length === 0) reportAt(check, {}).notice('no_kept_line', 'No kept line was given.');
 }
 
 function noteCoverage(check: OrganizationCheck) {

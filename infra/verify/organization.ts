@@ -183,7 +183,7 @@ function addFacts(check: OrganizationCheck, facts: DayFacts[], file: string) {
 
 function compare(book: Book, { size, root, fault }: ReadTree, summed: RecordSums, report: Report) {
   if (fault === 'cut_off') report.finding('cut_off', 'The last line is incomplete.');
-  if (fault === 'enormous') report.finding('enormous', 'A line is longer than any valid record.');
+  if (fault === 'too_large') report.finding('too_large', 'A line is longer than any valid record.');
   if (size !== book.size) {
     const atLeast = fault === 'too_many_lines' ? 'at least ' : '';
     report.finding(

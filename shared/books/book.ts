@@ -71,7 +71,7 @@ export type BookSums = BookHeader['sums'];
 export type Book = { header: BookHeader; size: number; root: Buffer; note: Note; digest: string };
 
 /** Reasons why a text is not accepted as a book. */
-export type BookFault = 'cut_off' | 'not_a_book' | 'newer_format' | 'enormous';
+export type BookFault = 'cut_off' | 'not_a_book' | 'newer_format' | 'too_large';
 
 /** Returns a book's text, for signing. Throws if `parseBook` would reject it. */
 export function bookText(said: BookHeader, size: number, root: Uint8Array): string {
@@ -98,7 +98,7 @@ export const isKeptLine = (line: string): boolean => keptLine.safeParse(line.spl
  * write.
  */
 export function parseBook(note: string): { book: Book } | { fault: BookFault } {
-  if (note.length > maxBookCharacters) return { fault: 'enormous' };
+  if (note.length > maxBookCharacters) return { fault: 'too_large' };
   const parsed = parseNote(note);
   const lines = (parsed?.text ?? note).split('\n');
   const [originLine = '', size = '', root = '', line = ''] = lines;
@@ -166,7 +166,7 @@ export function recordsHeadLine(said: RecordsHead): string {
 
 /** Parses the first line of a book's records file. */
 export function parseRecordsHead(line: string): { head: RecordsHead } | { fault: BookFault } {
-  if (line.length > maxRecordsHeadBytes) return { fault: 'enormous' };
+  if (line.length > maxRecordsHeadBytes) return { fault: 'too_large' };
   const parsed = parseLine(head, line);
   if (parsed) return { head: parsed };
   return { fault: isNewer(line) ? 'newer_format' : 'not_a_book' };

@@ -108,7 +108,7 @@ const faults: [string, RelayBehaviour, string | RegExp][] = [
   ],
   ['returns a long body', text(`{${' '.repeat(100_000)}}`), 'response too long'],
   [
-    'returns enormous headers',
+    'returns too_large headers',
     (path, response) => {
       response.setHeader('x', 'x'.repeat(100_000));
       honest(path, response);

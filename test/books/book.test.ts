@@ -166,7 +166,7 @@ describe('a book', () => {
   });
 
   test('beyond the size limit is not parsed', () => {
-    expect(parseBook('x'.repeat(2 ** 20 + 1))).toEqual({ fault: 'enormous' });
+    expect(parseBook('x'.repeat(2 ** 20 + 1))).toEqual({ fault: 'too_large' });
   });
 
   test('that could not be parsed is not written', () => {

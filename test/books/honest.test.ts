@@ -19,7 +19,7 @@ describe('honest days', () => {
       noticed: {
         other_days: 1,
         key_unconfirmed: 1,
-        nothing_kept: 1,
+        no_kept_line: 1,
         fingerprint_with_secret: 2,
         beacon_not_quicknet: 1,
         beacon_out: 3,
@@ -62,7 +62,7 @@ describe('honest days', () => {
     const { verdict, noticed } = await codesIn(files, options);
     expect(verdict).toBe('good');
     expect(Object.keys(noticed)).not.toContain('key_unconfirmed');
-    expect(Object.keys(noticed)).not.toContain('nothing_kept');
+    expect(Object.keys(noticed)).not.toContain('no_kept_line');
   });
 
   test('have counted draws that match their records', async () => {
@@ -90,7 +90,7 @@ describe('some of the honest days', () => {
     expect(noticed).toMatchObject({
       earlier_books: 1,
       fingerprint_unknown: 2,
-      chain_begins_in_the_middle: 7,
+      history_begins_earlier: 7,
       order_not_given: expect.any(Number),
     });
   });

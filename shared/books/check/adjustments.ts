@@ -53,10 +53,10 @@ export function checkAdjustments(
     if (!about && !isGiven(operation_id))
       report.notice('adjustment_open', `The missing record is ${operation_id}.`);
     else if (!about)
-      report.finding('adjusted_by_nobody', `No adjustment with the id ${operation_id} is recorded.`);
+      report.finding('adjustment_unrecorded', `No adjustment with the id ${operation_id} is recorded.`);
     else if (!isSame(about, said)) {
       report.finding(
-        'adjusted_by_nobody',
+        'adjustment_unrecorded',
         `The transaction differs from the adjustment recorded as ${operation_id}.`,
       );
     }

@@ -35,7 +35,7 @@ export function checkBeacons(
     checkDescription(beacon, beacons, report);
     const all = Object.entries(rounds);
     // Checking a signature takes 10 ms, and the spins of a day were due on a few days, each with one round.
-    if (all.length > maxRounds) report.finding('enormous', `The records have ${all.length} beacon rounds.`);
+    if (all.length > maxRounds) report.finding('too_large', `The records have ${all.length} beacon rounds.`);
     for (const [round, signature] of all.slice(0, maxRounds)) {
       const randomness = randomnessOf(beacon, Number(round), signature);
       if (randomness !== undefined) signed[round] = { beacon, randomness };
@@ -69,7 +69,7 @@ export function checkAttached(
     ...Object.keys(secrets).filter((of) => of === day || !summed.secretDays.has(of)),
     ...Object.keys(tables).filter((version) => !summed.tables.has(version)),
   ];
-  for (const one of unnamed) report.finding('named_by_nothing', `No outcome names ${one}.`);
+  for (const one of unnamed) report.finding('unused_data', `No outcome names ${one}.`);
 }
 
 function checkDescription(beacon: Beacon, beacons: Map<string, string>, report: Report) {

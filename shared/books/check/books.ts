@@ -55,13 +55,13 @@ export function checkFollows(book: Book, before: Book | undefined, report: Repor
   }
   const next = addDays(before.header.day, 1);
   if (previous === null) {
-    report.finding('chain_of_books_broken', 'The book claims to be the first, but an earlier book exists.');
+    report.finding('book_chain_broken', 'The book claims to be the first, but an earlier book exists.');
   } else if (day !== next) {
     const missing = next === addDays(day, -1) ? next : `${next} to ${addDays(day, -1)}`;
     report.finding('day_missing', `Missing: ${missing}.`);
   } else if (previous !== before.digest) {
     report.finding(
-      'chain_of_books_broken',
+      'book_chain_broken',
       `The book follows a book with digest ${previous}; the book of the day before has ${before.digest}.`,
     );
   }

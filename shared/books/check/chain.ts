@@ -60,5 +60,5 @@ function reportGap({ since, sequence: last }: Links, sequence: number, unbroken:
     const missing =
       sequence === last + 2 ? `record number ${last + 1}` : `records number ${last + 1} to ${sequence - 1}`;
     report.finding('record_missing', `Missing: ${missing}.`);
-  } else report.notice('chain_begins_in_the_middle', `The known part begins with record number ${sequence}.`);
+  } else report.notice('history_begins_earlier', `The known part begins with record number ${sequence}.`);
 }

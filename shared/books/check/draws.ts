@@ -26,7 +26,7 @@ export function redraw(user: User, spin: Spin, leaf: OutcomeLeaf, now: number): 
   } catch (error) {
     if (!(error instanceof NoPrize)) throw error;
     const sentence = 'By the recorded limits no prize was available.';
-    return { user, differences: [{ field: 'budgets', code: 'limits_do_not_follow', sentence }] };
+    return { user, differences: [{ field: 'budgets', code: 'limits_differ', sentence }] };
   }
 }
 
@@ -42,12 +42,12 @@ type Recorded = OutcomeLeaf['budgets'];
 
 /** Returns the code of the first part in which an outcome's budgets differ from the rules. */
 function codeOfBudgets(expected: Recorded, found: Recorded, { prize }: OutcomeLeaf): Code {
-  if (!expected || !found) return 'limits_do_not_follow';
+  if (!expected || !found) return 'limits_differ';
   if (expected.day !== found.day) return 'budget_of_another_day';
   if (expected.cash.limit !== found.cash.limit) return 'limit_not_in_force';
   if (expected.wins?.limit !== found.wins?.limit) return 'limit_not_in_force';
   const { wins } = expected;
-  if (!wins || wins.granted === found.wins?.granted) return 'limits_do_not_follow';
+  if (!wins || wins.granted === found.wins?.granted) return 'limits_differ';
   return isWon(prize) && wins.granted >= wins.limit ? 'budget_exceeded' : 'budget_view_differs';
 }
 

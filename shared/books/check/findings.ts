@@ -10,16 +10,15 @@ export const meanings = {
   records_missing: 'A book was given without its records, so its day could not be checked.',
   book_missing:
     'Records or a kept line were given without the book of their day, so nothing proves that they are genuine.',
-  mixed_up:
+  files_do_not_match:
     'The files of a book and its records belong to different organizations or days, or a day has two files of records.',
   forked: 'Two different books exist for one day. An honest operator signs only one.',
-  enormous: 'A file, or a line in it, is larger than the format allows. It was not checked.',
+  too_large: 'A file, or a line in it, is larger than the format allows. It was not checked.',
 
   signature_invalid: 'A book is not signed with the expected key. Somebody else made it, or it was changed.',
   key_differs: 'The records name a different key than the expected one or than the other books.',
   not_the_kept_book: 'A book does not match its kept line: the book was replaced afterwards.',
-  chain_of_books_broken:
-    'A book does not follow from the book of the day before: one of the two was replaced.',
+  book_chain_broken: 'A book does not follow from the book of the day before: one of the two was replaced.',
   day_missing:
     'The book of a day between the first and the last book was not given. That day was not checked.',
   sums_differ: 'A book states totals that its records do not add up to.',
@@ -29,7 +28,7 @@ export const meanings = {
   settings_differ:
     'The settings in a book do not follow from the earlier settings and the recorded changes: a change was not recorded, or was altered.',
 
-  change_not_as_set:
+  scheduled_change_differs:
     'A change that an operator scheduled was made too early, differently than scheduled, or not at all.',
 
   root_differs:
@@ -39,7 +38,7 @@ export const meanings = {
   record_of_another_day: 'A record belongs to a different day than its book.',
   record_of_another_organization: 'A record belongs to a different organization than its book.',
   not_a_record: 'A line is not a valid record. The service did not write it in this form.',
-  named_by_nothing: 'A book or its records contain data that no record refers to.',
+  unused_data: 'A book or its records contain data that no record refers to.',
 
   record_altered: 'A record was changed after it was written: its hash does not match its content.',
   record_missing: 'Records of a user, or of operators’ changes, were removed.',
@@ -59,7 +58,7 @@ export const meanings = {
   last_hash_differs: 'An order of free spins does not state the hash of the user’s previous record.',
   prize_not_drawn: 'The recorded prize is not the prize that the seeds of the draw give.',
   prize_not_as_in_table: 'A recorded prize differs from the prize in its prize table.',
-  limits_do_not_follow:
+  limits_differ:
     'The limits recorded for a draw do not fit its prize table: prizes were wrongly included or excluded.',
   game_status_differs: 'The recorded status of a game does not fit its prize.',
 
@@ -85,7 +84,7 @@ export const meanings = {
 
   cost_not_taken: 'The cost of a play was not debited as recorded.',
   prize_not_credited: 'A prize was not credited as recorded.',
-  adjusted_by_nobody: 'A balance was adjusted, but no matching record names the operator who did it.',
+  adjustment_unrecorded: 'A balance was adjusted, but no matching record names the operator who did it.',
   adjustment_missing: 'A record says that an operator adjusted a balance, but no such transaction exists.',
   credited_without_outcome: 'A cost or prize was booked without the outcome that it claims to belong to.',
 
@@ -103,7 +102,7 @@ export const meanings = {
   cancelled_when_due:
     'Free spins were cancelled when they were due, although their results could already be known.',
   spin_of_another_user: 'A free spin was drawn for a different user than the user of its order.',
-  order_too_long: 'More free spins were drawn than were ordered.',
+  more_spins_than_ordered: 'More free spins were drawn than were ordered.',
   due_day_differs:
     'Free spins were due on a day for which their draws could be foreseen when they were ordered.',
   debug_play_in_production:
@@ -118,7 +117,7 @@ export const meanings = {
   beacon_round_wrong: 'A free spin used a different round of public randomness than promised.',
   beacon_not_mixed_in:
     'A free spin was drawn without the public randomness that was promised for it: the operator could foresee the draw.',
-  beacon_unasked: 'A free spin or its order used public randomness that was not to be used.',
+  beacon_not_promised: 'A free spin or its order used public randomness that was not to be used.',
 } as const satisfies Record<string, string>;
 export type Code = keyof typeof meanings;
 
@@ -133,11 +132,11 @@ export const noticeMeanings = {
   key_unconfirmed: 'The key was taken from the files. Compare it with the key that the operator published.',
   signature_unchecked:
     'The signature of a book was not checked, because no key was given, neither in its records nor by you.',
-  nothing_kept: 'No kept line was given. The check cannot tell whether all books were replaced together.',
+  no_kept_line: 'No kept line was given. The check cannot tell whether all books were replaced together.',
   fingerprint_unknown: 'The fingerprint of a day’s secret is in an earlier book that was not given.',
   fingerprint_with_secret:
     'The fingerprint of a day’s secret was signed only after the day had begun. This is normal for the first two days of an organization, which have no earlier book.',
-  chain_begins_in_the_middle:
+  history_begins_earlier:
     'A history begins before the first given book, so the hash of its first known record was not checked.',
   order_not_given: 'The order of a free spin is in an earlier book that was not given.',
   adjustment_open:

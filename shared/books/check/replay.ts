@@ -62,7 +62,7 @@ const notHeld: Partial<User> = { frozen: undefined!, erased_at: undefined! };
 
 /** Returns whether a difference says only what was drawn. It follows from a difference of the draw's inputs. */
 export const isOfDraw = ({ field, code }: Difference): boolean =>
-  ['prize_id', 'prize', 'game_status'].includes(field) || code === 'limits_do_not_follow';
+  ['prize_id', 'prize', 'game_status'].includes(field) || code === 'limits_differ';
 
 /**
  * Returns the possible times of a record's request. A record can be up to a minute later than its request:
@@ -187,6 +187,6 @@ export function replayOrder(checking: Checking, state: UserState, leaf: OrderLea
 const codesOfOrder: FieldCodes = {
   beacon: (expected, found, leaf) =>
     found !== undefined && expected === undefined && (leaf as OrderLeaf).run === 'at_once'
-      ? 'beacon_unasked'
+      ? 'beacon_not_promised'
       : 'beacon_not_mixed_in',
 };

@@ -26,7 +26,7 @@ export function checkScheduledChange(
   settings: BookSettings,
   report: Report,
 ): void {
-  for (const fault of faultsOf(ahead, operation, settings)) report.finding('change_not_as_set', fault);
+  for (const fault of faultsOf(ahead, operation, settings)) report.finding('scheduled_change_differs', fault);
 }
 
 function* faultsOf(
@@ -61,7 +61,7 @@ export function reportUnmadeChanges({ waiting }: ScheduledChanges, until: number
   for (const [sequence, { from }] of waiting) {
     if (from + maxDelayMs > until) continue;
     report.finding(
-      'change_not_as_set',
+      'scheduled_change_differs',
       `Change ${sequence}, scheduled for ${new Date(from).toISOString()}, was not made.`,
     );
   }

@@ -46,7 +46,7 @@ export function checkSecrets(
   const others = [...except(secrets, day), ...except(fingerprints, ahead)];
   if (others.length > 0) {
     report.finding(
-      'named_by_nothing',
+      'unused_data',
       `The book has secrets or fingerprints of other days: ${others.join(', ')}.`,
     );
   }

@@ -27,7 +27,7 @@ export function checkTurn(order: Order, leaf: OutcomeLeaf, report: Report): void
   const { spin_index: index, order_id } = leaf;
   const said = `This is spin ${index + 1} of order ${order_id}`;
   if (index >= order.num_of_spins) {
-    report.finding('order_too_long', `${said}, which has only ${order.num_of_spins} spins.`);
+    report.finding('more_spins_than_ordered', `${said}, which has only ${order.num_of_spins} spins.`);
   } else if (index < order.next) report.finding('spin_twice', `${said}, and this spin ran before.`);
   else {
     if (index > order.next)
@@ -61,7 +61,7 @@ function checkBeacon(
   const { beacon_round: round, beacon_out: isOut } = leaf;
   if (order.beacon === undefined) {
     if (round !== undefined || isOut) {
-      report.finding('beacon_unasked', `Order ${order.order_id} promised no public randomness.`);
+      report.finding('beacon_not_promised', `Order ${order.order_id} promised no public randomness.`);
     }
   } else if (isOut) {
     if (afterDueMs < beaconWaitMs - toleranceMs) {

@@ -65,7 +65,7 @@ describe('an adjusted balance', () => {
       takeOut(books, isOperation);
       recompute(books);
     });
-    expect(found).toEqual({ adjusted_by_nobody: 1 });
+    expect(found).toEqual({ adjustment_unrecorded: 1 });
   });
 
   test("that differs from the operator's record is a finding", async () => {
@@ -78,7 +78,7 @@ describe('an adjusted balance', () => {
       const found = await foundAfter((books) => {
         Object.assign(recordsIn(books).find(isOperation)!.about as object, { [field]: value });
       });
-      expect(found).toEqual({ adjusted_by_nobody: 1 });
+      expect(found).toEqual({ adjustment_unrecorded: 1 });
     }
   });
 
@@ -89,7 +89,7 @@ describe('an adjusted balance', () => {
     world.now += 1;
     user.balances.tickets! -= 4;
     append(world, user, { kind: 'tickets', result_effective_date: startOfToday(world), ...again });
-    expect((await codesIn(filesOf(booksOf(world)))).found).toEqual({ adjusted_by_nobody: 1 });
+    expect((await codesIn(filesOf(booksOf(world)))).found).toEqual({ adjustment_unrecorded: 1 });
   });
 
   test('that a record names but no transaction made is a finding', async () => {

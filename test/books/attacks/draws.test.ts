@@ -95,11 +95,11 @@ describe('verify reports a draw that', () => {
       world,
       setting(isOutcome, () => ({ budgets })),
     );
-    expect(found).toMatchObject({ limits_do_not_follow: 1 });
+    expect(found).toMatchObject({ limits_differ: 1 });
   });
 
   test.each<[string, object, (rec: Rec) => object]>([
-    ['states no budgets', { limits_do_not_follow: 1 }, () => ({ budgets: undefined })],
+    ['states no budgets', { limits_differ: 1 }, () => ({ budgets: undefined })],
     [
       'has the game status of another prize',
       { game_status_differs: 1 },
@@ -211,13 +211,13 @@ describe('verify reports a secret that', () => {
       worldOfMidnight(),
       withHeader(1, 'secrets', { [first]: hexDigest('another') }),
     );
-    expect(found).toEqual({ secret_not_as_published: 1, prize_not_drawn: 1, named_by_nothing: 1 });
+    expect(found).toEqual({ secret_not_as_published: 1, prize_not_drawn: 1, unused_data: 1 });
   });
 
   test('has two different fingerprints', async () => {
     const third = { '2026-03-08': hexDigest('another') };
     const found = await foundIn(worldOfMidnight(), withHeader(1, 'fingerprints', third));
-    expect(found).toEqual({ secret_not_as_published: 1, named_by_nothing: 1 });
+    expect(found).toEqual({ secret_not_as_published: 1, unused_data: 1 });
   });
 });
 

@@ -87,7 +87,7 @@ describe('verify reports a file that is', () => {
         return [canonical({ ...others, beacons: { [chain]: { ...beacon, rounds } } }), ...lines].join('\n');
       }),
     );
-    expect(found).toEqual(expect.arrayContaining(['enormous', 'beacon_signature_invalid']));
+    expect(found).toEqual(expect.arrayContaining(['too_large', 'beacon_signature_invalid']));
   });
 
   test('longer than its book says, and reads only a part of it', async () => {
@@ -177,14 +177,14 @@ describe('verify reports a file that is', () => {
       const [first, second] = [one, two].map((name) => files.get(`${name}.records`)!);
       files.set(`${one}.records`, second!).set(`${two}.records`, first!);
     });
-    expect(found).toEqual(['mixed_up']);
+    expect(found).toEqual(['files_do_not_match']);
   });
 
   test('of a different organization than its counterpart', async () => {
     const other = filesOf(booksOf(honestDays({ name: 'other' })));
     const [, records] = [...other].filter(([name]) => name.endsWith('.records'));
     const found = await foundIn((files) => files.set(`${two}.records`, records![1]));
-    expect(found).toEqual(expect.arrayContaining(['mixed_up', 'records_missing', 'book_missing']));
+    expect(found).toEqual(expect.arrayContaining(['files_do_not_match', 'records_missing', 'book_missing']));
   });
 
   test('a different book of the same day', async () => {
@@ -196,19 +196,19 @@ describe('verify reports a file that is', () => {
 
   test('a second records file of the same day', async () => {
     const records = honest.get(`${two}.records`)!;
-    expect(await foundIn((files) => files.set('z-more.records', records))).toEqual(['mixed_up']);
+    expect(await foundIn((files) => files.set('z-more.records', records))).toEqual(['files_do_not_match']);
   });
 
   test('too large', async () => {
     const line = (length: number) => `{"a":"${'x'.repeat(length)}"}\n`;
     expect(await foundIn((files) => edit(files, `${two}.records`, (text) => text + line(2 ** 20)))).toContain(
-      'enormous',
+      'too_large',
     );
     expect(await foundIn((files) => edit(files, `${two}.records`, (text) => text + line(2 ** 23)))).toContain(
-      'enormous',
+      'too_large',
     );
-    expect(await foundIn((files) => files.set(`${two}.records`, line(2 ** 24)))).toContain('enormous');
-    expect(await foundIn((files) => files.set(`${two}.book`, line(2 ** 22)))).toContain('enormous');
+    expect(await foundIn((files) => files.set(`${two}.records`, line(2 ** 24)))).toContain('too_large');
+    expect(await foundIn((files) => files.set(`${two}.book`, line(2 ** 22)))).toContain('too_large');
   });
 
   test('too deeply nested', async () => {
@@ -284,10 +284,10 @@ describe('verify reports a book that is not', () => {
   test('the book that the next book follows', async () => {
     const books = booksOf(world);
     books.days[1]!.header = (header) => ({ ...header, previous: 'ab'.repeat(32) });
-    expect((await codesIn(filesOf(books))).found).toEqual({ chain_of_books_broken: 1 });
+    expect((await codesIn(filesOf(books))).found).toEqual({ book_chain_broken: 1 });
     books.days[1]!.header = (header) => ({ ...header, previous: null });
     const { found } = await codesIn(filesOf(books));
-    expect(found).toEqual({ chain_of_books_broken: 1, opening_missing: 1 });
+    expect(found).toEqual({ book_chain_broken: 1, opening_missing: 1 });
   });
 
   test('equal to the totals of its records', async () => {

@@ -72,6 +72,6 @@ test.each([
 ] as [string, [number, (world: World) => void][]][])(
   'a scheduled change that was %s is a finding',
   async (_, deeds) => {
-    expect(await foundAfter(...deeds)).toEqual({ change_not_as_set: 1 });
+    expect(await foundAfter(...deeds)).toEqual({ scheduled_change_differs: 1 });
   },
 );

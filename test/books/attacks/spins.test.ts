@@ -89,7 +89,7 @@ describe('verify reports a free spin that', () => {
         setting(isOrder, () => ({ num_of_spins: 3 })),
       ),
     ).toEqual({
-      order_too_long: 1,
+      more_spins_than_ordered: 1,
     });
   });
 
@@ -194,7 +194,7 @@ describe('verify reports a free spin that', () => {
         setting(isOrder, () => ({ num_of_spins: 1 })),
       ),
     ).toEqual({
-      beacon_unasked: 1,
+      beacon_not_promised: 1,
     });
   });
 });
@@ -214,7 +214,11 @@ test.each<[string, object, object]>([
     { prize_table_version: versionFor('prizewheel', 'another') },
     { table_not_in_force: 1 },
   ],
-  ['is a guest’s and promises a beacon', { run: 'at_once', due_day: '2026-03-06' }, { beacon_unasked: 1 }],
+  [
+    'is a guest’s and promises a beacon',
+    { run: 'at_once', due_day: '2026-03-06' },
+    { beacon_not_promised: 1 },
+  ],
   [
     'states a wrong hash of the previous record',
     { last_hash: digest('the best of a thousand') },
@@ -294,14 +298,14 @@ describe('verify reports public randomness that', () => {
     expect(await foundWith({ [chain]: { ...description, rounds: wrong } })).toEqual(unsigned);
     expect(await foundWith({ [chain]: { ...description, rounds: {} } })).toEqual({
       ...unsigned,
-      named_by_nothing: 1,
+      unused_data: 1,
     });
   });
 
   test('no record names', async () => {
     const rounds = { ...signed, [round + 1]: signatureOf(round + 1) };
     const found = await foundWith({ [chain]: { ...description, rounds } });
-    expect(found).toEqual({ named_by_nothing: 1 });
+    expect(found).toEqual({ unused_data: 1 });
   });
 
   test('is from a different beacon than the book names', async () => {

@@ -169,11 +169,11 @@ test('a request from before midnight uses the stock of the day that other draws 
 test('a missing stock state, or one that the table does not have, is a finding', async () => {
   const silent = worldOfStock();
   lieOnce(silent, ({ stock, ...draw }) => draw);
-  expect(await foundIn(silent)).toMatchObject({ limits_do_not_follow: 1 });
+  expect(await foundIn(silent)).toMatchObject({ limits_differ: 1 });
   const made = newWorld();
   lieOnce(made, (draw) => ({
     ...draw,
     stock: { day: '2026-03-06', sequence: 0, won: {}, ofDay: {}, out: ['cash-100'] },
   }));
-  expect(await foundIn(made)).toMatchObject({ limits_do_not_follow: 1, budget_view_differs: 1 });
+  expect(await foundIn(made)).toMatchObject({ limits_differ: 1, budget_view_differs: 1 });
 });
