@@ -1,6 +1,4 @@
-/**
- * Creates AWS clients at their first use, one per process. Bundles contain only the clients that they use.
- */
+/** Creates AWS clients at their first use, one per process. Bundles contain only the clients that they use. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';

@@ -1,17 +1,12 @@
 /** Chi-square tests: the probability that chance alone causes at least the observed deviation. */
 
-/**
- * The result of a test. `probability` is the probability that chance alone gives a statistic at least this
- * large.
- */
+/** The result of a test. `probability` is the probability that chance alone gives a statistic at least this large. */
 export type ChiSquare = { statistic: number; freedom: number; probability: number };
 
 // The usual minimum expected count of a cell. Below it, the chi-square distribution is a poor approximation.
 const minExpected = 5;
 
-/**
- * Tests whether counts fit the expected shares of their total. Returns undefined if the counts are too small.
- */
+/** Tests whether counts fit the expected shares of their total. Returns undefined if the counts are too small. */
 export function testFit(counts: readonly number[], shares: readonly number[]): ChiSquare | undefined {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const whole = shares.reduce((sum, share) => sum + share, 0);
@@ -19,9 +14,7 @@ export function testFit(counts: readonly number[], shares: readonly number[]): C
   return test(pooled(cells));
 }
 
-/**
- * Tests whether two rows of counts have the same distribution. Returns undefined if the counts are too small.
- */
+/** Tests whether two rows of counts have the same distribution. Returns undefined if the counts are too small. */
 export function testEquality(one: readonly number[], other: readonly number[]): ChiSquare | undefined {
   const rows = [one, other];
   const totals = rows.map((row) => row.reduce((sum, count) => sum + count, 0));
@@ -52,10 +45,7 @@ function pooled(cells: readonly Cell[]): Cell[] {
   return left;
 }
 
-/**
- * Computes the chi-square statistic. Tests of fit and of equality both have one degree of freedom fewer than
- * cells.
- */
+/** Computes the chi-square statistic. Tests of fit and of equality both have one degree of freedom fewer than cells. */
 function test(cells: readonly Cell[]): ChiSquare | undefined {
   const freedom = cells.length - 1;
   // Negated, because without draws the expected counts are NaN, and each comparison with NaN is false.
@@ -67,17 +57,12 @@ function test(cells: readonly Cell[]): ChiSquare | undefined {
   return { statistic, freedom, probability: upperTail(statistic, freedom) };
 }
 
-/**
- * Returns the probability that a chi-square variable with `freedom` degrees of freedom is at least `value`.
- */
+/** Returns the probability that a chi-square variable with `freedom` degrees of freedom is at least `value`. */
 export function upperTail(value: number, freedom: number): number {
   return upperGamma(freedom / 2, value / 2);
 }
 
-/**
- * Returns the regularized upper incomplete gamma function Q(a, x), by a power series or Lentz's continued
- * fraction.
- */
+/** Returns the regularized upper incomplete gamma function Q(a, x), by a power series or Lentz's continued fraction. */
 function upperGamma(a: number, x: number): number {
   if (x <= 0) return 1;
   const scale = Math.exp(-x + a * Math.log(x) - logGamma(a));

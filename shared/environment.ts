@@ -1,7 +1,4 @@
-/**
- * Reads environment variables, which CDK and the local stage set. Functions read variables only through this
- * file.
- */
+/** Reads environment variables, which CDK and the local stage set. Functions read variables only through this file. */
 import { type Stage, stages } from './stage.ts';
 
 /** For each variable, the text that describes its content in error messages. */
@@ -51,9 +48,7 @@ export const queueVariables = {
 } as const satisfies Record<string, Record<string, Variable>>;
 export type QueueName = keyof typeof queueVariables;
 
-/**
- * Returns an environment variable. If the variable is not set, throws an Error that describes the content.
- */
+/** Returns an environment variable. If the variable is not set, throws an Error that describes the content. */
 export function variable(name: Variable): string {
   const value = optionalVariable(name);
   if (value === undefined) throw new Error(`${name} is not set. It holds ${purposes[name]}.`);
@@ -65,10 +60,7 @@ export function optionalVariable(name: Variable): string | undefined {
   return process.env[name] || undefined;
 }
 
-/**
- * Returns the stage that this process belongs to. Throws an Error if the variable STAGE is missing or
- * unknown.
- */
+/** Returns the stage that this process belongs to. Throws an Error if the variable STAGE is missing or unknown. */
 export function currentStage(): Stage {
   const value = variable('STAGE');
   const stage = stages.find((known) => known === value);

@@ -43,10 +43,7 @@ export function timeOfUlid(ulid: string): number {
   return lastTime.epochMs;
 }
 
-/**
- * Returns the first 10 characters of ULIDs with this time (epoch milliseconds). Earlier ULIDs sort before
- * them.
- */
+/** Returns the first 10 characters of ULIDs with this time (epoch milliseconds). Earlier ULIDs sort before them. */
 export function ulidFloor(epochMs: number): string {
   return encodeTime(epochMs, 10);
 }

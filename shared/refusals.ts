@@ -78,10 +78,7 @@ export const refusals = {
       ),
       { cause },
     ),
-  /**
-   * The free spins are stored but did not all run. A repeated request returns the outcomes. `cause` is only
-   * logged.
-   */
+  /** The free spins are stored but did not all run. A repeated request returns the outcomes. `cause` is only logged. */
   acceptedRepeatToCollect: (cause?: unknown) =>
     Object.assign(
       new Refusal(

@@ -25,10 +25,7 @@ export class Unanswered extends Error {
   override name = 'Unanswered';
 }
 
-/**
- * Maximum milliseconds from a change's start to its write. A longer time means that Lambda froze the
- * function.
- */
+/** Maximum milliseconds from a change's start to its write. A longer time means that Lambda froze the function. */
 export const staleAfterMs = 60_000;
 
 /** Thrown instead of sending a stale write, which was decided before Lambda froze the function. */

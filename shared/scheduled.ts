@@ -22,8 +22,5 @@ export function asOfSchedule(event: unknown, now: number): number {
   return currentStage() === 'local' ? Math.max(now, time) : Math.max(now, Math.min(time, now + maxAheadMs));
 }
 
-/**
- * Returns the organization of a one-time schedule, or undefined for all organizations. Throws for other
- * events.
- */
+/** Returns the organization of a one-time schedule, or undefined for all organizations. Throws for other events. */
 export const scheduledFor = (event: unknown): string | undefined => scheduled.parse(event).organization_id;

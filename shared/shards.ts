@@ -1,6 +1,4 @@
-/**
- * Assigns users to 16 shards, because DynamoDB allows only 1,000 writes per second with one partition key.
- */
+/** Assigns users to 16 shards, because DynamoDB allows only 1,000 writes per second with one partition key. */
 import { sha256 } from './ids.ts';
 
 /**

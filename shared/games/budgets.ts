@@ -1,7 +1,4 @@
-/**
- * Rules of the cash, stock and win budgets. Imports nothing from Node, because the play page imports this
- * file.
- */
+/** Rules of the cash, stock and win budgets. Imports nothing from Node, because the play page imports this file. */
 import type { DrawBudgets } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import type { Prize } from './prize-tables.ts';

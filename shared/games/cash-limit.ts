@@ -1,7 +1,4 @@
-/**
- * Computes limits on the day's cash: the share of each cash chain (group of users), and the part available so
- * far.
- */
+/** Computes limits on the day's cash: the share of each cash chain (group of users), and the part available so far. */
 import { bucketOf } from '../shards.ts';
 import { dayOf, hoursOfDay } from '../time.ts';
 import type { Settings, StoredSettings } from './settings.ts';
@@ -9,9 +6,7 @@ import type { Settings, StoredSettings } from './settings.ts';
 /** Maximum number of cash chains: groups of users with their own share of the day's cash. */
 export const maxCashChains = 16;
 
-/**
- * Returns an organization's number of cash chains on a day. A changed number applies from the next day on.
- */
+/** Returns an organization's number of cash chains on a day. A changed number applies from the next day on. */
 export const cashChainsOn = (
   { cash_chains, chains_before: before }: Pick<StoredSettings, 'cash_chains' | 'chains_before'>,
   day: string,
@@ -33,9 +28,7 @@ export function cashChainsBefore(settings: StoredSettings, now: number): StoredS
 /** Returns the number (from 0) of the user's cash chain. */
 export const cashChainOf = (userId: string, chains: number): number => bucketOf(userId, chains);
 
-/**
- * Returns the part of a limit for the user's cash chain, in whole USD. All chains' parts add up to the limit.
- */
+/** Returns the part of a limit for the user's cash chain, in whole USD. All chains' parts add up to the limit. */
 export function shareOf(limitUsd: number, userId: string, chains: number): number {
   const rest = cashChainOf(userId, chains) < limitUsd % chains ? 1 : 0;
   return Math.floor(limitUsd / chains) + rest;

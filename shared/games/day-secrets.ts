@@ -8,10 +8,7 @@ import { rememberPromises } from '../promises.ts';
 
 const remembered = rememberPromises<Buffer>(1000);
 
-/**
- * Returns the secret of an organization's day (32 bytes). Calls KMS if this process has not cached the
- * secret.
- */
+/** Returns the secret of an organization's day (32 bytes). Calls KMS if this process has not cached the secret. */
 export function daySecret(organizationId: string, day: string): Promise<Buffer> {
   const name = `${organizationId}\n${day}`;
   return remembered(name, () => macBy(variable('DRAW_KEY_ARN'), `draws\n${name}`));

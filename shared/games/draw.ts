@@ -1,7 +1,4 @@
-/**
- * Selects a prize with the server's and the client's seed. Pure, so that anybody with the seeds can repeat a
- * draw.
- */
+/** Selects a prize with the server's and the client's seed. Pure, so that anybody with the seeds can repeat a draw. */
 import { createHash } from 'node:crypto';
 import { hmac } from '../hmac.ts';
 import type { Prize } from './prize-tables.ts';

@@ -4,10 +4,7 @@
  */
 import type { OutcomeRecord } from '../accounts/records.ts';
 
-/**
- * Fairness fields that an outcome's record contains. The server seed and its commitment are not in the
- * record.
- */
+/** Fairness fields that an outcome's record contains. The server seed and its commitment are not in the record. */
 export const fairnessFields = [
   'client_seed',
   'prize_table_version',

@@ -22,9 +22,7 @@ export const pausedAfter = (paused: string, item: Pausable, isPaused: boolean): 
     .sort()
     .join(' ');
 
-/**
- * Returns the hold that blocks a request, or undefined. `needed` lists the features that the request uses.
- */
+/** Returns the hold that blocks a request, or undefined. `needed` lists the features that the request uses. */
 export function holdOn(
   { suspended, paused }: Partial<HoldSettings>,
   needed: readonly Pausable[],

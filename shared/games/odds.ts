@@ -1,6 +1,4 @@
-/**
- * Expected values from a prize table: a play's mean winnings, and the plays until the day's cash is used up.
- */
+/** Expected values from a prize table: a play's mean winnings, and the plays until the day's cash is used up. */
 import type { PrizeKind } from '../vocabulary.ts';
 import type { Prize } from './prize-tables.ts';
 import { centsOf } from './prizes.ts';
@@ -39,9 +37,7 @@ export type DayOdds = {
   stages: Stage[];
 };
 
-/**
- * Returns the mean results of a play with all of `prizes`. Adds exact `BigInt`s; only the division rounds.
- */
+/** Returns the mean results of a play with all of `prizes`. Adds exact `BigInt`s; only the division rounds. */
 export function oddsOfPlay(prizes: readonly Prize[]): PlayOdds {
   const weights = sum(prizes.map(({ weight }) => weight));
   const cash = cashOf(prizes);
@@ -65,9 +61,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + o
 const weighted = (prizes: readonly Prize[], value: (prize: Prize) => number): bigint =>
   prizes.reduce((all, prize) => all + BigInt(prize.weight) * BigInt(value(prize)), 0n);
 
-/**
- * Returns the prizes that can be drawn when `leftUsd` of the day's cash remains (whole USD; null: no limit).
- */
+/** Returns the prizes that can be drawn when `leftUsd` of the day's cash remains (whole USD; null: no limit). */
 export const inDrawAt = (prizes: readonly Prize[], leftUsd: number | null, usedUp: string[] = []): Prize[] =>
   prizesInDraw(prizes, {
     ...(leftUsd === null ? {} : { cash: { grants: 0, granted: 0, limit: leftUsd } }),

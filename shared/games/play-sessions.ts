@@ -78,8 +78,8 @@ export async function readSession(token: string): Promise<PlaySession | undefine
 }
 
 /**
- * A play's server seed, and in `seedFields` what it was derived from: the secret's day and the token's hash. With
- * the day's secret, anybody can derive the seed again.
+ * A play's server seed, and in `seedFields` what it was derived from: the secret's day and the token's hash.
+ * With the day's secret, anybody can derive the seed again.
  */
 export type PlaySeed = { serverSeed: string; seedFields: PlaySeedFields };
 type PlaySeedFields = Pick<OutcomeRecord, 'secret_day' | 'token_hash'>;
@@ -105,18 +105,13 @@ export const isPlayed = (session: PlaySession): session is PlayedSession => sess
 export const outcomeKeyOf = ({ organization_id, user_id, played }: PlayedSession): Key =>
   recordKey(organization_id, user_id, 'outcomes', played.ulid);
 
-/**
- * Makes a played session's result from `record`, the outcome read from the table. Throws if the record is
- * missing.
- */
+/** Makes a played session's result from `record`, the outcome read from the table. Throws if the record is missing. */
 export function resultOf({ pk, played }: PlayedSession, record: Item | undefined): Played {
   if (!record) throw new Error(`the outcome of ${pk} is missing`);
   return playedOf(record as OutcomeRecord, played.server_seed, played.balance);
 }
 
-/**
- * Makes a play's result: outcome, fairness fields for checking the draw, and ticket balance after the play.
- */
+/** Makes a play's result: outcome, fairness fields for checking the draw, and ticket balance after the play. */
 export function playedOf(record: OutcomeRecord, serverSeed: string, balance: number): Played {
   const fairness = {
     commitment: commitmentTo(serverSeed),
@@ -128,9 +123,7 @@ export function playedOf(record: OutcomeRecord, serverSeed: string, balance: num
 
 const playable = 'attribute_exists(pk) AND attribute_not_exists(played) AND attribute_not_exists(voided)';
 
-/**
- * Returns the part that marks a session as played and keeps it for a year. Fails if already played or voided.
- */
+/** Returns the part that marks a session as played and keeps it for a year. Fails if already played or voided. */
 export function playPart(session: PlaySession, result: Played, now: number): Part {
   const { outcome, fairness, balance } = result;
   const played: KeptPlay = { ulid: ulidOf(outcome.id), server_seed: fairness.server_seed, balance };

@@ -11,13 +11,9 @@ export type Prize = {
   label: Record<Lang, string>;
   /** Text for the winner that describes the prize and how to get it. */
   details?: Record<Lang, string> | undefined;
-  /**
-   * Value in USD with at most two decimals. Absent if unknown, and for cash prizes, whose value is `amount`.
-   */
+  /** Value in USD with at most two decimals. Absent if unknown, and for cash prizes, whose value is `amount`. */
   value_usd?: number | undefined;
-  /**
-   * `stock` is the maximum number of wins in total, `stock_per_day` per day in New York. No limit if absent.
-   */
+  /** `stock` is the maximum number of wins in total, `stock_per_day` per day in New York. No limit if absent. */
   stock?: number | undefined;
   stock_per_day?: number | undefined;
 };
@@ -139,10 +135,7 @@ const prizesOf: Record<Game, Prize[]> = {
 const eachGame = <T>(make: (game: Game) => T) =>
   Object.fromEntries(games.map((game) => [game, make(game)])) as Record<Game, T>;
 
-/**
- * Prize tables of a new organization, with weights that add up to 10,000. Each organization stores its own
- * tables.
- */
+/** Prize tables of a new organization, with weights that add up to 10,000. Each organization stores its own tables. */
 export const defaultPrizeTables: Record<Game, PrizeTable> = eachGame((game) => ({
   version: versionOf(game, prizesOf[game]),
   prizes: prizesOf[game],

@@ -12,9 +12,7 @@ export type Rules = {
   isBudgeted: boolean;
   /** Returns the cost of the play in tickets, given the game's ordinary cost. A debug jackpot is free. */
   cost: (tickets: number) => number;
-  /**
-   * Returns the prizes with the draw's weights. In a debug jackpot, only the highest cash prize's is above 0.
-   */
+  /** Returns the prizes with the draw's weights. In a debug jackpot, only the highest cash prize's is above 0. */
   weighted: (prizes: readonly Prize[]) => readonly Prize[];
   /** Returns whether only tickets can be won: too little cash for any cash prize, or a debug play. */
   isTicketsOnly: (prizes: readonly Prize[], limits: Limits) => boolean;
@@ -39,9 +37,7 @@ const forced: Record<DebugResult, Rules> = {
   tickets_only: { ...ordinary, isTicketsOnly: () => true },
 };
 
-/**
- * Returns the rules for a debug play with this forced result, or the ordinary rules if `debug` is undefined.
- */
+/** Returns the rules for a debug play with this forced result, or the ordinary rules if `debug` is undefined. */
 export const rulesOf = (debug: DebugResult | undefined): Rules => (debug ? forced[debug] : ordinary);
 
 /** Returns the prizes and weights of a draw, in order, without prizes that exceed a budget in `limits`. */

@@ -23,10 +23,7 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   daily_win_limit: number;
   /** URL of the rules to which the play page links. Empty if there is no link. */
   rules_url: string;
-  /**
-   * Number of cash chains: groups that split the day's cash. A change takes effect on the next day (New
-   * York).
-   */
+  /** Number of cash chains: groups that split the day's cash. A change takes effect on the next day (New York). */
   cash_chains: number;
   /** drand's hash of the beacon for queued spins. Empty if queued spins use no beacon. */
   beacon: string;
@@ -36,9 +33,7 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   paused: string;
 };
 
-/**
- * Settings as stored. `chains_before` has the former number of cash chains and the last day of that number.
- */
+/** Settings as stored. `chains_before` has the former number of cash chains and the last day of that number. */
 export type StoredSettings = Settings & { chains_before?: { day: string; count: number } };
 
 /** Settings of a new organization. */
@@ -80,10 +75,7 @@ export function settingsOf(item: Item | undefined): StoredSettings {
 export const newGamesFor = (item: Item): Game[] =>
   games.filter((game) => item[`cost_${game}`] === undefined && item[`prize_table_${game}`] === undefined);
 
-/**
- * Returns default settings for the games that `newGamesFor` returns. The returned `paused` includes these
- * games.
- */
+/** Returns default settings for the games that `newGamesFor` returns. The returned `paused` includes these games. */
 function newGameSettings(item: Item = {}): Partial<Settings> {
   const added = newGamesFor(item);
   if (added.length === 0) return {};

@@ -5,10 +5,7 @@ import { organizationKey } from '../table/keys.ts';
 import { type Account, adjustmentDescription } from '../vocabulary.ts';
 import { type ActionContext, nextOperationId, operationOf, operationParts } from './operation-records.ts';
 
-/**
- * An adjustment that an operator requests. `amount` is negative for a debit; `once` is an optional
- * idempotency key.
- */
+/** An adjustment that an operator requests. `amount` is negative for a debit; `once` is an optional idempotency key. */
 export type AdjustmentRequest = {
   organizationId: string;
   userId: string;

@@ -58,9 +58,7 @@ export async function restoreSpins(
 /** Orders per transaction: DynamoDB allows 100 items, and the transaction writes three other items. */
 const ordersAtOnce = 90;
 
-/**
- * Cancels or restores the spins of all orders that `find` returns, with one recorded action per 90 orders.
- */
+/** Cancels or restores the spins of all orders that `find` returns, with one recorded action per 90 orders. */
 async function change(
   spins: SpinSelection,
   context: ActionContext,

@@ -1,7 +1,4 @@
-/**
- * Lets operators change an organization's settings of the play page. Each change is recorded as an operator
- * action.
- */
+/** Lets operators change an organization's settings of the play page. Each change is recorded as an operator action. */
 import { sha256 } from '../ids.ts';
 import { type PageSettings, pageSettingNames } from '../organizations/page-settings.ts';
 import { readPageSettings } from '../organizations/stored-page.ts';
@@ -43,8 +40,5 @@ export function changePage(
   );
 }
 
-/**
- * Returns a setting's value for the action's record. Images are replaced by their digests, because images are
- * long.
- */
+/** Returns a setting's value for the action's record. Images are replaced by their digests, because images are long. */
 const recorded = (value: string) => (value.startsWith('data:') ? `sha256:${sha256(value)}` : value);

@@ -90,10 +90,7 @@ export function differences(recorded: Partial<Settings>, changes: Partial<Settin
   return { before: differing(recorded), after: differing(changes) };
 }
 
-/**
- * Returns transaction parts that store the default prize tables of games added since the last change of
- * settings.
- */
+/** Returns transaction parts that store the default prize tables of games added since the last change of settings. */
 function newGameParts(organization: Item, context: ActionContext): Record<string, Part> {
   const partOf = (game: Game) =>
     tablePart(String(organization.organization_id), { game, ...defaultPrizeTables[game] }, context);

@@ -73,9 +73,7 @@ export async function enableWebhook(
 /** A changed webhook. `before` and `after` contain only the changed fields, for the action's record. */
 type Changed = { webhook: Omit<Webhook, 'version'> } & NonNullable<About['webhook']>;
 
-/**
- * Writes the webhook that `decide` returns, with the action's record. Returns the webhook as it is stored.
- */
+/** Writes the webhook that `decide` returns, with the action's record. Returns the webhook as it is stored. */
 async function change(
   organizationId: string,
   webhookId: string,

@@ -6,18 +6,13 @@ import { addDays } from '../time.ts';
 import type { ActionContext } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
-/**
- * Closes the books of past days that the scheduled worker has not closed. Returns the days of the closed
- * books.
- */
+/** Closes the books of past days that the scheduled worker has not closed. Returns the days of the closed books. */
 export async function closeDueBooks(organizationId: string, context: ActionContext): Promise<string[]> {
   const keep: StoreBook = (organizationId, day, kept) => storeWithRecord(organizationId, day, kept, context);
   return (await closeBooks(organizationId, context.now, { keep })).days;
 }
 
-/**
- * Stores a book with the action's record, unless the scheduled worker has closed the book in the meantime.
- */
+/** Stores a book with the action's record, unless the scheduled worker has closed the book in the meantime. */
 const storeWithRecord = (
   organizationId: string,
   day: string,

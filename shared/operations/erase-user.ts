@@ -1,7 +1,4 @@
-/**
- * The steps of erasing a user. `endUser` marks the user as erased; the other steps then delete personal
- * texts.
- */
+/** The steps of erasing a user. `endUser` marks the user as erased; the other steps then delete personal texts. */
 import { commit, userPart } from '../accounts/commit.ts';
 import { readStoredUser, type User } from '../accounts/user.ts';
 import { sha256 } from '../ids.ts';
@@ -44,10 +41,7 @@ export async function endUser(organizationId: string, userId: string, context: A
   });
 }
 
-/**
- * Deletes the reasons for actions on a user, except the erasure's reason. Returns the number of changed
- * records.
- */
+/** Deletes the reasons for actions on a user, except the erasure's reason. Returns the number of changed records. */
 export async function eraseReasons(organizationId: string, userId: string): Promise<number> {
   let count = 0;
   for await (const { pk, sk, action, why, texts } of operationsAbout(organizationId, userId)) {
@@ -76,10 +70,7 @@ export async function forgetReference(user: User): Promise<boolean> {
   return replace(user, { ...rest, external_reference: '', reference_digest: digest });
 }
 
-/**
- * Deletes the digest of an erased user's reference. Requires that no queued webhook message contains the
- * reference.
- */
+/** Deletes the digest of an erased user's reference. Requires that no queued webhook message contains the reference. */
 export async function forgetDigest({ organization_id, user_id }: User): Promise<void> {
   // Reads the user again, because `forgetReference` may have changed the user.
   const user = await readStoredUser(organization_id, user_id);

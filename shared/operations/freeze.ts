@@ -12,10 +12,7 @@ export const freezeUser = (organizationId: string, userId: string, context: Acti
     context,
   );
 
-/**
- * Unfreezes a user. Overdue free spins run with the next spin sweep (every 15 minutes). Throws
- * `userNotFound`.
- */
+/** Unfreezes a user. Overdue free spins run with the next spin sweep (every 15 minutes). Throws `userNotFound`. */
 export const unfreezeUser = (organizationId: string, userId: string, context: ActionContext): Promise<void> =>
   recordUserAction(
     organizationId,

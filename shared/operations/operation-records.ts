@@ -36,10 +36,7 @@ export type About = {
   /** For a scheduled change: `changes` are the new settings, `from` the ISO instant from which they apply. */
   from?: string;
   changes?: Partial<Settings>;
-  /**
-   * If the action made or withdrew a scheduled change: the sequence number of the action that scheduled the
-   * change.
-   */
+  /** If the action made or withdrew a scheduled change: the sequence number of the action that scheduled the change. */
   sequence?: number;
   /** Changed settings of the play page. Contains the digest of an image instead of the image. */
   page?: Record<'before' | 'after', Partial<PageSettings>>;
@@ -63,10 +60,7 @@ type ActionFields = {
   about?: About;
   /** The operator's reason for the action. */
   why?: string;
-  /**
-   * HMAC of the reason for an action on a user. The record's hash covers the HMAC, so the reason can be
-   * erased.
-   */
+  /** HMAC of the reason for an action on a user. The record's hash covers the HMAC, so the reason can be erased. */
   texts?: string;
   /**
    * Values of the changed settings before and after the action. `after` has all settings in an organization's

@@ -1,6 +1,4 @@
-/**
- * Carries out operators' actions. Writes each change together with the action's record in one transaction.
- */
+/** Carries out operators' actions. Writes each change together with the action's record in one transaction. */
 import type { User } from '../accounts/user.ts';
 import { RETRY, retry } from '../retry.ts';
 import { get, type Item, type Part, transact } from '../table/client.ts';

@@ -25,9 +25,7 @@ export const voidPlay = (
         },
   );
 
-/**
- * Restores a voided play URL, so that it can be played until it expires. Returns and throws like `voidPlay`.
- */
+/** Restores a voided play URL, so that it can be played until it expires. Returns and throws like `voidPlay`. */
 export const restorePlay = (
   organizationId: string,
   token: string,

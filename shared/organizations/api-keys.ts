@@ -22,9 +22,7 @@ export type ApiKey = {
   revoked_at?: string;
 };
 
-/**
- * Maximum number of live API keys per organization. With two keys, a host can rotate keys without downtime.
- */
+/** Maximum number of live API keys per organization. With two keys, a host can rotate keys without downtime. */
 export const liveAtOnce = 2;
 const keyFormat = /^inc_([a-z]+)_([0-9A-Z]{26})_([A-Za-z0-9_-]{43})$/;
 

@@ -2,9 +2,7 @@
 import { contrast, contrastWithAll, minimumContrast, mixed, nearestFitting } from '../contrast.ts';
 import type { PageSettings } from './page-settings.ts';
 
-/**
- * Default colors, equal to those in `base.css` and `panel.css`. Gradients are listed as their two end colors.
- */
+/** Default colors, equal to those in `base.css` and `panel.css`. Gradients are listed as their two end colors. */
 const defaults = {
   accents: ['#ffc94a', '#ffad12'],
   accentText: '#1c1533',
@@ -14,10 +12,7 @@ const defaults = {
 
 const [black, white] = ['#000000', '#ffffff'];
 
-/**
- * Returns the first text color with enough contrast on all backgrounds, or the preferred color if none has
- * enough.
- */
+/** Returns the first text color with enough contrast on all backgrounds, or the preferred color if none has enough. */
 const readableOn = (backgrounds: readonly string[], preferred: string) =>
   [preferred, defaults.accentText, white, black].find(
     (colour) => contrastWithAll(colour, backgrounds) >= minimumContrast.text,
@@ -65,10 +60,7 @@ function drawnOf(name: Judged, brand: BrandColours): Drawn {
   return { colour: accents[0]!, behind, minContrast: minimumContrast.control };
 }
 
-/**
- * Settings in the order of their contrast checks. The colors behind a setting depend only on earlier
- * settings.
- */
+/** Settings in the order of their contrast checks. The colors behind a setting depend only on earlier settings. */
 const judged = ['brand_text', 'brand_accent', 'brand_accent_text'] as const;
 type Judged = (typeof judged)[number];
 

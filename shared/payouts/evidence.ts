@@ -9,10 +9,7 @@ import type { DrawSet } from '../games/draw.ts';
 import type { Prize } from '../games/prize-tables.ts';
 import type { Game } from '../vocabulary.ts';
 
-/**
- * How often each prize of a draw set (the prizes of a draw) was drawn. `counts` is in the order of the
- * prizes.
- */
+/** How often each prize of a draw set (the prizes of a draw) was drawn. `counts` is in the order of the prizes. */
 export type Drawn = { game: Game; set: DrawSet; counts: number[] };
 
 /** The subject of a statistical test: the wins of one prize in a game, or the USD won in all games. */
@@ -38,10 +35,7 @@ const factors = [0.5, 1.5, 3];
 /** With fair draws, at most one false alarm occurs in this number of hourly check rounds on average. */
 export const checksPerFalseAlarm = 10_000;
 
-/**
- * Returns the evidence that raises an alarm. More tests need more evidence, because each can cause a false
- * alarm.
- */
+/** Returns the evidence that raises an alarm. More tests need more evidence, because each can cause a false alarm. */
 const alarmingAt = (tests: number): number => Math.log(checksPerFalseAlarm * tests);
 
 /**

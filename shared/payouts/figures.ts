@@ -1,7 +1,4 @@
-/**
- * Names in the log line that an organization's payout check writes. The dashboard queries the log by these
- * names.
- */
+/** Names in the log line that an organization's payout check writes. The dashboard queries the log by these names. */
 import type { Game, PlayType, PrizeKind } from '../vocabulary.ts';
 
 /** Text in the field `message` of the log line that a payout check writes. */

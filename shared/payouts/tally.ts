@@ -1,7 +1,4 @@
-/**
- * Counts an organization's outcomes by draw set, the set of prizes that an outcome was drawn from. Pure
- * functions.
- */
+/** Counts an organization's outcomes by draw set, the set of prizes that an outcome was drawn from. Pure functions. */
 import type { OutcomeRecord } from '../accounts/records.ts';
 import type { DrawSet } from '../games/draw.ts';
 import { drawSetFor } from '../games/draw-sets.ts';

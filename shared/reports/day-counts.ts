@@ -8,10 +8,7 @@ import { type Block, packNumbers, unpackNumbers } from './blocks.ts';
 export type IndexState = {
   /** The version of the stored index. Increases by one with every write; 0 if no index is stored. */
   version: number;
-  /**
-   * The number of the current build, from 1. Each rebuild starts a new build; blocks of other builds are
-   * ignored.
-   */
+  /** The number of the current build, from 1. Each rebuild starts a new build; blocks of other builds are ignored. */
   build: number;
   /** The ULID of the last indexed row; empty if there is none. */
   last: string;
@@ -19,10 +16,7 @@ export type IndexState = {
   rowsPerBlock: number;
 };
 
-/**
- * The number of a day's rows. `late` lists the blocks with more rows than a full block, each with its
- * surplus.
- */
+/** The number of a day's rows. `late` lists the blocks with more rows than a full block, each with its surplus. */
 export type DayRows = { rows: number; late: [number: number, rows: number][] };
 
 /** A row index without its blocks. `days` contains only days with rows. */

@@ -103,9 +103,7 @@ function blocksOfPage(days: IndexedDay[], { first, end }: IndexedRows, rowsPerBl
   });
 }
 
-/**
- * Returns the keys from which a page can be read: the beginnings of days, and the keys in the page's blocks.
- */
+/** Returns the keys from which a page can be read: the beginnings of days, and the keys in the page's blocks. */
 function keysInIndex({ index, days }: RangeEnds, page: IndexedRows, blocks: Block[]): CountedKey[] {
   const around = days.filter(
     ({ rowsBefore, rows }) => rowsBefore + rows > page.first && rowsBefore <= page.end,

@@ -27,10 +27,7 @@ export const boundAfter = (ulid: string) => (ulid === '' ? everyUlid.from : `${u
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/**
- * Returns the greatest key below a bound. DynamoDB's `BETWEEN` includes both ends, but a span excludes its
- * end.
- */
+/** Returns the greatest key below a bound. DynamoDB's `BETWEEN` includes both ends, but a span excludes its end. */
 function justBelow(bound: string): string {
   const significant = bound.replace(/0+$/, '');
   const digit = digits[digits.indexOf(significant.at(-1) ?? '') - 1] ?? '';
@@ -58,10 +55,7 @@ export async function countRecords(lists: Range[], span: UlidSpan): Promise<numb
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/**
- * Yields the ULIDs of several lists in batches, merged in ascending order. Memory use does not grow with the
- * rows.
- */
+/** Yields the ULIDs of several lists in batches, merged in ascending order. Memory use does not grow with the rows. */
 export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerator<string[]> {
   if (isEmpty(span)) return;
   // The lists' sort keys have the same name, because all lists are in the index or all in one partition.

@@ -5,9 +5,7 @@ export const bookKey = (organizationId: string, day: string): Key => ({
   pk: booksPartition(organizationId),
   sk: day,
 });
-/**
- * Returns the range of an organization's books, oldest first. Positions (see `Range`) are the books' days.
- */
+/** Returns the range of an organization's books, oldest first. Positions (see `Range`) are the books' days. */
 export const booksOf = (organizationId: string): Range => ({
   partition: booksPartition(organizationId),
   prefix: '',
@@ -24,9 +22,7 @@ export const tileKey = (organizationId: string, day: string, level: number, name
   pk: tilesPartition(organizationId, day),
   sk: tilePrefix(level) + name,
 });
-/**
- * Returns the range of a book's lowest tiles. A position (see `Range`) is the ULID of a tile's first record.
- */
+/** Returns the range of a book's lowest tiles. A position (see `Range`) is the ULID of a tile's first record. */
 export const lowestTilesOf = (organizationId: string, day: string): Range => ({
   partition: tilesPartition(organizationId, day),
   prefix: tilePrefix(0),

@@ -1,7 +1,4 @@
-/**
- * The client of the DynamoDB table. Reads and writes items by key, and runs transactions whose parts have
- * names.
- */
+/** The client of the DynamoDB table. Reads and writes items by key, and runs transactions whose parts have names. */
 import {
   type ReturnValuesOnConditionCheckFailure,
   TransactionCanceledException,
@@ -24,10 +21,7 @@ import { itemIn, withCodec } from './codec.ts';
 import type { Key } from './keys.ts';
 import { isSealed, opened, type Reading, requireUpdatable, sealed, sealKey } from './seals.ts';
 
-/**
- * An item with plain values and fields in snake_case. `codec.ts` converts items to and from their stored
- * form.
- */
+/** An item with plain values and fields in snake_case. `codec.ts` converts items to and from their stored form. */
 export type Item = Record<string, unknown>;
 
 /** All attempts of a transaction use the same client token, so the transaction is executed at most once. */
@@ -125,10 +119,7 @@ export async function updated<T = Item>(
   return (await unlessConditionFails(sent)) ? ((await sent).Attributes as T) : undefined;
 }
 
-/**
- * Waits for a write's response. Throws Unanswered without a response, because the write may have been
- * executed.
- */
+/** Waits for a write's response. Throws Unanswered without a response, because the write may have been executed. */
 async function answered<T>(sent: Promise<T>): Promise<T> {
   try {
     return await sent;

@@ -16,10 +16,7 @@ export function dayAfter(days: number): string {
   return text;
 }
 
-/**
- * Returns the days from 1970-01-01 to a UTC day (`YYYY-MM-DD`). Returns undefined for earlier days and other
- * texts.
- */
+/** Returns the days from 1970-01-01 to a UTC day (`YYYY-MM-DD`). Returns undefined for earlier days and other texts. */
 export function daysUntil(text: string): number | undefined {
   const known = numbers.get(text);
   if (known !== undefined) return known;
@@ -42,9 +39,7 @@ export function instantAt(epochMs: number): string {
   return `${dayAfter(days)}T${hours}:${minutes}:${two[Math.floor(ms / 1000) % 60]}.${three[ms % 1000]}Z`;
 }
 
-/**
- * Returns the epoch milliseconds of a text in the format of `instantAt`. Returns undefined for other texts.
- */
+/** Returns the epoch milliseconds of a text in the format of `instantAt`. Returns undefined for other texts. */
 export function epochMsOf(text: string): number | undefined {
   const days = daysUntil(text.slice(0, -14));
   if (days === undefined) return undefined;

@@ -19,9 +19,7 @@ export const keyFields: ReadonlySet<string> = new Set([
   definition.byTime.sortKey,
 ]);
 
-/**
- * Returns the TTL field of an item. DynamoDB deletes the item some time after `epochMs` (epoch milliseconds).
- */
+/** Returns the TTL field of an item. DynamoDB deletes the item some time after `epochMs` (epoch milliseconds). */
 export const ttlAt = (epochMs: number) => ({ [definition.ttl]: Math.ceil(epochMs / 1000) });
 
 /** The primary key of an item in the table. */
@@ -207,10 +205,7 @@ const recordsPartition = (organizationId: string, list: RecordList, shard: numbe
 /** Returns the key in the index `byTime` of the record of an operator's action. */
 export const operationTimeKey = (organizationId: string, ulid: string): TimeKey =>
   timeKey(operationsPartition(organizationId), ulid);
-/**
- * Returns the range in the index `byTime` of the records of operators' actions in an organization, oldest
- * first.
- */
+/** Returns the range in the index `byTime` of the records of operators' actions in an organization, oldest first. */
 export const operationsByTime = (organizationId: string): Range =>
   indexRange(operationsPartition(organizationId));
 const operationsPartition = (organizationId: string) => `${shortId(organizationId)}#operations`;
@@ -255,18 +250,14 @@ export const idempotencyItemKey = (
   pk: userPartition(organizationId, userId),
   sk: `${idempotencyPrefix}${resource}#${sha256(idempotencyKey)}`,
 });
-/**
- * Returns the range of a user's used idempotency keys. A position (see `Range`) is the key's scope and hash.
- */
+/** Returns the range of a user's used idempotency keys. A position (see `Range`) is the key's scope and hash. */
 export const idempotencyItemsOf = (organizationId: string, userId: string): Range => ({
   partition: userPartition(organizationId, userId),
   prefix: idempotencyPrefix,
 });
 const idempotencyPrefix = 'IDEM#';
 
-/**
- * Returns the key of an order's due item, which has the remaining spins and is deleted with the last spin.
- */
+/** Returns the key of an order's due item, which has the remaining spins and is deleted with the last spin. */
 export const dueKey = (organizationId: string, userId: string, dueDay: string, ulid: string): Key => ({
   pk: duePartition(organizationId, bucketOf(userId, shardCount * dueKeysPerShard)),
   sk: `${dueDay}#${ulid}`,
@@ -277,9 +268,7 @@ export const dueInShard = (organizationId: string, shard: number, untilDay: stri
     const partition = duePartition(organizationId, shard + number * shardCount);
     return between({ partition, prefix: '' }, '0', `${untilDay}${maxPosition}`);
   });
-/**
- * DynamoDB allows 1,000 write units per second and partition key. Each update of a due item takes two units.
- */
+/** DynamoDB allows 1,000 write units per second and partition key. Each update of a due item takes two units. */
 const dueKeysPerShard = 2;
 const duePartition = (organizationId: string, number: number) => `DUE#${organizationId}#${number}`;
 

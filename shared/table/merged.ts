@@ -6,8 +6,8 @@ import { batches, positionOf, type ReadOptions } from './ranges.ts';
 export type Positioned = { position: string; item: Item };
 
 /**
- * Yields the items of several ranges in batches, merged by position. `limit` is the number of items per query.
- * Queries all ranges that the merge has used up in parallel.
+ * Yields the items of several ranges in batches, merged by position. `limit` is the number of items per
+ * query. Queries all ranges that the merge has used up in parallel.
  */
 export async function* merged(
   ranges: Range[],

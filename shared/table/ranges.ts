@@ -49,9 +49,7 @@ async function openedAll(items: Item[], reading: Reading): Promise<Item[]> {
 const picked = (item: Item, fields: string[]): Item =>
   Object.fromEntries(fields.filter((field) => field in item).map((field) => [field, item[field]]));
 
-/**
- * About 350 KB of typical records. Without a limit, DynamoDB Local reads all items before truncating to 1 MB.
- */
+/** About 350 KB of typical records. Without a limit, DynamoDB Local reads all items before truncating to 1 MB. */
 export const itemsPerQuery = 1000;
 
 /** Yields the items of a range in batches. Each batch is one query, sent when the caller requests it. */
@@ -86,9 +84,7 @@ export async function readRange(
 /** A page of a list. `last` is the last item's position, or undefined if no page follows. */
 export type Page<T = Item> = { items: T[]; last: string | undefined };
 
-/**
- * Returns up to `limit` items after the position `after`. Takes one round trip, unless the items exceed 1 MB.
- */
+/** Returns up to `limit` items after the position `after`. Takes one round trip, unless the items exceed 1 MB. */
 export async function readPage(
   range: Range,
   { limit, after, ...options }: ReadOptions & { limit: number; after?: string | undefined },

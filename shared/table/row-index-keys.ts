@@ -1,12 +1,8 @@
-/**
- * Builds the keys of row indexes and active reports. A block is an item with the times of consecutive rows.
- */
+/** Builds the keys of row indexes and active reports. A block is an item with the times of consecutive rows. */
 import type { RecordKind } from '../vocabulary.ts';
 import type { Key, Range, RecordList } from './keys.ts';
 
-/**
- * A report with its own row index. Entries have three reports: all entries, truck entries and flight entries.
- */
+/** A report with its own row index. Entries have three reports: all entries, truck entries and flight entries. */
 export type ReportName = RecordKind | Exclude<RecordList, 'orders'>;
 /** All reports that have a row index. */
 export const reportNames: readonly ReportName[] = [
@@ -64,9 +60,7 @@ export const blockByNumberKey = (
   pk: partitionOf(organizationId, report),
   sk: byNumberPrefix(build, day) + digits(number, 7),
 });
-/**
- * Returns the range of the second copies of a day's blocks with numbers from `from` to `to`, both inclusive.
- */
+/** Returns the range of the second copies of a day's blocks with numbers from `from` to `to`, both inclusive. */
 export const blocksByNumber = (
   day: string,
   [from, to]: [number, number],

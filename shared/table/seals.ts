@@ -1,7 +1,4 @@
-/**
- * Seals items: a MAC over key and fields, which somebody with write access to the table but not to KMS cannot
- * make.
- */
+/** Seals items: a MAC over key and fields, which somebody with write access to the table but not to KMS cannot make. */
 import { timingSafeEqual } from 'node:crypto';
 import { variable } from '../environment.ts';
 import { hmac } from '../hmac.ts';
@@ -43,9 +40,7 @@ export const unsealedKinds = {
   book: /^(BOOKS#|TILES#)/,
 };
 
-/**
- * Fields that the seal leaves out: texts that a user's erasure removes. The seal covers the texts' digest.
- */
+/** Fields that the seal leaves out: texts that a user's erasure removes. The seal covers the texts' digest. */
 export const freeFields = [
   { of: /^USER#\S+ ORDERS#/, field: 'idempotency_key' },
   { of: /^ORG#\S+ OPERATIONS#/, field: 'why' },
@@ -92,10 +87,7 @@ export const sealed = async (item: Item): Promise<Item> =>
 /** Like `sealed`, with a given key, and for any kind of item. */
 export const sealedBy = (item: Item, key: Buffer): Item => ({ ...item, seal: sealOf(item, key) });
 
-/**
- * How a read treats an item with a wrong seal. `show` skips the check of the seal, for reads that decide
- * nothing.
- */
+/** How a read treats an item with a wrong seal. `show` skips the check of the seal, for reads that decide nothing. */
 export type Reading = { ifTampered?: 'refuse' | 'skip' | 'show' };
 
 /**

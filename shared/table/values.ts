@@ -134,9 +134,7 @@ const packHex = (text: string) =>
 
 // The lowest two bits of the last character are unused and must be zero, or unpacking changes the text.
 const isDigest = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
-/**
- * Packs a digest (43 characters of base64url) between `tag` and `word`. Returns undefined for other texts.
- */
+/** Packs a digest (43 characters of base64url) between `tag` and `word`. Returns undefined for other texts. */
 function packDigest(tag: number, text: string, word: string): Uint8Array | undefined {
   if (!isDigest.test(text)) return undefined;
   const bytes = tagged(tag, 32 + word.length, text, 'base64url');

@@ -1,6 +1,4 @@
-/**
- * Makes one attempt of a delivery: calls the webhook, records the call, and queues a retry after a failure.
- */
+/** Makes one attempt of a delivery: calls the webhook, records the call, and queues a retry after a failure. */
 import { isoOf } from '../time.ts';
 import type { Call, RecordCall } from './calls.ts';
 import { type Delivery, delayUntil, park } from './delivery-queue.ts';
@@ -45,10 +43,7 @@ export async function attempt(
   return answer;
 }
 
-/**
- * Returns `delivered` for a 2xx response and `gone` for a 410. Returns undefined if the delivery must be
- * retried.
- */
+/** Returns `delivered` for a 2xx response and `gone` for a 410. Returns undefined if the delivery must be retried. */
 export function finalVerdict(answer: CallResponse): 'delivered' | 'gone' | undefined {
   if ('status' in answer && answer.status >= 200 && answer.status < 300) return 'delivered';
   return 'status' in answer && answer.status === 410 ? 'gone' : undefined;
@@ -63,9 +58,7 @@ export function requestedWaitSeconds(answer: CallResponse, now: number): number 
   return retryAfterSeconds(header, now) ?? 0;
 }
 
-/**
- * Queues a retry, or parks the delivery after its last attempt. Throws if SQS did not confirm the message.
- */
+/** Queues a retry, or parks the delivery after its last attempt. Throws if SQS did not confirm the message. */
 export async function retryOrPark(
   { paced: _, ...failed }: Delivery & { message_id?: string },
   answer: CallResponse,

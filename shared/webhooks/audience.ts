@@ -3,15 +3,10 @@ import { type EventType, eventTypes } from '../vocabulary.ts';
 import { isOff } from './receiver.ts';
 import { createdAt, type Webhook } from './webhooks.ts';
 
-/**
- * Returns the webhooks that receive a type of event. `at`: commit time of the event's record (epoch
- * milliseconds).
- */
+/** Returns the webhooks that receive a type of event. `at`: commit time of the event's record (epoch milliseconds). */
 export type Audience = (type: EventType, at: number) => Webhook[];
 
-/**
- * Creates an audience. Per callback URL, only the newest webhook at the record's commit counts, even if off.
- */
+/** Creates an audience. Per callback URL, only the newest webhook at the record's commit counts, even if off. */
 export function audienceOf(webhooks: Webhook[]): Audience {
   const byNewest = new Map<Webhook | undefined, Record<EventType, Webhook[]>>();
   return (type, at) => {
@@ -62,16 +57,12 @@ const lastChangeAt = (webhook: Webhook) => webhook.changed_at ?? createdAt(webho
 const isSubscribed = ({ event }: Webhook, type: EventType) => event === 'all' || event === type;
 const isOn = (webhook: Webhook) => !isOff(webhook);
 
-/**
- * Returns the newest webhook per callback URL: a host that registers again may know only the newest secret.
- */
+/** Returns the newest webhook per callback URL: a host that registers again may know only the newest secret. */
 function newestPerReceiver(oldestFirst: Webhook[]): Webhook[] {
   return [...new Map(oldestFirst.map((webhook) => [receiverUrl(webhook), webhook])).values()];
 }
 
-/**
- * Returns the webhook's callback URL in normalized form. Webhooks with equal results have the same receiver.
- */
+/** Returns the webhook's callback URL in normalized form. Webhooks with equal results have the same receiver. */
 function receiverUrl({ callback_url }: Webhook): string {
   const url = new URL(callback_url);
   // HTTP requests do not contain the fragment (`#…`), so it does not distinguish receivers.

@@ -27,14 +27,9 @@ import { moveReceiver, stepOf } from './store-receiver.ts';
 import { switchOff } from './switch-off.ts';
 import { createdAt, type Webhook } from './webhooks.ts';
 
-/**
- * Milliseconds until a new backlog end, so that all Lambda functions know the end in time despite clock skew.
- */
+/** Milliseconds until a new backlog end, so that all Lambda functions know the end in time despite clock skew. */
 const endAheadMs = 10_000;
-/**
- * Milliseconds between steps that have delivered all indexed records and wait for the newest records to be
- * indexed.
- */
+/** Milliseconds between steps that have delivered all indexed records and wait for the newest records to be indexed. */
 const stepEveryMs = 5_000;
 // If a step has not run two minutes after its due time, a crash prevented the step's queueing.
 const crashedAfterMs = 2 * 60_000;
@@ -45,10 +40,7 @@ const crashedAfterMs = 2 * 60_000;
  */
 export type StepVerdict = 'continued' | 'finished' | 'early' | 'repeated';
 
-/**
- * Runs the steps of several messages in parallel. Returns the completed messages; SQS must redeliver the
- * others.
- */
+/** Runs the steps of several messages in parallel. Returns the completed messages; SQS must redeliver the others. */
 export async function runSteps(
   messages: Received<BacklogStep>[],
   deps: DeliveryDeps,

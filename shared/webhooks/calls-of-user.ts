@@ -8,10 +8,7 @@ import { batches } from '../table/ranges.ts';
 import { type Call, callsByDay } from './calls.ts';
 import type { Delivery } from './delivery-queue.ts';
 
-/**
- * Identifiers of a user in recorded calls. A host's `invoke` payload can contain the host's reference for the
- * user.
- */
+/** Identifiers of a user in recorded calls. A host's `invoke` payload can contain the host's reference for the user. */
 export type UserIdentifiers = Pick<User, 'user_id' | 'external_reference' | 'reference_digest'>;
 
 type StoredCall = Key & Call;

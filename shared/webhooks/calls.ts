@@ -164,10 +164,7 @@ async function* callsInOrder(
   } while (end !== undefined);
 }
 
-/**
- * Returns how many calls to read per shard, very likely enough: the average share plus three standard
- * deviations.
- */
+/** Returns how many calls to read per shard, very likely enough: the average share plus three standard deviations. */
 function shareOf(calls: number, shards: number): number {
   const share = calls / shards;
   return Math.min(calls, Math.ceil(share + 3 * Math.sqrt(share)));

@@ -1,6 +1,4 @@
-/**
- * Five minutes after a backlog step, delivers its range again if records appeared late in the index `byTime`.
- */
+/** Five minutes after a backlog step, delivers its range again if records appeared late in the index `byTime`. */
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
 import { get } from '../table/client.ts';
@@ -18,10 +16,7 @@ import { allWebhooks, type Webhook } from './webhooks.ts';
 /** Age (milliseconds) at which a record is certainly in the table's index. */
 const certainlyIndexedMs = 5 * 60_000;
 
-/**
- * Queues a backlog check, due in five minutes, if needed. The last check ends the receiver's state
- * `checking`.
- */
+/** Queues a backlog check, due in five minutes, if needed. The last check ends the receiver's state `checking`. */
 export async function queueCheck(
   { organization_id, webhook_id }: Webhook,
   read: Pick<BacklogCheck, 'from' | 'to' | 'records'>,
@@ -74,10 +69,7 @@ async function recordsBetween(organizationId: string, from: string, to: string):
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/**
- * Queues the webhook's events of all records in the check's range again. Throws if SQS did not accept all
- * events.
- */
+/** Queues the webhook's events of all records in the check's range again. Throws if SQS did not accept all events. */
 async function deliverAgain(webhook: Webhook, { from, to }: BacklogCheck): Promise<void> {
   const organizationId = webhook.organization_id;
   const replaced = replacedFrom(webhook, await allWebhooks(organizationId));

@@ -84,9 +84,7 @@ export async function enqueue<M extends Message>(messages: M[]): Promise<M[]> {
   return unconfirmed.map(({ message }) => message);
 }
 
-/**
- * Sends entries to SQS, with up to `tries` attempts per entry. Returns the entries that SQS did not confirm.
- */
+/** Sends entries to SQS, with up to `tries` attempts per entry. Returns the entries that SQS did not confirm. */
 async function sendAll<M extends Message>(entries: Entry<M>[], tries: number): Promise<Entry<M>[]> {
   let unconfirmed = entries;
   for (let attempt = 0; unconfirmed.length > 0 && attempt < tries; attempt++) {
@@ -155,8 +153,8 @@ export async function sendLater(message: Message, seconds: number): Promise<void
 }
 
 /**
- * Delays a delivery until `time` (epoch milliseconds). Delays over 15 minutes take several SQS messages. Throws
- * if SQS did not confirm.
+ * Delays a delivery until `time` (epoch milliseconds). Delays over 15 minutes take several SQS messages.
+ * Throws if SQS did not confirm.
  */
 export function delayUntil(
   { message_id, ...delivery }: Delivery & { message_id?: string },

@@ -11,9 +11,7 @@ export type WebhookEvent = {
   type: EventType;
   /** The time of the record's commit, as an ISO string. */
   timestamp: string;
-  /**
-   * The user's event counter: one higher with each record that has events, equal for all events of a record.
-   */
+  /** The user's event counter: one higher with each record that has events, equal for all events of a record. */
   sequence: number;
   data: Item;
 };

@@ -25,10 +25,7 @@ const claimMs = 30_000;
 const keptMs = 90 * 24 * 60 * 60 * 1000;
 const unclaimed = 'attribute_not_exists(pk) OR claimed_by = :me OR (queued = :no AND claimed_until < :now)';
 
-/**
- * Queues a payload unchanged, once per request id. After a crash, the host can retry. Throws `Invalid webhook
- * ID`.
- */
+/** Queues a payload unchanged, once per request id. After a crash, the host can retry. Throws `Invalid webhook ID`. */
 export async function invokeWebhook(invocation: Invocation): Promise<void> {
   const { organizationId, webhookId, requestId, now } = invocation;
   await readWebhook(organizationId, webhookId);
@@ -109,9 +106,7 @@ function invocationId(organizationId: string, webhookId: string, requestId: stri
 // serialization.
 const maxLevels = 100;
 
-/**
- * Returns whether a text can be an invocation's payload: a JSON object with at most 100 levels of nesting.
- */
+/** Returns whether a text can be an invocation's payload: a JSON object with at most 100 levels of nesting. */
 export function isPayload(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);

@@ -61,10 +61,7 @@ async function deleteParked(parked: ParkedMessage[]): Promise<void> {
   await sqs().send(new DeleteMessageBatchCommand({ QueueUrl: parkedUrl(), Entries: receiptHandles(parked) }));
 }
 
-/**
- * Returns whole batches of parked messages, until at least `maxCount`. The messages stay in the dead-letter
- * queue.
- */
+/** Returns whole batches of parked messages, until at least `maxCount`. The messages stay in the dead-letter queue. */
 export async function parkedDeliveries(maxCount: number): Promise<Received[]> {
   const batches: ParkedMessage[][] = [];
   let count = 0;

@@ -1,7 +1,4 @@
-/**
- * Sends POST requests, protected against server-side request forgery. An HTTP library would add 700 KiB of
- * code.
- */
+/** Sends POST requests, protected against server-side request forgery. An HTTP library would add 700 KiB of code. */
 import { type Agent, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';

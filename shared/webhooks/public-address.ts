@@ -102,10 +102,7 @@ export class NotPublic extends Error {
 export type Resolve = (name: string) => Promise<{ address: string; family: number }[]>;
 const resolveAll: Resolve = (name) => resolveName(name, { all: true, verbatim: true });
 
-/**
- * Fails the DNS lookup unless all addresses may be called. Callers must check IP addresses, which need no
- * lookup.
- */
+/** Fails the DNS lookup unless all addresses may be called. Callers must check IP addresses, which need no lookup. */
 export function guardedLookup(stage: string | undefined, resolve: Resolve = resolveAll): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(

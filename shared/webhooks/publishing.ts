@@ -17,8 +17,8 @@ const maxRemembered = 20_000;
 const alreadyQueued = new Set<string>();
 
 /**
- * Queues records' events for subscribed webhooks, or only for the webhook `onlyWebhookId`. Returns the first failed
- * record's index.
+ * Queues records' events for subscribed webhooks, or only for the webhook `onlyWebhookId`. Returns the first
+ * failed record's index.
  */
 export async function publish(records: HistoryRecord[], onlyWebhookId?: string): Promise<number | undefined> {
   const audiences = await audiencesOf(records, onlyWebhookId);
@@ -64,8 +64,8 @@ async function requeueLostSteps(webhooks: Webhook[]): Promise<void> {
 type WebhooksAndAudience = { webhooks: Webhook[]; audience: Audience };
 
 /**
- * Reads the webhooks of the records' organizations, or only the webhook `onlyWebhookId`. Leaves out organizations
- * without webhooks.
+ * Reads the webhooks of the records' organizations, or only the webhook `onlyWebhookId`. Leaves out
+ * organizations without webhooks.
  */
 async function audiencesOf(
   records: HistoryRecord[],
@@ -81,9 +81,7 @@ async function audiencesOf(
   return new Map((await Promise.all(found)).filter(([, { webhooks }]) => webhooks.length > 0));
 }
 
-/**
- * Builds deliveries in the order of the records. `webhooksFor` returns the webhooks that receive an event.
- */
+/** Builds deliveries in the order of the records. `webhooksFor` returns the webhooks that receive an event. */
 export async function deliveriesOf(
   records: HistoryRecord[],
   webhooksFor: (event: WebhookEvent, record: HistoryRecord) => Webhook[],

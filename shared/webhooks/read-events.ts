@@ -29,10 +29,7 @@ const ulidIn = (position: string) => position.slice(0, 26);
 /** A page ends after this many records, so that a rare type of event does not make a page slow. */
 const maxRecordsPerPage = 2000;
 
-/**
- * Returns up to `limit` events after a position, oldest first. Throws `userNotFound` for an unknown or erased
- * user.
- */
+/** Returns up to `limit` events after a position, oldest first. Throws `userNotFound` for an unknown or erased user. */
 export async function readEvents(
   filter: EventFilter,
   { after = '0', limit }: { after?: string | undefined; limit: number },

@@ -1,7 +1,4 @@
-/**
- * The state machine of a webhook's receiver (diagram: README.md). A receiver that is well has no stored
- * state.
- */
+/** The state machine of a webhook's receiver (diagram: README.md). A receiver that is well has no stored state. */
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { isoOf } from '../time.ts';
 
@@ -24,10 +21,7 @@ export type Receiver = {
 export type Backlog = {
   /** The start of the range (epoch milliseconds), inclusive. */
   since: number;
-  /**
-   * The end of the range (epoch milliseconds), exclusive. While undefined, the range also includes all new
-   * records.
-   */
+  /** The end of the range (epoch milliseconds), exclusive. While undefined, the range also includes all new records. */
   until?: number | undefined;
   /** Position of the first record with undelivered events: a ULID or a ULID's beginning. */
   cursor: string;
@@ -180,9 +174,7 @@ const transitions: Record<State, Transitions> = {
   },
 };
 
-/**
- * Applies an event. Returns the same object if nothing changes, and undefined for a receiver that is well.
- */
+/** Applies an event. Returns the same object if nothing changes, and undefined for a receiver that is well. */
 export function afterEvent(receiver: Receiver | undefined, event: ReceiverEvent): Receiver | undefined {
   const move = transitions[receiver?.state ?? 'well'][event.type] as
     | ((receiver: Receiver | undefined, event: ReceiverEvent) => Receiver | undefined)
@@ -199,17 +191,11 @@ export const isOff = ({ receiver }: WithReceiver): boolean => receiver?.state ==
 export const openBacklog = ({ receiver }: WithReceiver): Backlog | undefined =>
   receiver?.state === 'behind' || receiver?.state === 'catching_up' ? receiver.backlog : undefined;
 
-/**
- * Returns whether the webhook's open backlog includes a record of this time, so the queue need not deliver
- * it.
- */
+/** Returns whether the webhook's open backlog includes a record of this time, so the queue need not deliver it. */
 export const isLeftToBacklog = (webhook: WithReceiver, recordTime: number): boolean =>
   isWithin(openBacklog(webhook), recordTime);
 
-/**
- * Returns whether the webhook's completed backlog has delivered a record of this time, so pending retries can
- * end.
- */
+/** Returns whether the webhook's completed backlog has delivered a record of this time, so pending retries can end. */
 export const isDeliveredByBacklog = ({ receiver }: WithReceiver, recordTime: number): boolean =>
   receiver?.state === 'checking' && isWithin(receiver.backlog, recordTime);
 
@@ -233,10 +219,7 @@ export function delayedUntil({ receiver }: WithReceiver, recordTime: number): nu
   return until + maxDelayMs + sinceEndMs * (1 - maxDelayMs / delayWindowMs);
 }
 
-/**
- * Returns the time (epoch milliseconds) of the backlog's cursor: the events of all earlier records are
- * delivered.
- */
+/** Returns the time (epoch milliseconds) of the backlog's cursor: the events of all earlier records are delivered. */
 export const deliveredUntil = ({ cursor }: Pick<Backlog, 'cursor'>): number =>
   timeOfUlid(cursor.slice(0, 10).padEnd(26, '0'));
 
@@ -254,9 +237,6 @@ export const isRecent = (recordTime: number | undefined, now: number): boolean =
 export const failedForMs = ({ receiver }: WithReceiver, now: number): number =>
   receiver?.failing_since === undefined ? 0 : now - Date.parse(receiver.failing_since);
 
-/**
- * Returns a failing receiver's wait in milliseconds: a tenth of the failure's duration, between 5 s and 15
- * minutes.
- */
+/** Returns a failing receiver's wait in milliseconds: a tenth of the failure's duration, between 5 s and 15 minutes. */
 export const waitAfterFailure = (webhook: WithReceiver, now: number): number =>
   Math.min(maxWaitMs, Math.max(minWaitMs, failedForMs(webhook, now) / 10));

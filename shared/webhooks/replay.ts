@@ -13,10 +13,7 @@ const recordsPerQuery = 500;
  */
 export type Window = { organizationId: string; from: number; to: number; webhookId?: string | undefined };
 
-/**
- * Queues a window's events again under their old ids. Returns the number of records. Throws if queueing
- * failed.
- */
+/** Queues a window's events again under their old ids. Returns the number of records. Throws if queueing failed. */
 export async function replay(
   { webhookId, ...window }: Window,
   beforeFirst: () => Promise<void>,
@@ -41,10 +38,7 @@ export async function replay(
 /** The range of an organization's records whose ULIDs sort between `from` and `to`, both inclusive. */
 type RecordRange = { organizationId: string; from: string; to: string };
 
-/**
- * Yields an organization's records of all lists, oldest first, in arrays of `atOnce`; the last can be
- * shorter.
- */
+/** Yields an organization's records of all lists, oldest first, in arrays of `atOnce`; the last can be shorter. */
 export async function* recordsInOrder(
   { organizationId, from, to }: RecordRange,
   atOnce = recordsPerQuery,

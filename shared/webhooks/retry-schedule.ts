@@ -3,9 +3,7 @@
 const minute = 60;
 const hour = 60 * minute;
 
-/**
- * Seconds to wait before each retry. If the last retry fails, the delivery moves to the dead-letter queue.
- */
+/** Seconds to wait before each retry. If the last retry fails, the delivery moves to the dead-letter queue. */
 export const retryDelays = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 
 /** Maximum random increase of a delay, as a fraction of the delay. */

@@ -6,9 +6,7 @@ import { type BacklogStep, enqueue } from './delivery-queue.ts';
 import { afterEvent, openBacklog, type ReceiverEvent } from './receiver.ts';
 import type { Webhook } from './webhooks.ts';
 
-/**
- * Stores a receiver's state after an event. Returns undefined if nothing changed or another writer was first.
- */
+/** Stores a receiver's state after an event. Returns undefined if nothing changed or another writer was first. */
 export async function moveReceiver(webhook: Webhook, event: ReceiverEvent): Promise<Webhook | undefined> {
   const { organization_id, webhook_id, receiver: before } = webhook;
   const after = afterEvent(before, event);

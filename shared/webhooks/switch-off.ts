@@ -1,6 +1,4 @@
-/**
- * Switches off a webhook whose receiver has failed for five days. Notifies the organization's other webhooks.
- */
+/** Switches off a webhook whose receiver has failed for five days. Notifies the organization's other webhooks. */
 import { digest80, idOf, ulidFloor } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
@@ -10,9 +8,7 @@ import { enqueue } from './delivery-queue.ts';
 import { moveReceiver } from './store-receiver.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
-/**
- * Switches a webhook off. Does nothing if the state of its receiver has changed since the webhook was read.
- */
+/** Switches a webhook off. Does nothing if the state of its receiver has changed since the webhook was read. */
 export async function switchOff(webhook: Webhook, now: number): Promise<void> {
   const switched = await moveReceiver(webhook, { type: 'gaveUp', now });
   if (!switched) return;

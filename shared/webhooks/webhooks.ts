@@ -58,10 +58,7 @@ export type WebhookFields = {
   event?: Subscription | undefined;
 };
 
-/**
- * Returns a webhook's registration time (epoch milliseconds). The webhook receives no events of earlier
- * records.
- */
+/** Returns a webhook's registration time (epoch milliseconds). The webhook receives no events of earlier records. */
 export const createdAt = ({ webhook_id }: Webhook): number => timeOfUlid(ulidOf(webhook_id));
 
 /** Maximum webhooks per organization, because each event is queued once per webhook. */
@@ -195,10 +192,7 @@ export function switchedOn({ receiver, ...webhook }: Webhook, now: number): Webh
   return { ...webhook, ...(after && { receiver: after }) };
 }
 
-/**
- * Deletes a webhook. Deliveries that are still queued are dropped when they are due. Throws `Invalid webhook
- * ID`.
- */
+/** Deletes a webhook. Deliveries that are still queued are dropped when they are due. Throws `Invalid webhook ID`. */
 export async function deleteWebhook(organizationId: string, webhookId: string): Promise<void> {
   // Checked first, so a webhook missing on a retry must have been deleted by the first try.
   await readWebhook(organizationId, webhookId);
