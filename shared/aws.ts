@@ -1,11 +1,12 @@
-/** Creates AWS clients at their first use, one per process. Bundles contain only the clients that they use. */
+/** Creates AWS clients at their first use, one per process. `PURE` lets bundlers leave out unused clients. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { leavesOpen, Stale, staleAfterMs } from './retry.ts';
 
-// Options of all AWS clients, in milliseconds. Three attempts end well before API Gateway's timeout of 29 s.
+// Options of all AWS clients; timeouts in milliseconds. Three attempts end well before API Gateway's timeout
+// of 29 s.
 const options = {
   maxAttempts: 3,
   requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
@@ -39,8 +40,8 @@ export const dynamodb = /* @__PURE__ */ once(() => {
 const firstSentAt = Symbol('when the first attempt of this request was sent');
 
 /**
- * Makes the client throw Stale instead of repeating a request after a minute, in which Lambda froze the
- * function. So late a write could get into a day whose book is closed.
+ * Makes the client throw `Stale` instead of repeating a request after a minute, because Lambda froze the
+ * function meanwhile. A write so late could add a record to a day whose book is already closed.
  */
 function refuseStaleAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(
@@ -56,7 +57,10 @@ function refuseStaleAttempts({ middlewareStack }: DynamoDBDocumentClient): void 
 
 const unansweredAttempt = Symbol('an attempt of this request got no answer');
 
-/** Makes the client mark an error if any attempt got no response: the attempt may have been carried out. */
+/**
+ * Makes the client mark a request's error if any attempt got no response: DynamoDB may have carried that
+ * attempt out.
+ */
 function markOpenAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(
     (next, context) => (args) =>

@@ -48,7 +48,8 @@ function pooled(cells: readonly Cell[]): Cell[] {
 /** Computes the chi-square statistic. Tests of fit and of equality both have one degree of freedom fewer than cells. */
 function test(cells: readonly Cell[]): ChiSquare | undefined {
   const freedom = cells.length - 1;
-  // Negated, because without draws the expected counts are NaN, and each comparison with NaN is false.
+  // The comparison is negated because without draws the expected counts are NaN, and comparisons with NaN are
+  // false.
   if (freedom < 1 || !(Math.min(...cells[0]!.expected) >= minExpected)) return undefined;
   let statistic = 0;
   for (const { counts, expected } of cells) {
@@ -90,7 +91,7 @@ function upperGamma(a: number, x: number): number {
   return fraction * scale;
 }
 
-/** Returns the natural logarithm of the gamma function. Stirling's series is accurate only for large x. */
+/** Returns the natural logarithm of the gamma function. Raises x to 10, because Stirling's series needs a large x. */
 function logGamma(x: number): number {
   let [at, below] = [x, 0];
   for (; at < 10; at++) below += Math.log(at);

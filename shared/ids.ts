@@ -56,7 +56,7 @@ export function leastUlid(epochMs: number): string {
 /** Returns whether a text is a ULID in capital letters. */
 export const isUlid = (text: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
 
-/** Returns whether a text is a well-formed id with this prefix. Malformed ids need no lookup. */
+/** Returns whether a text is a well-formed id with this prefix. Callers refuse malformed ids without a read. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && isUlid(ulidOf(text));
 }

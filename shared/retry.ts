@@ -102,7 +102,7 @@ export function pause(attempt: number, maxMs = Number.POSITIVE_INFINITY): Promis
   return new Promise((resolve) => setTimeout(resolve, Math.random() * limitMs));
 }
 
-/** Returns the result of `work`, or undefined after `ms` milliseconds. The work then continues. */
+/** Returns the result of `work`, or undefined after `ms` milliseconds, while the work continues in the background. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

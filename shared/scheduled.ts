@@ -15,12 +15,16 @@ const maxAheadMs = 60_000;
 
 /**
  * Returns a schedule's time (epoch milliseconds), at least `now` and, except locally, at most a minute later.
- * A later time would let anybody who can create schedules make work due early. Throws for other events.
+ * A later time would let anybody who can create schedules make work due early. Throws if the event is
+ * malformed.
  */
 export function asOfSchedule(event: unknown, now: number): number {
   const time = parseInstant(scheduled.parse(event).now ?? '') ?? 0;
   return currentStage() === 'local' ? Math.max(now, time) : Math.max(now, Math.min(time, now + maxAheadMs));
 }
 
-/** Returns the organization of a one-time schedule, or undefined for all organizations. Throws for other events. */
+/**
+ * Returns the organization of a one-time schedule, or undefined for all organizations. Throws if the event is
+ * malformed.
+ */
 export const scheduledFor = (event: unknown): string | undefined => scheduled.parse(event).organization_id;

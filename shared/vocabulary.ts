@@ -1,4 +1,7 @@
-/** Enumerations of the service. Code uses a `Record` over a list, so the compiler reports missing values. */
+/**
+ * Enumerations of the service. Code that handles every value uses a `Record`, so the compiler reports missing
+ * values.
+ */
 
 /** Kinds of records in a user's history that reports show. Each kind has its own report. */
 export const recordKinds = ['tickets', 'entries', 'outcomes'] as const;
@@ -12,10 +15,10 @@ export type EntryType = (typeof entryTypes)[number];
 export const accounts = ['tickets', ...entryTypes] as const;
 export type Account = (typeof accounts)[number];
 
-/** Types of events that a webhook can subscribe to. */
+/** Event types that a webhook can subscribe to. */
 export const eventTypes = ['outcome', 'balance_updated', 'cash_won', 'prize_won'] as const;
 export type EventType = (typeof eventTypes)[number];
-/** Type of the event that tells an organization's other webhooks about a webhook disabled after failures. */
+/** Type of the event that reports a webhook, switched off after failures, to the organization's other webhooks. */
 export const noticeType = 'webhook_disabled';
 /** Types of all delivered events, including `webhook_disabled`, which needs no subscription. */
 export const deliverableEventTypes = [...eventTypes, noticeType] as const;

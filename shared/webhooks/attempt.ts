@@ -7,10 +7,6 @@ import { delayAfter, retryAfterSeconds } from './retry-schedule.ts';
 import { signedHeaders } from './signature.ts';
 import { secretsOf, type Webhook } from './webhooks.ts';
 
-/**
- * The dependencies of an attempt: functions for HTTP requests, recording calls, time and randomness, and the
- * retry delays.
- */
 export type DeliveryDeps = {
   post: Post;
   record: RecordCall;
@@ -43,7 +39,7 @@ export async function attempt(
   return answer;
 }
 
-/** Returns `delivered` for a 2xx response and `gone` for a 410. Returns undefined if the delivery must be retried. */
+/** Returns `delivered` for a 2xx response, `gone` for 410. Returns undefined if the delivery must be retried. */
 export function finalVerdict(answer: CallResponse): 'delivered' | 'gone' | undefined {
   if ('status' in answer && answer.status >= 200 && answer.status < 300) return 'delivered';
   return 'status' in answer && answer.status === 410 ? 'gone' : undefined;
@@ -75,8 +71,8 @@ export async function retryOrPark(
   return 'retried';
 }
 
-/** Builds the record of a call, or of a delivery that is not sent because the webhook is off. */
-export const callOf = (delivery: Delivery, webhook: Webhook, at: number, came: Partial<Call>): Call => ({
+/** Builds the record of an attempt, or of a delivery that is not sent because the webhook is switched off. */
+export const callOf = (delivery: Delivery, webhook: Webhook, at: number, result: Partial<Call>): Call => ({
   organization_id: delivery.organization_id,
   webhook_id: delivery.webhook_id,
   event_id: delivery.event_id,
@@ -87,5 +83,5 @@ export const callOf = (delivery: Delivery, webhook: Webhook, at: number, came: P
   attempt: delivery.attempt,
   shard: delivery.shard,
   duration_ms: 0,
-  ...came,
+  ...result,
 });

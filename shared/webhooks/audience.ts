@@ -6,7 +6,10 @@ import { createdAt, type Webhook } from './webhooks.ts';
 /** Returns the webhooks that receive a type of event. `at`: commit time of the event's record (epoch milliseconds). */
 export type Audience = (type: EventType, at: number) => Webhook[];
 
-/** Creates an audience. Per callback URL, only the newest webhook at the record's commit counts, even if off. */
+/**
+ * Creates an audience. Of webhooks with one URL, only the newest at the record's commit receives events, and
+ * only while it is on.
+ */
 export function audienceOf(webhooks: Webhook[]): Audience {
   const byNewest = new Map<Webhook | undefined, Record<EventType, Webhook[]>>();
   return (type, at) => {
@@ -23,12 +26,14 @@ const audienceByType = (webhooks: Webhook[]): Record<EventType, Webhook[]> => {
   return Object.fromEntries(byType) as Record<EventType, Webhook[]>;
 };
 
-/** Returns the webhooks to notify that `webhook` was switched off: one per other callback URL, if on. */
+/**
+ * Returns the webhooks to notify after `webhook` was switched off: for each other URL the newest, unless it
+ * is off too.
+ */
 export const webhooksToNotify = (webhook: Webhook, webhooks: Webhook[]): Webhook[] =>
   newestPerReceiver(webhooks).filter((other) => isOn(other) && receiverUrl(other) !== receiverUrl(webhook));
 
-// Maximum duration of a request that registers or changes a webhook, whose stored time is the request's
-// start.
+// A request that registers or changes a webhook stores its start time, but may commit up to a minute later.
 const maxRequestMs = 60_000;
 
 /**
@@ -57,7 +62,7 @@ const lastChangeAt = (webhook: Webhook) => webhook.changed_at ?? createdAt(webho
 const isSubscribed = ({ event }: Webhook, type: EventType) => event === 'all' || event === type;
 const isOn = (webhook: Webhook) => !isOff(webhook);
 
-/** Returns the newest webhook per callback URL: a host that registers again may know only the newest secret. */
+/** Keeps the newest webhook per URL, because a host that registers a URL twice may know only the newest secret. */
 function newestPerReceiver(oldestFirst: Webhook[]): Webhook[] {
   return [...new Map(oldestFirst.map((webhook) => [receiverUrl(webhook), webhook])).values()];
 }

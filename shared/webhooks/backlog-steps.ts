@@ -27,15 +27,16 @@ import { moveReceiver, stepOf } from './store-receiver.ts';
 import { switchOff } from './switch-off.ts';
 import { createdAt, type Webhook } from './webhooks.ts';
 
-/** Milliseconds until a new backlog end, so that all Lambda functions know the end in time despite clock skew. */
+/** A backlog's end is set ten seconds ahead, so that all Lambda functions know the end in time despite clock skew. */
 const endAheadMs = 10_000;
-/** Milliseconds between steps that have delivered all indexed records and wait for the newest records to be indexed. */
+/** Milliseconds between steps that have reached the newest records and wait for the index to contain more. */
 const stepEveryMs = 5_000;
-// If a step has not run two minutes after its due time, a crash prevented the step's queueing.
+// If a step is overdue by two minutes, a crash prevented its queueing, and the previous step's message queues
+// the step.
 const crashedAfterMs = 2 * 60_000;
 
 /**
- * `earlyMs`: the step was not due. `repeated`: another writer changed the webhook, so the current step is
+ * `early`: the step was not due. `repeated`: another writer changed the webhook, so the current step is
  * queued again.
  */
 export type StepVerdict = 'continued' | 'finished' | 'early' | 'repeated';
@@ -116,7 +117,7 @@ async function deliverStep(
   );
   const moved = await moveReceiver(webhook, event);
   if (!moved) {
-    // Another writer changed the webhook, or SQS delivered the message twice. Queues the current step again.
+    // Another writer changed the webhook, or SQS delivered the message twice. Queues the stored step again.
     await sendLater(stepOf(webhook), 1);
     return 'repeated';
   }
@@ -151,7 +152,7 @@ async function receiverEventOf(
   const step = { now, cursor, arrived: succeeded > 0 };
   const end = backlog.until !== undefined && ulidFloor(backlog.until);
   if (isAll && cursor === end) return { type: 'backlogDone', ...step };
-  // A backlog that catches up too slowly ends in ten seconds. The queue then delivers later events.
+  // A backlog that is delivered too slowly ends in ten seconds. The queue delivers the events of later records.
   const isSlow =
     tookMs > newAttemptsForMs &&
     backlog.failed_steps === 0 &&
@@ -162,10 +163,7 @@ async function receiverEventOf(
   return { type: 'stepDone', ...step, due, until };
 }
 
-/**
- * With a limit per second, reserves times for sent events. Returns when the next step may send (epoch
- * milliseconds).
- */
+/** If the webhook has a limit per second, reserves times for the sent events. Returns when the next step may send. */
 async function nextFreeTime(webhook: Webhook, sent: number, now: number): Promise<number> {
   const { per_second } = webhook;
   if (per_second === undefined || sent === 0) return now;

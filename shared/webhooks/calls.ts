@@ -61,12 +61,13 @@ function itemOf({ shard = 0, ...call }: Call): Item {
  */
 export type CallFilter = { start: number; end: number; event_type?: string | undefined };
 
-// Lambda limits responses to 6 MB. Without a limit of rounds, a rare type would read every call.
+// Lambda limits responses to 6 MB.
 const maxPageBytes = 4 * 1024 * 1024;
+// Rounds of queries per page. Without this limit, a page of a rare event type would read every call.
 const maxRoundsForType = 16;
 
 /**
- * Returns a page of calls, which can be empty although `last` promises more. Throws `invalidToken` for an
+ * Returns a page of calls, which can be empty although more follow after `last`. Throws `invalidToken` for an
  * `after` outside the filter's time.
  */
 export async function callHistory(
@@ -127,7 +128,7 @@ async function pageAfter(
 ): Promise<Page> {
   const lastDay = dayOf(Math.min(filter.end, now));
   const page: UnfinishedPage = { items: [], bytes: 0 };
-  // The number of calls still to read. One call more than the limit shows whether another page follows.
+  // Reads one call more than the limit, to see whether another page follows.
   const missingCalls = () => limit + 1 - page.items.length;
   let rounds = 0;
   for (let day = dayOf(timeOfUlid(position)); day <= lastDay; day = addDays(day, 1)) {
@@ -145,7 +146,10 @@ async function pageAfter(
 /** Progress in reading one shard of a day: calls not yet returned, and the position to continue from. */
 type Shard = { range: Range; items: Item[]; after: string; isOpen: boolean };
 
-/** Yields rounds of a day's calls, oldest first. Each round reaches to `end`; the last round has none. */
+/**
+ * Yields a day's calls in rounds of one query per shard, oldest first. A round contains all calls up to
+ * `end`. The last round has no `end`.
+ */
 async function* callsInOrder(
   ranges: Range[],
   position: string,
@@ -158,13 +162,16 @@ async function* callsInOrder(
     const short = shards.filter(({ items, isOpen }) => isOpen && items.length === 0);
     const limit = shareOf(filter.event_type ? itemsPerQuery : missing(), short.length);
     await Promise.all(short.map((shard) => readMoreCalls(shard, filter, limit)));
-    // Calls after `end` must wait: an unread call of another shard can be older.
+    // Calls after `end` stay for the next round, because an unread call of another shard can be older.
     end = shards.flatMap(({ after, isOpen }) => (isOpen ? [after] : [])).sort()[0];
     yield { items: shards.flatMap((shard) => removeCalls(shard, end)).sort(byPosition), end };
   } while (end !== undefined);
 }
 
-/** Returns how many calls to read per shard, very likely enough: the average share plus three standard deviations. */
+/**
+ * Returns how many calls to read per shard: the average plus three standard deviations, which is nearly
+ * always enough.
+ */
 function shareOf(calls: number, shards: number): number {
   const share = calls / shards;
   return Math.min(calls, Math.ceil(share + 3 * Math.sqrt(share)));
@@ -184,7 +191,7 @@ async function readMoreCalls(
   if (end) shard.after = positionOf(end);
 }
 
-/** Removes and returns the shard's calls in memory up to the position `end`; without `end`, all of them. */
+/** Removes and returns the calls in memory up to the position `end`, or all of them without `end`. */
 function removeCalls(shard: Shard, end = '~'): Item[] {
   const later = shard.items.findIndex((item) => positionOf(item) > end);
   return shard.items.splice(0, later === -1 ? shard.items.length : later);

@@ -1,7 +1,7 @@
 import { queueNextStep } from './store-receiver.ts';
 import { updateWebhook, viewOf, type WebhookFields, type WebhookView } from './webhooks.ts';
 
-/** Changes a webhook. One that was off is switched on and gets its backlog. Throws `Invalid webhook ID`. */
+/** Changes a webhook. If the webhook was off, switches it on and queues its backlog. Throws `webhookNotFound`. */
 export async function changeWebhook(
   organizationId: string,
   webhookId: string,

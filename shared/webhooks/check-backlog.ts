@@ -1,4 +1,7 @@
-/** Five minutes after a backlog step, delivers its range again if records appeared late in the index `byTime`. */
+/**
+ * Five minutes after a backlog step, delivers the step's records again if the index `byTime` now contains
+ * more of them.
+ */
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
 import { get } from '../table/client.ts';
@@ -16,7 +19,10 @@ import { allWebhooks, type Webhook } from './webhooks.ts';
 /** Age (milliseconds) at which a record is certainly in the table's index. */
 const certainlyIndexedMs = 5 * 60_000;
 
-/** Queues a backlog check, due in five minutes, if needed. The last check ends the receiver's state `checking`. */
+/**
+ * Queues a backlog check in five minutes if the step read recent records or was the last. The last step's
+ * check ends the receiver's state `checking`.
+ */
 export async function queueCheck(
   { organization_id, webhook_id }: Webhook,
   read: Pick<BacklogCheck, 'from' | 'to' | 'records'>,

@@ -24,7 +24,10 @@ const maxWaveSize = 50;
 const maxPerRead = 500;
 // One record more than the largest wave, to see whether more records follow.
 const maxPerShortRead = maxWaveSize + 1;
-/** Milliseconds for which a step starts new attempts: short, because many backlogs share the functions. */
+/**
+ * Milliseconds for which a step starts new attempts: short, because other backlogs wait for the same Lambda
+ * functions.
+ */
 export const newAttemptsForMs = 5_000;
 
 /**
@@ -56,13 +59,16 @@ export type StepResult = {
   requestedWait: number;
 };
 
-/** Returns the least of 50, the webhook's limit per second and the number of failed steps (if any). */
+/**
+ * Returns the maximum records per wave: the least of 50, the limit per second and, if not 0, the number of
+ * failed steps.
+ */
 const waveSize = ({ per_second = maxWaveSize }: Webhook, { failed_steps }: Backlog): number =>
   Math.min(maxWaveSize, per_second, failed_steps > 0 ? failed_steps : maxWaveSize);
 
 /**
- * Sends a backlog's events in waves for five seconds, or until most events of a wave fail. Sends one wave
- * after a failed step or with a limit.
+ * Sends a backlog's events in waves for five seconds, or until most events of a wave fail. Sends only one
+ * wave if the previous step failed or the webhook has a limit per second.
  */
 export async function deliverBacklog(
   webhook: Webhook,
@@ -103,10 +109,10 @@ export async function deliverBacklog(
 }
 
 /** Moves the step's cursor past `records`. `earlierRecords` is the number of records completed in earlier reads. */
-function moveCursor(done: StepResult, earlierRecords: number, records: HistoryRecord[]): void {
-  done.records = earlierRecords + records.length;
+function moveCursor(result: StepResult, earlierRecords: number, records: HistoryRecord[]): void {
+  result.records = earlierRecords + records.length;
   const last = records.at(-1);
-  if (last) done.cursor = `${timeSortKey(last)}0`;
+  if (last) result.cursor = `${timeSortKey(last)}0`;
 }
 
 /** A record with its events. Each event that was sent has the receiver's response. */
@@ -154,20 +160,20 @@ async function sendWave(
  */
 async function addResults(
   wave: RecordEvents[],
-  done: StepResult,
+  result: StepResult,
   { retriesSeparately, message_id }: { retriesSeparately: boolean; message_id: string },
   deps: DeliveryDeps,
 ): Promise<number> {
   const firstUnsent = wave.findIndex(({ events }) => events.some(({ answer }) => !answer));
   const answers = wave.flatMap(({ events }) => events.flatMap(({ answer }) => answer ?? []));
   const ends = answers.map(finalVerdict);
-  done.arrived = ends.filter((end) => end !== undefined).length;
-  done.failed = answers.length - done.arrived;
-  done.requestedWait = Math.max(...answers.map((answer) => requestedWaitSeconds(answer, deps.now())));
-  done.sent += answers.length;
-  done.succeeded += ends.filter((end) => end === 'delivered').length;
-  if (done.failed > 0) count('FailedWebhookCalls', done.failed);
-  if (done.arrived === 0 && !retriesSeparately) return 0;
+  result.arrived = ends.filter((end) => end !== undefined).length;
+  result.failed = answers.length - result.arrived;
+  result.requestedWait = Math.max(...answers.map((answer) => requestedWaitSeconds(answer, deps.now())));
+  result.sent += answers.length;
+  result.succeeded += ends.filter((end) => end === 'delivered').length;
+  if (result.failed > 0) count('FailedWebhookCalls', result.failed);
+  if (result.arrived === 0 && !retriesSeparately) return 0;
   const ended = firstUnsent === -1 ? wave : wave.slice(0, firstUnsent);
   const refused = ended.flatMap(({ events }) => events.filter(({ answer }) => !finalVerdict(answer!)));
   const later = refused.map(({ delivery, answer }) =>

@@ -73,8 +73,8 @@ const queue = queueVariables.deliveries;
 type Entry<M extends Message = Message> = { message: M; seconds: number };
 
 /**
- * Returns the messages that SQS did not confirm. Message groups per webhook keep slow webhooks from delaying
- * others.
+ * Queues messages. Returns those that SQS did not confirm. One message group per webhook keeps slow webhooks
+ * from delaying others.
  */
 export async function enqueue<M extends Message>(messages: M[]): Promise<M[]> {
   const unconfirmed = await sendAll(
@@ -146,7 +146,10 @@ const gatherMs = 10;
 // Tries SQS at most twice, because the preceding webhook call can take 15 s of the function's timeout.
 const sendGathered = gathering((entries: Entry[]) => sendAll(entries, 2), gatherMs);
 
-/** Queues a message; shortens delays over 15 minutes. Throws if SQS did not confirm the message. */
+/**
+ * Queues a message with a delay, shortened to 15 minutes (SQS's maximum). Throws if SQS did not confirm the
+ * message.
+ */
 export async function sendLater(message: Message, seconds: number): Promise<void> {
   const entry = { message, seconds };
   if ((await sendGathered(entry)).includes(entry)) throw new Error('the message could not be queued');
@@ -178,7 +181,7 @@ export async function park(delivery: Delivery): Promise<void> {
   );
 }
 
-/** Returns a delivery without the fields that its queue messages added. The attempt number is unchanged. */
+/** Returns a delivery without the fields about its earlier queue messages. The attempt number is unchanged. */
 export function asFirstMessage(delivery: Delivery): Delivery {
   const { not_before, paced, follows, ...first } = delivery;
   return first;
@@ -186,7 +189,7 @@ export function asFirstMessage(delivery: Delivery): Delivery {
 
 const textOf = (message: Message) => JSON.stringify({ ...message, message_id: undefined });
 
-/** Parses a queue message's body. Returns undefined, instead of throwing, if the body is unknown. */
+/** Parses a queue message's body. Returns undefined if the body is malformed. */
 export function messageIn(body: string, id: string): Received | undefined {
   try {
     const value = JSON.parse(body) as Partial<Delivery & BacklogStep & BacklogCheck> | null;

@@ -34,7 +34,7 @@ const isHealthy: { [verdict in DeliveryVerdict]?: boolean } = {
   gone: false,
 };
 
-/** Handles deliveries in parallel. Returns those handled without an error; SQS must redeliver the others. */
+/** Handles deliveries in parallel. Returns the deliveries handled without an error; SQS must redeliver the others. */
 export async function deliverAll(
   deliveries: Received<Delivery>[],
   deps: DeliveryDeps,
@@ -59,8 +59,7 @@ export async function deliverAll(
         if (verdict !== 'early') log.info('webhook attempt', { ...named, verdict });
         if (verdict === 'retried' || verdict === 'parked') failures++;
         const ok = isHealthy[verdict];
-        // A backlog event's retry gets no record time: a failure starts no new backlog, because other events
-        // arrived.
+        // A retry that a backlog step queued gets no record time, so that its failure starts no new backlog.
         const recordTime = delivery.from_backlog ? undefined : recordTimeOf(delivery);
         const before = results.get(name) ?? [];
         results.set(name, ok === undefined ? before : [...before, { ok, attempt: number, recordTime }]);
@@ -75,9 +74,12 @@ export async function deliverAll(
   return settled;
 }
 
-/** SQS delays are whole seconds, so a webhook can get up to twice its limit in one second. */
+/**
+ * Sends deliveries that are due within a second, because SQS delays whole seconds. So a second can see twice
+ * the limit.
+ */
 const earlyMs = 1000;
-/** Returns whether a delivery is due without a reserved time, which a limit per second requires. */
+/** Returns whether a delivery is due and still needs a reserved time if its webhook has a limit per second. */
 const awaitsPace = ({ paced, not_before = 0 }: Delivery, now: number) =>
   !paced && not_before <= now + earlyMs;
 const reservedFor = (delivery: Received<Delivery>, at: number) => ({
@@ -114,7 +116,10 @@ async function currentWebhooks(deliveries: Delivery[]): Promise<Map<string, Webh
   return new Map([...distinct.keys()].map((name, index) => [name, found[index]]));
 }
 
-/** A crash can repeat an attempt but not lose a delivery. Throws if recording or queueing failed. */
+/**
+ * Handles one delivery. A crash can repeat an attempt but not lose the delivery. Throws if recording or
+ * queueing failed.
+ */
 export async function deliver(
   delivery: Received<Delivery>,
   webhook: Webhook | undefined,
@@ -145,7 +150,7 @@ export async function deliver(
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** A message handled twice queues two next messages. Returns true only for the first handled one of them. */
+/** A message that is handled twice queues two successors. Returns true only for the successor that is handled first. */
 async function isFirstSuccessor(delivery: Received<Delivery>, now: number): Promise<boolean> {
   const { organization_id, webhook_id, event_id, follows, message_id } = delivery;
   if (follows === undefined) return true;

@@ -19,13 +19,13 @@ type Invocation = {
   now: number;
 };
 
-// Longer than the Lambda timeout, so two functions cannot queue the same request.
+// A claim outlasts the Lambda timeout, so two functions cannot queue the same request.
 const claimMs = 30_000;
 // Milliseconds for which request ids are remembered: 90 days, as long as calls stay in the history.
 const keptMs = 90 * 24 * 60 * 60 * 1000;
 const unclaimed = 'attribute_not_exists(pk) OR claimed_by = :me OR (queued = :no AND claimed_until < :now)';
 
-/** Queues a payload unchanged, once per request id. After a crash, the host can retry. Throws `Invalid webhook ID`. */
+/** Queues a payload unchanged, once per request id. After a crash, the host can retry. Throws `webhookNotFound`. */
 export async function invokeWebhook(invocation: Invocation): Promise<void> {
   const { organizationId, webhookId, requestId, now } = invocation;
   await readWebhook(organizationId, webhookId);
@@ -35,18 +35,20 @@ export async function invokeWebhook(invocation: Invocation): Promise<void> {
   try {
     await queuePayload(invocation, invocationId(organizationId, webhookId, requestId));
   } catch (error) {
-    // With the claim released, the host can retry at once. Otherwise, the retry waits until the claim
-    // expires.
+    // Releases the claim so that the host can retry at once. Otherwise, the retry waits until the claim expires.
     await releaseClaim(key).catch((cause: unknown) => log.failure('releasing an invocation', cause));
     throw error;
   }
-  // Only logs a failure: the invocation is queued, and a repetition would have the same `webhook-id`.
+  // Only logs a failure, because the invocation is queued. Receivers recognize a repetition by its `webhook-id`.
   await retry(() => markQueued(key)).catch((error: unknown) =>
     log.failure('marking an invocation as queued', error),
   );
 }
 
-/** Returns false if the request id was already queued. Waits up to 10 s for another request's claim. */
+/**
+ * Claims a request id. Returns false if its payload is already queued. Waits up to 10 s for another request's
+ * claim.
+ */
 function claimRequest(key: Key, now: number): Promise<boolean> {
   const me = randomUUID();
   const started = performance.now();
@@ -93,10 +95,7 @@ async function queuePayload({ organizationId, webhookId, body }: Invocation, id:
   if (failed.length > 0) throw refusals.outcomeUnknown();
 }
 
-/**
- * Derives the call's `webhook-id` from the request id. The signature covers the prefix `inv`, which tells
- * invocations from events.
- */
+/** Derives the `webhook-id` from the request id. Its prefix `inv`, which the signature covers, marks invocations. */
 function invocationId(organizationId: string, webhookId: string, requestId: string): string {
   const text = `invoke\n${organizationId}\n${webhookId}\n${requestId}`;
   return idOf('inv', `0${digest80(`${text}\ntime`).slice(0, 9)}${digest80(text)}`);

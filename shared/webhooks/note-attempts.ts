@@ -1,4 +1,3 @@
-/** Updates a receiver's health after a batch of attempts. */
 import { log } from '../log.ts';
 import { sendLater } from './delivery-queue.ts';
 import { failedForMs, fallBehindAfterMs, isOff, isRecent, maxFailureMs, openBacklog } from './receiver.ts';
@@ -12,10 +11,13 @@ import type { Webhook } from './webhooks.ts';
  */
 export type AttemptResult = { ok: boolean; attempt: number; recordTime: number | undefined };
 
-// First attempt number whose failure counts: a first attempt often fails even for a healthy receiver.
+// Failures count from the second attempt on, because first attempts often fail even at healthy receivers.
 const significantAttempt = 2;
 
-/** Updates a receiver's health after a batch of attempts. Never throws: a later attempt updates the state. */
+/**
+ * Updates a receiver's health after a batch of attempts. Only logs errors, because a later attempt updates
+ * the state.
+ */
 export async function updateReceiver(
   webhook: Webhook | undefined,
   results: AttemptResult[],

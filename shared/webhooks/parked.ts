@@ -1,6 +1,6 @@
 /**
- * Lists, deletes and redrives parked messages. The redrive of SQS would change message ids, so deliveries
- * could be dropped.
+ * Lists, deletes and redrives parked messages. SQS's own redrive would change message ids, so that deliveries
+ * could count as duplicates and be dropped.
  */
 import {
   ChangeMessageVisibilityBatchCommand,
@@ -61,7 +61,7 @@ async function deleteParked(parked: ParkedMessage[]): Promise<void> {
   await sqs().send(new DeleteMessageBatchCommand({ QueueUrl: parkedUrl(), Entries: receiptHandles(parked) }));
 }
 
-/** Returns whole batches of parked messages, until at least `maxCount`. The messages stay in the dead-letter queue. */
+/** Returns at least `maxCount` parked messages, or all if there are fewer. They stay in the dead-letter queue. */
 export async function parkedDeliveries(maxCount: number): Promise<Received[]> {
   const batches: ParkedMessage[][] = [];
   let count = 0;
@@ -90,7 +90,7 @@ export async function dropParked(isChosen: (delivery: Delivery) => boolean): Pro
   return count;
 }
 
-// Batches redriven at a time. Messages of a larger group could become visible again before they are queued.
+// Batches per group of a redrive. Messages of a larger group could become visible again before they are queued.
 const batchesAtOnce = 100;
 
 /** Receives up to 1,000 parked messages in batches. */
@@ -104,8 +104,8 @@ async function receiveBatches(): Promise<ParkedMessage[][]> {
 }
 
 /**
- * Queues all parked messages again, from the first attempt. Calls `beforeSending` before each group. Throws
- * if some stay parked.
+ * Queues all parked messages again, as first attempts. Calls `beforeSending` before each group of up to
+ * 1,000. Throws if some stay parked.
  */
 export async function redrive(beforeSending: (messages: Received[]) => Promise<void>): Promise<number> {
   let count = 0;

@@ -1,4 +1,4 @@
-/** Sends POST requests, protected against server-side request forgery. An HTTP library would add 700 KiB of code. */
+/** Sends POST requests, protected against server-side request forgery. An HTTP library would add 700 KiB to bundles. */
 import { type Agent, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
@@ -18,8 +18,8 @@ const maxIdleMs = 2000;
 const keepAliveMs = 10_000;
 
 /**
- * The returned function calls only public addresses (locally also loopback), follows no redirects, waits at
- * most 15 s.
+ * Creates a `Post` that calls only public addresses (locally also loopback), follows no redirects and waits
+ * at most 15 s.
  */
 export function guardedPost(
   stage: string | undefined,

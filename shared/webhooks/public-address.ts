@@ -67,7 +67,7 @@ function isLoopback(address: string): boolean {
   return isIP(address) === 4 ? loopback.check(address, 'ipv4') : address === '::1';
 }
 
-/** All stages may call public addresses; the local stage may also call loopback addresses. */
+/** Returns whether a stage may call an address: a public one or, on the local stage, also a loopback address. */
 export function mayCall(address: string, stage: string | undefined): boolean {
   return isPublicAddress(address) || (stage === 'local' && isLoopback(address));
 }
@@ -102,7 +102,10 @@ export class NotPublic extends Error {
 export type Resolve = (name: string) => Promise<{ address: string; family: number }[]>;
 const resolveAll: Resolve = (name) => resolveName(name, { all: true, verbatim: true });
 
-/** Fails the DNS lookup unless all addresses may be called. Callers must check IP addresses, which need no lookup. */
+/**
+ * Creates a DNS lookup that fails unless the service may call all addresses of the host. IP addresses in URLs
+ * need no lookup, so callers must check them.
+ */
 export function guardedLookup(stage: string | undefined, resolve: Resolve = resolveAll): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(

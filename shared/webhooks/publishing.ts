@@ -44,7 +44,7 @@ export async function publish(records: HistoryRecord[], onlyWebhookId?: string):
   return firstFailed;
 }
 
-/** Queues backlog steps again whose message was lost, for example in the dead-letter queue. */
+/** Queues a backlog's next step again if its message was lost, for example in the dead-letter queue. */
 async function requeueLostSteps(webhooks: Webhook[]): Promise<void> {
   const now = Date.now();
   const lost = webhooks.filter((webhook) => isStepLost(webhook, now));

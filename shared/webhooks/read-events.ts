@@ -7,7 +7,7 @@ import { settledBefore } from '../table/settled.ts';
 import type { EventType } from '../vocabulary.ts';
 import { eventsOf, type WebhookEvent } from './events.ts';
 
-/** Which events to read: of an organization, or of one of its users; of one type, or of all types. */
+/** Selects events of an organization, or only of a user; of all types, or only of one. */
 export type EventFilter = {
   organizationId: string;
   user_id?: string | undefined;
@@ -15,8 +15,8 @@ export type EventFilter = {
 };
 
 /**
- * A page of events in the order of their records. The next page begins after the position `last`. `isAll`
- * means that no older event is missing, up to `last`.
+ * A page of events in the order of their records. The next page begins after `last`. `isAll`: no more events
+ * can be read yet.
  */
 export type EventPage = { events: WebhookEvent[]; last: string; isAll: boolean };
 
@@ -26,7 +26,7 @@ const positionOf = (ulid: string, index: number) => `${ulid}${index}`;
 const positionAfter = (ulid: string) => `${ulid}9`;
 const ulidIn = (position: string) => position.slice(0, 26);
 
-/** A page ends after this many records, so that a rare type of event does not make a page slow. */
+/** A page reads at most about this many records, so that a rare event type does not make it slow. */
 const maxRecordsPerPage = 2000;
 
 /** Returns up to `limit` events after a position, oldest first. Throws `userNotFound` for an unknown or erased user. */
@@ -39,7 +39,7 @@ export async function readEvents(
   const { ranges, to, consistent } = await listsOf(filter, now);
   if (limit === 0 || to < after) return { events: [], last: after, isAll: to < after };
   const spans = ranges.map((range) => between(range, ulidIn(after), to));
-  // Some more than a range's share, because a round trip costs more time than the surplus costs read units.
+  // Reads more than an even share per range: another round trip would cost more than surplus records.
   const perQuery = consistent ? limit : Math.ceil((1.5 * limit) / spans.length) + 4;
   const found: { record: HistoryRecord; position: string; type: EventType }[] = [];
   let records = 0;
@@ -72,8 +72,8 @@ export async function readEvents(
 type Lists = { ranges: Range[]; to: string; consistent: boolean };
 
 /**
- * A user's records are read up to the last one in the user's item, with consistent reads. An organization's
- * are in an index that lags, so records of the last minute are left out.
+ * Returns a user's ranges up to the user's last record, or an organization's ranges without the last minute,
+ * because the organization's index lags.
  */
 async function listsOf({ organizationId, user_id }: EventFilter, now: number): Promise<Lists> {
   if (user_id === undefined) {

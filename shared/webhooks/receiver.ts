@@ -37,9 +37,9 @@ export type Backlog = {
 export const fallBehindAfterMs = 2_000;
 /** Milliseconds without a success after which the webhook is switched off. */
 export const maxFailureMs = 5 * 24 * 60 * 60 * 1000;
-/** A backlog starts 60 s before the first noted failure, whose event can be 40 s older. */
+/** A backlog starts 60 s before `failing_since`, because the first failed event can be 40 s older than that time. */
 const firstFailureMs = 60_000;
-/** Age of recent records in milliseconds. Failed attempts for older records start no backlog. */
+/** Maximum age of a recent record in milliseconds. Failed attempts for older records start no backlog. */
 const recentMs = 15 * 60_000;
 /** A step counts as lost when 20 minutes overdue, because its message waits at most 15 minutes. */
 const lostAfterMs = 20 * 60_000;
@@ -107,7 +107,7 @@ const switchedOff: Transitions['gaveUp'] = ({ failing_since, backlog }, { now })
   backlog,
   disabled_at: isoOf(now),
   disabled_reason: `no delivery has succeeded since ${failing_since}`,
-  // Stored with the state `switchedOff`, so a crash cannot lose the notice.
+  // Stored together with the state `off`, so that a crash cannot lose the notice to the other webhooks.
   notice_due: true,
 });
 const newBacklog = (since: number, now: number): Backlog => ({
@@ -202,13 +202,13 @@ export const isDeliveredByBacklog = ({ receiver }: WithReceiver, recordTime: num
 const isWithin = (backlog: Backlog | undefined, time: number): boolean =>
   backlog !== undefined && time >= backlog.since && time < (backlog.until ?? Number.POSITIVE_INFINITY);
 
-/** To stay behind a backlog's last events, events of the next 20 s are delayed up to 5 s. */
+/** Events of the 20 s after a backlog's end are delayed by up to 5 s, to arrive after the backlog's last events. */
 const maxDelayMs = 5_000;
 const delayWindowMs = 20_000;
 
 /**
- * Returns until when (epoch milliseconds) to delay events of records committed just after a backlog's end, if
- * at all.
+ * Returns until when (epoch milliseconds) to delay events of a record committed within 20 s after a backlog's
+ * end; for other records undefined.
  */
 export function delayedUntil({ receiver }: WithReceiver, recordTime: number): number | undefined {
   const { until = Number.POSITIVE_INFINITY, cursor } = receiver?.backlog ?? { cursor: '' };

@@ -13,7 +13,7 @@ const recordsPerQuery = 500;
  */
 export type Window = { organizationId: string; from: number; to: number; webhookId?: string | undefined };
 
-/** Queues a window's events again under their old ids. Returns the number of records. Throws if queueing failed. */
+/** Queues a window's events again with unchanged ids. Returns the number of records. Throws if queueing failed. */
 export async function replay(
   { webhookId, ...window }: Window,
   beforeFirst: () => Promise<void>,

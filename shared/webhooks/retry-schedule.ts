@@ -1,5 +1,3 @@
-/** The schedule of a delivery's retries. */
-
 const minute = 60;
 const hour = 60 * minute;
 
@@ -8,7 +6,7 @@ export const retryDelays = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 *
 
 /** Maximum random increase of a delay, as a fraction of the delay. */
 export const jitter = 0.1;
-/** Longest wait that a `Retry-After` header can cause, in seconds. Longer waits are shortened to it. */
+/** Longest wait in seconds that a `Retry-After` header can cause. Longer requested waits are shortened. */
 export const maxRetryAfterSeconds = 24 * hour;
 
 /** Maximum milliseconds from first to last attempt, if every response asks for a wait of 24 hours. */

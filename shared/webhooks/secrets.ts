@@ -1,4 +1,4 @@
-/** Encrypts webhook secrets with AES-256-GCM. Each can be decrypted only for its organization and webhook. */
+/** Encrypts webhook secrets with AES-256-GCM. A secret can be decrypted only for its organization and webhook. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { variable } from '../environment.ts';
 import { callKms } from '../kms.ts';
@@ -7,7 +7,7 @@ import { rememberPromises } from '../promises.ts';
 /** The webhook to which a secret belongs. */
 export type SecretOwner = { organization_id: string; webhook_id: string };
 
-// Caches decrypted data keys, separately per organization: no organization can use another's cached key.
+// Caches decrypted data keys by organization, so that no organization can use another's key.
 const dataKeys = rememberPromises<Buffer>(1000);
 const nameOf = (organizationId: string, dataKey: string) => `${organizationId} ${dataKey}`;
 

@@ -28,7 +28,7 @@ export async function moveReceiver(webhook: Webhook, event: ReceiverEvent): Prom
   return { ...rest, ...(after && { receiver: after }), version: webhook.version + 1 };
 }
 
-/** Returns the message of a backlog's next step, or else of step 0, which may start a backlog. */
+/** Returns the message of the backlog's next step or, without a backlog, of step 0, which may start one. */
 export const stepOf = (webhook: Webhook): BacklogStep => ({
   organization_id: webhook.organization_id,
   webhook_id: webhook.webhook_id,

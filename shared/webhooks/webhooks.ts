@@ -122,7 +122,7 @@ function isWritten(failed: Failed<'common' | 'webhook'> | undefined): boolean {
   return false;
 }
 
-/** Reads a webhook. Throws `Invalid webhook ID` if the organization has no webhook with this id. */
+/** Reads a webhook. Throws `webhookNotFound` if the organization has no webhook with this id. */
 export async function readWebhook(organizationId: string, webhookId: string): Promise<Webhook> {
   if (!isId('wh', webhookId)) throw refusals.webhookNotFound();
   const webhook = await get<Webhook>(webhookKey(organizationId, webhookId));
@@ -152,10 +152,7 @@ export function secretsOf(webhook: Webhook, now: number): Promise<string[]> {
   );
 }
 
-/**
- * Stores new fields and switches the webhook on. Replaced secrets sign for 24 more hours. Throws `Invalid
- * webhook ID`.
- */
+/** Stores new fields and switches the webhook on. Replaced secrets sign for 24 more hours. Throws `webhookNotFound`. */
 export async function updateWebhook(
   organizationId: string,
   webhookId: string,
@@ -192,7 +189,7 @@ export function switchedOn({ receiver, ...webhook }: Webhook, now: number): Webh
   return { ...webhook, ...(after && { receiver: after }) };
 }
 
-/** Deletes a webhook. Deliveries that are still queued are dropped when they are due. Throws `Invalid webhook ID`. */
+/** Deletes a webhook. Deliveries that are still queued are dropped when they are due. Throws `webhookNotFound`. */
 export async function deleteWebhook(organizationId: string, webhookId: string): Promise<void> {
   // Checked first, so a webhook missing on a retry must have been deleted by the first try.
   await readWebhook(organizationId, webhookId);
@@ -226,8 +223,8 @@ const deletionOf = (organizationId: string, webhookId: string) => ({
 });
 
 /**
- * Returns a page of webhooks, oldest first; `last` if more follow. Throws `invalidToken` unless `after` is a
- * webhook id.
+ * Returns a page of webhooks, oldest first; `last` is set if more follow. Throws `invalidToken` unless
+ * `after` is a webhook id.
  */
 export async function listWebhooks(
   organizationId: string,
