@@ -17,7 +17,10 @@ export const closingKey = (organizationId: string, day: string): Key => ({
   pk: tilesPartition(organizationId, day),
   sk: 'CLOSING',
 });
-/** Returns a tile's key. `name` is the ULID of the first record at level 0, and the tile's number above. */
+/**
+ * Returns the key of a tile, a part of a book's Merkle tree. `name`: at level 0, the ULID of the tile's first
+ * record; above, the tile's number.
+ */
 export const tileKey = (organizationId: string, day: string, level: number, name: string): Key => ({
   pk: tilesPartition(organizationId, day),
   sk: tilePrefix(level) + name,

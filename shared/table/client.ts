@@ -24,21 +24,24 @@ import { isSealed, opened, type Reading, requireUpdatable, sealed, sealKey } fro
 /** An item with plain values and fields in snake_case. `codec.ts` converts items to and from their stored form. */
 export type Item = Record<string, unknown>;
 
-/** All attempts of a transaction use the same client token, so the transaction is executed at most once. */
+/**
+ * The DynamoDB client. All attempts of a transaction have the same client token, so DynamoDB executes it at
+ * most once.
+ */
 export const client = withCodec(dynamodb());
 
 /** Returns the name of the stage's table, from the environment variable `TABLE_NAME`. */
 export const tableName = () => variable('TABLE_NAME');
 
-/** Asks for the key of seals while DynamoDB reads the items, if they have seals. */
+/** If any of the items has a seal, requests the seal key from KMS while DynamoDB reads the items. */
 function expectSeals(keys: Key[], { ifTampered }: Reading): void {
-  // A failure is thrown where the seals are checked.
+  // Ignores a failure of KMS, because the check of the seals repeats the request.
   if (ifTampered !== 'show' && keys.some(isSealed)) sealKey().catch(() => {});
 }
 
 /**
- * Returns an item, read with strong consistency, or undefined if there is none. Takes one round trip. Throws
- * Tampered if the item's seal is wrong.
+ * Returns an item, read with strong consistency in one round trip, or undefined if the key has no item.
+ * Throws Tampered if the item's seal is wrong.
  */
 export async function get<T = Item>({ pk, sk }: Key, reading: Reading = {}): Promise<T | undefined> {
   expectSeals([{ pk, sk }], reading);
@@ -190,7 +193,7 @@ async function sealedPart(part: Part): Promise<Part> {
   return Put?.Item ? { ...part, Put: { ...Put, Item: await sealed(Put.Item) } } : part;
 }
 
-/** Opens the old item of a failed part, which is empty without `withOldItem`. */
+/** Checks and removes the seal of a failed part's old item. The item is empty without `withOldItem`. */
 const openedOld = async (old: Item): Promise<Item> =>
   old.pk === undefined ? old : ((await opened(old)) ?? {});
 
@@ -205,7 +208,7 @@ function failedParts<Name extends string>(names: Name[], error: TransactionCance
   const reasons = error.CancellationReasons ?? [];
   const failed: Failed<Name> = {};
   reasons.forEach(({ Code, Item: old }, index) => {
-    // The document client does not unmarshall items in exceptions, so `itemIn` does.
+    // Converts the item here, because the document client does not unmarshall items in exceptions.
     if (Code === 'ConditionalCheckFailed') failed[names[index]!] = old ? itemIn(old) : {};
   });
   // An earlier attempt with the same client token can still be running. After a failed condition, that

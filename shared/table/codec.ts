@@ -39,7 +39,7 @@ export function unpacked(stored: Fields): Fields {
 /** A marshalled item from the stream or a failed condition. Its binaries may be Base64 texts. */
 export type Image = { [name: string]: unknown };
 
-/** Returns the item in a marshalled image. */
+/** Converts a marshalled image to an item. */
 export const itemIn = (image: Image): Fields => unpacked(unmarshall(mapOf(image, withBytes) as never));
 
 type Value = { B?: unknown; L?: Value[]; M?: Record<string, Value> };
@@ -79,15 +79,14 @@ function mapOf<T>(
   return changed;
 }
 
-/** Adds middleware to a client that converts items to their stored form and back. Returns the client. */
+/** Makes a client convert items to their stored form in requests and back in responses. Returns the client. */
 export function withCodec(client: DynamoDBDocumentClient): DynamoDBDocumentClient {
   client.middlewareStack.add(
     (next) => async (args) => {
       const result = await next({ ...args, input: packedRequest(args.input) as never });
       return { ...result, output: unpackedReply(result.output) as never };
     },
-    // Low priority, so that other middleware which inspects requests runs before the codec and gets unpacked
-    // items.
+    // Has low priority, so that middleware which inspects requests runs before the codec and sees unpacked items.
     { step: 'initialize', priority: 'low', name: 'codec' },
   );
   return client;

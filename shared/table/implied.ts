@@ -1,11 +1,11 @@
-/** Derives the fields that follow from an item's key. These fields are not stored. */
+/** Derives fields from an item's key, so that the table need not store them. */
 import { idOf, isUlid, timeOfUlid } from '../ids.ts';
 import { entryTypes } from '../vocabulary.ts';
 import { instantAt } from './instants.ts';
 import { sortPrefix } from './keys.ts';
 
 type Fields = Record<string, unknown>;
-/** Returns the fields that follow from the two ids and the ULID in an item's key. */
+/** Derives fields from the organization's id, the user's id and the ULID in an item's key. */
 type ImpliedFields = (organization_id: string, user_id: string, ulid: string) => Fields;
 
 const timeIn = (ulid: string) => instantAt(timeOfUlid(ulid));

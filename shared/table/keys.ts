@@ -52,7 +52,7 @@ export type Range = {
   /** The first and the last position, both inclusive. If absent, the range has all items with the prefix. */
   between?: [first: string, last: string];
 };
-/** Removes `org_` or `usr_`, because each byte of frequent items' keys is stored up to four times. */
+/** Removes `org_` or `usr_` from ids in keys, because frequent items store their keys up to four times. */
 export const shortId = (id: string): string => id.replace(/^(org|usr)_/, '');
 
 const indexRange = (partition: string): Range => ({ inIndex: true, partition, prefix: '' });
@@ -96,8 +96,8 @@ export const settingsKey = (organizationId: string, shard: number): Key => ({
 export const organizationTimeKey = (organizationId: string): TimeKey =>
   timeKey(organizationsPartition, organizationId);
 /**
- * Returns the range of all organizations, oldest first. Not for requests, whose duration must not grow with
- * the number of organizations.
+ * Returns the range of all organizations, oldest first. Requests must not read it, or their duration would
+ * grow with the number of organizations.
  */
 export const organizations = (): Range => indexRange(organizationsPartition);
 const organizationsPartition = 'organizations';
@@ -196,7 +196,8 @@ export const recordTimeKey = (
 ): TimeKey => timeKey(recordsPartition(organizationId, list, shardOf(userId)), ulid);
 /**
  * Returns the ranges of records in the index `byTime`, one per shard, oldest first. Positions (see `Range`)
- * are the records' ULIDs. Partitions per day would not help: all writes go to the current day.
+ * are the records' ULIDs. Partitions by day would not spread writes, because all writes go to the current
+ * day.
  */
 export const recordsInShards = (organizationId: string, list: RecordList): Range[] =>
   allShards.map((shard) => indexRange(recordsPartition(organizationId, list, shard)));
@@ -238,8 +239,8 @@ const milestonePrefix = (list: RecordList | RecordKind) => `NTH#${list}#`;
 const milestonePosition = (number: number) => String(number).padStart(16, '0');
 
 /**
- * Returns the key of a used idempotency key's item. Hashed, because 255 characters of four bytes exceed a
- * sort key's limit.
+ * Returns the primary key of a used idempotency key. Hashes the idempotency key, because 255 characters of
+ * four bytes would exceed a sort key's limit.
  */
 export const idempotencyItemKey = (
   organizationId: string,
@@ -268,7 +269,7 @@ export const dueInShard = (organizationId: string, shard: number, untilDay: stri
     const partition = duePartition(organizationId, shard + number * shardCount);
     return between({ partition, prefix: '' }, '0', `${untilDay}${maxPosition}`);
   });
-/** DynamoDB allows 1,000 write units per second and partition key. Each update of a due item takes two units. */
+/** Each update of a due item takes two of the 1,000 write units per second that DynamoDB allows per partition key. */
 const dueKeysPerShard = 2;
 const duePartition = (organizationId: string, number: number) => `DUE#${organizationId}#${number}`;
 

@@ -7,7 +7,7 @@ export type Positioned = { position: string; item: Item };
 
 /**
  * Yields the items of several ranges in batches, merged by position. `limit` is the number of items per
- * query. Queries all ranges that the merge has used up in parallel.
+ * query. Ranges whose items are used up are queried in parallel.
  */
 export async function* merged(
   ranges: Range[],
@@ -19,7 +19,7 @@ export async function* merged(
     await Promise.all(usedUp.map(async (source) => (source.unmerged = await source.next())));
     open = open.filter(({ unmerged }) => unmerged.length > 0);
     if (open.length === 0) return;
-    // The least of the ranges' last read positions. All unread items have greater positions.
+    // The smallest of the ranges' last read positions. All unread items have greater positions.
     const safe = open.map(({ unmerged }) => unmerged.at(-1)!.position).sort()[0]!;
     const batch: Positioned[] = [];
     for (const { unmerged } of open) {

@@ -39,7 +39,7 @@ export async function query(
   return { items, end: LastEvaluatedKey };
 }
 
-/** Opens the sealed items among `items`. Leaves out those that are tampered with and to be skipped. */
+/** Checks and removes the seals of items. With `ifTampered: 'skip'`, leaves out items with a wrong seal. */
 async function openedAll(items: Item[], reading: Reading): Promise<Item[]> {
   if (!items.some(isSealed)) return items;
   const all = await Promise.all(items.map((item) => opened(item, reading)));

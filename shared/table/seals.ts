@@ -16,17 +16,17 @@ type Item = Record<string, unknown>;
  * comments, because texts would enlarge every bundle.
  */
 export const unsealedKinds = {
-  // No decision reads transactions, and books show changes.
+  // No draw or limit reads transactions, and books reveal changed transactions.
   transaction: /^USER#\S+ (TICKETS|ENTRIES)#/,
-  // An outcome only repeats what was drawn, and books show changes.
+  // Outcomes only report past draws, and books reveal changed outcomes.
   outcome: /^USER#\S+ OUTCOMES#/,
   // Only reports read milestones.
   milestone: /^USER#\S+ NTH#/,
-  // Only says what a repeated request is answered. Without the item, a repeated request is a new one.
+  // Stores the reply for repeated requests. If the item is missing, a repeated request counts as a new one.
   'idempotency key of a balance change': /^USER#\S+ IDEM#(?!spins#)/,
-  // Draws start from the user id.
+  // Maps a host's reference to a user id. Draws use only the user id.
   'external reference': /^REF#/,
-  // A table must match its version, a digest, and sealed items name the version.
+  // A prize table must match its version (a digest), which sealed items contain.
   'prize table': /^ORG#\S+ GAME#/,
   // Page settings do not affect draws.
   'page settings': /^PAGE#/,
@@ -40,7 +40,7 @@ export const unsealedKinds = {
   book: /^(BOOKS#|TILES#)/,
 };
 
-/** Fields that the seal leaves out: texts that a user's erasure removes. The seal covers the texts' digest. */
+/** Texts that seals do not cover, so that a user's erasure can remove them. Seals cover the texts' digest instead. */
 export const freeFields = [
   { of: /^USER#\S+ ORDERS#/, field: 'idempotency_key' },
   { of: /^ORG#\S+ OPERATIONS#/, field: 'why' },
@@ -84,7 +84,7 @@ function sealOf(item: Item, key: Buffer): Buffer {
 export const sealed = async (item: Item): Promise<Item> =>
   isSealed(item) ? sealedBy(item, await sealKey()) : item;
 
-/** Like `sealed`, with a given key, and for any kind of item. */
+/** Returns an item of any kind with its seal under `key`. */
 export const sealedBy = (item: Item, key: Buffer): Item => ({ ...item, seal: sealOf(item, key) });
 
 /** How a read treats an item with a wrong seal. `show` skips the check of the seal, for reads that decide nothing. */

@@ -5,7 +5,7 @@ import { ulidFloor } from '../ids.ts';
 export const settledAfterMs = 60_000;
 
 /**
- * Returns the key before which all records have settled. Newer records can appear out of order, because
- * writes and reads lag.
+ * Returns the key before which all records have settled. Newer records can appear in any order, because the
+ * index lags.
  */
 export const settledBefore = (now: number): string => ulidFloor(Math.max(0, now - settledAfterMs));

@@ -23,7 +23,7 @@ const form = {
 } as const;
 const idPrefixes = ['org_', 'usr_', 'txn_', 'out_', 'wh_', 'evt_', 'inv_', 'ord_', 'op_'];
 
-/** Stored in place of a field that the key implies but the item does not have. */
+/** Stored for a field that the item lacks although `impliedBy` derives the field from the key. */
 export const absent = Uint8Array.of(form.absent);
 /** Returns whether a stored value is the marker of an absent field. */
 export const isAbsent = (value: unknown): boolean =>
@@ -132,7 +132,7 @@ const isHex = /^(?:[0-9a-f]{2})+$/;
 const packHex = (text: string) =>
   isHex.test(text) ? tagged(form.hex, text.length / 2, text, 'hex') : undefined;
 
-// The lowest two bits of the last character are unused and must be zero, or unpacking changes the text.
+// A digest's last character has two unused bits, which must be zero: otherwise, unpacking would change the text.
 const isDigest = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 /** Packs a digest (43 characters of base64url) between `tag` and `word`. Returns undefined for other texts. */
 function packDigest(tag: number, text: string, word: string): Uint8Array | undefined {
