@@ -7,8 +7,8 @@ import { usageKeyOf } from '../shared/usage-key.ts';
 const bearer = /^Bearer +(\S+)$/i;
 
 /**
- * Authenticates an API key and returns its organization. API Gateway caches one result per API key. Therefore
- * each endpoint compares the `X-Organization-Id` header with this organization.
+ * Authenticates an API key. Returns the key's organization, which API Gateway caches for the key. An endpoint
+ * therefore compares each request's `X-Organization-Id` header with the organization.
  */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const name = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === 'authorization') ?? '';
@@ -35,7 +35,8 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
 }
 
 /**
- * Returns an ARN pattern for all API methods, because API Gateway applies the cached policy to all requests.
+ * Returns an ARN pattern for all methods of the API, because API Gateway reuses a key's cached policy for
+ * requests to any method.
  */
 function wholeApi(methodArn: string): string {
   const [api, stage] = methodArn.split('/');

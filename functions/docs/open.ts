@@ -9,10 +9,7 @@ import { guides } from './page/guides.ts';
 import { pageMessageSchema } from './page/page-message.ts';
 import { failedPage, guidePage, missingPage, referencePage } from './page/render.ts';
 
-/**
- * Returns a file of the documentation: a guide, the API reference, the OpenAPI document, a stylesheet or a
- * script.
- */
+/** Returns a file of the documentation: a guide, the API reference, the OpenAPI document, a stylesheet or a script. */
 export const handler = page(
   docsRoutes['docs/open'],
   async ({ query, baseUrl }) => {

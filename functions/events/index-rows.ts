@@ -7,7 +7,7 @@ import { itemIn } from '../../shared/table/codec.ts';
  * stream repeats the batch.
  */
 export async function handler(event: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> {
-  const told = event.Records.map(({ dynamodb }) => itemIn(dynamodb?.NewImage ?? {}));
-  await indexNewRows(told, Date.now(), () => context.getRemainingTimeInMillis() > 15_000);
+  const items = event.Records.map(({ dynamodb }) => itemIn(dynamodb?.NewImage ?? {}));
+  await indexNewRows(items, Date.now(), () => context.getRemainingTimeInMillis() > 15_000);
   return { batchItemFailures: [] };
 }

@@ -2,12 +2,10 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { shardMessageIn, workOffShard } from '../../shared/amoe/spin-run.ts';
 import { log } from '../../shared/log.ts';
 
-/**
- * Milliseconds before the function's timeout in which no transaction starts, because one takes up to 28 s.
- */
+/** Milliseconds before the function's timeout in which no transaction is started, because one can take 28 s. */
 const reserveMs = 30_000;
 
-/** Milliseconds that an invocation works on a shard, so that no organization delays others for long. */
+/** Maximum milliseconds per shard, so that one organization's spins do not delay other organizations' spins. */
 const turnMs = 25_000;
 
 /** Runs the due spin orders of one shard per SQS message. Failed messages return to the queue. */

@@ -11,8 +11,8 @@ import { delaysFrom } from '../../shared/webhooks/retry-schedule.ts';
 let deps: DeliveryDeps | undefined;
 
 /**
- * Runs a batch's messages concurrently. A message requests a delivery attempt, a backlog step, or its check.
- * Failed messages return to the queue.
+ * Handles queue messages in parallel. A message asks for a delivery attempt, a step of a webhook's backlog,
+ * or a check of such a step. Failed messages return to the queue.
  */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
   deps ??= {
@@ -29,8 +29,7 @@ export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> 
   );
   const failed = messages.filter(({ message }) => !message || !settled.has(message));
   for (const { messageId, message } of failed) {
-    // An unknown message returns to the queue alone. After repeated receives, SQS moves it to the dead-letter
-    // queue.
+    // A message of unknown form returns to the queue. After repeated receives, SQS moves it to the dead-letter queue.
     if (!message) log.warn('unknown message on the queue of deliveries', { message_id: messageId });
   }
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };

@@ -3,7 +3,7 @@ import { playRoutes } from '../../shared/api/routes/play.ts';
 import { play } from '../../shared/games/plays.ts';
 
 /**
- * Plays a play URL once; later calls return the same outcome. The header `ticket-balance` is the balance
+ * Plays a play URL once. Later calls return the same outcome. The header `ticket-balance` is the balance
  * after the play.
  */
 export const handler = endpoint(playRoutes['play/spin'], async ({ path, body, now }) => {

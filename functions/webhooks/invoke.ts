@@ -3,7 +3,7 @@ import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
 import { refusals } from '../../shared/refusals.ts';
 import { invokeWebhook, isPayload } from '../../shared/webhooks/invocations.ts';
 
-/** Sends a payload that the host provides to one of the host's webhooks, once for each request id. */
+/** Sends a payload from the host to one of its webhooks, once for each request id. */
 export const handler = endpoint(
   webhooksRoutes['webhooks/invoke'],
   async ({ organizationId, path, query, bodyText, now }) => {

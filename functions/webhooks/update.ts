@@ -2,7 +2,7 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
 import { changeWebhook } from '../../shared/webhooks/change-webhook.ts';
 
-/** Changes a webhook. After a new secret, deliveries carry signatures of both secrets for 24 hours. */
+/** Changes a webhook. For 24 hours after a change of the secret, deliveries have signatures of both secrets. */
 export const handler = endpoint(
   webhooksRoutes['webhooks/update'],
   async ({ organizationId, path, body, now }) =>

@@ -6,7 +6,7 @@ import repeat from './guides/repeat.md?text';
 import start from './guides/start.md?text';
 import webhooks from './guides/webhooks.md?text';
 
-/** A guide of the documentation. `page` is the guide's name in the URL. */
+/** A guide of the documentation. `page` is the name of the guide in its URL. */
 export type Guide = { page: string; title: string; html: string };
 
 /** All guides, in the order in which the navigation lists them. */

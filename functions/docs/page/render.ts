@@ -12,7 +12,7 @@ const headers = {
 
 type Shown = { page: string; title: string; status?: number; head?: string; main: string };
 
-/** Returns a navigation link. The URL is only a query, so it works under any path. */
+/** Returns a navigation link. Its URL is only a query, so that the documentation can be served at any path. */
 const link = (page: string, title: string, shown: string) =>
   `<li><a href="?page=${page}"${page === shown ? ' aria-current="page"' : ''}>${title}</a></li>`;
 
@@ -45,6 +45,6 @@ export const referencePage = (): HtmlAnswer =>
 export const missingPage = (): HtmlAnswer =>
   render({ page: 'missing', title: 'Not found', status: 404, main: '<h1>This page does not exist</h1>' });
 
-/** Renders the error page. The service responds with it if rendering another page fails. */
+/** Renders the page that the service returns if rendering another page fails. */
 export const failedPage = (): HtmlAnswer =>
   render({ page: 'failed', title: 'Just a moment', main: '<h1>This page can’t be shown right now</h1>' });

@@ -1,4 +1,4 @@
-/** HTML markup. Every text that was inserted into the markup is escaped. */
+/** HTML markup, in which every inserted text was escaped. */
 export type Html = { readonly html: string };
 
 type Value = Html | string | number | false | undefined | readonly Html[];
@@ -13,7 +13,7 @@ const entities: Record<string, string> = {
 
 const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!);
 
-/** Marks markup as safe, so that it is not escaped. Call this only with the project's own markup. */
+/** Marks markup as safe, so that `html` does not escape it. Only for markup that this project wrote. */
 export const trusted = (text: string): Html => ({ html: text });
 
 const toMarkup = (value: Value): string => {
@@ -24,10 +24,7 @@ const toMarkup = (value: Value): string => {
   return value.map((part) => part.html).join('');
 };
 
-/**
- * Builds markup and escapes every value that is not `Html`. Values are allowed in text and in quoted
- * attributes.
- */
+/** Builds markup and escapes every value that is not `Html`. Use values only in text and in quoted attributes. */
 export const html = (strings: TemplateStringsArray, ...values: Value[]): Html =>
   trusted(strings.reduce((markup, text, i) => markup + toMarkup(values[i - 1]) + text));
 

@@ -4,6 +4,6 @@ import type { WonTexts } from './won.ts';
 /** Data that the server embeds in the play page for the page's script. */
 export type PageData = Omit<PageView, 'rules_url' | 'rules_lang' | 'page'> & {
   texts: WonTexts;
-  /** Origins that may frame the play page and that receive its messages. */
+  /** Origins of the websites that may frame the play page and receive its messages. */
   framers: string[];
 };

@@ -18,14 +18,15 @@ import { wonPrize } from './won.ts';
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * Framers allowed by default: all websites, and apps with bundled pages (`capacitor:`, `ionic:`). Frames add
- * no risk: a website that knows the play URL can play without a frame.
+ * Websites that may frame the page unless the host restricts them: all, and apps with bundled pages
+ * (`capacitor:`, `ionic:`). This adds no risk, because a website that knows the play URL can play without a
+ * frame.
  */
 const anyFramer = 'https: http://localhost:* http://127.0.0.1:* capacitor: ionic:';
 
 const hashes = { script: sha256(script), css: sha256(css) };
 
-/** Returns the content security policy: only the page's own content, and the host's logo at an https URL. */
+/** Returns the content security policy, which allows only the page's own content and the host's logo. */
 const policyOf = ({ page }: PageView, brand: string) => {
   const origins = page ? frameOriginsIn(page) : [];
   const logo = page?.brand_logo.startsWith('https:') ? ` ${new URL(page.brand_logo).origin}` : '';
@@ -93,7 +94,7 @@ const content = (view: PageView, texts: Texts): Html => {
   return html`${header(view, texts)}<div class="cabinet">${stage(view, texts, won)}${panel(view, texts, won)}</div>`;
 };
 
-/** Returns the SVG icons that the page can show, and omits all others to save bytes. */
+/** Returns the SVG icons of the prizes on the page, and omits all other icons to save bytes. */
 const iconsOf = ({ prizes = [] }: PageView) => {
   const kinds = new Set<string>(['tickets', 'entry_flight', ...prizes.map(({ kind }) => kind)]);
   const ifShown = (symbol: string, kind: string) => (kinds.has(kind) ? symbol : '');

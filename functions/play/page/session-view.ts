@@ -35,7 +35,7 @@ import { type Lang, langs, type Obstacle } from '../../../shared/vocabulary.ts';
 import type { ListedPrize, OutFor, PageView, Restriction } from './view.ts';
 
 /**
- * Returns the page language that `Accept-Language` prefers (RFC 9110, 12.5.4), by default the first page
+ * Returns the page language that the header `Accept-Language` prefers (RFC 9110, 12.5.4), or the first page
  * language.
  */
 export function langOf(acceptLanguage: string): Lang {
@@ -47,15 +47,12 @@ export function langOf(acceptLanguage: string): Lang {
   return preferred.toSorted((a, b) => b.weight - a.weight)[0]?.lang ?? langs[0];
 }
 
-/** Returns the data of the page for a token that belongs to no play session. */
+/** Returns the page's data for a token without a play session. */
 export function unknownView(acceptLanguage: string, now: number): PageView {
   return { lang: langOf(acceptLanguage), game: 'prizewheel', state: 'unknown', now: isoOf(now) };
 }
 
-/**
- * Returns the page's data for a play session; for an erased user, the data of an unknown URL. Usually takes
- * one DynamoDB round trip; stock and books take more.
- */
+/** Returns the page's data for a play session. If the user is erased, the page looks like that of an unknown URL. */
 export async function viewOf(session: PlaySession, now: number): Promise<PageView> {
   const { lang, game } = session;
   return viewOfUser(session, now).catch(async (error: unknown) => {
@@ -113,16 +110,13 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
   };
 }
 
-/** Returns the proof that an earlier day's outcome is in the day's book, or undefined for today's outcome. */
+/** Returns the proof that the day's book contains the outcome, or undefined for an outcome of today. */
 async function placeOf({ organization_id, user_id, played }: PlayedSession, now: number) {
   const isOfToday = dayOf(timeOfUlid(played.ulid)) >= dayOf(now);
   return isOfToday ? undefined : placeInBook(organization_id, user_id, idOf('out', played.ulid));
 }
 
-/**
- * Returns the rules' URL: preferably in the page's language, else for all languages, else in the other
- * language.
- */
+/** Returns the URL of the rules: in the page's language, else the URL for all languages, else in another language. */
 function rulesIn(
   lang: Lang,
   page: PageSettings,
@@ -144,9 +138,10 @@ function listed(
   const idsIn = (some: Limits | undefined) =>
     new Set(prizesInDraw(prizes, some, debug).flatMap(({ id, weight }) => (weight > 0 ? [id] : [])));
   const inDraw = idsIn(limits);
-  // `later` contains the prizes that return to the draw when more of the day's cash is released.
+  // Ids of the prizes that return to the draw when more of the day's cash is released.
   const later = idsIn(limits?.cash && { ...limits, cash: { ...limits.cash, limit: limitOfDay } });
-  // Lists the table's own weights even for a debug play, because the browser computes the version from them.
+  // Lists the weights of the prize table, even for a debug play, because the browser computes the table's
+  // version from them.
   return prizes.map((prize) =>
     inDraw.has(prize.id)
       ? { ...prize, available: true }

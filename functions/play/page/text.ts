@@ -4,7 +4,7 @@ type Plural = { one: string; other: string };
 
 const locales: Record<Lang, string> = { en: 'en-US', es: 'es-US' };
 
-/** Returns the locale of a page language. Server and browser must format with the same locale. */
+/** Returns the locale with which both server and browser format texts in a page language. */
 export const localeOf = (lang: Lang) => locales[lang];
 
 /** Replaces each placeholder `{name}` in a text by the value with that name. */
@@ -20,7 +20,7 @@ export const plural = (lang: Lang, forms: Plural, n: number) =>
 const numbers: Partial<Record<Lang, Intl.NumberFormat>> = {};
 
 export const number = (lang: Lang, n: number) => {
-  // Caches the formatter, because creating one takes longer than an animation frame on a phone.
+  // Reuses formatters, because creating one takes a phone longer than an animation frame.
   numbers[lang] ??= new Intl.NumberFormat(localeOf(lang));
   return numbers[lang].format(n);
 };

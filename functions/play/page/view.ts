@@ -14,8 +14,8 @@ export type Restriction = {
 };
 
 /**
- * Why a prize is not in the draw. `today` and `later`: cash is used up, for the day or until more is
- * released. `won` and `won_today`: stock is used up, for good or for the day.
+ * Why a prize is not in the draw. `today`: the day's cash is used up. `later`: cash will be released later
+ * today. `won`: the stock is used up. `won_today`: the day's stock is used up.
  */
 export type OutFor = 'today' | 'later' | 'won' | 'won_today';
 
@@ -33,12 +33,12 @@ export type PageView = {
   balance?: number;
   prizes?: ListedPrize[];
   tickets_only?: boolean;
-  /** The user's daily limit of wins, if reached. Only tickets and entries are then in the draw. */
+  /** The user's daily limit of wins if the user reached it. The draw then contains only tickets and entries. */
   wins_used_up?: number;
   prize_table_version?: string;
   commitment?: string;
   rules_url?: string;
-  /** Language of the rules, set only if the rules do not exist in the page's language. */
+  /** Language of the rules, if it differs from the page's language. */
   rules_lang?: Lang;
   restriction?: Restriction;
   outcome?: Outcome;

@@ -46,7 +46,8 @@ export const amountText = (lang: Lang, { kind, amount }: Pick<Won, 'kind' | 'amo
 };
 
 /**
- * How strongly the page celebrates. `small`: no more tickets than the play cost; `grand`: large cash prizes.
+ * How strongly the page celebrates a win. `small`: the prize is no more tickets than the play cost. `grand`:
+ * a large cash prize.
  */
 export type WinSize = 'small' | 'nice' | 'big' | 'grand';
 
@@ -58,7 +59,7 @@ export const winSizeOf = ({ kind, amount }: Pick<Won, 'kind' | 'amount'>, cost: 
 };
 const grandUsd = 20;
 
-/** Returns a wedge's text: the amount of cash or tickets, else a label that fits. */
+/** Returns the text on a prize's wedge: the amount of cash or tickets, else a label short enough for the wedge. */
 export const wedgeText = (lang: Lang, texts: WonTexts, prize: Pick<Won, 'kind' | 'amount' | 'label'>) => {
   if (prize.kind === 'cash_usd') return dollars(lang, prize.amount);
   if (prize.kind === 'tickets') return plural(lang, texts.tickets, prize.amount);
@@ -79,7 +80,7 @@ export const withTime = (lang: Lang, text: string, iso: string, timeZone?: strin
   return html`${before}<time datetime="${iso}" data-local>${dayAndTime(lang, iso, timeZone)}</time>${after}`;
 };
 
-/** Data of a result. `cost` and `balance` (after the play, if known) are in tickets. */
+/** Data of a played URL's result. `cost`, and `balance` (after the play, if known), are in tickets. */
 export type ResultData = { won: Won; playedAt: string; cost: number; balance?: number; timeZone?: string };
 
 /** Renders the result of a play for the page's status element. */
@@ -99,7 +100,7 @@ ${paid || now ? html`<p class="now"><svg viewBox="0 0 24 24" aria-hidden="true">
 </div>`;
 };
 
-/** Data of the section on the draw: the commitment and, after the play, seeds and book. */
+/** Data of the section about the draw: the commitment and, after the play, the seeds and the book. */
 export type DrawData = {
   lang: Lang;
   commitment: string;
@@ -112,14 +113,11 @@ export type DrawData = {
   digest?: string | undefined;
 };
 
-/** Renders a hidden element. The browser later fills it with the verdict of its check of the draw. */
+/** Renders a hidden element, in which the browser later shows whether its check of the draw succeeded. */
 export const verdictMarkup = ({ client }: Pick<Texts, 'client'>): Html =>
   html`<p id="verdict" class="verdict" hidden>${client.fair.checking}</p>`;
 
-/**
- * Renders the section on the draw: the commitment; after the play also the seeds; after the day also the
- * book.
- */
+/** Renders the section about the draw: the commitment; after the play, the seeds; after the day, the day's book. */
 export const fairnessMarkup = ({ client }: Pick<Texts, 'client'>, data: DrawData): Html => {
   const { fair } = client;
   const { fairness } = data;
@@ -129,12 +127,12 @@ export const fairnessMarkup = ({ client }: Pick<Texts, 'client'>, data: DrawData
 };
 
 const row = (name: string, value: string | Html) => html`<dt>${name}</dt><dd>${value}</dd>`;
-// Accepts any JSON value, because the browser renders the server's data before it has checked that data.
+// Accepts any JSON value, because the browser renders the server's data before checking its types.
 const codeRow = (name: string, value: unknown) =>
   row(name, html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`);
 type FairTexts = Texts['client']['fair'];
 
-/** Renders how many prizes were in the draw, the cash left, and a stocked prize's win numbers. */
+/** Renders how many prizes were in the draw, how much cash was left, and the numbers of a win from a limited stock. */
 const limitRows = (fair: FairTexts, { lang, prizes = [] }: DrawData, fairness: Fairness) => {
   const { cash, stock: { number: inAll, number_of_day: today = 0 } = {} } = fairness.budgets ?? {};
   const inDraw = eligibleOf(prizes, fairness).filter(({ weight }) => weight > 0);
@@ -150,7 +148,7 @@ const limitRows = (fair: FairTexts, { lang, prizes = [] }: DrawData, fairness: F
   }${inAll === undefined ? '' : row(fair.stock, fill(fair.stockNumber, numbers))}`;
 };
 
-/** Renders the position of the outcome in the book of its day, and the book's SHA-256. */
+/** Renders the outcome's position in the book of its day, and the SHA-256 of the book. */
 const placeRows = (fair: FairTexts, { lang, place, digest }: DrawData) => {
   const book = place && bookLinesOf(place.text);
   if (!book) return '';
@@ -159,6 +157,6 @@ const placeRows = (fair: FairTexts, { lang, place, digest }: DrawData) => {
   return html`${row(fair.book, position)}${digest === undefined ? '' : codeRow(fair.bookDigest, digest)}`;
 };
 
-/** Returns the prizes in a draw, in the prize table's order, with the weights of the draw. */
+/** Returns the prizes that were in a draw, in the prize table's order, with their weights in the draw. */
 export const eligibleOf = (prizes: readonly ListedPrize[], fairness: Fairness): Prize[] =>
   prizesInDraw(prizes, fairness.budgets, fairness.debug);

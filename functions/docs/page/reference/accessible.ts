@@ -1,7 +1,4 @@
-/**
- * Corrects accessibility faults of Swagger UI without changing its code. Swagger UI shows the OpenAPI
- * document.
- */
+/** Corrects accessibility faults of Swagger UI, which shows the OpenAPI document, without changing its code. */
 
 type Component = (props: Record<string, unknown>) => unknown;
 type System = {
@@ -9,10 +6,7 @@ type System = {
 };
 type Found = { getComponent: (name: string, withState?: boolean) => Component };
 
-/**
- * Returns a Swagger UI plugin that replaces two inaccessible components of Swagger UI: its layout and its
- * links.
- */
+/** Returns a Swagger UI plugin that replaces two inaccessible components: the layout and the links. */
 export const accessibleComponents = ({ React: { createElement } }: System) => ({
   components: {
     // Replaces Swagger UI's layout, which has a second `main` element and no heading above the operations.
@@ -37,7 +31,7 @@ export const accessibleComponents = ({ React: { createElement } }: System) => ({
   },
 });
 
-/** Attributes to add to Swagger UI's elements: CSS selector, attribute name, attribute value. */
+/** Attributes to add to Swagger UI's elements, each as CSS selector, attribute name and attribute value. */
 const attributes = [
   ['.examples-select-element', 'aria-label', 'Example'],
   ['.operation-filter-input', 'aria-label', 'Filter by tag or path'],
@@ -46,8 +40,7 @@ const attributes = [
   // A button's accessible name must contain the button's visible text, so these labels repeat the text.
   ['.modal-btn.authorize', 'aria-label', 'Authorize'],
   ['.modal-btn:not(.authorize, .btn-done)', 'aria-label', 'Logout'],
-  // Restores the role `table`. Swagger UI sets the role `region`, which makes each table a landmark without a
-  // name.
+  // Restores the role `table`. Swagger UI sets the role `region`, which makes each table a landmark without a name.
   ['.responses-table', 'role', 'table'],
   // Makes code blocks focusable, because keyboard users can scroll only a focused block.
   ['.microlight', 'tabindex', '0'],
@@ -57,7 +50,7 @@ const attributes = [
   ['.dialog-ux h6', 'aria-level', '4'],
 ] as const;
 
-/** Adds `attributes` to elements below `root`, again after each change by Swagger UI. */
+/** Adds `attributes` to elements below `root`, and again after each change of these elements by Swagger UI. */
 export function keepAccessible(root: Element): void {
   const complete = () => {
     for (const [selector, name, value] of attributes) {

@@ -10,7 +10,7 @@ type Document = {
   paths: Record<string, Record<string, Operation>>;
 };
 
-/** Fetches the OpenAPI document and adapts the document to Swagger UI. */
+/** Fetches the OpenAPI document and adapts it to Swagger UI. */
 async function readDocument(): Promise<Document> {
   const response = await fetch('?page=openapi.json');
   const document: Document = await response.json();
@@ -21,8 +21,7 @@ async function readDocument(): Promise<Document> {
   for (const path of Object.values(document.paths)) {
     // Removes the request bodies of GET endpoints, because browsers cannot send a body with a GET.
     delete path.get?.requestBody;
-    // Removes examples of optional filters. Swagger UI would fill them into the form and restrict the
-    // results.
+    // Removes examples of optional filters. Swagger UI would fill them into the form and restrict the results.
     for (const { parameters } of Object.values(path)) {
       for (const parameter of parameters)
         if (parameter.in === 'query' && !parameter.required) delete parameter.example;

@@ -2,7 +2,7 @@ import { eachFrame, reducedMotion } from './motion.ts';
 
 const letters = ' ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** Returns a function that shows a text on the flight board, whose cells flip through the alphabet. */
+/** Returns a function that shows a text on the flight board by flipping the board's cells through the alphabet. */
 export const splitFlap = (element: Element | null) => {
   const cells = [...(element?.children ?? [])];
   let latestRun = 0;

@@ -1,7 +1,7 @@
 import type { PageData } from '../page-data.ts';
 import { fill, plural } from '../text.ts';
 
-/** Screen readers announce the remaining time at these numbers of remaining minutes. */
+/** Numbers of remaining minutes at which screen readers announce the remaining time. */
 const announcements = [5, 1];
 
 const clock = (seconds: number) => {
@@ -10,8 +10,8 @@ const clock = (seconds: number) => {
 };
 
 /**
- * Shows the time left to play and calls `onEnd` at the end. Counts from the server's time. Compares two
- * clocks, because `performance.now()` may stop while the device sleeps.
+ * Shows the remaining time to play, and calls `onEnd` at its end. Uses the clock that advanced more, because
+ * `performance.now()` may stop while the device sleeps.
  */
 export const countDown = (root: Element, data: PageData, receivedAt: number, onEnd: () => void) => {
   const left = root.querySelector('#left');

@@ -7,7 +7,7 @@ export const hexOf = (buffer: ArrayBuffer) =>
   Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join('');
 export const utf8 = (text: string) => new TextEncoder().encode(text);
 export const base64Of = (buffer: ArrayBuffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)));
-/** Encodes a 32-byte buffer as base64url without padding, the service's encoding of digests. */
+/** Encodes 32 bytes as base64url without padding, as the service encodes digests. */
 export const base64UrlOf = (buffer: ArrayBuffer) =>
   base64Of(buffer).replace(/\+/g, '-').replace(/\//g, '_').replace('=', '');
 

@@ -8,10 +8,7 @@ import { verifyPlace } from './place.ts';
 import { storedSeeds } from './seeds.ts';
 import { type Verdict, verifyDraw } from './verify.ts';
 
-/**
- * Calls `make` and returns its result. Returns undefined if `make` throws, which happens for malformed data
- * from the server.
- */
+/** Returns the result of `make`, or undefined if `make` throws because the server's data is malformed. */
 const ifReadable = <T>(make: () => T): T | undefined => {
   try {
     return make();
@@ -35,7 +32,7 @@ export const showFairness = async (
   const { lang, texts, prizes, place, commitment = fairness.commitment } = data;
   if (!section) return;
   const canCheck = globalThis.crypto?.subtle !== undefined;
-  // Digest of the book, which players can compare with a digest that they saved earlier.
+  // The digest of the day's book, which players can compare with a digest that they saved earlier.
   const digest = place && canCheck ? await digestOf(place.text) : undefined;
   const drawData = { lang, id: outcome.id, commitment, prizes, fairness, place, digest };
   section.innerHTML = (ifReadable(() => fairnessMarkup(texts, drawData)) ?? verdictMarkup(texts)).html;
@@ -54,7 +51,7 @@ export const showFairness = async (
   verdict.dataset.verdict = result;
 };
 
-/** Checks the draw, the seed that this browser stored and, if the day is closed, the day's book. */
+/** Checks the draw, the seed that this browser stored and, if the day is closed, the book of the day. */
 const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
   const { place } = data;
   const stored = storedSeeds(tokenInUrl());

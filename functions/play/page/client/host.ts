@@ -2,7 +2,7 @@ import type { Game, Hold, Lang, Restriction } from '../../../../shared/vocabular
 import type { PageData } from '../page-data.ts';
 import type { Outcome } from '../view.ts';
 
-/** Reason that the page sends to the host when the player leaves the page. */
+/** The reason in the message `done`, which the page sends to the host when the player leaves. */
 export type DoneReason = 'won' | 'refused' | 'expired' | 'not_found';
 
 /** Data of each type of message that the page sends to the host. The messages contain no secrets. */
@@ -29,8 +29,8 @@ type Native = {
 };
 
 /**
- * Returns the origins to which the page posts messages: the framing page's origin, if the host allows it. If
- * the browser hides the framing page's origin, returns all allowed origins.
+ * Returns the origins to which the page posts messages: the framing page's origin if the host allows this
+ * origin, or all allowed origins if the browser hides the framing page's origin.
  */
 const allowedFramers = (framers: readonly string[]) => {
   if (parent === window) return [];
@@ -65,16 +65,17 @@ export const hostOf = ({ framers }: PageData): Host => {
 /** Returns whether a sandbox without `allow-same-origin` blocks the page's requests to the service. */
 export const isCutOff = () => origin === 'null';
 
-/** States in which a URL can never be played again: `code` for `refused`, `reason` for `done`. */
+/**
+ * Page states in which a URL can never be played again, with the `code` of the message `refused` and the
+ * `reason` of the message `done`.
+ */
 const deadEnds = {
   expired: { code: 'play_expired', reason: 'expired' },
   voided: { code: 'play_voided', reason: 'refused' },
   unknown: { code: 'play_not_found', reason: 'not_found' },
 } as const;
 
-/**
- * Sends the page's state to the host. Called after the page was loaded and after its content was replaced.
- */
+/** Sends the page's state to the host, after the page was loaded and after its content was replaced. */
 export const sendState = ({ send }: Host, data: PageData) => {
   const { game, lang, state, restriction, tickets_only, outcome } = data;
   const restrictions = [
@@ -90,7 +91,7 @@ export const sendState = ({ send }: Host, data: PageData) => {
     send('refused', { code: deadEnds[state].code });
 };
 
-/** Returns the reason to send with `done`, derived from the page's state. */
+/** Returns the reason to send in the message `done`, which depends on the page's state. */
 export const reasonOf = (root: Element): DoneReason => {
   const state = root.getAttribute('data-state') ?? '';
   if (state === 'played') return 'won';

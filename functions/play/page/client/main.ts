@@ -31,10 +31,7 @@ const openOddsOnWideScreens = (root: Element) => {
   if (matchMedia('(min-width: 860px)').matches) root.querySelector('#odds')?.setAttribute('open', '');
 };
 
-/**
- * Fetches the page again and replaces the document's content and title. Disables the play button in the
- * meantime.
- */
+/** Fetches the page again and replaces the document's content and title. Meanwhile, the play button is disabled. */
 const reload = async (root: Element, { texts }: PageData) => {
   const { checking, noAnswer } = texts.client;
   const button = root.querySelector('#go')!;
@@ -56,8 +53,7 @@ const reload = async (root: Element, { texts }: PageData) => {
 const start = (root: Element, receivedAt: number) => {
   const data: PageData = JSON.parse(root.querySelector('#data')!.textContent!);
   localizeTimes(root, data);
-  // Caches the formatters before the play. Creating them during the animation would make the animation
-  // stutter.
+  // Creates the cached formatters before the play, because creating them later would make the animation stutter.
   number(data.lang, 0);
   dayAndTime(data.lang, data.now);
   const host = hostOf(data);
@@ -90,7 +86,7 @@ const prepareState = (root: Element, data: PageData, host: Host, receivedAt: num
   }
 };
 
-// In a frame, limits the scene to a fixed size. A size relative to the frame would change forever if the host
+// In a frame, gives the scene a fixed size. A size relative to the frame would change forever if the host
 // fits the frame to the page.
 if (isFramed()) document.documentElement.style.setProperty('--tall', '480px');
 const navigation = performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined;

@@ -18,7 +18,7 @@ export const wait = (ms: number) => new Promise<void>((done) => setTimeout(done,
 export const nextPaint = () =>
   Promise.race([new Promise((done) => requestAnimationFrame(() => setTimeout(done))), wait(100)]);
 
-/** Time step in seconds that is long enough for every animation to reach its end in one frame. */
+/** A time step, in seconds, that takes every animation to its end in one frame. */
 const skipSeconds = 9;
 let isSkipping = false;
 
@@ -34,7 +34,7 @@ export const eachFrame = (draw: (seconds: number) => boolean | undefined) =>
   new Promise<void>((done) => {
     let last: number | undefined;
     const frame = (now: number) => {
-      // A hidden tab gets no frames. With a limited time step, the animation continues where it stopped.
+      // Limits the time step, so that an animation continues where it stopped: a hidden tab gets no frames.
       const seconds = last === undefined ? 0 : isSkipping ? skipSeconds : Math.min(0.05, (now - last) / 1000);
       last = now;
       if (draw(seconds) === false) done();

@@ -1,7 +1,7 @@
 import type { Texts } from '../texts/en.ts';
 import type { Fairness, Outcome } from '../view.ts';
 
-/** Why the player has to wait. Each value is also the key of the text to show. */
+/** The reason why the player has to wait, which is also the key of the text to show. */
 export type Trouble = keyof Pick<Texts['client'], 'slow' | 'offline' | 'busy'>;
 
 export type Answer =
@@ -69,8 +69,8 @@ const readAnswer = async (response: Response): Promise<Reading> => {
 };
 
 /**
- * Requests the outcome in up to nine attempts. Calls `onTrouble` after each failed attempt. Repeating is
- * safe, because a play URL has only one outcome.
+ * Requests the outcome up to nine times. Calls `onTrouble` after each failed attempt. Repeating is safe,
+ * because a play URL has only one outcome.
  */
 export const requestOutcome = async (
   url: string,
@@ -102,9 +102,7 @@ const readPage = async (response: Response) => {
   return page;
 };
 
-/**
- * Repeats the request for the page until a response arrives, and calls `onFailure` after each failed attempt.
- */
+/** Requests the page until a response arrives. Calls `onFailure` after each failed attempt. */
 export const fetchPage = async (url: string, onFailure: () => void): Promise<Document> => {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -5,7 +5,7 @@ import { base64Of, base64UrlOf, hexOf, sha256, signerWith, utf8 } from './digest
 import { canonicalJson } from './tables.ts';
 
 const fieldsOf = (fairness: Partial<Fairness>) => fairnessFields.map((field) => fairness[field]);
-/** Fields that an outcome in a response and its record in the book have in common. */
+/** Fields of an outcome that the API's response and the record in the book have in common. */
 const sharedFields = [
   'id',
   'user_id',
@@ -14,8 +14,8 @@ const sharedFields = [
 ] as const satisfies (keyof Outcome)[];
 
 /**
- * Returns whether an outcome is in the book of its day and belongs to the token's play URL. Returns false for
- * malformed data.
+ * Returns whether the day's book contains this outcome as an outcome of the token's play URL. Returns false
+ * for malformed data.
  */
 export const verifyPlace = async (
   { text, line, index, path }: Place,
@@ -57,8 +57,8 @@ const isOfToken = async ({ token_hash }: { token_hash?: unknown }, token: string
   token_hash === base64UrlOf(await sha256(utf8(token)));
 
 /**
- * Returns whether the server seed follows from the secret of the day of the play URL's creation. Returns true
- * if the book is of a later day and lacks the secret.
+ * Returns whether the server seed derives from the secret of the day on which the play URL was created.
+ * Returns true if the book lacks this secret because the book is of a later day.
  */
 const isFromSecret = async (
   { header }: BookLines,
@@ -103,7 +103,7 @@ const rootFromPath = async (
     if (last === 0) return;
     const isRight = node % 2 === 1 || node === last;
     hash = await (isRight ? hashOf(1, sibling, hash) : hashOf(1, hash, sibling));
-    // A node without a sibling has the same hash as its parent and adds nothing to the path.
+    // A node without a sibling has the same hash as its parent, and the path has no hash for this level.
     while (isRight && node % 2 === 0 && node > 0) [node, last] = parentOf(node, last);
     [node, last] = parentOf(node, last);
   }

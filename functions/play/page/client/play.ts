@@ -9,11 +9,9 @@ import { nextPaint, reducedMotion, type Scene, skipAnimationsUntil, wait } from 
 import { requestOutcome, type Trouble } from './network.ts';
 import { seedFor } from './seeds.ts';
 
-/** The animation runs for at least this long (in milliseconds) before it may end at the prize. */
+/** Minimum time, in milliseconds, that the animation runs before it may end at the prize. */
 const minSuspenseMs = 1_300;
-/**
- * If the animation has not reached the prize after this time (in milliseconds), the result is shown anyway.
- */
+/** Maximum time, in milliseconds, that the page waits for the animation to reach the prize. */
 const maxArrivalMs = 9_000;
 
 const bottomOf = (element: Element) => element.getBoundingClientRect().bottom;
@@ -33,8 +31,7 @@ const showResult = async (root: Element, data: PageData, result: ResultData) => 
   // If the removed play button had the focus, the browser has moved the focus to the body.
   if (document.activeElement === document.body)
     status.querySelector<HTMLElement>('#result')!.focus({ preventScroll: true });
-  // Scrolls until the result and the back button are visible, unless the result's heading would leave the
-  // screen.
+  // Scrolls until the result and the back button are visible, unless the result's heading would leave the screen.
   const below = bottomOf(root.querySelector('#back')!) - bottomOf(status);
   status.style.scrollMarginBottom = `${Math.max(0, below) + 12}px`;
   status.scrollIntoView({ block: 'nearest', behavior: reducedMotion() ? 'auto' : 'smooth' });

@@ -1,6 +1,6 @@
 import { moveTo } from './motion.ts';
 
-/** Returns a function that scrolls the scenery. Each layer is in the markup twice, 400 SVG units apart. */
+/** Returns a function that scrolls the scenery. The markup contains each layer twice, 400 SVG units apart. */
 export const road = (root: Element, layers: Record<string, number>) => {
   const elements = Object.entries(layers).map(([id, depth]) => ({
     element: root.querySelector(`#${id}`),

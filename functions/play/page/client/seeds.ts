@@ -1,7 +1,4 @@
-/**
- * Stores the seeds that this browser generated, so that the browser detects a draw that used a different
- * seed.
- */
+/** Stores the seeds that this browser generated, so that the browser detects a draw that used a different seed. */
 import { hexOf } from './digests.ts';
 
 /** A seed that this browser generated, and the commitment that the page showed before the seed was sent. */
@@ -9,7 +6,7 @@ export type StoredSeed = { seed: string; commitment: string };
 
 const keyPrefix = 'seed/';
 const maxStored = 50;
-/** Seeds generated since the page was loaded. Used if `localStorage` is unavailable. */
+/** Seeds generated since the page was loaded, for a browser that denies `localStorage`. */
 const inMemory = new Map<string, string>();
 
 // Stores only the token's first 16 characters, which identify the play but are not enough to play it.
@@ -24,7 +21,7 @@ const entries = (): [key: string, value: string][] => {
   }
 };
 
-/** Returns this browser's seeds for a play: none if another browser played, several if two tabs played. */
+/** Returns the seeds that this browser generated for a play: several if the player used several tabs. */
 export const storedSeeds = (token: string): StoredSeed[] => {
   const name = nameOf(token);
   return entries()
@@ -43,14 +40,12 @@ export const seedFor = (token: string, commitment: string): string => {
     for (const old of oldest(maxStored - 1)) localStorage.removeItem(old);
     localStorage.setItem(key, value);
   } catch {
-    // The browser denies `localStorage`. The seed stays in memory until the page closes.
+    // The browser denies `localStorage`, so the seed stays in memory until the page closes.
   }
   return seed;
 };
 
-/**
- * Returns the keys of the old seeds to remove from `localStorage`: all seeds except the newest `maxKept`.
- */
+/** Returns the keys of the seeds to remove from `localStorage`: all except the newest `maxKept`. */
 const oldest = (maxKept: number) =>
   entries()
     .filter(([key]) => !inMemory.has(key))

@@ -7,10 +7,10 @@ const scales: Record<WinSize, number[]> = {
   grand: [523, 659, 784, 1047, 784, 1047, 1319],
 };
 
-/** Milliseconds from the start of a sound until the audio device is suspended; longer than any sound. */
+/** Milliseconds from a sound's start until the audio device is suspended. Longer than every sound. */
 const suspendAfterMs = 2_000;
 
-/** The browser's audio output; undefined while the player has sound off. */
+/** The browser's audio output. Undefined while the player has sound off. */
 let audio: AudioContext | undefined;
 let suspendTimer: ReturnType<typeof setTimeout>;
 

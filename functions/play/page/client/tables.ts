@@ -2,7 +2,7 @@ import type { Game } from '../../../../shared/vocabulary.ts';
 import type { ListedPrize } from '../view.ts';
 import { base64UrlOf, sha256, utf8 } from './digests.ts';
 
-/** Returns whether the digest of the listed prizes is this version of the prize table. */
+/** Returns whether `version` is the digest of the listed prizes. */
 export const isTable = async (
   game: Game,
   prizes: readonly ListedPrize[],
@@ -14,8 +14,8 @@ export const isTable = async (
 };
 
 /**
- * Serializes JSON with sorted keys. Copied, because `shared/ids.ts` imports `node:crypto` and cannot run in a
- * browser.
+ * Serializes JSON with sorted keys, like `canonicalJson` in `shared/ids.ts`, which imports `node:crypto` and
+ * cannot run in a browser.
  */
 export const canonicalJson = (value: unknown) =>
   JSON.stringify(value, (_, part) =>

@@ -9,9 +9,7 @@ import { isTable } from './tables.ts';
 
 export type Verdict = 'good' | 'seal' | 'odds' | 'limits' | 'draw' | 'missing' | 'elsewhere';
 
-/**
- * Returns a function from a counter to the message that the server seed signs, as in `shared/games/draw.ts`.
- */
+/** Returns a function that makes the nth message to sign with the server seed, as `shared/games/draw.ts` does. */
 const messagesOf = async (inDraw: readonly Prize[], { client_seed }: Fairness) => {
   const set = inDraw
     .filter(({ weight }) => weight > 0)
@@ -42,8 +40,8 @@ const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
 };
 
 /**
- * Returns whether a draw states its budgets: the day's cash, and the stock if the table has stocked prizes. A
- * debug jackpot has no budgets.
+ * Returns whether a draw states its budgets: the day's cash and, for tables with stocked prizes, the stock. A
+ * debug jackpot must have no budgets.
  */
 const namesBudgets = (prizes: readonly Prize[], { budgets, debug, prize_id }: Fairness) => {
   if (!budgets || !rulesOf(debug).isBudgeted) return !budgets && !rulesOf(debug).isBudgeted;
@@ -66,8 +64,8 @@ type Shown = Pick<
 >;
 
 /**
- * Returns whether a draw used the shown prize table. The page must have announced a debug play with
- * `tickets_only`.
+ * Returns whether the draw used the prize table that the page showed. A debug draw of tickets only must have
+ * been announced on the page.
  */
 const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness: Fairness) => {
   const { debug, client_seed } = fairness;

@@ -2,7 +2,10 @@ import type { PageData } from '../page-data.ts';
 import { fill } from '../text.ts';
 import { type Host, reasonOf } from './host.ts';
 
-/** Milliseconds that a host has to close the page after `done`, before the page opens the return address. */
+/**
+ * Milliseconds that the page, after sending `done`, waits for the host to close it before opening the return
+ * address.
+ */
 const graceMs = 400;
 
 /** Returns whether the play page is shown in a frame of another page. */
@@ -13,8 +16,8 @@ const showProblem = (root: Element, text: string) => {
 };
 
 /**
- * Replaces the play button by an explanation: without `allow-same-origin`, the frame cannot request an
- * outcome.
+ * Replaces the play button by an explanation. In a sandboxed frame without `allow-same-origin`, the browser
+ * blocks the request for an outcome.
  */
 export const explainCutOff = (root: Element, { texts }: PageData) => {
   if (!root.querySelector('#go')) return;
@@ -25,7 +28,7 @@ export const explainCutOff = (root: Element, { texts }: PageData) => {
   status.textContent = texts.client.cutOff;
 };
 
-/** Handles the link back: sends `done`, then opens the return address unless the host closes the page. */
+/** Handles the link back to the host: sends `done`, then opens the return address unless the host closes the page. */
 export const prepareBack = (root: Element, { texts }: PageData, host: Host) => {
   const back = root.querySelector<HTMLElement>('#back');
   if (!back) return;
@@ -47,7 +50,10 @@ export const prepareBack = (root: Element, { texts }: PageData, host: Host) => {
   });
 };
 
-/** Opens the rules of a framed page in a new window. If the sandbox forbids windows, shows the address. */
+/**
+ * Opens the link to the rules in a new window if the page is in a frame. Shows the address if the sandbox
+ * forbids windows.
+ */
 export const prepareRules = (root: Element, { texts }: PageData) => {
   const rules = root.querySelector<HTMLAnchorElement>('#rules');
   if (!isFramed()) return;
@@ -58,8 +64,7 @@ export const prepareRules = (root: Element, { texts }: PageData) => {
     try {
       opened.opener = null;
     } catch {
-      // A sandboxed frame cannot clear `opener`, but the browser isolates frame and window from each other
-      // anyway.
+      // A sandboxed frame cannot clear `opener`. The browser isolates such a frame from the new window anyway.
     }
   });
 };

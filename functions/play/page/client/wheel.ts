@@ -2,10 +2,7 @@ import { type DrawnPrize, eachFrame, reducedMotion, type Scene } from './motion.
 
 const cruise = 620;
 const fullTurn = 360;
-/**
- * The wheel's deceleration in degrees/s² is `drag` (1/s) times the wheel's speed, plus the constant
- * `friction`.
- */
+/** The wheel's deceleration, in degrees/s², is `drag` (1/s) times the wheel's speed plus the constant `friction`. */
 const drag = 0.42;
 const friction = 46;
 
@@ -18,9 +15,7 @@ export const coast = (speed: number, steady: number) => {
   return { seconds, degrees: speed / drag - (steady / drag) * seconds };
 };
 
-/**
- * Finds the constant friction with which a wheel at `speed` stops after exactly `degrees`. Uses bisection.
- */
+/** Returns the constant friction with which a wheel at `speed` stops after exactly `degrees`. Uses bisection. */
 export const frictionFor = (speed: number, degrees: number) => {
   let low = 0.01;
   let high = 4000;
@@ -61,7 +56,7 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
     disc.style.transform = `rotate(${(angle % fullTurn).toFixed(3)}deg)`;
   };
 
-  // Shows the won prize on a wedge. Needed if the prizes changed after the page was rendered.
+  // Shows the won prize on a wedge, in case the wheel lacks the prize because prizes changed after rendering.
   const repaint = (wedge: Element, { kind, text }: DrawnPrize) => {
     wedge.querySelector('use')!.setAttribute('href', `#i-${kind}`);
     wedge.querySelector('text')!.textContent = text;

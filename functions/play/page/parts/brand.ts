@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts';
 import { fill } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
 
-/** CSS colors of translucent areas and borders, for hosts with a light background color. */
+/** CSS colors of translucent areas and borders if the host's background color is light. */
 const onLight = ';--veil:rgb(255 255 255 / 0.5);--edge:rgb(0 0 0 / 0.22)';
 
 /** Returns CSS with the host's colors, or an empty text if the host has set no colors. */
@@ -26,7 +26,7 @@ export const brandCss = (page: PageSettings): string => {
   return ofButtons + ofTexts + ofPage;
 };
 
-/** Renders the host's logo, or the host's name if there is no logo. Returns an empty text without a name. */
+/** Renders the host's logo, or the host's name if it has no logo. Returns an empty text if it has no name. */
 export const brandMark = (page: PageSettings | undefined): Html | string => {
   if (!page?.brand_name) return '';
   const mark = page.brand_logo
@@ -36,8 +36,8 @@ export const brandMark = (page: PageSettings | undefined): Html | string => {
 };
 
 /**
- * Renders the link to the host's return address. Without an address, renders a button that the page's script
- * shows if the host listens.
+ * Renders the link to the host's return address. Without an address, renders a hidden button, which the
+ * page's script shows if the host listens to messages.
  */
 export const back = (page: PageSettings | undefined, texts: Texts): Html => {
   const name = page?.brand_name;

@@ -3,7 +3,7 @@ import { dollars, fill, percent, roundNumber } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
 import type { ListedPrize, PageView } from '../view.ts';
 
-/** Chances below this value are also shown as "1 in n"; "1 in 1.7" would confuse players. */
+/** Chances below this value are also shown as "1 in n". Above it, texts like "1 in 1.7" would confuse players. */
 const rare = 0.4;
 
 const chance = (lang: PageView['lang'], texts: Texts, prize: ListedPrize, total: number) => {
@@ -13,7 +13,7 @@ const chance = (lang: PageView['lang'], texts: Texts, prize: ListedPrize, total:
   return html`<td><b>${percent(lang, share)}</b>${oneIn && html` <span>${oneIn}</span>`}</td>`;
 };
 
-/** Renders the table of all prizes with their chances in this play. The most likely prize comes first. */
+/** Renders the table of all prizes with their chances in this play, the most likely prize first. */
 export const odds = ({ lang, game, prizes = [] }: PageView, texts: Texts): Html => {
   const total = prizes.reduce((sum, { available, weight }) => sum + (available ? weight : 0), 0);
   const likelyFirst = [...prizes].sort(

@@ -42,14 +42,14 @@ const action = (view: PageView, texts: Texts) => {
   return button ? html`<button class="go" id="go" type="button">${button}</button>` : '';
 };
 
-/** Returns whether a restriction outlasts the URL's 30 minutes. The page then shows no countdown. */
+/** Returns whether a restriction lasts longer than the URL's 30 minutes, so that the page needs no countdown. */
 const isLasting = ({ code }: Restriction) => code === 'daily_spin_limit_reached' || code === 'user_frozen';
 
 const safeUrl = (url: string | undefined) => (url && /^https?:\/\//i.test(url) ? url : undefined);
 
 const meta = (view: PageView, texts: Texts) => {
   const rules = safeUrl(view.rules_url);
-  // Marks the link with the language of the rules if that is not the page's language.
+  // Sets the link's language if the linked rules are not in the page's language.
   const rulesLang = view.rules_lang ?? view.lang;
   const ofLang = rulesLang !== view.lang && html` lang="${rulesLang}" hreflang="${rulesLang}"`;
   const counting = view.state === 'ready' || (view.restriction && !isLasting(view.restriction));
@@ -78,7 +78,7 @@ const notice = ({ lang, prizes = [], tickets_only, wins_used_up }: PageView, tex
   return wins_used_up !== undefined && html`<p class="notice">${plural(lang, winsUsedUp, wins_used_up)}</p>`;
 };
 
-/** Returns the SHA-256 (hex) of the outcome's book, for browsers without scripts. */
+/** Returns the SHA-256 (hex) of the outcome's book. The server computes it for browsers without scripts. */
 const digestOf = ({ place }: PageView) => place && createHash('sha256').update(place.text).digest('hex');
 
 /** Renders all of the page except the game's animation. */

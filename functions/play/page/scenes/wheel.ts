@@ -39,8 +39,8 @@ export const wheelPrizes = (prizes: readonly ListedPrize[]) => {
 };
 
 /**
- * Returns the largest font size for the lines on a wedge of `step` degrees. Assumes letters 0.54 times as
- * wide as the font size.
+ * Returns the largest font size that fits the lines on a wedge of `step` degrees. Assumes that a letter is
+ * 0.54 times as wide as the font size.
  */
 const fontSizeOf = (lines: string[], step: number) => {
   const letters = Math.max(...lines.map(({ length }) => length));
@@ -54,7 +54,7 @@ const fontSizeOf = (lines: string[], step: number) => {
   return size;
 };
 
-/** Splits a text of two words into two lines if the font can then be over 20 % larger. */
+/** Splits a text of two words into two lines if the text can then be over 20 % larger. */
 const linesOf = (text: string, step: number) => {
   const words = text.split(' ');
   return words.length === 2 && fontSizeOf(words, step) > 1.2 * fontSizeOf([text], step) ? words : [text];
@@ -84,7 +84,7 @@ const hubAndFlap = trusted(
   '<svg class="hub" viewBox="-50 -50 100 100"><circle r="40" fill="#1c1533" opacity=".35" cy="4"/><circle r="38" fill="#ffb31a"/><circle r="31" fill="#d8343f"/><path fill="#fff6e2" d="m0-20 5.900 12.100 13.300 1.900-9.600 9.300 2.300 13.200L0 10.200-11.900 16.500l2.300-13.200-9.600-9.300 13.300-1.900Z"/></svg><div class="flap" id="flap"><svg viewBox="-15 -206 30 60"><path d="M-13-190a13 13 0 0 1 26 0c0 9-9 22-13 36-4-14-13-27-13-36Z" fill="#fff6e2" stroke="#1c1533" stroke-width="3"/><circle cy="-189" r="5.500" fill="#d8343f"/></svg></div>',
 );
 
-/** Renders the wheel with equal wedges for the prizes in the draw, turned to the won prize, if any. */
+/** Renders a wheel of equal wedges for the prizes in the draw. If `won` is given, the wheel points to this prize. */
 export const wheelScene = (lang: Lang, texts: Texts, prizes: readonly ListedPrize[], won?: string): Html => {
   const shown = wheelPrizes(prizes);
   const step = 360 / Math.max(1, shown.length);

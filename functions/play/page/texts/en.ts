@@ -1,18 +1,16 @@
 import { failureTexts } from '../../../../shared/api/failure-page.ts';
 import type { Game, Hold, Obstacle, PrizeKind } from '../../../../shared/vocabulary.ts';
 
-/** Requires a text for each game, prize kind, obstacle and hold; a missing text fails the type check. */
+/** Requires a text for each game, kind of prize, obstacle and hold, so that a missing text fails the type check. */
 type OfEachWord = {
   games: Record<Game, { title: string; tagline: string }>;
   action: Record<Game, string>;
-  /** Note below the table of odds; an empty text for no note. */
+  /** Note below the table of odds. An empty text shows no note. */
   odds: { note: Record<Game, string> };
-  /** `button` is the label for checking again, absent if the obstacle outlasts the URL's 30 minutes. */
+  /** `button` is the label for checking again. It is absent if the obstacle outlasts the URL's 30 minutes. */
   refused: Record<Obstacle | Hold, { title: string; text: string; button?: string }>;
   client: { playing: Record<Game, string> };
-  /**
-   * Labels of won prizes outside the page's prize table. Tickets are excluded: their label has plural forms.
-   */
+  /** Labels of won prizes that the page's prize table lacks. Labels of tickets have plural forms and are elsewhere. */
   kinds: Record<Exclude<PrizeKind, 'tickets'>, string>;
   /** Texts on the wheel's wedges: one word of at most 12 letters, or two of at most 9. */
   short: Record<Exclude<PrizeKind, 'tickets' | 'cash_usd'>, string>;
