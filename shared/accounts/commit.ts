@@ -12,17 +12,17 @@ import { readStoredUser, type User } from './user.ts';
 const firstUse = 'attribute_not_exists(pk)';
 const unchanged = 'version = :version';
 
-/** Table keys, by name, of the items that a change reads in addition to the user. */
+/** Table keys of the items that a change reads in addition to the user, by a name for each item. */
 type Reads = Record<string, Key>;
-/** Items that a change has read: the user, and the items of `Reads`, undefined if missing. */
+/** Items that a change has read: the user, and the items of `Reads`. A missing item is undefined. */
 export type Items<R extends Reads = Reads> = { user: User } & { [name in keyof R]: Item | undefined };
 
-/** Result of `decide`: the changes to write, and the reply. If `user` is absent, nothing is written. */
+/** Result of `decide`: the changes to write, and the reply. Without `user`, nothing is written. */
 export type Decision<T = unknown> = {
   user?: User;
   records?: UserRecord[];
   writes?: Record<string, Part>;
-  /** Value to return to the caller, stored with the idempotency key for repeated requests. */
+  /** Value to return to the caller. Stored with the idempotency key, to answer a repeated request. */
   reply: T;
 };
 
@@ -57,16 +57,16 @@ export type Change<R extends Reads, P, D extends Decision> = {
 
 export type Committed<T, D = Decision<T>> = {
   reply: T;
-  /** True if the reply is that of an earlier request with the same idempotency key. */
+  /** True if the reply is the stored reply to an earlier request with the same idempotency key. */
   replayed: boolean;
-  /** Absent if the reply was read from the stored idempotency key. */
+  /** Absent if the reply is a stored reply. */
   decision?: D;
 };
 
 /**
- * Changes an existing user. Makes further attempts for 10 s if other requests change the same user. Throws
- * the refusal of `decide`, `user_frozen`, `idempotency_key_reused`, `too_many_requests`, `unavailable` or
- * `outcome_unknown`. Only after `outcome_unknown`, the change may have been written.
+ * Changes an existing user. Retries for 10 s while other requests change the same user. Throws the refusal of
+ * `decide`, `user_frozen`, `idempotency_key_reused`, `too_many_requests`, `unavailable` or `outcome_unknown`.
+ * Only `outcome_unknown` leaves open whether the change was written.
  */
 export async function commit<D extends Decision, R extends Reads = Record<never, Key>, P = undefined>(
   change: Change<R, P, D>,
@@ -74,8 +74,7 @@ export async function commit<D extends Decision, R extends Reads = Record<never,
   const nonce = ulid(change.idempotency?.now);
   const started = performance.now();
   return orFindOut<Committed<D['reply'], D>>(
-    // Each attempt reads the items again, because another request may have changed them since the last
-    // attempt.
+    // Each attempt reads the items again, because another request may have changed them since the last attempt.
     () => retry(() => attempt(change, nonce, started)),
     () => earlierUse(change, nonce),
   );
@@ -104,7 +103,7 @@ async function attempt<R extends Reads, P, D extends Decision>(
   if (performance.now() - started > staleAfterMs) throw new Stale();
   const failed = await transact(partsOf(change, items.user, decision, nonce));
   if (!failed) return { reply: decision.reply, replayed: false, decision };
-  // Checked first: an earlier request with the same idempotency key may have caused the other failures.
+  // Checks the idempotency key first, because the request that stored it may also have caused the other failures.
   if (failed.idempotency) return replayOf(failed.idempotency, change.idempotency!, nonce);
   change.onFailed?.(failed);
   return RETRY;
@@ -120,9 +119,7 @@ async function readItems<R extends Reads, P, D extends Decision>(change: Change<
   return { ...named, user } as Items<R>;
 }
 
-/**
- * Decides the change. If `decide` refuses, returns an earlier reply for the same idempotency key, if stored.
- */
+/** Decides the change. If `decide` refuses, returns the reply stored with the idempotency key, if there is one. */
 async function decideOrReplay<R extends Reads, P, D extends Decision>(
   change: Change<R, P, D>,
   items: Items<R>,
@@ -152,7 +149,10 @@ function partsOf(place: Place, before: User, decision: Decision, nonce: string) 
   return Object.assign(parts, decision.writes);
 }
 
-/** Returns the part that replaces the stored user, on condition that the version is that of `before`. */
+/**
+ * Returns the part of a transaction that writes `after`, on condition that the stored version is still that
+ * of `before`.
+ */
 export const userPart = (before: User, after: User): Part => ({
   Put: {
     Item: { ...after, version: before.version + 1 },
@@ -179,7 +179,7 @@ function idempotencyPart(
 function replayOf(used: Item, { parameters }: Idempotency, nonce: string): Committed<never, never> {
   const usedAt = timeOfUlid(used.nonce as string);
   if (used.parameters !== hashOf(parameters(usedAt))) throw refusals.idempotencyKeyReused();
-  // An equal nonce means that an earlier attempt of this call stored the key: no replay.
+  // The same nonce means that an earlier attempt of this call stored the reply, so the reply is not a replay.
   return { reply: used.reply as never, replayed: used.nonce !== nonce };
 }
 

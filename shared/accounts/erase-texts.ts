@@ -10,14 +10,11 @@ import type { UserRecord } from './records.ts';
 const ofRequests = ['tickets', 'entries', 'orders'] as const;
 const atOnce = 25;
 
-/** Returns whether a record's texts were erased. Only the erasure leaves an empty idempotency key. */
+/** Returns whether a record's texts were erased. Only erasure makes an idempotency key empty. */
 export const isErased = (record: UserRecord): boolean =>
   record.kind !== 'outcomes' && record.idempotency_key === '';
 
-/**
- * Erases the descriptions and idempotency keys in all records of a user. Returns the number of changed
- * records.
- */
+/** Erases the descriptions and idempotency keys in all records of a user. Returns the number of changed records. */
 export async function eraseTexts(organizationId: string, userId: string): Promise<number> {
   let count = 0;
   for (const kind of ofRequests) {

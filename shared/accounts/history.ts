@@ -17,7 +17,7 @@ export async function historyPage<T extends Item>(
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<Page<T>> {
   if (after !== undefined && !isUlid(after)) throw refusals.invalidToken();
-  // DynamoDB answers a key that is too long with an error, so the id's form is checked first.
+  // Checks the id's form first, because DynamoDB rejects a key that is too long with an error.
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const range = recordsOfUser(organizationId, userId, kind);
   const { items, last } = await readPage(range, { limit, after, newestFirst: true, consistent: true });

@@ -7,20 +7,17 @@ export type ChangeRequest = {
   organizationId: string;
   userId: string;
   account: Account;
-  /**
-   * Fields of the request. A repeated request with the same idempotency key must have the same fields and
-   * account.
-   */
+  /** The request's fields. A request that repeats the idempotency key must repeat these fields and the account. */
   change: { amount: number; description: string; idempotency_key: string };
   now: number;
 };
 /** Reply to a change: the id of its transaction, and the balance after the change. */
 export type Receipt = { transaction_id: string; balance: number };
 
-/** Adds a positive amount to a user's balance, at most once per idempotency key. */
+/** Adds a positive amount to a user's balance, once per idempotency key. */
 export const credit = (request: ChangeRequest): Promise<Committed<Receipt>> => change(request, 1);
 
-/** Subtracts a positive amount from a balance, once per idempotency key. Throws if the balance is too low. */
+/** Subtracts a positive amount from a user's balance, once per idempotency key. Throws if the balance is too low. */
 export const debit = (request: ChangeRequest): Promise<Committed<Receipt>> => change(request, -1);
 
 function change(request: ChangeRequest, sign: 1 | -1): Promise<Committed<Receipt>> {

@@ -1,4 +1,4 @@
-/** Rules of a balance change. Pure, so that checks of books repeat every change with the same rules. */
+/** Rules of a balance change. Pure, so that checks of books can repeat every change. */
 import { refusals } from '../refusals.ts';
 import { startOfToday } from '../time.ts';
 import type { Account } from '../vocabulary.ts';
@@ -19,7 +19,8 @@ export type Posting = {
 
 /**
  * Returns the fields of a balance change's record, and the user with the new balance. Throws
- * `insufficientTickets` or `insufficientEntries`, or `invalid` above JavaScript's largest safe integer.
+ * `insufficientTickets` or `insufficientEntries`, or `invalid` if the balance would exceed JavaScript's
+ * largest safe integer.
  */
 export function decidePosting(user: User, { account, amount, ...rest }: Posting, now: number) {
   const balance = user.balances[account] + amount;

@@ -38,7 +38,7 @@ type Common = Key &
     sequence: number;
     /** Position of the record among the user's records of the same kind, counted from 1. */
     number: number;
-    /** Hash of the record's content together with the previous record's hash. */
+    /** SHA-256 of the previous record's hash and this record's content. */
     hash: string;
   };
 
@@ -49,10 +49,7 @@ type Transaction = {
   balance_after: number;
   description: string;
   idempotency_key?: string | undefined;
-  /**
-   * HMAC of the description and idempotency key. The record's hash covers the HMAC instead of these erasable
-   * texts.
-   */
+  /** HMAC of the description and idempotency key. The record's hash covers the HMAC instead of these erasable texts. */
   texts?: string;
   outcome_id?: string | undefined;
   /** For an operator's adjustment: the id of the operator action's record. */
@@ -80,26 +77,26 @@ export type EntryRecord = WithEvents &
 type DrawStock = {
   grants: number;
   out?: string[] | undefined;
-  /** For limited stock: the won item is the prize's `number`th ever and the `number_of_day`th of the day. */
+  /** For a prize with limited stock: the win's number among all wins of this prize, and among the wins of the day. */
   number?: number | undefined;
   number_of_day?: number | undefined;
 };
 
 /** State of the budgets before a draw, as stored in the outcome's record. */
 export type DrawBudgets = {
-  /** Day (New York) of the budgets. Absent if equal to the day of the outcome's record. */
+  /** Day (New York) of the budgets. Absent if it is the day of the outcome's record. */
   day?: string | undefined;
   /**
-   * Day's cash of the user's cash chain before the draw: `grants` prizes, worth `granted` whole USD. `limit`
-   * is the chain's limit in whole USD at the draw.
+   * Cash that the user's cash chain granted on this day before the draw: `grants` prizes worth `granted`
+   * whole USD, of at most `limit`.
    */
   cash: { grants: number; granted: number; limit: number };
   /**
-   * The game's stock before the draw; absent if no prize has a limited stock. `grants` counts all items won
-   * so far. `out` lists ids of prizes out of stock.
+   * The game's stock before the draw: `grants` is the number of items won so far, `out` the ids of prizes out
+   * of stock. Absent if no prize of the game has a limited stock.
    */
   stock?: DrawStock | undefined;
-  /** Before the draw: the number of the user's wins on the day, and the daily limit. Absent if unlimited. */
+  /** The user's wins of the day before the draw, and the daily limit of wins. Absent without a limit. */
   wins?: { granted: number; limit: number } | undefined;
 };
 
@@ -120,14 +117,12 @@ export type OutcomeRecord = WithEvents & {
   prize_table_version: string;
   /** Day (New York) from whose secret the server seed is derived. */
   secret_day: string;
-  /** For a regular play: the hash of the token in its play URL. */
+  /** For a regular play: the hash of the play URL's token. */
   token_hash?: string | undefined;
   /** For a free spin: the id of the order, and the `sequence` of the order's record. */
   order_id?: string | undefined;
   order_sequence?: number | undefined;
-  /**
-   * For a queued spin: the beacon round in the client seed, or `beacon_out` if the beacon was unavailable.
-   */
+  /** For a queued spin: the beacon round in the client seed, or `beacon_out` if the beacon was unavailable. */
   beacon_round?: number | undefined;
   beacon_out?: true;
   client_seed: string;
@@ -137,7 +132,7 @@ export type OutcomeRecord = WithEvents & {
   debug?: DebugResult | undefined;
 };
 
-/** A host's order of free spins. The record never changes; a separate due item counts remaining spins. */
+/** A host's order of free spins. The record never changes. A separate due item counts the remaining spins. */
 export type OrderRecord = Common & {
   kind: 'orders';
   order_id: string;
@@ -156,7 +151,7 @@ export type OrderRecord = Common & {
   texts?: string;
 };
 
-/** Returns an object with only the given fields of a record. */
+/** Returns an object with only these fields of a record. */
 export function fieldsOf<R extends UserRecord, F extends keyof R>(
   record: R,
   fields: readonly F[],
@@ -182,11 +177,11 @@ type RecordFields<R> = R extends OrderRecord
 /** Fields of a new record, without the fields that `append` generates. */
 export type NewRecord = RecordFields<UserRecord>;
 
-/** Returns the name of a record's list: the record's kind, and for entries also the entry type. */
+/** Returns the name of the list that contains a record: the kind and, for entries, the entry type. */
 export const listOf = (record: UserRecord | NewRecord): RecordList =>
   record.kind === 'entries' ? `entries#${record.entry_type}` : record.kind;
 
-/** For each kind of record, a function that makes the record's public id fields from the record's ULID. */
+/** Functions that make the public id fields of a record, by kind, from the record's ULID. */
 const idsOf = {
   tickets: (ulid: string) => ({ transaction_id: idOf('txn', ulid) }),
   entries: (ulid: string) => ({ transaction_id: idOf('txn', ulid) }),
@@ -195,8 +190,8 @@ const idsOf = {
 } as const satisfies Record<Kind, unknown>;
 
 /**
- * Appends a record to a user's history. Pure: the same arguments give the same id. The record's time is never
- * before that of the user's last record.
+ * Returns a new record, and the user with this record as the last one. Pure: the same arguments give the same
+ * id. The record's time is never before the time of the user's previous record.
  */
 export function append<S extends NewRecord>(user: User, fields: S, now: number) {
   const { organization_id, user_id } = user;
@@ -222,7 +217,7 @@ const withDigest = <S extends NewRecord>(user: User, fields: S): S =>
     ? { ...fields, texts: digestOfTexts(user, fields) }
     : fields;
 
-/** Returns the content of a user's next record: all fields except the table's keys and the hash. */
+/** Returns the content of a user's next record: all fields except the table's keys and the record's hash. */
 export function contentOfNext(user: User, fields: NewRecord, ulid: string) {
   const { organization_id, user_id } = user;
   const list = listOf(fields);
@@ -241,7 +236,7 @@ export function contentOfNext(user: User, fields: NewRecord, ulid: string) {
   };
 }
 
-/** Returns the user after a record with this ULID and hash became the last one. */
+/** Returns the user with the counters, ULID and hash of a new record. */
 export const withLast = (user: User, fields: NewRecord, ulid: string, hash: string): User => ({
   ...user,
   sequence: user.sequence + 1,
@@ -255,21 +250,18 @@ function countsAfter(user: User, kind: Kind, list: RecordList): NonNullable<User
   return list === kind ? counts : { ...counts, [list]: (user.counts?.[list] ?? 0) + 1 };
 }
 
-/**
- * Returns the number of a user's records about which hosts receive events: all records except orders of free
- * spins.
- */
+/** Returns the number of a user's records about which hosts receive events: all records except orders of free spins. */
 const eventSequenceOf = (counts: NonNullable<User['counts']>): number =>
   recordKinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
 
-/** Returns the next record's time in epoch milliseconds: `now`, or the last record's time if later. */
+/** Returns the time of the user's next record in epoch milliseconds: `now`, or the last record's time if later. */
 export const timeOfNext = ({ last_ulid }: User, now: number): number =>
   Math.max(now, last_ulid === undefined ? 0 : timeOfUlid(last_ulid));
 
-/** Every 64th record of a kind gets a milestone item. Reports find records by number with these items. */
+/** Every 64th record of a kind gets a milestone item, with which reports find records by number. */
 export const milestoneEvery = 64;
 
-/** Returns the milestone items to write with a record, if it is a 64th of its kind or entry type. */
+/** Returns the milestone items to write with a record. Most records have none. */
 export function milestonesOf(record: UserRecord): Item[] {
   const { organization_id, user_id, kind, number } = record;
   // Orders need no milestones, because no report shows them.
@@ -283,8 +275,8 @@ export function milestonesOf(record: UserRecord): Item[] {
 }
 
 /**
- * Returns the SHA-256 of the previous record's hash and the record's content. Covers only a digest of texts,
- * so that personal data can be erased.
+ * Returns the SHA-256 of the previous record's hash and the record's content. The hash covers only a digest
+ * of the record's texts, so that personal data can be erased.
  */
 export function recordHash(previous: string, record: object): string {
   const { hash, ...fields } = withoutKeys(record as Item);
@@ -301,9 +293,7 @@ export function withoutTexts<R extends Item>(record: R): Omit<R, keyof Texts> {
   return idempotency_key === undefined && record.texts === undefined ? record : rest;
 }
 
-/**
- * Returns the HMAC of a record's texts. The user's secret `text_key` prevents the guessing of short texts.
- */
+/** Returns the HMAC of a record's texts. Its key, the user's secret `text_key`, prevents guessing short texts. */
 export function digestOfTexts({ text_key }: User, { description, idempotency_key, why }: Texts): string {
   // Only a user's erasure deletes the text key, and an erased user gets no new records.
   return createHmac('sha256', text_key!)

@@ -7,10 +7,7 @@ import { isoOf } from '../time.ts';
 import { commit } from './commit.ts';
 import type { User } from './user.ts';
 
-/**
- * Returns the user with this external reference. Takes one round trip. Throws `userNotFound` if there is
- * none.
- */
+/** Returns the user with this external reference. Takes one round trip. Throws `userNotFound` if no user has it. */
 export async function findUser(organizationId: string, reference: string): Promise<UserSummary> {
   const found = await get<UserSummary>(referenceKey(organizationId, reference));
   if (!found) throw refusals.userNotFound();
@@ -72,8 +69,8 @@ function newUser(organizationId: string, reference: string, now: number): User {
 }
 
 /**
- * Returns the parts that create a user and the user's reference. With `repeatableUntil` (epoch milliseconds),
- * the parts overwrite items that an earlier attempt may have written.
+ * Returns the transaction parts that create a user and the user's reference. With `repeatableUntil` (epoch
+ * milliseconds), the parts overwrite items that an earlier attempt may have written.
  */
 function creationOf(user: User, repeatableUntil: number | undefined) {
   const isRetry = repeatableUntil !== undefined;
@@ -98,19 +95,19 @@ function creationOf(user: User, repeatableUntil: number | undefined) {
 }
 
 /**
- * Returns the user whom an earlier attempt, or an earlier request that is still repeatable, created.
- * Otherwise throws `externalReferenceTaken`.
+ * Returns the user that an earlier attempt, or an earlier request that may still be repeated, created. Throws
+ * `externalReferenceTaken` if another user has the reference.
  */
 function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): UserSummary {
   const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;
-  // An earlier attempt of this request created `user`. Without `holder`, another request has changed this
-  // user since.
+  // An earlier attempt of this request created `user`. Without `holder`, only the condition on `user` failed:
+  // another request has changed this user since.
   if (!holder || holder.user_id === user.user_id) return user;
   if ((holder.repeatable_until ?? 0) > now) return holder;
   throw refusals.externalReferenceTaken();
 }
 
-/** Changes a user's external reference, if it differs. Other users can get the old reference at once. */
+/** Changes a user's external reference. Other users can get the old reference at once. */
 export async function changeReference(
   organizationId: string,
   userId: string,

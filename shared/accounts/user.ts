@@ -6,7 +6,7 @@ import type { Reading } from '../table/seals.ts';
 import type { Account, RecordKind } from '../vocabulary.ts';
 import { unlessErased } from './active.ts';
 
-/** A user's item in the table, with all state that requests for the user can change. */
+/** A user's item in the table, which every request that changes the user rewrites. */
 export type User = Key & {
   organization_id: string;
   user_id: string;
@@ -18,25 +18,26 @@ export type User = Key & {
   /** Day (New York) of the user's last regular play, and the number of regular plays on this day. */
   plays: { day: string; count: number };
   /**
-   * New York day of the user's last counted win, and the day's wins. Counted only under `daily_win_limit`.
+   * Day (New York) of the user's last win that counted towards `daily_win_limit`, and the number of such wins
+   * on that day.
    */
   wins?: { day: string; count: number };
-  /** Increases by one with every change. A write fails if the version has changed since the read. */
+  /** Increases by one with every change. A write fails if the version has changed since the user was read. */
   version: number;
   /** Sequence number of the user's last record. */
   sequence: number;
   /** Number of the user's records of each kind and each entry type. A missing key means 0. */
   counts?: Partial<Record<RecordKind | RecordList, number>>;
-  /** `last_ulid` and `last_hash` are the ULID and the hash of the user's last record. */
+  /** ULID and hash of the user's last record. */
   last_ulid?: string;
   last_hash: string;
-  /** True while the user is frozen. Only operators can change a frozen user. */
+  /** True while the user is frozen. Then only operators can change the user. */
   frozen?: true;
   /** ISO instant of the user's erasure. Requests for an erased user get `userNotFound`. */
   erased_at?: string;
   /**
-   * Digest of an erased user's reference, to find queued webhook messages. Deleted when none can exist any
-   * more.
+   * Digest of an erased user's reference, with which the erasure finds queued webhook messages. Deleted when
+   * no such message can exist any more.
    */
   reference_digest?: string;
   /** Secret key for the HMACs of texts in the user's records. Deleted when the user is erased. */
