@@ -42,9 +42,7 @@ type Placed = {
   outcomes?: Outcome[] | undefined;
 };
 
-/**
- * Stores a guest's order and its first spins, or returns the order stored earlier with the idempotency key.
- */
+/** Stores a guest's order and its first spins, or returns the order stored earlier with the idempotency key. */
 async function startOrder(request: SpinRequest): Promise<Placed> {
   const { organizationId, userId, now } = request;
   const reads = spinReads(organizationId, userId, now);
@@ -94,10 +92,7 @@ async function outcomesOf({ organizationId, userId, asked }: SpinRequest, ulid: 
   return found;
 }
 
-/**
- * Throws `accepted_repeat_to_collect` if the error is a refusal or a failure of AWS. Rethrows any other
- * error.
- */
+/** Throws `accepted_repeat_to_collect` if the error is a refusal or a failure of AWS. Rethrows any other error. */
 function acceptedUnlessUnexpected(error: unknown): never {
   const refusal = error instanceof Refusal ? error : refusalOfFault(error);
   if (!refusal) throw error;

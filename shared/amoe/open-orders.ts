@@ -1,7 +1,4 @@
-/**
- * Reads and updates open orders. A due item counts an order's remaining spins; the order's record never
- * changes.
- */
+/** Reads and updates open orders. A due item counts an order's remaining spins; the order's record never changes. */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { ulidOf } from '../ids.ts';
@@ -71,10 +68,7 @@ export async function* openOrdersInShard(
 
 const ordersAtOnce = 100;
 
-/**
- * Returns a user's open orders, oldest first. Stops reading when their remaining spins add up to
- * `queued_spins`.
- */
+/** Returns a user's open orders, oldest first. Stops reading when their remaining spins add up to `queued_spins`. */
 export async function openOrdersOf({ organization_id, user_id, queued_spins }: User): Promise<OpenOrder[]> {
   const found: OpenOrder[] = [];
   if (queued_spins === 0) return found;

@@ -1,7 +1,4 @@
-/**
- * Asks a beacon's relays (public servers) for a round. Relays need no trust, because every signature is
- * verified.
- */
+/** Asks a beacon's relays (public servers) for a round. Relays need no trust, because every signature is verified. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import * as z from 'zod/mini';
@@ -13,9 +10,7 @@ import { randomnessOf } from './drand.ts';
 export type Patience = { totalMs: number; answerMs: number; pauseMs: number };
 const usualPatience: Patience = { totalMs: 20_000, answerMs: 3000, pauseMs: 2000 };
 
-/**
- * Thrown if no relay returned the round with a valid signature. The message lists the error of each relay.
- */
+/** Thrown if no relay returned the round with a valid signature. The message lists the error of each relay. */
 export class BeaconUnavailable extends Error {
   override name = 'BeaconUnavailable';
 }
@@ -93,8 +88,7 @@ async function responseOf(url: URL, signal: AbortSignal): Promise<IncomingMessag
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const headers = { accept: 'application/json', 'user-agent': 'Incentives/1' };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    // A new connection each time: Lambda freezes the process for a day, after which an old connection is
-    // dead.
+    // A new connection each time: Lambda freezes the process for a day, after which an old connection is dead.
     request(url, { agent: false, headers, maxHeaderSize: maxHeaderBytes, signal }, resolve)
       .on('error', reject)
       .on('close', () => reject(new Error('no response')))

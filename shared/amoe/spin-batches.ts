@@ -1,6 +1,4 @@
-/**
- * Runs free spins in batches. One transaction records up to 30 spins and lowers the order's remaining spins.
- */
+/** Runs free spins in batches. One transaction records up to 30 spins and lowers the order's remaining spins. */
 import { commit, type Decision, type Items } from '../accounts/commit.ts';
 import type { HistoryRecord, OrderRecord, OutcomeRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';

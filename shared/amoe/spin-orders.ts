@@ -8,9 +8,7 @@ import { dayOf, startOfDay } from '../time.ts';
 import { remainingPart } from './open-orders.ts';
 import { placeOrder, promiseOf, type SpinRequest } from './place-order.ts';
 
-/**
- * Queues free spins to run after the next midnight in New York. Returns the user's number of queued spins.
- */
+/** Queues free spins to run after the next midnight in New York. Returns the user's number of queued spins. */
 export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queued_spins: number }>> {
   const { organizationId, userId, now } = request;
   return commit({

@@ -1,7 +1,4 @@
-/**
- * The spin run, which runs all due orders. Each transaction checks the remaining spins, so no spin runs
- * twice.
- */
+/** The spin run, which runs all due orders. Each transaction checks the remaining spins, so no spin runs twice. */
 import * as z from 'zod/mini';
 import { log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
@@ -25,9 +22,7 @@ export type Turn = {
   beaconUnavailable: boolean;
   /** True if the worker stopped because the organization's free spins are on hold. */
   onHold: boolean;
-  /**
-   * Number of orders that did not run because their organization or user is on hold. These orders stay due.
-   */
+  /** Number of orders that did not run because their organization or user is on hold. These orders stay due. */
   held: number;
 };
 
@@ -81,10 +76,7 @@ export async function runShard(
   return turn;
 }
 
-/**
- * Returns a function that waits after spins, so that concurrent callers run at most `perSecond` spins per
- * second.
- */
+/** Returns a function that waits after spins, so that concurrent callers run at most `perSecond` spins per second. */
 function paceOf(perSecond: number): (spins: number) => Promise<void> {
   let free = 0;
   return async (spins) => {
@@ -160,7 +152,6 @@ export async function workOffShard(
   const isStuck = turn.failed + turn.held > 0 && turn.spins === 0;
   if (!turn.unfinished || isStuck) return turn.failed === 0;
   await sendShards([message]);
-  // True even if orders failed: the new message retries failed orders, and redelivery would multiply the
-  // messages.
+  // True even if orders failed: the new message retries failed orders, and redelivery would multiply the messages.
   return true;
 }

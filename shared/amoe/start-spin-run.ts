@@ -21,10 +21,7 @@ export type DueShard = Omit<ShardMessage, 'day'> & { isOverdue: boolean };
 /** Maximum number of shards that are queried concurrently. */
 const shardsAtOnce = 50;
 
-/**
- * Returns shards with orders due at `now` (epoch milliseconds), without organizations whose free spins are on
- * hold.
- */
+/** Returns shards with orders due at `now` (epoch milliseconds), without organizations whose free spins are on hold. */
 export async function dueShards(now: number): Promise<DueShard[]> {
   const running = (await readRange(organizations(), { ifTampered: 'skip' })).filter(
     (organization) => holdOn(settingsOf(organization), freeSpins) === undefined,

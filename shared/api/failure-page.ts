@@ -75,9 +75,7 @@ const headers = {
   'x-robots-tag': 'noindex',
 };
 
-/**
- * Makes API Gateway's failure page for a refusal, in all languages, because the player's language is unknown.
- */
+/** Makes API Gateway's failure page for a refusal, in all languages, because the player's language is unknown. */
 export function failureAnswer({ status, headers: ofRefusal }: Refusal, requestId: string) {
   const { html, headers } = failurePage(status === 404 ? 'unknown' : 'failed');
   return {

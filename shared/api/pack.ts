@@ -23,10 +23,7 @@ export function pack(body: string, acceptEncoding: string | undefined, level: nu
   };
 }
 
-/**
- * Compresses a report's page if the client accepts gzip. Throws a refusal (422) if the page exceeds Lambda's
- * 6 MB.
- */
+/** Compresses a report's page if the client accepts gzip. Throws a refusal (422) if the page exceeds Lambda's 6 MB. */
 export function packReport(body: string, acceptEncoding: string | undefined): Packed {
   const packed = pack(body, acceptEncoding, levels.report);
   if (bytesOf(packed) <= maxBytes) return packed;
@@ -40,18 +37,14 @@ function bytesOf({ body, isBase64Encoded }: Packed): number {
   return Buffer.byteLength(JSON.stringify(body));
 }
 
-/**
- * Returns whether `Accept-Encoding` allows gzip and does not prefer an uncompressed body (RFC 9110, 12.5.3).
- */
+/** Returns whether `Accept-Encoding` allows gzip and does not prefer an uncompressed body (RFC 9110, 12.5.3). */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   const weights = weightsOf(acceptEncoding ?? '');
   const gzip = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0;
   return gzip > 0 && gzip >= (weights.get('identity') ?? 0);
 }
 
-/**
- * Parses `Accept-Encoding` to weights by content coding (lower case). The first of repeated codings counts.
- */
+/** Parses `Accept-Encoding` to weights by content coding (lower case). The first of repeated codings counts. */
 function weightsOf(acceptEncoding: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const part of acceptEncoding.toLowerCase().split(',')) {

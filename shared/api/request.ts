@@ -18,9 +18,7 @@ export type Request<R extends Route> = Input<R> &
     playBaseUrl: string;
   };
 
-/**
- * Fields for routes that need an API key: the id of the key's organization, and the fields for pagination.
- */
+/** Fields for routes that need an API key: the id of the key's organization, and the fields for pagination. */
 type OfOrganization<R extends Route> = R extends { credential: string }
   ? unknown
   : PageTokens & { organizationId: string };
@@ -57,10 +55,7 @@ export function requestOf<R extends Route>(
   } as Request<R>;
 }
 
-/**
- * Returns a request's pagination fields. The authorizer passes on the secret for page tokens from the API
- * key.
- */
+/** Returns a request's pagination fields. The authorizer passes on the secret for page tokens from the API key. */
 function tokensOf(
   route: Route,
   organizationId: string,

@@ -32,14 +32,9 @@ export type Access = {
    * secrets.
    */
   key?: ('Decrypt' | 'GenerateDataKey')[];
-  /**
-   * Whether the function may use the KMS key that computes days' secrets, from which server seeds are
-   * derived.
-   */
+  /** Whether the function may use the KMS key that computes days' secrets, from which server seeds are derived. */
   draws?: boolean;
-  /**
-   * Whether the function may use the KMS key of seals: functions that write sealed items, or decide by them.
-   */
+  /** Whether the function may use the KMS key of seals: functions that write sealed items, or decide by them. */
   seals?: boolean;
   /** Whether the function's environment contains the configuration of the randomness beacon. */
   beacon?: boolean;

@@ -30,19 +30,13 @@ function documented<S extends z.ZodMiniType>(
   return schema;
 }
 
-/**
- * Returns a schema for text of `min` to `max` UTF-16 units. Refuses unpaired surrogates, which DynamoDB
- * changes.
- */
+/** Returns a schema for text of `min` to `max` UTF-16 units. Refuses unpaired surrogates, which DynamoDB changes. */
 export const text = (min: number, max: number) =>
   z
     .string()
     .check(z.minLength(min), z.maxLength(max), z.refine(wellFormed, 'Input should be a valid string'));
 
-/**
- * Returns a copy of a named schema with another description, which applies to one field in the OpenAPI
- * document.
- */
+/** Returns a copy of a named schema with another description, which applies to one field in the OpenAPI document. */
 const describedAs = <S extends z.ZodMiniType>(schema: S, description: string): S =>
   documented(z.clone(schema, schema._zod.def, { parent: true }), { description });
 
@@ -213,10 +207,7 @@ export const callbackUrl = documented(
   ),
   { format: 'uri' },
 );
-/**
- * Matches `whsec_` with padded base64. Webhook libraries decode other base64 differently and may get another
- * key.
- */
+/** Matches `whsec_` with padded base64. Webhook libraries decode other base64 differently and may get another key. */
 const base64Secret = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/;
 export const webhookFields = z.object({
   callback_url: callbackUrl,

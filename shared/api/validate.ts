@@ -4,9 +4,7 @@ import { type Refusal, refusals } from '../refusals.ts';
 type Issue = z.core.$ZodIssue;
 type Raw = Record<string, unknown>;
 
-/**
- * Parses a path, query or body. Throws a Refusal for the first invalid field; `standsAlone` checks come last.
- */
+/** Parses a path, query or body. Throws a Refusal for the first invalid field; `standsAlone` checks come last. */
 export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.output<S> {
   const parsed = schema.safeParse(input, { reportInput: true });
   if (parsed.success) return parsed.data;
@@ -78,8 +76,7 @@ export function numbersIn(schema: z.ZodMiniObject, query: Raw): Raw {
   const shape: Record<string, z.core.$ZodType> = schema.shape;
   return Object.fromEntries(
     Object.entries(query).map(([field, value]) => {
-      // Uses `hasOwn` because a query field could have the name of an inherited property, such as
-      // `constructor`.
+      // Uses `hasOwn` because a query field could have the name of an inherited property, such as `constructor`.
       const numeric = Object.hasOwn(shape, field) && innerType(shape[field]!) === 'number';
       return [field, numeric && typeof value === 'string' && isNumber.test(value) ? Number(value) : value];
     }),

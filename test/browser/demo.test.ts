@@ -86,8 +86,7 @@ test('a user signs in, earns tickets and plays each game in a frame, and the hos
     expect(await page.locator('.steps .message', { hasText: said }).count()).toBeGreaterThanOrEqual(4);
   await looksRight(page, 'won-desktop');
   await tab(page, en.tabs.activity).click();
-  // Waits for the first matching line: several lines can match, because an earlier play may also have won
-  // $100.
+  // Waits for the first matching line: several lines can match, because an earlier play may also have won $100.
   await page.locator('.lines').getByText('$100 cash').first().waitFor();
   await looksRight(page, 'activity-desktop');
   expect(problems).toEqual([]);

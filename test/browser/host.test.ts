@@ -39,10 +39,7 @@ const ajv = new Ajv2020();
 formats.default(ajv);
 const isMessage = ajv.compile(pageMessageSchema());
 
-/**
- * Returns the messages that the host's page received. Expects that each of them matches the documented
- * schema.
- */
+/** Returns the messages that the host's page received. Expects that each of them matches the documented schema. */
 const messagesTo = async (page: Page) => {
   const messages = await page.evaluate(() => (window as unknown as { messages: Messages }).messages);
   for (const { data } of messages) expect(isMessage(data), JSON.stringify(data)).toBe(true);

@@ -20,9 +20,7 @@ const firstWrite = (call: Call, calls: { written: number }) =>
   call.operation === 'TransactWriteItems' && calls.written++ === 0;
 const operations = (calls: Call[]) => calls.map(({ operation }) => operation);
 
-/**
- * Runs a request to an endpoint. The request's first write to the table succeeds, but its response is lost.
- */
+/** Runs a request to an endpoint. The request's first write to the table succeeds, but its response is lost. */
 function losingTheAnswer(
   endpoint: EndpointName,
   request: Omit<Parameters<typeof invoke>[1], 'organizationId'>,

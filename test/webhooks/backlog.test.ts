@@ -87,16 +87,11 @@ async function commit(names = ['usr_a'], of = organizationId): Promise<void> {
   await publish(records as HistoryRecord[]);
 }
 
-/**
- * Handles the delivery queue's visible messages in at most `limit` batches. Uncompleted messages stay on the
- * queue.
- */
+/** Handles the delivery queue's visible messages in at most `limit` batches. Uncompleted messages stay on the queue. */
 async function handle({ limit }: { limit?: number } = {}): Promise<void> {
   handled += await deliveries.handle(deps(), limit);
 }
-/**
- * Advances the clock by `ms` milliseconds in steps of `byMs`, and handles the due messages after each step.
- */
+/** Advances the clock by `ms` milliseconds in steps of `byMs`, and handles the due messages after each step. */
 async function pass(ms: number, byMs = 30 * second): Promise<void> {
   for (let left = ms; left > 0; left -= byMs) {
     await clock.advance(Math.min(left, byMs));
@@ -318,8 +313,7 @@ describe('a webhook that is behind', () => {
     ]) {
       users.clear();
       await fallenBehind();
-      // Commits 59 more events. Together, the 60 events are more than one backlog step sends to a failing
-      // receiver.
+      // Commits 59 more events. Together, the 60 events are more than one backlog step sends to a failing receiver.
       for (let i = 1; i < 60; i++) await commit();
       await change({ failing_since: new Date(clock.now() - 5 * 24 * hour).toISOString() });
       await pass(hour);
@@ -388,10 +382,7 @@ describe('a webhook that is behind', () => {
 describe('a receiver that is well again', () => {
   const names = ['usr_a', 'usr_b', 'usr_c'];
 
-  /**
-   * Commits and publishes one event for each user every second, for `ms` milliseconds. Returns the commit
-   * times.
-   */
+  /** Commits and publishes one event for each user every second, for `ms` milliseconds. Returns the commit times. */
   async function commitFor(ms: number): Promise<number[]> {
     const committed: number[] = [];
     for (let left = ms; left > 0; left -= second) {

@@ -125,8 +125,7 @@ describe('the events of a record', () => {
     expect(new Set(events.map(({ type }) => type))).toEqual(new Set(eventTypes));
     for (const event of events) {
       const payload = JSON.parse(JSON.stringify(event));
-      // Parsing drops fields that the schema does not declare. Expects that it drops none of the event's
-      // fields.
+      // Parsing drops fields that the schema does not declare. Expects that it drops none of the event's fields.
       expect(eventSchema(event.type).parse(payload)).toEqual(payload);
     }
   });

@@ -118,8 +118,7 @@ describe('a receiver', () => {
   });
 
   test('delays no other receiver if it hangs', async () => {
-    // Repeats the test if the first call timed out before all calls were sent, because it proves nothing
-    // then.
+    // Repeats the test if the first call timed out before all calls were sent, because it proves nothing then.
     await eventually(async () => {
       const mine = await newOrganization();
       let given = 0;
@@ -237,8 +236,7 @@ describe('a call', () => {
   test('opens a new connection after a pause, because old ones may be dead', async () => {
     let dead = new WeakSet<Socket>();
     const seen = new WeakSet<Socket>();
-    // Simulates connections closed while Lambda had frozen the function: the next request on one in `dead`
-    // fails.
+    // Simulates connections closed while Lambda had frozen the function: the next request on one in `dead` fails.
     const server = createServer(({ socket }, response) => {
       if (dead.has(socket)) return socket.destroy();
       seen.add(socket);

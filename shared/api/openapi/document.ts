@@ -9,17 +9,11 @@ import { jsonSchemasOf, refTo } from './json-schemas.ts';
 import { operationIdOf, tagOf, typeName } from './names.ts';
 import { codesOf, refusedResponses } from './refused.ts';
 
-/**
- * An endpoint with its schemas. Schemas are built once, because zod recognizes a named schema by object
- * identity.
- */
+/** An endpoint with its schemas. Schemas are built once, because zod recognizes a named schema by object identity. */
 type Endpoint = { route: Route; schemas: Schemas };
 type Known = Record<string, JsonSchema>;
 
-/**
- * Makes the OpenAPI 3.1 document from the schemas of endpoints, without the endpoints that serve
- * documentation.
- */
+/** Makes the OpenAPI 3.1 document from the schemas of endpoints, without the endpoints that serve documentation. */
 export function openapiDocument(routes: Route[], serverUrl: string) {
   const ofApi = routes.filter(({ credential }) => credential !== 'none');
   const endpoints = ofApi.map((route) => ({ route, schemas: route.schemas() }));
@@ -49,9 +43,7 @@ export function openapiDocument(routes: Route[], serverUrl: string) {
   };
 }
 
-/**
- * Returns the name under which the document lists the schema of an endpoint's path, query, request or reply.
- */
+/** Returns the name under which the document lists the schema of an endpoint's path, query, request or reply. */
 const named = (route: Route, part: 'Path' | 'Query' | 'Request' | 'Reply') => typeName(route.name) + part;
 
 /** Returns the JSON Schemas of all endpoints and events, by their names in the document. */

@@ -35,10 +35,7 @@ const responses = {
   },
 };
 
-/**
- * Makes the section `webhooks` of the OpenAPI document: signed calls that deliver events (Standard Webhooks
- * 1.0).
- */
+/** Makes the section `webhooks` of the OpenAPI document: signed calls that deliver events (Standard Webhooks 1.0). */
 export const webhookOperations = (schemas: Record<string, JsonSchema>) =>
   Object.fromEntries(deliverableEventTypes.map((type) => [type, { post: callOf(type, schemas) }]));
 

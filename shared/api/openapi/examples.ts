@@ -90,9 +90,7 @@ const values: Record<string, unknown> = {
   'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
 };
 
-/**
- * Makes an example with the required fields and the fields with defaults. Throws if `values` lacks a field.
- */
+/** Makes an example with the required fields and the fields with defaults. Throws if `values` lacks a field. */
 export function exampleOf(
   schema: JsonSchema,
   schemas: Record<string, JsonSchema>,

@@ -1,6 +1,4 @@
-/**
- * Descriptions of the fairness fields for the OpenAPI document. With these fields, anybody can repeat a draw.
- */
+/** Descriptions of the fairness fields for the OpenAPI document. With these fields, anybody can repeat a draw. */
 import type * as z from 'zod/mini';
 import { drawBudgets, fairness } from '../schemas.ts';
 

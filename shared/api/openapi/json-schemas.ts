@@ -33,10 +33,7 @@ export function jsonSchemasOf(
   );
 }
 
-/**
- * Corrects an integer's bounds: zod omits bounds of custom checks and adds those of JavaScript's safe
- * integers.
- */
+/** Corrects an integer's bounds: zod omits bounds of custom checks and adds those of JavaScript's safe integers. */
 function giveBounds(zodSchema: z.core.$ZodTypes, jsonSchema: z.core.JSONSchema.BaseSchema) {
   if (jsonSchema.type !== 'integer') return;
   for (const check of zodSchema._zod.def.checks ?? []) {

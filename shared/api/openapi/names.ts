@@ -3,15 +3,10 @@
 const words = (name: string) => name.split(/[/_-]/);
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/**
- * Returns the type name for an endpoint or event type, such as `TicketsCredit` for the endpoint
- * `tickets/credit`.
- */
+/** Returns the type name for an endpoint or event type, such as `TicketsCredit` for the endpoint `tickets/credit`. */
 export const typeName = (name: string) => words(name).map(capital).join('');
 
-/**
- * Returns an endpoint's operation id, such as `ticketsCredit`, which code generators use as a function name.
- */
+/** Returns an endpoint's operation id, such as `ticketsCredit`, which code generators use as a function name. */
 export const operationIdOf = (name: string) => {
   const [first = '', ...others] = words(name);
   return first + others.map(capital).join('');

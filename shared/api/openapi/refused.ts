@@ -20,10 +20,7 @@ const ofIds: Record<string, Refusal> = {
   webhook_id: refusals.webhookNotFound(),
 };
 
-/**
- * Returns all refusals of an endpoint, including API Gateway's and those for invalid credentials, ids and
- * input.
- */
+/** Returns all refusals of an endpoint, including API Gateway's and those for invalid credentials, ids and input. */
 export function refusalsOf(route: Route): Refusal[] {
   const { path, query, body } = route.schemas();
   const parameters = Object.keys({ ...path?.shape, ...query?.shape }).flatMap((name) => ofIds[name] ?? []);

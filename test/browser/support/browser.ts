@@ -67,10 +67,7 @@ export const screenshot = async (page: Page, name: string, fullPage = false) => 
   await page.screenshot({ path: `.screenshots/${name}.png`, fullPage });
 };
 
-/**
- * Opens a play URL and plays. Returns the page, the result's text, the draw's verdict, errors and requested
- * URLs.
- */
+/** Opens a play URL and plays. Returns the page, the result's text, the draw's verdict, errors and requested URLs. */
 export const openAndPlay = async (browser: Browser, url: string, options?: BrowserContextOptions) => {
   const { page, problems, requested } = await newPage(browser, options);
   await page.goto(url);
@@ -94,10 +91,7 @@ export const accessibilityViolations = async (page: Page) => {
   });
 };
 
-/**
- * Returns how many pixels wider than the viewport the content is. On phones, `innerWidth` grows with the
- * content.
- */
+/** Returns how many pixels wider than the viewport the content is. On phones, `innerWidth` grows with the content. */
 export const overflowOf = async (page: Page) =>
   (await page.evaluate(() => document.documentElement.scrollWidth)) - page.viewportSize()!.width;
 

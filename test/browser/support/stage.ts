@@ -3,9 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { useBrowser } from './browser.ts';
 import { type Fixture, startFixture } from './fixture-server.ts';
 
-/**
- * Starts the browser and the fixture server before a file's tests. The returned object then contains both.
- */
+/** Starts the browser and the fixture server before a file's tests. The returned object then contains both. */
 export const useStage = () => {
   const stage = {} as { browser: Browser; fixture: Fixture };
   beforeAll(async () => {
