@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Returns the `Host` headers that browsers send to this machine. Browsers omit port 80. */
+/** Returns the `Host` headers that browsers send to a server on this machine. Browsers omit port 80. */
 export const ownHosts = (port: number | undefined) =>
   ['localhost', '127.0.0.1', '[::1]'].flatMap((name) =>
     port === 80 ? [name, `${name}:80`] : `${name}:${port}`,

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path';
 import { Problem } from './problem.ts';
 
-// Several local stages (started by `npm start`) can run at once, each in its own LOCAL_STAGE_FOLDER.
+// Folder of the local stage's file. Two local stages at once need different folders.
 const folder = resolve(process.env.LOCAL_STAGE_FOLDER ?? join(import.meta.dirname, '../../.local'));
 
 /** Path of the file that describes the running local stage. */

@@ -12,7 +12,7 @@ export const gatewayTimeoutSeconds = 29;
 
 /** Timeout and memory of the Lambda functions of all endpoints and of the authorizer. */
 export const endpointFunction = {
-  // Ends one second before API Gateway's time limit, so that the function's own log shows the timeout.
+  // Functions time out one second before API Gateway, so that their own log shows the timeout.
   timeoutSeconds: gatewayTimeoutSeconds - 1,
   // Lambda assigns CPU in proportion to memory. With more than 1,024 MB, cold starts hardly become shorter.
   memoryMb: 1024,

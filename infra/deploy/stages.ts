@@ -35,8 +35,8 @@ export type StageSettings = {
   /** Log retention in days. CloudWatch Logs allows only certain values. */
   logRetentionDays: number;
   /**
-   * Reserved and maximum concurrency of the authorizer; about 50 for production. Undefined reserves nothing.
-   * A new account with a quota of 10 must use undefined, because Lambda keeps 100 unreserved.
+   * Reserved and maximum concurrency of the authorizer; about 50 for production. Undefined reserves nothing. A new
+   * account with a quota of 10 must use undefined, because Lambda keeps 100 of the quota unreserved.
    */
   authorizerConcurrency: number | undefined;
   /**
@@ -63,8 +63,8 @@ export type StageSettings = {
   requestsPerSecond: number;
   burst: number;
   /**
-   * Limits for one organization's requests. Organizations share 32 usage keys of API Gateway, and thereby
-   * limits. Undefined sets no limits.
+   * Limits for one organization's requests. Organizations with the same usage key (there are 32) share one limit.
+   * Undefined sets no limits.
    */
   organizationLimit: { requestsPerSecond: number; burst: number } | undefined;
 };
@@ -117,7 +117,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
   },
 };
 
-/** Returns the public URL of a stage's APIs, or undefined if it is API Gateway's own URL. */
+/** Returns the configured public URL of a stage's APIs. Returns undefined if none is configured. */
 export const publicUrlOf = ({ publicUrl, domain }: StageSettings): string | undefined =>
   publicUrl ?? (domain && `https://${domain.name}`);
 

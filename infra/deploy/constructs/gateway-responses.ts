@@ -27,7 +27,7 @@ export function addGatewayResponses(
   }
 }
 
-/** Expression in a template that API Gateway replaces by the request id. */
+/** API Gateway replaces this expression in a template by the request id. */
 const requestId = '$context.requestId';
 
 /** Converts a header value to API Gateway's syntax. The request id becomes a variable; other values are quoted. */

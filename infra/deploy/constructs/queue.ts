@@ -4,10 +4,7 @@ import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type Queue as Declared, retentionDays } from '../workers.ts';
 
-/**
- * An SQS queue and its dead-letter queue, with two texts for the descriptions of their alarms: `impact` and
- * `recovery`.
- */
+/** An SQS queue and its dead-letter queue. `impact` and `recovery` are texts for their alarms' descriptions. */
 export type QueuePair = { queue: Queue; deadLetters: Queue } & Pick<Declared, 'impact' | 'recovery'>;
 
 const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };

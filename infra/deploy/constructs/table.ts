@@ -34,7 +34,7 @@ export const createDrawKey = (scope: Construct, kept: Kept) =>
   });
 
 /**
- * Creates the KMS HMAC key of the seals of items. It is not the draws' key, because functions that only change
+ * Creates the KMS HMAC key of the seals of items. Separate from the draws' key, because functions that only change
  * balances must not be able to compute draws.
  */
 export const createSealKey = (scope: Construct, kept: Kept) =>

@@ -16,7 +16,7 @@ import { consumeStatement, createDeadLetterQueue, sendStatement } from './queue.
 import { createOneTimeScheduleGroup, createRecurringSchedules } from './schedules.ts';
 import { queueOf, type StageResources } from './stage-resources.ts';
 
-/** A deployed worker. `deadLetters` is absent for a worker on a queue, because the queue has dead letters itself. */
+/** A deployed worker. `deadLetters` is absent for a worker on a queue, which has its own dead-letter queue. */
 export type DeployedWorker = {
   worker: Worker;
   function: LambdaFunction;

@@ -34,7 +34,7 @@ type Route = (request: IncomingMessage, response: ServerResponse, own: Own) => v
 const webhooksPath = '/webhooks/incentives';
 const asset = assetsOf(join(import.meta.dirname, 'page'));
 
-/** Routes for any origin: the page, which any site may link to, and webhook calls, which are signed. */
+/** Routes that accept any origin: the page, which any site may link to, and webhook calls, which are signed. */
 const openRoutes: Record<string, Route> = {
   'GET /': (_, response, { headers }) => send(response, headers, 'text/html', page),
   'GET /demo.js': (_, response, { headers }) => send(response, headers, 'text/javascript', asset('main.tsx')),

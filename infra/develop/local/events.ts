@@ -15,7 +15,7 @@ export type GatewayRequest = {
 /** A request's path as the client sent it, and its query. */
 export type Target = { pathname: string; search: string; searchParams: URLSearchParams };
 
-/** An HTTP request and the endpoint that it is for. */
+/** An HTTP request and the endpoint that handles it. */
 export type Incoming = {
   request: GatewayRequest;
   url: Target;

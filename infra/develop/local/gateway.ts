@@ -40,9 +40,7 @@ type Options = {
   onFailure?: (functionName: string, error: unknown) => void;
 };
 
-/**
- * Creates a local API Gateway. As in AWS, play pages have a second gateway, which refuses requests with HTML.
- */
+/** Creates a local API Gateway. As in AWS, play pages have a gateway of their own, whose errors are HTML pages. */
 export function createGateway(options: Options): Gateway {
   const { clock } = options;
   const find = routeFinder(options.routes);

@@ -23,7 +23,6 @@ import { beaconAt, localRoutes } from './local-routes.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Options of a local stage. */
 export type LocalStageOptions = {
   /** Port of the API. 0 picks a free one. */
   port: number;
@@ -49,7 +48,6 @@ export type LocalStage = {
   environment: Record<string, string>;
   /** The stage's local queues and schedules. */
   aws: AwsEndpoint;
-  /** Invokes a Lambda function of the stage. */
   invoke: Invoke;
   stop: () => Promise<void>;
 };

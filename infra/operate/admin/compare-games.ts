@@ -128,8 +128,8 @@ function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: Ca
 }
 
 /**
- * Returns the phases of a day: in each, less cash remains, so fewer cash prizes can be won. `plays` is null for the
- * last phase, which lasts until the day ends.
+ * Returns the phases of a day. In each phase, less cash remains, so fewer cash prizes can be won. `plays` is null for
+ * the last phase, which lasts until the day ends.
  */
 function stagesOf(prizes: readonly Prize[], day: DayOdds | undefined) {
   return day?.stages.map((stage) => ({

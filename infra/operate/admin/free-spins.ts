@@ -117,7 +117,7 @@ async function spinQueue() {
   return { underWay: waiting + delayed + in_flight, deadLetters: dead_letters };
 }
 
-/** For each cause that operators can create (why spins have not run), tells whether an action created the cause. */
+/** For each cause of delayed spins that operators can create: whether an action created the cause for an order. */
 const causedByOperation: Partial<
   Record<Cause['cause'], (operation: OperationRecord, order: SpinOrder) => boolean>
 > = {

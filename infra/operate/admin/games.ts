@@ -122,7 +122,10 @@ function requireCurrent(settings: Settings, { game, editedFrom }: GameChange): v
   );
 }
 
-/** Returns the changes that `setGame` would make, with odds. Throws the same errors, but permits a costly table. */
+/**
+ * Returns the changes that `setGame` would make, with odds. Throws the same errors, but permits a play's value to more
+ * than triple.
+ */
 export async function previewGame(organizationId: string, named: string, typed: TypedGame, now: number) {
   const change = await readGame(named, typed);
   await requireFit(organizationId, { ...change, costly: true }, now);

@@ -44,8 +44,8 @@ export async function scheduleLimits(
 }
 
 /**
- * Stores a change and creates its EventBridge schedule. If the schedule fails, the spin sweep makes the
- * change up to 15 minutes late.
+ * Stores a change and creates its EventBridge schedule. If the schedule cannot be created, a sweep makes the change up
+ * to 15 minutes late.
  */
 async function schedule(...[organizationId, change, context, table]: Parameters<typeof scheduleChange>) {
   const sequence = await scheduleChange(organizationId, change, context, table);

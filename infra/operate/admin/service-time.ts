@@ -7,8 +7,8 @@ import { get } from '../../../shared/table/client.ts';
 const agreesMs = 2000;
 
 /**
- * Returns epoch milliseconds, from DynamoDB's Date header if this machine's clock is wrong. Records thus
- * never contain the time of a wrong clock.
+ * Returns the time in epoch milliseconds. Uses DynamoDB's Date header if this machine's clock is wrong, so that no
+ * record gets a wrong time.
  */
 export async function serviceTime(): Promise<number> {
   let date: string | undefined;

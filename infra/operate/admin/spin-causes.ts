@@ -101,7 +101,7 @@ function waitingForBeacon({ beacon, now }: OrderFacts): Cause | undefined {
       to_do: 'Add the beacon to formerBeacons of the stage in infra/deploy/stages.ts, and deploy.',
     };
   }
-  // Not a cause from `outAt` on: the next sweep (every 15 minutes) then runs the spins without the beacon's round.
+  // From `outAt` on, the beacon is not the cause: the next sweep (every 15 minutes) runs the spins without the round.
   if (!beacon || beacon.isDecided || now >= beacon.outAt) return undefined;
   const { round, at, outAt } = beacon;
   return {

@@ -1,4 +1,4 @@
-/** Opens and closes the smoke test's organization, which all runs share. It is suspended between runs. */
+/** Opens and closes the smoke test's organization, which all runs share and which is suspended between runs. */
 import { changeReference, findUser } from '../../../shared/accounts/references.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
 import { cancelSpins } from '../../../shared/operations/cancel-spins.ts';

@@ -22,7 +22,6 @@ type Options = {
   address: string;
   callback?: string | undefined;
   context: ActionContext;
-  /** Called with the result of each step. */
   onResult: (result: Result) => void;
 };
 

@@ -38,7 +38,6 @@ export function userOf({ userId }: Run): string {
   return userId;
 }
 
-/** An HTTP response. */
 export type Answer = { status: number; headers: Headers; text: string };
 
 const timeoutMs = 35_000;

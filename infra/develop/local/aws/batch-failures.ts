@@ -1,6 +1,6 @@
 /**
- * Returns the ids of failed items in a function's batch response. Throws for an unknown or empty id, for
- * which Lambda treats all items as failed.
+ * Returns the ids of failed items in a function's batch response. Throws for an unknown or empty id, because Lambda
+ * then treats all items as failed.
  */
 export function failedIdentifiers(response: unknown, identifiers: string[]): Set<string> {
   const failures = (response as { batchItemFailures?: unknown } | null | undefined)?.batchItemFailures ?? [];

@@ -10,7 +10,7 @@ import {
 import { accountId, region } from './arns.ts';
 import { awsError } from './error.ts';
 
-// Constant, because stored data must stay readable after a restart. The keys protect only test data.
+// The keys are constant, so that stored data stays readable after a restart. They protect only test data.
 const masterKey = Buffer.alloc(32, 'incentives local stage');
 
 /** ARN of the KMS key that encrypts webhook secrets and other stored secrets. */

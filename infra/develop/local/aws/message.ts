@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** A message to send to an SQS queue. */
 export type NewMessage = {
   body: string;
   groupId?: string | undefined;

@@ -46,7 +46,7 @@ function daily(content: string, timeZone: string): Timetable {
   const time = Temporal.PlainTime.from({ hour, minute }, { overflow: 'reject' });
   const dateAt = (instant: number) =>
     Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate();
-  // Throws if the time zone is unknown. Without this call, the error would only occur when `next` is called.
+  // Throws immediately if the time zone is unknown, and not only when `next` is called.
   dateAt(0);
   return {
     once: false,

@@ -51,8 +51,7 @@ export function createSchedule(name: string, input: ScheduleInput, now: number):
     throw awsError('ValidationException', `An input may have at most ${maxInputBytes} bytes.`);
   const group = input.GroupName ?? defaultGroup;
   const timetable = timetableOf(input, now);
-  // A one-time schedule whose time has passed runs immediately. Recurring schedules run next at or after
-  // `now`.
+  // A one-time schedule in the past runs immediately. A recurring schedule first runs at or after `now`.
   const nextAt = timetable.next(timetable.once ? Number.NEGATIVE_INFINITY : now - 1);
   return { name, group, arn: scheduleArn(group, name), input, timetable, nextAt };
 }

@@ -15,8 +15,8 @@ import { callTarget } from './schedule-target.ts';
 
 export type Scheduler = {
   /**
-   * Creates a schedule. For an existing name, returns the schedule if the client tokens are equal. Otherwise
-   * throws `ConflictException`.
+   * Creates a schedule. A repeated call with the same client token returns the existing schedule. Any other call with
+   * an existing name throws `ConflictException`.
    */
   create(name: string, input: ScheduleInput): Schedule;
   /** Returns all schedules, sorted by name. */
@@ -124,7 +124,7 @@ async function runWhatIsDue(state: State): Promise<void> {
 
 function run(state: State, schedule: Schedule): void {
   const scheduledAt = schedule.nextAt!;
-  // Skips runs that a sleeping machine missed.
+  // Skips runs that were due while the machine slept.
   schedule.nextAt = schedule.timetable.next(Math.max(scheduledAt, state.clock.now()));
   enqueue(state, schedule);
   call(state, schedule, scheduledAt)

@@ -6,10 +6,7 @@ import { createRoundRobin } from './round-robin.ts';
 
 export type SlotState = 'visible' | 'delayed' | 'inFlight';
 
-/**
- * A queued message with its state. Each change of state increments `version`, so that older `Entry` objects are
- * ignored.
- */
+/** A queued message with its state. Each change of state increments `version`, which shows outdated list entries. */
 export type Slot = { message: Message; state: SlotState; version: number };
 
 /**

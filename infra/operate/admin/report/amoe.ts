@@ -15,8 +15,8 @@ type Drawn = {
   counts: Record<PlayType, number[]>;
 };
 /**
- * Draws by prize table and set (the prizes available in a draw). Chances differ between sets, so only draws
- * from one set are compared.
+ * Draws by prize table and set (the prizes available in a draw). Chances differ between sets, so draws are compared
+ * only within one set.
  */
 export type DrawnSets = Map<string, Drawn>;
 

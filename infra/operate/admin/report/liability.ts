@@ -33,7 +33,7 @@ export type Holdings = { erased: ReadonlySet<string> } & Record<Holder, Record<A
 
 export const liabilityColumns = ['account', 'held_by', 'balance', 'users', 'credited', 'debited'];
 
-/** Returns empty balances, to which no record has been added yet. */
+/** Returns balances to which no transaction has been added yet. */
 export function noHoldings(erased: ReadonlySet<string> = new Set()): Holdings {
   const none = () =>
     Object.fromEntries(
@@ -64,7 +64,7 @@ export function addPosting(holdings: Holdings, record: Posted): void {
   else holding.debited -= amount;
 }
 
-/** Returns a row for each account and group. `users` counts users with a positive balance. */
+/** Returns a row for each account and group of users. `users` counts the users with a positive balance. */
 export const liabilityRows = (holdings: Holdings): Row[] =>
   holders.flatMap((held_by) =>
     accounts.map((account) => {

@@ -50,7 +50,7 @@ export type Report = {
   failed?: boolean;
 };
 
-/** Reports the figures of a day. */
+/** Reports the figures of one day, such as plays, prizes and cash. */
 export const reportDay = (organizationId: string, typed: string, now: number): Promise<Report> =>
   figuresOf(organizationId, dayTyped('day', typed, now), now, () => {});
 

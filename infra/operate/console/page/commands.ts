@@ -45,7 +45,7 @@ export type Read = {
   reload: () => void;
 };
 
-/** Runs a reading command, and again whenever its options change. Undefined `values` run nothing. */
+/** Preact hook that runs a reading command, and again when its options change. Undefined `values` run nothing. */
 export function useRead(noun: string, verb: string, values: Values | undefined): Read {
   const [read, setRead] = useState<Omit<Read, 'reload'>>({
     output: undefined,

@@ -40,7 +40,7 @@ export function OutputView({ name, output, org, within = '' }: Props) {
   );
 }
 
-/** A list of names and values. */
+/** Renders a definition list of names and values. */
 export const Values = ({ values }: { values: [name: string, value: unknown][] }) => (
   <dl class="values">
     {values.map(([name, value]) => (
