@@ -30,7 +30,7 @@ export const nameOf = (path: string): string => basename(path);
 const isBook = (path: string) => path.endsWith('.book');
 const isRecords = (path: string) => path.endsWith('.records');
 
-/** Returns the files, and the folders' .book and .records files. Throws if a path does not exist. */
+/** Returns the given files, and the .book and .records files of given folders. Throws if a path does not exist. */
 export function filesAmong(paths: readonly string[]): string[] {
   const files = paths.flatMap((path) => {
     if (!statSync(path).isDirectory()) return [path];

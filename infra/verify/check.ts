@@ -22,9 +22,7 @@ import type { Slices } from './worker-slices.ts';
 /** The findings and notices of all files. */
 export type CheckResults = { findings: Tallies<Code>; notices: Tallies<NoticeCode> };
 
-/**
- * Options of a check. `key` is the expected verifier key. `kept` lists lines with digests of earlier books.
- */
+/** Options of a check. `key` is the expected verifier key. `kept` lists lines with digests of earlier books. */
 export type CheckOptions = {
   key?: string | undefined;
   kept: readonly string[];
@@ -64,7 +62,7 @@ export type OrganizationCheck = {
   budgets: BudgetsFacts;
   decided: DecidedRounds;
   adjusted: AdjustedPosting[];
-  /** The tokens of the latest day's plays. */
+  /** The token hashes of the play URLs that were played on the latest day. */
   tokens: { day: string; parts: Tokens[] };
   /** The organization's books by day. */
   books: Map<string, Book>;

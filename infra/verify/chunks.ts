@@ -24,7 +24,7 @@ export type FirstLine = { line: string; next: number } | { fault: 'cut_off' | 't
 
 // Size of a chunk in bytes. A line has at most a quarter of this size, so every chunk holds whole lines.
 const chunkBytes = 4 * maxLeafBytes;
-// The maximum number of lines that are read beyond those of the book, so that findings name the first of them.
+// Reads at most this many lines more than the book counts, so that findings can name surplus lines.
 const surplusLines = 1000;
 /** The number of chunks that workers may check while the next chunk is read. */
 export const chunksAtOnce = 2;

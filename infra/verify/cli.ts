@@ -28,10 +28,7 @@ exceeded a limit.`;
 /** A command line error. The command prints the message and the usage text, and exits with code 2. */
 class BadUsage extends Error {}
 
-/**
- * Runs the check with command-line arguments. `threadFile` is the script for worker threads. Returns the exit
- * code.
- */
+/** Runs the check with command-line arguments. `threadFile` is the script for worker threads. Returns the exit code. */
 export async function runVerify(args: readonly string[], threadFile: URL): Promise<number> {
   try {
     return await run(args, threadFile);

@@ -1,6 +1,4 @@
-/**
- * Checks budgets, orders, adjustments and kept lines (digests of earlier books). These checks need all books.
- */
+/** Checks budgets, orders, adjustments and kept lines (digests of earlier books). These checks need all books. */
 import { checkAdjustments } from '../../shared/books/check/adjustments.ts';
 import { splitRounds } from '../../shared/books/check/beacon-rounds.ts';
 import { checkBudget } from '../../shared/books/check/budgets.ts';
@@ -28,7 +26,7 @@ export async function runFinalChecks(
   noteCoverage(check);
 }
 
-/** Checks the cash budgets of days whose files were given. Checks stock only if no day between is missing. */
+/** Checks cash budgets of the given days. Checks stock, which spans days, only if no day between them is missing. */
 function checkBudgets(check: OrganizationCheck, days: readonly string[]) {
   const isGapless = days.every((day, i) => i === 0 || day === addDays(days[i - 1]!, 1));
   for (const [budget, facts] of [...check.budgets].sort(([a], [b]) => (a < b ? -1 : 1))) {

@@ -1,7 +1,4 @@
-/**
- * Finds operators' actions in a records file. Other records are checked against the settings from these
- * actions.
- */
+/** Finds operators' actions in a records file. Other records are checked against the settings from these actions. */
 import { isUtf8 } from 'node:buffer';
 import type { Operation } from '../../shared/books/check/operations.ts';
 import { parseLeaf } from '../../shared/books/leaves.ts';
@@ -9,8 +6,7 @@ import { timeOfUlid, ulidOf } from '../../shared/ids.ts';
 import type { RecordsFile } from './book-files.ts';
 import { type Chunk, readChunks } from './chunks.ts';
 
-// Marks a line as an operator's action. Texts cannot contain these bytes, because JSON escapes quotation
-// marks.
+// Only records of operators' actions contain these bytes: inside texts, JSON escapes the quotation marks.
 const kindOfOperations = Buffer.from('"kind":"operations"');
 
 /**

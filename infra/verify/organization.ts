@@ -113,7 +113,7 @@ async function checkRecords(check: OrganizationCheck, dayFiles: CompleteDay, kno
   }
 }
 
-/** Checks that no play URL was drawn twice. A URL lives for half an hour, so that two days can share it. */
+/** Checks that no play URL was played twice, neither on one day nor before and after midnight. */
 function checkTokens(
   check: OrganizationCheck,
   day: string,
@@ -128,7 +128,7 @@ function checkTokens(
   check.tokens = { day, parts };
 }
 
-/** Checks prize tables and beacons in the first line. Returns the context for checking the day's records. */
+/** Checks the prize tables and beacons in a records file's first line. Returns the context for the day's records. */
 function dayToCheck(
   check: OrganizationCheck,
   { day, book: { book }, records: { head } }: CompleteDay,

@@ -74,7 +74,7 @@ function codePart(found: CodeVerdict): Markup {
 ${listOf(found)}`;
 }
 
-/** Returns a collapsed notice: notices do not mean that the books have a fault. */
+/** Returns a notice as a collapsed section, because a notice is not a fault in the books. */
 function noticePart(noticed: CodeVerdict): Markup {
   return html`<details>
 <summary>${noticed.means} (<code>${noticed.code}</code>, ${times(noticed)})</summary>

@@ -20,10 +20,7 @@ export type PreparedDay = Pick<DayToCheck, 'run' | 'runStart' | 'whole' | 'timel
 export const completeDay = ({ day, book, records }: DayFiles): CompleteDay | undefined =>
   book && records && { day, book, records };
 
-/**
- * Checks operators' actions. Returns each day's settings and holds, against which the day's records are
- * checked.
- */
+/** Checks operators' actions. Returns each day's settings and holds, against which the day's records are checked. */
 export async function prepareDays(
   check: OrganizationCheck,
   allDays: readonly DayFiles[],

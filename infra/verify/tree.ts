@@ -1,6 +1,4 @@
-/**
- * Builds the Merkle tree of a records file from the workers' results. Checks that the records are in order.
- */
+/** Builds the Merkle tree of a records file from the workers' results. Checks that the records are in order. */
 import type { Report } from '../../shared/books/check/findings.ts';
 import { leafKinds } from '../../shared/books/leaves.ts';
 import { newTree, type Tree } from '../../shared/books/tree.ts';

@@ -7,14 +7,12 @@ import type { Prize } from '../../shared/games/prize-tables.ts';
 import { type PlayType, playTypes } from '../../shared/vocabulary.ts';
 import type { CheckResults, DayVerdict, OrganizationVerdict } from './check.ts';
 
-/**
- * The findings with one code: the code's explanation, the number of findings, and the first findings in full.
- */
+/** The findings with one code: the code's explanation, the number of findings, and the first findings in full. */
 export type CodeVerdict = { code: string; means: string; count: number; first: Finding[] };
 
 /**
- * A prize in a draw's set. `share` is a probability; `regular` and `amoe` count how often the prize was
- * drawn.
+ * A prize in a set of available prizes. `share` is the prize's probability; `regular` and `amoe` count draws
+ * of the prize.
  */
 export type PrizeVerdict = {
   id: string;
@@ -23,10 +21,7 @@ export type PrizeVerdict = {
   share: number;
 } & { [type in PlayType]: number };
 
-/**
- * The draws from one set of prizes. `fit` compares draws with the odds, `equality` regular plays with free
- * spins.
- */
+/** The draws from one set of prizes. `fit` compares draws with the odds, `equality` regular plays with free spins. */
 export type DrawsVerdict = {
   table: string;
   /** Whether the set contains all prizes of the table. */

@@ -8,10 +8,7 @@ import { startSlices } from './worker-slices.ts';
 
 /** Options of a check, including how it uses worker threads. */
 export type VerifyOptions = Pick<CheckOptions, 'key' | 'kept'> & {
-  /**
-   * The number of worker threads, each of which runs `threadFile`. With 0, the calling thread checks
-   * everything.
-   */
+  /** The number of worker threads, each of which runs `threadFile`. With 0, the calling thread checks everything. */
   threads: number;
   threadFile: URL;
   /** The maximum memory of a worker thread in megabytes. Defaults to Node's own limit. */
@@ -20,10 +17,7 @@ export type VerifyOptions = Pick<CheckOptions, 'key' | 'kept'> & {
   onProgress?: (fraction: number) => void;
 };
 
-/**
- * Checks files of books and records. Faults in the files become findings. Throws only if the check itself
- * fails.
- */
+/** Checks files of books and records. Faults in the files become findings. Throws only if the check itself fails. */
 export async function verify(files: readonly string[], options: VerifyOptions): Promise<Verdict> {
   const results: CheckResults = { findings: new Map(), notices: new Map() };
   const allDays = await readBookFiles(files, results.findings);
@@ -51,7 +45,7 @@ export async function verify(files: readonly string[], options: VerifyOptions): 
   );
 }
 
-/** Checks an organization's books. An unreadable file becomes a finding, and the result undefined. */
+/** Checks an organization's books. If a file is unreadable, adds a finding and returns undefined. */
 async function checkIfReadable(
   books: readonly DayFiles[],
   results: CheckResults,

@@ -20,14 +20,9 @@ import { idOfLeaf, leafKinds, maxLeafBytes } from '../../shared/books/leaves.ts'
 import { ulidOf } from '../../shared/ids.ts';
 import { type Chunk, slotBytes } from './chunks.ts';
 
-/**
- * The functions of a slice. Arguments and results are plain data, so that they can be sent between threads.
- */
+/** The functions of a slice. Arguments and results are plain data, so that they can be sent between threads. */
 export type Slice = {
-  /**
-   * Starts a day. `fresh` is true on an organization's first day, and discards the state of the previous
-   * organization.
-   */
+  /** Starts a day. On an organization's first day, `fresh` is true and discards the previous organization's state. */
   begin: (day: DayToCheck, fresh: boolean) => void;
   /** Checks a chunk's lines of this slice. Writes each line's result to the line's slot. */
   check: (chunk: Chunk) => void;
@@ -91,9 +86,7 @@ function writeSlot(slots: Uint8Array, i: number, leaf: string, id: [number, stri
   slots[at + 32 + 26] = kind + 1;
 }
 
-/**
- * Reads the leaf hash and sort key (ULID and kind) of line `i`. The sort key of an invalid record is empty.
- */
+/** Reads the leaf hash and sort key (ULID and kind) of line `i`. The sort key of an invalid record is empty. */
 export function readSlot(slots: Uint8Array, i: number): { leaf: Uint8Array; sortKey: Uint8Array } {
   const at = i * slotBytes;
   const sortKey = slots.subarray(at + 32, at + slotBytes);

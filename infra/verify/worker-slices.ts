@@ -11,9 +11,7 @@ export type Slices = { all: Calls; close: () => Promise<void> };
 
 const names: (keyof Slice)[] = ['begin', 'check', 'end', 'strays', 'ordersAmong', 'openOrders'];
 
-/**
- * Starts `threads` worker threads with one slice each. With 0 threads, one slice runs in the calling thread.
- */
+/** Starts `threads` worker threads with one slice each. With 0 threads, one slice runs in the calling thread. */
 export function startSlices({
   threads,
   threadFile,

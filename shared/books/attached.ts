@@ -1,6 +1,4 @@
-/**
- * Collects the secrets and beacon rounds stored beside a book. The book's signed header has no room for them.
- */
+/** Collects the secrets and beacon rounds stored beside a book. The book's signed header has no room for them. */
 import type { StoredRound } from '../amoe/beacon.ts';
 import { daySecret } from '../games/day-secrets.ts';
 import { stageBeacons } from '../stage-beacon.ts';

@@ -1,7 +1,4 @@
-/**
- * Splits a book's text into lines. The browser imports this file, because `book.ts` would bundle the library
- * Zod.
- */
+/** Splits a book's text into lines. The play page imports this file instead of `book.ts`, which would bundle Zod. */
 
 /** The unchecked lines of a book's text. `root` is in base64, and `header` is unparsed JSON. */
 export type BookLines = { organizationId: string; day: string; size: number; root: string; header: string };

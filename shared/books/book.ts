@@ -25,7 +25,7 @@ const header = z.strictObject({
   format: z.literal(bookFormat),
   organization_id: id('org'),
   day,
-  /** The stage of the service. In production, no play can be forced to a result. */
+  /** The service's stage. In production, a forced result (`debug`) is a finding. */
   stage: z.enum(stages),
   /** Hex SHA-256 of the text of the previous day's book; null in the first book. */
   previous: z.nullable(hex(32)),
@@ -46,20 +46,18 @@ const header = z.strictObject({
     spins: z.strictObject({ regular: whole(), amoe: whole(), debug: whole() }),
     spins_ordered: whole(),
   }),
-  /** One entry: the day of the book, with that day's secret in hex. */
+  /** The secret of the book's day, in hex, as the only entry. */
   secrets: z.record(day, hex(32)),
   /**
-   * The hex SHA-256 of the secret for two days later. Published early, it prevents a later choice of secret.
+   * The hex SHA-256 of the secret for the day after next, published early so that nobody can choose the
+   * secret later.
    */
   fingerprints: z.record(day, hex(32)),
   /** The organization's settings at the end of the day. */
   settings,
   /** The beacons that the day's outcomes used, as hashes of their drand chains in ascending order. */
   beacons: z.array(hex(32)).check(z.maxLength(10)),
-  /**
-   * The number of free spins that ran without the beacon named in their order, because the beacon was
-   * unavailable.
-   */
+  /** The number of free spins that ran without their order's beacon, because the beacon was unavailable. */
   spins_without_beacon: whole(),
 });
 
@@ -74,10 +72,10 @@ export type Book = { header: BookHeader; size: number; root: Buffer; note: Note;
 export type BookFault = 'cut_off' | 'not_a_book' | 'newer_format' | 'too_large';
 
 /** Returns a book's text, for signing. Throws if `parseBook` would reject it. */
-export function bookText(said: BookHeader, size: number, root: Uint8Array): string {
-  const { organization_id, day } = said;
+export function bookText(fields: BookHeader, size: number, root: Uint8Array): string {
+  const { organization_id, day } = fields;
   const lines = [`${prefix}${organization_id}/${day}`, size, Buffer.from(root).toString('base64')];
-  const line = canonicalJson(said);
+  const line = canonicalJson(fields);
   if (!parseLine(header, line)) throw new Error(`invalid header of a book: ${line}`);
   return `${lines.join('\n')}\n${line}\n`;
 }
@@ -93,10 +91,7 @@ const keptLine = z.tuple([id('org'), day, hex(32)]);
 /** Returns whether a text has the form of a book's kept line (`keptLineOf`). */
 export const isKeptLine = (line: string): boolean => keptLine.safeParse(line.split(' ')).success;
 
-/**
- * Parses a book's signed note without checking the signature. Rejects any text that `bookText` would not
- * write.
- */
+/** Parses a book's signed note without checking the signature. Rejects any text that `bookText` would not write. */
 export function parseBook(note: string): { book: Book } | { fault: BookFault } {
   if (note.length > maxBookCharacters) return { fault: 'too_large' };
   const parsed = parseNote(note);
@@ -137,7 +132,7 @@ const attachments = {
   ),
 };
 const attached = z.strictObject(attachments);
-/** The secrets and beacon rounds beside a book's signed text. KMS signs at most 4,096 bytes. */
+/** Secrets and beacon rounds. A book's signed text excludes them, because KMS signs at most 4,096 bytes. */
 export type Attached = z.output<typeof attached>;
 
 const head = z.strictObject({
@@ -151,7 +146,7 @@ const head = z.strictObject({
   ...attachments,
 });
 
-/** The first line of a book's records file: unsigned data for checks, which verify each part. */
+/** The first line of a book's records file. The line is unsigned, so checks verify each part of it. */
 export type RecordsHead = z.output<typeof head>;
 
 /**

@@ -20,8 +20,8 @@ const lateAfterMs = 12 * hourMs;
 const parallelOrganizations = 4;
 
 /**
- * Closes the books of all organizations for past days. This machine's clock can lag, so a later schedule's
- * time replaces `now`. Throws if no schedule sent the event.
+ * Closes the books of all organizations for past days, as of `now` or of the schedule's time, whichever is
+ * later: this machine's clock can lag. Throws if no schedule sent the event.
  */
 export async function closeAllBooks(
   event: unknown,
@@ -56,8 +56,8 @@ export async function closeAllBooks(
 }
 
 /**
- * Records a deploy's changes of settings. The worker passes this function, because its environment has the
- * deploy's settings.
+ * Records a deploy's changes of settings. The worker passes this function, because only the worker's
+ * environment has the new settings.
  */
 export type RecordDeploy = (organizationId: string, now: number) => Promise<void>;
 

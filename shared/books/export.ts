@@ -8,9 +8,7 @@ import { leafLineOf } from './leaf-line.ts';
 import { recordsOfDay } from './records-of-day.ts';
 import type { StoredBook } from './stored-books.ts';
 
-/**
- * Yields the lines of a book's records file, without newlines: first the data for checks, then each record.
- */
+/** Yields the lines of a book's records file, without newlines: first the data for checks, then each record. */
 export async function* linesOfRecords(
   organizationId: string,
   { day, key, attached }: StoredBook,

@@ -1,6 +1,4 @@
-/**
- * The fields of books and records. Their bounds are never tightened, because old books must stay readable.
- */
+/** The fields of books and records. Their bounds are never tightened, because old books must stay readable. */
 import * as z from 'zod/mini';
 import { maxCashChains } from '../games/cash-limit.ts';
 import { canonicalJson } from '../ids.ts';
@@ -33,15 +31,12 @@ function isDay(value: string): boolean {
   if (is && days.size < 1000) days.add(value);
   return is;
 }
-/** A calendar day. */
 export const day = z.string().check(z.regex(/^(19[7-9]\d|[2-9]\d{3})-\d{2}-\d{2}$/), z.refine(isDay));
 /** An instant in the format of `toISOString()`. */
 export const instant = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/));
 
-/** The version of a prize table. */
 export const tableVersion = z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,120}$/));
 
-/** The id of a prize. */
 export const prizeId = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
 /** A prize's texts by language. */
 const words = z.record(z.string().check(z.regex(/^[a-z]{2}$/)), text(200));
@@ -94,7 +89,6 @@ const settingsFields = {
   suspended: z.boolean(),
   paused: z.string().check(z.maxLength(200), z.regex(/^([a-z_]+( [a-z_]+)*)?$/)),
 };
-/** All settings of an organization. */
 export const settings = z.strictObject(settingsFields);
 /** Any subset of an organization's settings. */
 export const someSettings = z.partial(settings);

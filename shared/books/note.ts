@@ -1,7 +1,4 @@
-/**
- * Formats, parses and checks signed notes (C2SP signed-note). A signed note is a text with signatures below
- * it.
- */
+/** Formats, parses and checks signed notes (C2SP signed-note). A signed note is a text with signatures below it. */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
 /** A signer of notes. `publicKey` is the 32-byte Ed25519 key. */

@@ -18,9 +18,7 @@ const lists = [...recordLists, 'orders'] as const;
 /** A record as stored, with its key in the index `byTime`. */
 export type StoredRecord = Item & TimeKey & { kind: string };
 
-/**
- * Yields a day's records after the ULID `after`. Call it an hour after the day's end, because the index lags.
- */
+/** Yields a day's records after the ULID `after`. Call it an hour after the day's end, because the index lags. */
 export async function* recordsOfDay(
   organizationId: string,
   day: string,

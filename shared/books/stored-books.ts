@@ -5,10 +5,7 @@ import { get, type Item, type Part, put } from '../table/client.ts';
 import { readRange } from '../table/ranges.ts';
 import { type Attached, type Book, parseBook } from './book.ts';
 
-/**
- * A closed book: the signed text (`note`), the signer's verifier key, and the attached secrets and beacon
- * rounds.
- */
+/** A closed book: the signed text (`note`), the signer's verifier key, and the attached secrets and beacon rounds. */
 export type StoredBook = { day: string; note: string; key: string; attached: Attached; book: Book };
 
 const storedIn = ({ sk, note, key, attached }: Item): StoredBook => {

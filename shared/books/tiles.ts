@@ -4,7 +4,7 @@ import { pathFrom, rootOver } from './tree.ts';
 /** The number of hashes in a full tile. Only the last tile of a level may have fewer. */
 export const tileSize = 256;
 
-/** A tile of hashes. `level` and `number` count from 0. `first` is the tile's first record's ULID. */
+/** A tile of hashes. `level` and `number` count from 0. `first` is the ULID of the tile's first record. */
 export type Tile = { level: number; number: number; first: string; hashes: Uint8Array[] };
 
 /** A partly built tree as plain data: each level's number of full tiles and its incomplete tile. */

@@ -42,9 +42,7 @@ const fail = () => relay.behave((_, response) => response.writeHead(500).end());
 const ask = (beacon: StageBeacon, of: number) =>
   askRelays(beacon, of, { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs });
 const randomnessOfRound = () => createHash('sha256').update(signRound(round), 'hex').digest('hex');
-/**
- * Decides the result of the round without the cache of this process, as a worker in another process would.
- */
+/** Decides the result of the round without the cache of this process, as a worker in another process would. */
 const elsewhere = (now: number, relays = ask) => decidedRound(beaconAt(relay), round, now, relays);
 
 describe('the randomness of a day', () => {

@@ -34,9 +34,7 @@ test.each(rounds)(
   },
 );
 
-/**
- * `p` is the modulus of BLS12-381's coordinates. `flagsOf` places the flag bits in a signature's first byte.
- */
+/** `p` is the modulus of BLS12-381's coordinates. `flagsOf` places the flag bits in a signature's first byte. */
 const p = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 const flagsOf = (first: number) => BigInt(first) << 376n;
 const point = (x: bigint, first = 0x80) => (x | flagsOf(first)).toString(16).padStart(96, '0');

@@ -52,9 +52,7 @@ test('the address of a relay can have a path and end with a slash', async () => 
   expect(await askRelays(beacon, round, patient)).toBe(signRound(round));
 });
 
-/**
- * Faults of a beacon relay: description, the relay's behavior, and the reason that the error must contain.
- */
+/** Faults of a beacon relay: description, the relay's behavior, and the reason that the error must contain. */
 const faults: [string, RelayBehaviour, string | RegExp][] = [
   [
     'has another round’s signature',

@@ -36,9 +36,7 @@ const queueAt = (now: number, userId: string, spins: number, idempotencyKey = 'a
 const ordersOf = (userId: string) =>
   readRange(recordsOfUser(api.organizationId, userId, 'orders'), { consistent: true });
 const clock = { now: Date.now, timeIsUp: () => false };
-/**
- * Runs the organization's spin orders due by `day`. Returns how many spins ran and how many orders failed.
- */
+/** Runs the organization's spin orders due by `day`. Returns how many spins ran and how many orders failed. */
 async function run(day: string) {
   const sum = { spins: 0, failed: 0 };
   for (const shard of allShards) {

@@ -13,9 +13,7 @@ export async function recordsOf(organizationId: string, userId: string) {
   return { user: await readUser(organizationId, userId), records };
 }
 
-/**
- * Expects an unbroken hash chain, balances that equal sums, and prizes credited once. Returns the outcomes.
- */
+/** Expects an unbroken hash chain, balances that equal sums, and prizes credited once. Returns the outcomes. */
 export async function expectSound(organizationId: string, userId: string): Promise<OutcomeRecord[]> {
   const { user, records } = await recordsOf(organizationId, userId);
   expectHashes(user, records);

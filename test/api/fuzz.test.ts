@@ -10,9 +10,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 /** Number of requests that each test generates. A higher number finds more bugs but takes longer. */
 const numRuns = Number(process.env.FUZZ_RUNS ?? 10);
 
-/**
- * Users of `players` play. `listeners` has the webhooks, which are never called, because it has no events.
- */
+/** Users of `players` play. `listeners` has the webhooks, which are never called, because it has no events. */
 let players: Api;
 let listeners: Api;
 let receiver: Receiver;
@@ -112,9 +110,7 @@ async function send({ path, method }: Operation, made: GeneratedRequest) {
 
 type Answer = Awaited<ReturnType<typeof send>>;
 
-/**
- * Expects a response to match the OpenAPI document in its status, content type, headers, body and error code.
- */
+/** Expects a response to match the OpenAPI document in its status, content type, headers, body and error code. */
 function expectDocumented({ operation }: Operation, { status, headers, body }: Answer): void {
   const response = resolved(operation.responses[status]);
   expect(response, `the status ${status}: ${JSON.stringify(body)}`).toBeDefined();

@@ -5,9 +5,7 @@ import { leafHash, newTree, nodeHash, pathFrom, rootFromPath, rootOver } from '.
 const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex');
 const bytes = (text: string) => Buffer.from(text, 'hex');
 
-/**
- * Test vectors of the certificate-transparency project: eight leaves in hex, and each root over the first n.
- */
+/** Test vectors of the certificate-transparency project: eight leaves in hex, and each root over the first n. */
 const lines = [
   '',
   '00',

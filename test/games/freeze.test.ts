@@ -29,9 +29,7 @@ const unfreeze = (user: string) => unfreezeUser(api.organizationId, user, freshC
 const frozen = [403, 'user_frozen', 'User is frozen'] as const;
 const operations = async () =>
   (await listOperations(api.organizationId, {}, Date.now())).operations.slice(1) as Record<string, unknown>[];
-/**
- * Calls `happens` just before `run` sends its first transaction. At that time, `run` has finished its reads.
- */
+/** Calls `happens` just before `run` sends its first transaction. At that time, `run` has finished its reads. */
 const beforeTransaction = async (happens: () => Promise<unknown>, run: () => Promise<unknown>) => {
   let transactions = 0;
   await watchingCalls(client, run, async ({ operation }) => {

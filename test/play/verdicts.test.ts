@@ -49,10 +49,7 @@ function played({ game = 'prizewheel', ...options }: Options = {}) {
   return { page, outcome, fairness };
 }
 type Played = ReturnType<typeof played>;
-/**
- * Returns the page's verdict on a play. `changed` replaces fields of the page, the outcome or the fairness
- * fields.
- */
+/** Returns the page's verdict on a play. `changed` replaces fields of the page, the outcome or the fairness fields. */
 const verdictOf = (
   { page, outcome, fairness }: Played,
   changed: { page?: object; outcome?: object; fairness?: object } = {},

@@ -1,7 +1,4 @@
-/**
- * Checks that each adjusting transaction has an operator's recorded operation, and each such operation its
- * transaction.
- */
+/** Checks that each operator's adjustment of a balance has two matching records: a transaction and an operation. */
 
 import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { dayOf } from '../../time.ts';
@@ -20,8 +17,8 @@ export type AdjustedPosting = {
 };
 
 /**
- * Returns the fields of an adjusting transaction that the operation's record must repeat, or undefined
- * without an operation.
+ * Returns the fields that the operation's record must repeat. Returns undefined if no operator made the
+ * transaction.
  */
 export function adjustedBy(leaf: PostingLeaf, place: Where): AdjustedPosting | undefined {
   const { operation_id, transaction_id, user_id, amount, balance_after } = leaf;
@@ -30,12 +27,12 @@ export function adjustedBy(leaf: PostingLeaf, place: Where): AdjustedPosting | u
   return { operation_id, transaction_id, user_id, account, amount, balance_after, place };
 }
 
-/** The record (a leaf of the Merkle tree) of an operation, and its position in a book. */
+/** The record of an operation, and its position in a book. */
 type Placed = { leaf: OperationLeaf; place: Where };
 
 /**
- * Checks that adjusting transactions and operations match. Around midnight, their ids can have different
- * days. If the other day is not in `days`, a missing partner is only a notice.
+ * Checks that each adjusting transaction has its operation, and the reverse. Around midnight, the two can be
+ * in different books: if one of the books was not given (`days`), the missing partner is only a notice.
  */
 export function checkAdjustments(
   postings: readonly AdjustedPosting[],

@@ -10,12 +10,10 @@ import type { Report } from './findings.ts';
 /** A day's beacon rounds with valid signatures, by round number. `randomness` is in hex. */
 export type SignedRounds = Record<string, { beacon: Beacon; randomness: string }>;
 
-/** The maximum number of beacon rounds in a day's records file. */
+/** The maximum number of rounds checked per beacon and day. A check takes 10 ms; honest days use only a few rounds. */
 const maxRounds = 1000;
 
-/**
- * Checks the beacons and their rounds in a day's records file. Returns the rounds whose signatures are valid.
- */
+/** Checks the beacons and their rounds in a day's records file. Returns the rounds whose signatures are valid. */
 export function checkBeacons(
   { header }: Book,
   head: RecordsHead,
@@ -34,7 +32,6 @@ export function checkBeacons(
     const beacon = { chain, ...description };
     checkDescription(beacon, beacons, report);
     const all = Object.entries(rounds);
-    // Checking a signature takes 10 ms, and the spins of a day were due on a few days, each with one round.
     if (all.length > maxRounds) report.finding('too_large', `The records have ${all.length} beacon rounds.`);
     for (const [round, signature] of all.slice(0, maxRounds)) {
       const randomness = randomnessOf(beacon, Number(round), signature);

@@ -1,4 +1,4 @@
-/** Checks that all spins due on the same day with the same beacon used its round, or none did. */
+/** Checks that all spins with the same due day and beacon used the beacon's round, or that none did. */
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Where } from './findings.ts';
 import type { Order } from './orders.ts';

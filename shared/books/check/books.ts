@@ -7,15 +7,13 @@ import { isSignedBy, type Signer, signerOf } from '../note.ts';
 import { headerPartOf, type RecordSums } from '../sums.ts';
 import type { Report } from './findings.ts';
 
-/**
- * The values that all books of an organization must share: the verifier key and each beacon's description.
- */
+/** The values that all books of an organization must share: the verifier key and each beacon's description. */
 export type Common = { key: string | undefined; beacons: Map<string, string> };
 export const newCommon = (): Common => ({ key: undefined, beacons: new Map() });
 
 /**
- * Checks the signature of a book. `confirmed` is a key from outside the files; without it, uses the file's
- * key. Returns false if no key is known.
+ * Checks a book's signature with the key `confirmed`, which is from outside the files, or without it with the
+ * files' key. Returns false if no key is known.
  */
 export function checkSignature(
   book: Book,
@@ -67,10 +65,7 @@ export function checkFollows(book: Book, before: Book | undefined, report: Repor
   }
 }
 
-/**
- * Checks that only the organization's first book contains the operation that opened the organization
- * (`opened`).
- */
+/** Checks that the organization was opened (`opened`) in its first book and in no later one. */
 export function checkOpening({ header }: Book, opened: OperationLeaf | undefined, report: Report): void {
   const isFirst = header.previous === null;
   if (opened && (!isFirst || opened.sequence !== 1)) {
@@ -81,10 +76,7 @@ export function checkOpening({ header }: Book, opened: OperationLeaf | undefined
   }
 }
 
-/**
- * Checks that a book matches the lines that an auditor kept (`keptLineOf`) for the book's organization and
- * day.
- */
+/** Checks that a book matches the auditor's kept lines (`keptLineOf`) for the book's organization and day. */
 export function checkKept(book: Book, kept: readonly string[], report: Report): void {
   const line = keptLineOf(book);
   const place = line.slice(0, line.lastIndexOf(' ') + 1);

@@ -1,4 +1,4 @@
-/** Checks budgets (cash and stock). All users share them, so a check needs all users' outcomes. */
+/** Checks budgets (cash and stock). All users share a budget, so the checks need the outcomes of all users. */
 import {
   type BudgetState,
   type Counts,
@@ -17,7 +17,7 @@ import { settingsAt, type Timeline, toleranceMs } from './in-force.ts';
 import { beginningOf } from './spins.ts';
 
 type Place = Omit<Finding, 'sentence'>;
-/** The state of a budget that an outcome's draw used, as stated in the outcome's record. */
+/** The state of a budget at an outcome's draw, as stated in the outcome's record. */
 type SeenState = Pick<BudgetState, 'grants' | 'day' | 'granted' | 'grantedOnDay'> & {
   /** The version of the outcome's prize table. */
   version: string;
@@ -48,7 +48,7 @@ export function noteBudgets(
   if (!budgets) return;
   const { cash, stock } = budgets;
   const day = budgetDay(leaf, at);
-  // The number of parts of the cash limit changes only at the start of a day.
+  // `cash_chains` changes only at midnight, so the day's draws use the setting of the day's beginning.
   const cashChains = settingsAt(timeline, beginningOf(day)).cash_chains;
   const seen = { day, version, at, place, grantedOnDay: {} };
   const facts = factsOf(all, cashChainKey(day, leaf.user_id, cashChains), day);
@@ -103,20 +103,22 @@ export function addBudgets(to: BudgetsFacts, from: BudgetsFacts): void {
 /** A budget's totals in the given books. `granted` is by prize (or `usd`); `grants` is the number of wins. */
 export type BudgetSum = { budget: string; limit?: number; granted: Counts; grants: number };
 
-/** The context for checking one budget. */
 export type BudgetCheck = {
   /** The prizes of each prize table, by the table's version. */
   tables: Readonly<Record<string, readonly Prize[]>>;
-  /** Whether the given books contain all grants of the budget, so that its first state has no wins. */
+  /** Whether the given books contain all grants of the budget. If so, the budget begins without wins. */
   whole: boolean;
-  /** The end of the last given day (epoch milliseconds). Infinite if the next day's book was given. */
+  /**
+   * The end of the budget's last given day (epoch milliseconds), or infinite if the next day was given. Just
+   * before the end, draws can use wins that are in the next day's book.
+   */
   until: number;
   report: (place: Place) => Report;
 };
 
 /**
- * A budget state since `at` (epoch milliseconds). If not `complete`, the count of a prize missing in
- * `granted` is unknown.
+ * A budget state since `at` (epoch milliseconds). If `complete`, a prize without a count in `granted` has no
+ * wins; otherwise, its count is unknown.
  */
 type State = BudgetState & { at: number; complete: boolean; completeOnDay: boolean };
 
@@ -129,9 +131,7 @@ export function checkBudget(budget: string, facts: BudgetFacts, check: BudgetChe
   return { budget, ...(limit === undefined ? {} : { limit }), granted: sums.granted, grants: grants.length };
 }
 
-/**
- * Returns a budget's states by the number of grants before each. States after a missing grant may be absent.
- */
+/** Returns a budget's states by number of grants. States after a missing grant may be absent. */
 function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<number, State> {
   const inOrder = grants.toSorted((a, b) => a.grants - b.grants || a.at - b.at);
   const states = new Map<number, State>();
@@ -144,8 +144,7 @@ function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<numbe
       check.report(grant.place).finding('budget_chain_broken', sentence);
       continue;
     }
-    // Without the win before `grant`, use the counts in the record of `grant`. `checkView` reports the
-    // missing win.
+    // If the previous grant is missing, starts from the counts in this grant's record. `checkView` reports the gap.
     const before = states.get(grant.grants) ?? {
       ...presumed([grant], grant.day, false),
       completeOnDay: false,
@@ -155,7 +154,7 @@ function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<numbe
   return states;
 }
 
-/** Returns the budget state before the grants. A prize's counts come from its first grant. */
+/** Returns the budget state before the given grants. Takes a prize's counts from the prize's first grant. */
 function presumed(grants: readonly Grant[], day: string, complete: boolean): State {
   const [granted, grantedOnDay]: [Record<string, number>, Record<string, number>] = [{}, {}];
   for (const grant of grants.toReversed()) {
@@ -174,7 +173,7 @@ const stateOn = (state: State, day: string): State => ({
 const sumIn = (counts: Counts, counted: string, isComplete: boolean): number | undefined =>
   Object.hasOwn(counts, counted) ? counts[counted] : isComplete ? 0 : undefined;
 
-/** Returns the budget state after a grant. Reports a grant beyond the budget's limit, total or daily. */
+/** Returns the budget state after a grant. Reports a grant that exceeds the budget's total or daily limit. */
 function after(before: State, grant: Grant, { tables, report }: BudgetCheck): State {
   const { counted, amount, at } = grant;
   const on = stateOn(before, grant.day);
@@ -225,7 +224,7 @@ function checkView(budget: string, view: View, states: Map<number, State>, check
   }
 }
 
-/** Describes how an outcome's record differs from the budget state. Skips unknown amounts. */
+/** Describes how the state in an outcome's record (`view`) differs from the computed state. Skips unknown amounts. */
 function differences(view: View, state: State, prizes: readonly Prize[]): string[] {
   const sums = (said: Counts, known: Counts, isComplete: boolean, when: string) =>
     Object.entries(said).flatMap(([counted, sum]) => {

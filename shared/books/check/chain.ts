@@ -4,14 +4,14 @@ import type { Leaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
 /**
- * The known part of a chain of records, up to the last record. `since` is 0 if earlier records may be
- * missing.
+ * The known part of a chain, from record number `since` to number `sequence`. `since` is 0 until the first
+ * record if earlier records may be missing.
  */
 export type Links = { sequence: number; hash: string; since: number };
 const field = '"hash":"';
 const fieldLength = `${field}${'x'.repeat(43)}",`.length;
 
-/** Returns a record's hash. The search for `hash` is safe, because canonical JSON escapes quotation marks. */
+/** Returns a record's hash. Finds the field `hash` by text search: inside texts, JSON escapes the quotation marks. */
 export function hashAfter(previous: string, line: string): string {
   const at = line.indexOf(field);
   return hash('sha256', `${previous}\n${line.slice(0, at)}${line.slice(at + fieldLength)}`, 'base64url');
@@ -21,14 +21,14 @@ export function hashAfter(previous: string, line: string): string {
 export const newLinks = (whole: boolean): Links => ({ sequence: 0, hash: '', since: whole ? 1 : 0 });
 
 /**
- * How a record follows the user's last known record: `behind` (directly), `apart` (not directly, or no record
- * is known), or `forked` (with a sequence number that is not higher).
+ * How a record follows the chain's last known record: `next` (directly), `apart` (after a gap, or as the
+ * first known record), or `forked` (with a sequence number that is not higher).
  */
-type Standing = 'behind' | 'apart' | 'forked';
+type Standing = 'next' | 'apart' | 'forked';
 
 /**
- * Checks that a record follows from the last record in `links`. Makes it the last, unless its sequence number
- * already occurred. `isAltered` is true if the hash does not match the content.
+ * Checks that a record follows from the last record in `links`, and makes it the last unless it is a fork.
+ * `isAltered` is true if the record's hash does not match its content.
  */
 export function followLinks(
   links: Links,
@@ -42,17 +42,16 @@ export function followLinks(
     report.finding('record_forked', `Record number ${sequence} comes after record number ${links.sequence}.`);
     return { standing: 'forked', isAltered: false };
   }
-  const isBehind = links.since > 0 && sequence === links.sequence + 1;
-  if (!isBehind) reportGap(links, sequence, unbroken, report);
-  // An order's record contains the hash of the record before it, so it can be checked even if that record is
-  // missing.
-  const previous = isBehind ? links.hash : leaf.kind === 'orders' ? leaf.last_hash : undefined;
+  const isNext = links.since > 0 && sequence === links.sequence + 1;
+  if (!isNext) reportGap(links, sequence, unbroken, report);
+  // An order's record contains the previous record's hash, so its own hash can be checked even after a gap.
+  const previous = isNext ? links.hash : leaf.kind === 'orders' ? leaf.last_hash : undefined;
   const isAltered = previous !== undefined && hashAfter(previous, line) !== hash;
   if (isAltered) {
     report.finding('record_altered', `The hash of record number ${sequence} does not match its content.`);
   }
-  Object.assign(links, { sequence, hash, since: isBehind ? links.since : sequence });
-  return { standing: isBehind ? 'behind' : 'apart', isAltered };
+  Object.assign(links, { sequence, hash, since: isNext ? links.since : sequence });
+  return { standing: isNext ? 'next' : 'apart', isAltered };
 }
 
 function reportGap({ since, sequence: last }: Links, sequence: number, unbroken: boolean, report: Report) {

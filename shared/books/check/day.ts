@@ -65,9 +65,7 @@ export type StraySpin = { orderId: string; place: Place };
 export type UserState = {
   run: number;
   replayed: Replayed;
-  /**
-   * The transactions that must come next in the user's history, for the cost and prize of the last outcome.
-   */
+  /** The transactions that must come next in the user's history, for the cost and prize of the last outcome. */
   expected: OutcomePosting[];
   /** The user's orders by sequence number. Absent without orders, as for most users, which saves memory. */
   orders?: Map<number, Order>;
@@ -84,7 +82,7 @@ export type Checking = {
   /** The position of the record being checked. Findings refer to it. */
   place: Place;
   report: Report;
-  /** Whether the record being checked is the one that the service wrote in its place of the history. */
+  /** Whether the record fits the user's chain, so that it was neither altered nor inserted. */
   isGenuine: boolean;
 };
 
@@ -118,7 +116,7 @@ export function newChecking(day: DayToCheck): Checking {
   return checking;
 }
 
-/** Continues a check with a later day. The states of the users remain. */
+/** Continues a check with a later day, and keeps the states of the users. */
 export function goOnTo(checking: Checking, day: DayToCheck): void {
   Object.assign(checking, { day, facts: noFacts() });
 }
@@ -127,7 +125,7 @@ export function goOnTo(checking: Checking, day: DayToCheck): void {
 export function stateOf({ users, day }: Checking, userId: string): UserState {
   const known = users.get(userId);
   if (known) return known;
-  // A user created after the last missing book has no records in missing books.
+  // A user created after the last missing book has no records in missing books, so the user's history is complete.
   const isNew = timeOfUlid(ulidOf(userId)) >= day.runStart + toleranceMs;
   const state: UserState = {
     run: day.run,

@@ -40,7 +40,7 @@ const codesOfOutcome: FieldCodes = {
 };
 type Recorded = OutcomeLeaf['budgets'];
 
-/** Returns the code of the first part in which an outcome's budgets differ from the rules. */
+/** Returns the code of the first difference between an outcome's recorded budgets and the rules. */
 function codeOfBudgets(expected: Recorded, found: Recorded, { prize }: OutcomeLeaf): Code {
   if (!expected || !found) return 'limits_differ';
   if (expected.day !== found.day) return 'budget_of_another_day';
@@ -51,13 +51,13 @@ function codeOfBudgets(expected: Recorded, found: Recorded, { prize }: OutcomeLe
   return isWon(prize) && wins.granted >= wins.limit ? 'budget_exceeded' : 'budget_view_differs';
 }
 
-/** Returns whether a prize counts as one of the user's wins of the day. */
+/** Returns whether a prize counts towards the user's daily win limit. */
 export const isWon = (prize: OutcomeLeaf['prize']): boolean =>
   Object.keys(prize).some((kind) => isWin(kind as PrizeKind));
 
 /**
- * Repeats an outcome's draw from the inputs in its record. Returns the differences of the prize: the inputs
- * themselves are compared with the rules elsewhere.
+ * Repeats an outcome's draw from the inputs in its record, and returns differences in the prize.
+ * `replayOutcome` compares the inputs with the rules.
  */
 export function redrawAsRecorded(user: User, leaf: OutcomeLeaf, secret: Buffer, prizes: readonly Prize[]) {
   const at = Date.parse(leaf.timestamp);
@@ -68,14 +68,14 @@ export function redrawAsRecorded(user: User, leaf: OutcomeLeaf, secret: Buffer, 
   const budgets = budgetsOf(leaf, prizes, day, cashLimit);
   const spin = { ...spinAsRecorded(leaf, secret, prizes), budgets, winLimit: limit };
   const { differences, set } = redraw(before, spin, leaf, at);
-  // Another prize has other amounts, and another number in its stock.
+  // Another prize implies other amounts and another number in its stock, so reports only the prize.
   const another = differences.filter(({ field }) => field === 'prize_id');
   const isStockNamed = leaf.debug === 'jackpot' || hasStock(prizes) === (leaf.budgets?.stock !== undefined);
   const onlyPrize = another.length > 0 && isStockNamed;
   return { differences: onlyPrize ? another : differences.filter(isOfDraw), set };
 }
 
-/** Returns the inputs of a spin as its record has them. */
+/** Returns a spin's inputs, taken from the outcome's record. */
 const spinAsRecorded = (
   leaf: OutcomeLeaf,
   secret: Buffer,
@@ -104,8 +104,8 @@ export function seedFieldsOf(leaf: OutcomeLeaf): Spin['seedFields'] {
 }
 
 /**
- * Returns shared budgets in the state that an outcome's record states. All users share them, so only a check
- * of all outcomes can compare them with the wins before.
+ * Returns the shared budgets as stated in an outcome's record. Only `checkBudget`, which has all users'
+ * outcomes, can verify their state.
  */
 export function budgetsOf(
   { budgets, prize_id }: OutcomeLeaf,

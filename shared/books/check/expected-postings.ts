@@ -1,13 +1,11 @@
-/**
- * Checks that each outcome is followed by the transactions of its cost and its prize in the user's history.
- */
+/** Checks that each outcome is followed by the transactions of its cost and its prize in the user's history. */
 import type { OutcomePosting } from '../../games/outcome-postings.ts';
 import type { UserLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
 /**
- * Removes and returns the expected transaction that a user's next record is. Reports those before it as
- * missing, and itself if the record differs.
+ * Takes the expected transaction that a user's next record matches. Reports skipped or differing transactions
+ * as missing.
  */
 export function takeExpected(
   expected: OutcomePosting[],

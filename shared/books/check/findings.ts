@@ -121,10 +121,7 @@ export const meanings = {
 } as const satisfies Record<string, string>;
 export type Code = keyof typeof meanings;
 
-/**
- * Explains each notice to readers. A notice is a limitation or a fact worth knowing, not a fault in the
- * books.
- */
+/** Explains each notice to readers. A notice is a limitation or a fact worth knowing, not a fault in the books. */
 export const noticeMeanings = {
   other_days: 'Only the days of the given books are covered.',
   earlier_books:

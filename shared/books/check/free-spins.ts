@@ -1,4 +1,4 @@
-/** Finds the order of a free spin, and checks that the spin is its order's next and not early or cancelled. */
+/** Finds a free spin's order. Checks that the spin is the order's next, and neither early nor cancelled. */
 import { addDays, dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import { noteRound } from './beacon-rounds.ts';
@@ -9,7 +9,7 @@ import { settingsBetween, toleranceMs } from './in-force.ts';
 import { type Order, presumedOrder } from './orders.ts';
 import { beginningOf, checkPromise, checkTurn } from './spins.ts';
 
-// If the user's history lacks a spin's order, searches the other users' orders, for at most this many spins.
+// If a spin's order is missing in its user's history, other users' orders are searched, for at most this many spins.
 const maxStrays = 1000;
 
 /** Checks a free spin. Returns its order, or a presumed one if the books lack the order. */
@@ -25,7 +25,7 @@ export function checkFreeSpin(
   const order = orders?.get(sequence);
   if (order?.order_id === orderId) {
     checkTurn(order, leaf, report);
-    // An order is cancelled before it is due, with all its spins.
+    // Ignores when the cancellation began: an order can be cancelled only before its spins are due.
     if (day.holds.get(orderId)?.some(({ until }) => until > at + toleranceMs))
       report.finding('cancelled_spin_drawn', `Order ${orderId} was cancelled.`);
     checkPromise(order, leaf, at, day, report);
@@ -40,7 +40,7 @@ export function checkFreeSpin(
       report.finding('spin_without_order', sentence);
     }
   } else if (due <= dayOf(at + toleranceMs) && day.runStart <= beginningOf(addDays(due, -1))) {
-    // The order is of the due day or the day before; the books of both days lack it.
+    // The order must be in the book of the due day or the day before. Both books were given, and lack the order.
     report.finding(
       'spin_without_order',
       `Order ${orderId} is missing; it must be of the spin’s due day or the day before.`,

@@ -22,7 +22,10 @@ const ofUrl = ({ token_hash = '' }: About) => ({ [token_hash]: undefined });
 const ofOrders = ({ spins = {} }: About) => spins;
 const erased = (userId: string) => `erased ${userId}`;
 
-/** The actions that begin or end a hold, with a function that returns what they hold. */
+/**
+ * The actions that begin (`true`) or end a hold, each with a function that returns the held ids (for orders,
+ * with their numbers of spins).
+ */
 const actions: Partial<
   Record<OperationAction, [begins: boolean, of: (about: About) => Record<string, number | undefined>]>
 > = {
@@ -36,8 +39,8 @@ const actions: Partial<
 };
 
 /**
- * Stores the beginning or end of a hold. The service records no action that changes nothing. Unless `all`, a
- * missing book may contain the beginning.
+ * Stores the beginning or end of a hold. Reports a beginning during a hold, and an end without a beginning
+ * unless a missing book may contain the beginning (`all` is false).
  */
 export function noteHold(holds: Holds, { leaf, at }: Operation, all: boolean, report: Report): void {
   const { action, about = {} } = leaf;
@@ -54,7 +57,7 @@ export function noteHold(holds: Holds, { leaf, at }: Operation, all: boolean, re
     }
     if (begins && !isOn) holds.set(id, [...before, { from: at, until: forGood, ...said }]);
     else if (!begins && isOn) last.until = at;
-    // The book with the beginning of the hold was not given.
+    // A missing book contains the beginning of this hold, so the hold covers all earlier times.
     else if (!begins && !last) holds.set(id, [{ from: Number.NEGATIVE_INFINITY, until: at, ...said }]);
   }
 }
@@ -64,14 +67,14 @@ const forGood = Number.POSITIVE_INFINITY;
 export const isHeld = (holds: Holds, id: string, at: number): boolean =>
   holds.get(id)?.some(({ from, until }) => from <= at - toleranceMs && until >= at + toleranceMs) ?? false;
 
-/** Returns a user as frozen or erased, if that was so at a time. */
+/** Returns the user, marked as frozen or erased if such a hold was in force at the time `at`. */
 export function heldUser(holds: Holds, user: User, at: number): User {
   const [isFrozen, isErased] = [user.user_id, erased(user.user_id)].map((id) => isHeld(holds, id, at));
   if (!isFrozen && !isErased) return user;
   return { ...user, ...(isFrozen && { frozen: true }), ...(isErased && { erased_at: isoOf(at) }) };
 }
 
-/** Reports the play of a voided URL, and the voiding of a played one. */
+/** Reports a play after the voiding of its URL, and a voiding after the play. */
 export function checkNotVoided(holds: Holds, tokenHash: string, at: number, report: Report): void {
   if (isHeld(holds, tokenHash, at)) report.finding('record_on_hold', 'The play URL was voided.');
   if (holds.get(tokenHash)?.some(({ from }) => from > at + toleranceMs))
@@ -82,8 +85,8 @@ export function checkNotVoided(holds: Holds, tokenHash: string, at: number, repo
 type HoldQuery = { userId: string; orderId: string } & Interval;
 
 /**
- * Returns for how many milliseconds an order's spins were on hold. `orMore` includes the times whose settings
- * are unknown.
+ * Returns for how many milliseconds an order's spins were on hold: `known` at least, `orMore` at most. Only
+ * `orMore` includes times with unknown settings.
  */
 export function onHold(
   holds: Holds,

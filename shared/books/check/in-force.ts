@@ -3,9 +3,7 @@ import type { BookHeader } from '../book.ts';
 
 export type BookSettings = BookHeader['settings'];
 
-/**
- * The settings between `from` and `until` (epoch milliseconds). Each step is in force until the next step.
- */
+/** The settings between `from` and `until` (epoch milliseconds). Each step is in force until the next step. */
 export type Timeline = { from: number; until: number; steps: { at: number; settings: BookSettings }[] };
 
 /** The tolerance for clock skew between Lambda functions and for the duration of a request: one minute. */
@@ -29,9 +27,7 @@ export function settingsBetween(
   return { all, isKnown: from >= known && to <= until };
 }
 
-/**
- * Returns the settings in force at a time. If the time is before the earliest known settings, returns those.
- */
+/** Returns the settings in force at a time. Before the earliest known settings, returns the earliest. */
 export const settingsAt = ({ steps }: Timeline, at: number): BookSettings =>
   steps[Math.max(0, stepAt(steps, at))]!.settings;
 

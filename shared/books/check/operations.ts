@@ -14,15 +14,13 @@ import { isVersion, versionBy } from './tables.ts';
 /** An operation in a book: parsed and as text. `line` is in the records file, `at` in epoch milliseconds. */
 export type Operation = { leaf: OperationLeaf; text: string; line: number; at: number };
 
-/**
- * Returns the operation that opened the organization, or undefined if it is not among the given operations.
- */
+/** Returns the operation that opened the organization, or undefined if it is not among the given operations. */
 export const openingAmong = (operations: readonly Operation[]): OperationLeaf | undefined =>
   operations.find(({ leaf }) => leaf.action === 'opened')?.leaf;
 
 /**
- * Checks that an operation follows from the last operation in `links`, then makes it the last. `unbroken` is
- * true if the books of all days between were given.
+ * Checks that an operation follows from the last operation in `links`, makes it the last, and reports its
+ * changes. `unbroken` is true if no book since the previous operation is missing.
  */
 export function checkOperation(
   links: Links,
@@ -60,7 +58,7 @@ export type OperationReport = (day: string, operation?: Operation) => Report;
  */
 export function timelineOf(days: readonly OperatedDay[], whole: boolean, report: OperationReport): Timeline {
   const [first, last] = [days[0]!, days.at(-1)!];
-  let settings = before(first);
+  let settings = settingsAtStart(first);
   const start = startOfDay(first.day);
   const opened = first.operations.find(({ leaf }) => leaf.action === 'opened');
   const steps: Timeline['steps'] = settings ? [{ at: start, settings }] : [];
@@ -87,7 +85,7 @@ export function timelineOf(days: readonly OperatedDay[], whole: boolean, report:
 }
 
 /** Returns the settings at the beginning of a day, or undefined if the organization was opened that day. */
-function before({ settings, operations }: OperatedDay): BookSettings | undefined {
+function settingsAtStart({ settings, operations }: OperatedDay): BookSettings | undefined {
   let back: BookSettings = settings;
   for (const { leaf } of operations.toReversed()) {
     if (leaf.action === 'opened') return undefined;

@@ -1,7 +1,7 @@
-/** The orders of free spins, which fix the inputs of their spins before anybody can know the results. */
+/** The orders of free spins. An order determines its spins' inputs before anybody can know the results. */
 import type { OrderLeaf, OutcomeLeaf } from '../leaves.ts';
 
-/** The fields of an order that its spins follow from. `next` is the next spin's index, from 0. */
+/** The fields of an order that determine its spins. `next` is the next spin's index, from 0. */
 export type Order = Pick<
   OrderLeaf,
   | 'order_id'
@@ -13,11 +13,11 @@ export type Order = Pick<
   | 'beacon'
 > & {
   next: number;
-  /** Whether the books lack the order, so that its fields come from its spin. */
+  /** Set if the books lack the order, so that its fields were taken from a spin. */
   isPresumed?: true;
 };
 
-/** Returns the fields of a new order that its spins follow from. The next spin is the first. */
+/** Returns the fields of a new order that determine its spins. The next spin is the first one. */
 export function newOrder(leaf: OrderLeaf): Order {
   const { order_id, num_of_spins, due_day, last_hash, result_effective_date } = leaf;
   const { prize_table_version, beacon } = leaf;
@@ -25,7 +25,7 @@ export function newOrder(leaf: OrderLeaf): Order {
   return { ...fields, ...(beacon ? { beacon } : {}), next: 0 };
 }
 
-/** Returns an order that the spin follows from, except for the client seed. */
+/** Returns a substitute for a missing order, made from its spin. The substitute lacks the inputs of the client seed. */
 export function presumedOrder(leaf: OutcomeLeaf): Order {
   const { order_id = '', secret_day: due_day, result_effective_date, prize_table_version } = leaf;
   const fields = { order_id, due_day, result_effective_date, prize_table_version };

@@ -1,4 +1,4 @@
-/** Replays an outcome: its draw, settings, budgets, and place among the user's plays or free spins. */
+/** Replays an outcome: its draw, settings, budgets, and position among the user's plays or the order's spins. */
 import type { User } from '../../accounts/user.ts';
 import { type BeaconRound, spinOfOrder } from '../../amoe/order-spins.ts';
 import { countingDay } from '../../games/budgets.ts';
@@ -58,10 +58,10 @@ export function replayOutcome(checking: Checking, state: UserState, leaf: Outcom
   return leaf.budgets?.wins ? { ...user, wins: winsAfter(user, leaf, at) } : user;
 }
 
-/** The secret by the rules and the one that the record names, and the prizes of the record's table. */
+/** A draw's inputs: the secret that the rules require, the secret that the record names, and the table's prizes. */
 type Inputs = { secret: Buffer; recordedSecret: Buffer; prizes: Prize[] };
 
-/** Returns the inputs of a draw that are not in its record. Reports and returns undefined if one is missing. */
+/** Returns a draw's inputs that its record lacks. If an input is missing, reports it and returns undefined. */
 function inputsOf(
   { day, report }: Checking,
   leaf: OutcomeLeaf,
@@ -95,7 +95,7 @@ function winsAfter({ wins }: User, leaf: OutcomeLeaf, at: number): User['wins'] 
   return { day: countingDay(wins?.day ?? '', budgetDay(leaf, at)), count };
 }
 
-/** Returns the shared budgets at a time, with the day and limit by the rules, and the state as recorded. */
+/** Returns the shared budgets at a draw. The day and limit follow from the rules, the state from the record. */
 function budgetsAt(
   { timeline }: DayToCheck,
   leaf: OutcomeLeaf,
@@ -104,7 +104,7 @@ function budgetsAt(
   now: number,
 ) {
   const day = dayOf(now);
-  // The number of parts of the cash limit changes only at the start of a day.
+  // `cash_chains` changes only at midnight, so the day's draws use the setting of the day's beginning.
   const cashChains = settingsAt(timeline, beginningOf(day)).cash_chains;
   return budgetsOf(leaf, prizes, day, cashLimits(settings, leaf.user_id, cashChains, now).limit);
 }
@@ -133,7 +133,7 @@ const decideFreeSpin =
     const randomness = randomnessOf(day, leaf);
     const promised = { ...order, user_id: leaf.user_id, sequence: leaf.order_sequence ?? 0 };
     const spin = spinOfOrder(promised, leaf.spin_index, { table, secret, randomness });
-    // The client seed follows from the order and the beacon's round, if both are known.
+    // Without the order or a signed round, the client seed cannot be derived, so uses the recorded client seed.
     const isUnsigned = randomness && 'randomness' in randomness && randomness.randomness === unsigned;
     if (order.isPresumed || isUnsigned) spin.seeds.clientSeed = leaf.client_seed;
     const budgets = budgetsAt(day, leaf, prizes, settings, now);

@@ -1,4 +1,4 @@
-/** Checks the URL of a regular play: the terms that it fixed, and the day when it was created. */
+/** Checks the URL of a regular play: the cost and prize table fixed at its creation, and the day of its secret. */
 import { holdOn } from '../../games/holds.ts';
 import { termsOf } from '../../games/play-rules.ts';
 import type { Settings } from '../../games/settings.ts';
@@ -9,8 +9,8 @@ import type { Report } from './findings.ts';
 import { playLifetimeMs, settingsBetween, toleranceMs } from './in-force.ts';
 
 /**
- * Checks that a play URL with the outcome's cost, prize table and secret can have been created within its
- * lifetime.
+ * Checks that the outcome's cost, prize table and secret were valid at some time when its play URL can have
+ * been created.
  */
 export function checkSession(
   leaf: OutcomeLeaf,
@@ -29,11 +29,11 @@ export function checkSession(
   const hasCost = terms.filter((one) => one.cost === cost);
   const hasTable = terms.filter((one) => one.prize_table_version === version);
   if (hasCost.some((one) => hasTable.includes(one))) return;
-  // A play while all these settings were on hold is found by its replay.
+  // If the game was on hold during all these settings, the replay of the outcome reports the play.
   if (isKnown && creating.length === 0) return;
   if (!isKnown) report.notice('settings_unknown', 'The cost and table of the play could not be checked.');
   else if (hasCost.length === 0) report.finding('cost_not_in_force', `The play cost ${cost} tickets.`);
-  // Cost and table that were in force, but never together, also count as a wrong table.
+  // Also reports the table if cost and table were in force separately but never together.
   if (isKnown && (hasTable.length === 0 || hasCost.length > 0)) {
     report.finding('table_not_in_force', `The draw used table “${version}” for ${game}.`);
   }

@@ -89,7 +89,7 @@ export function ordersAmong({ users }: Checking, ids: ReadonlySet<string>): stri
   return orders.map(({ order_id }) => order_id).filter((id) => ids.has(id));
 }
 
-/** An order with a fault, or with spins that are due, have not run and are not cancelled. */
+/** An order with faults, or with due spins that have neither run nor been cancelled. */
 export type OpenOrder = {
   orderId: string;
   dueDay: string;
@@ -100,7 +100,7 @@ export type OpenOrder = {
   faults: { code: Code; sentence: string }[];
 };
 
-/** Returns the orders with faults or with spins to run, among those due by the end of a day. */
+/** Returns the orders with faults, and those whose spins are due by the end of the day `until` but have not run. */
 export function openOrders({ users, day }: Checking, until: string): OpenOrder[] {
   const end = beginningOf(addDays(until, 1));
   const open: OpenOrder[] = [];
@@ -121,7 +121,10 @@ export function openOrders({ users, day }: Checking, until: string): OpenOrder[]
   return open;
 }
 
-/** Returns the faults of an order's cancellations: each is of all its spins, before they are due. */
+/**
+ * Returns the faults of an order's cancellations: a wrong number of spins, a wrong user, or spins that were
+ * already due.
+ */
 function faultsOf(
   cancellations: readonly HoldInterval[],
   userId: string,

@@ -19,14 +19,14 @@ import { heldUser } from './holds.ts';
 import { settingsBetween, toleranceMs } from './in-force.ts';
 import { accountOfLeaf, type Difference, differencesOf, type FieldCodes } from './user-state.ts';
 
-/** The result of repeating a decision: the user afterwards, and the differences from the record in the book. */
+/** The result of deciding a record again: the user afterwards, and the differences from the record in the book. */
 export type Replay = { user: User; differences: Difference[] };
-/** Decides a record under one choice of settings and time of the request. */
+/** Decides a record again under given settings, as if its request came at the time `now`. */
 export type Decide<R extends Replay = Replay> = (user: User, settings: Settings, now: number) => R;
 
 /**
- * Decides a record under each choice of settings in force within a minute of it, or since `sinceMs` before
- * it. Returns the closest result. Reports its differences, except those of the prize.
+ * Decides a record again under each choice of settings in force from `sinceMs` before the record to a minute
+ * after it. Returns the closest result, and reports its differences except those of the prize.
  */
 export function replay<R extends Replay>(
   checking: Checking,
@@ -55,19 +55,19 @@ export function replay<R extends Replay>(
       isKnown,
     );
   }
-  // Whether the user is held is found anew for each record.
+  // Removes the marks of holds, which `heldUser` sets anew for each record.
   return user === replayed.user ? found : { ...found, user: { ...found.user, ...notHeld } };
 }
 const notHeld: Partial<User> = { frozen: undefined!, erased_at: undefined! };
 
-/** Returns whether a difference says only what was drawn. It follows from a difference of the draw's inputs. */
+/** Returns whether a difference concerns the drawn prize. `replay` ignores it; `redrawAsRecorded` reports it. */
 export const isOfDraw = ({ field, code }: Difference): boolean =>
   ['prize_id', 'prize', 'game_status'].includes(field) || code === 'limits_differ';
 
 /**
- * Returns the possible times of a record's request. A record can be up to a minute later than its request:
- * it is never before the user's last record, which may come from a machine whose clock is ahead. Only
- * another day or hour makes a difference.
+ * Returns the possible times of a record's request. A record can be up to a minute later than its request, if
+ * the user's last record came from a machine whose clock is ahead. An earlier time matters only in another
+ * hour.
  */
 function timesOf(at: number, startOfDay: number): number[] {
   const before = at - toleranceMs;
@@ -84,7 +84,7 @@ const bySettings = new Set<Code>([
   'beacon_not_mixed_in',
 ]);
 
-/** Reports each code of a record once, except for a record that was altered or inserted. */
+/** Reports the differences of a record, once per code. Skips altered and inserted records, which `follow` reports. */
 export function reportAll(
   { report, isGenuine }: Checking,
   differences: readonly Difference[],
@@ -109,7 +109,7 @@ const codeOfRefusal: Record<string, Code> = {
   insufficient_entries: 'balance_differs',
 };
 
-/** Returns the difference if a rule refuses what the record says was done. */
+/** Runs a rule. If the rule refuses what the record states, returns the refusal as a difference. */
 export function refusedBy(rule: () => void): Difference[] {
   try {
     rule();
@@ -127,9 +127,7 @@ export function requireAllowed(user: User, settings: Settings, needed: readonly 
   requireNoHold(settings, needed, user);
 }
 
-/**
- * Replays a transaction. `given` is what its outcome decided; an operator or a host decided the others.
- */
+/** Replays a transaction. `given` is an outcome's expected transaction, or the request of a host or operator. */
 export function replayPosting(
   checking: Checking,
   state: UserState,
@@ -150,12 +148,12 @@ export function replayPosting(
     });
     return { user: after, differences: [...differences, ...refused] };
   };
-  // Requests pass API Gateway until its cache has the suspension.
+  // Hosts' requests can pass for this long after a suspension, because API Gateway caches the authorizer's results.
   const sinceMs = toleranceMs + (isHosts ? authorizerTtlSeconds * 1000 : 0);
   return replay(checking, state, at, decide, sinceMs).user;
 }
 
-/** Returns the request for a transaction that no outcome decided, as far as its record has it. */
+/** Restores the request for a transaction from its record. */
 function postingOf(leaf: PostingLeaf): Posting {
   const { amount, description = '', outcome_id, operation_id, result_effective_date } = leaf;
   return {
@@ -167,7 +165,10 @@ function postingOf(leaf: PostingLeaf): Posting {
   };
 }
 
-/** Replays an order. The host decides the number of spins, their effective date and the texts. */
+/**
+ * Replays an order. Takes the host's choices from the record: the number of spins, the effective date and the
+ * texts.
+ */
 export function replayOrder(checking: Checking, state: UserState, leaf: OrderLeaf, at: number): User {
   const { num_of_spins, run, texts } = leaf;
   const result_effective_date = Date.parse(leaf.result_effective_date);

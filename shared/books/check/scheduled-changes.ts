@@ -6,7 +6,7 @@ import type { BookSettings } from './in-force.ts';
 
 type Change = { from: number; changes: OperationLeaf['after'] };
 
-/** The scheduled changes not made yet, by the sequence number of the record that scheduled them. */
+/** The scheduled changes that have not been made, by the sequence number of the record that scheduled them. */
 export type ScheduledChanges = {
   waiting: Map<number, Change>;
   /** Whether the books contain all earlier operations, so that every scheduled change is known. */
@@ -54,9 +54,7 @@ function* faultsOf(
     yield `Change ${sequence} was scheduled as ${canonicalJson(change.changes)}, but made differently.`;
 }
 
-/**
- * Reports changes not made within a day of their time. `until` (epoch milliseconds) ends the last given day.
- */
+/** Reports changes not made within a day of their time. `until` (epoch milliseconds) ends the last given day. */
 export function reportUnmadeChanges({ waiting }: ScheduledChanges, until: number, report: Report): void {
   for (const [sequence, { from }] of waiting) {
     if (from + maxDelayMs > until) continue;

@@ -8,10 +8,7 @@ import { toleranceMs } from './in-force.ts';
 import type { Order } from './orders.ts';
 
 const starts = new Map<string, number>();
-/**
- * Returns the start of a day in epoch milliseconds. Caches the results, because evaluating time zone rules is
- * slow.
- */
+/** Returns the start of a day in epoch milliseconds. Caches the results, because evaluating time zone rules is slow. */
 export function beginningOf(day: string): number {
   const start = starts.get(day) ?? startOfDay(day);
   if (starts.size > 1000) starts.clear();
@@ -83,7 +80,7 @@ function checkBeacon(
 }
 
 /**
- * Checks that `round` is the first round of its beacon on a day. Skips invalid signatures, which
+ * Checks that `round` is its beacon's first round on a day. Skips a round without a valid signature, which
  * `checkBeacons` reports.
  */
 export function checkRound(

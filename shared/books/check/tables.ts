@@ -8,10 +8,7 @@ import type { Report } from './findings.ts';
 export const versionBy = (game: string, prizes: readonly Prize[]): string =>
   `${game}-${sha256(canonicalJson(prizes))}`;
 
-/**
- * Returns whether a version consists of a game and a digest, and therefore identifies exactly one list of
- * prizes.
- */
+/** Returns whether a version consists of a game and a digest, and therefore identifies exactly one list of prizes. */
 export const isVersion = (version: string): boolean => versionForm.test(version);
 const versionForm = new RegExp(`^(${games.join('|')})-[A-Za-z0-9_-]{43}$`);
 

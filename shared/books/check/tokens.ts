@@ -1,4 +1,4 @@
-/** Checks that no play URL was drawn twice. Two users can share one, so a check needs all users' outcomes. */
+/** Checks that no play URL was played twice. The second play can be another user's, so a check needs all outcomes. */
 
 /** The first eight bytes of each token's hash, and the lines of their outcomes. */
 export type Tokens = { prefixes: bigint[]; lines: number[] };
@@ -6,14 +6,14 @@ export type Tokens = { prefixes: bigint[]; lines: number[] };
 const prefix = new BigUint64Array(1);
 const bytes = Buffer.from(prefix.buffer);
 
-/** Stores the hash of a play URL's token. `line` is the line of its outcome. */
+/** Stores the hash of a play URL's token, with the line of the URL's outcome. */
 export function noteToken({ prefixes, lines }: Tokens, tokenHash: string, line: number): void {
   bytes.write(tokenHash, 'base64url');
   prefixes.push(prefix[0]!);
   lines.push(line);
 }
 
-/** Returns the lines of a day's outcomes whose token was drawn before, on the same day or the day `before`. */
+/** Returns the lines of a day's outcomes whose token already occurred, on the same day or in `before`. */
 export function repeatedLines(parts: readonly Tokens[], before: readonly Tokens[]): number[] {
   const all = BigUint64Array.from([...parts, ...before].flatMap(({ prefixes }) => prefixes)).sort();
   const repeated = new Set(all.filter((one, i) => one === all[i - 1]));

@@ -22,7 +22,7 @@ export function newReplayed(organization_id: string, user_id: string, whole: boo
   return whole ? { links, user } : { links, user: { ...user, balances: anyBalances }, unknown: allUnknown() };
 }
 
-/** Unknown balances never prevent a play. */
+/** Infinite, so that an unknown balance never prevents a play. */
 const anyBalances = { tickets: Infinity, truck: Infinity, flight: Infinity };
 
 const beginning = () => ({
@@ -41,8 +41,8 @@ const everyNumber = [
 const allUnknown = () => new Set(everyNumber);
 
 /**
- * Checks that a record follows from the user's last known record. Returns whether its hash shows that it was
- * altered, or its sequence number that it was inserted.
+ * Checks that a record follows from the user's last known record. Returns `altered` if the record's hash is
+ * wrong, and `forked` if its sequence number is not higher than the last.
  */
 export function follow(
   state: Replayed,
@@ -78,7 +78,7 @@ function presume(user: User, unknown: Set<string>, leaf: UserLeaf) {
     const before = counts[list] ?? 0;
     if (!unknown.delete(list)) return;
     counts[list] = number - 1;
-    // The event number shows only the sum of all kinds, so another unknown kind takes the difference.
+    // The event number gives only the sum of all kinds, so another unknown kind takes the difference.
     const other = recordKinds.find((kind) => unknown.has(kind));
     if (other && list !== 'orders' && list in isKind)
       counts[other] = (counts[other] ?? 0) + before - number + 1;

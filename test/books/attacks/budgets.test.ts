@@ -1,6 +1,4 @@
-/**
- * Attacks: forged cash limits while the limit grows every hour (pacing), and forged limits on users' wins.
- */
+/** Attacks: forged cash limits while the limit grows every hour (pacing), and forged limits on users' wins. */
 import { describe, expect, test } from 'vitest';
 import { times } from '../../support/api.ts';
 import { foundIn, outcomesIn } from '../support/attacks.ts';

@@ -141,9 +141,7 @@ describe('verify reports a file that is', () => {
     expect(findings.map(({ code }) => code)).toContain('unreadable_file');
   });
 
-  /**
-   * Returns the findings if `change` edits the second day's records file while verify checks the first day.
-   */
+  /** Returns the findings if `change` edits the second day's records file while verify checks the first day. */
   const foundMeanwhile = (change: (path: string) => void) =>
     inFolder(honest, async (folder) => {
       let isChanged = false;

@@ -280,10 +280,7 @@ describe('verify reports public randomness that', () => {
   const { chain, ...description } = testBeacon;
   const round = roundOf('2026-03-07');
   const signed = { [round]: signatureOf(round) };
-  /**
-   * Returns the findings in the books if the records file contains `beacons` instead of the beacon that was
-   * used.
-   */
+  /** Returns the findings in the books if the records file contains `beacons` instead of the beacon that was used. */
   const foundWith = (beacons: object) => {
     const { world, made } = worldOfSpins();
     runSpins(world, made);

@@ -193,9 +193,7 @@ export function rehash(books: Books): Books {
   return books;
 }
 
-/**
- * Recomputes the numbers, balances and hashes of all records, like a forger who keeps the chains consistent.
- */
+/** Recomputes the numbers, balances and hashes of all records, like a forger who keeps the chains consistent. */
 export function recompute(books: Books): Books {
   for (const chain of historiesOf(books)) {
     const numbers: Record<string, number> = {};
@@ -247,9 +245,7 @@ export function keptLine(files: Files, name: string): string {
   return `${organization} ${day} ${hexDigest(`${text}\n`)}`;
 }
 
-/**
- * Writes files to a temporary folder and calls `use` with the folder's path. Deletes the folder afterwards.
- */
+/** Writes files to a temporary folder and calls `use` with the folder's path. Deletes the folder afterwards. */
 export async function inFolder<T>(
   files: Map<string, string | Uint8Array>,
   use: (folder: string) => T | Promise<T>,

@@ -80,9 +80,7 @@ const tables = (['prizewheel', 'truck', 'flight'] as const).map(
 
 export type World = ReturnType<typeof newWorld>;
 
-/**
- * Returns a world with one organization that was just opened. Tests set the world's time in its field `now`.
- */
+/** Returns a world with one organization that was just opened. Tests set the world's time in its field `now`. */
 export function newWorld(options: WorldOptions = {}) {
   const { name = 'honest', start = '2026-03-06' } = options;
   const days = new Map<string, Rec[]>();
