@@ -10,7 +10,10 @@ export type Api = {
   /** Returns the world's time in epoch milliseconds, without the clock skew of function instances. */
   now(): number;
   wait(milliseconds: number): Promise<void>;
-  /** Resolves at the next moment, such as midnight (`moments.ts`), but not after `until` in epoch milliseconds. */
+  /**
+   * Resolves at the next moment, such as midnight (`moments.ts`), or at `until` (epoch milliseconds) if that
+   * is earlier.
+   */
   moment(until: number): Promise<void>;
   /** Sends a request to the API. Rejects with `ConnectionLost` if there is no answer within 30 seconds. */
   send(request: HttpRequest): Promise<HttpResponse>;

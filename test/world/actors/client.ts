@@ -34,8 +34,8 @@ export type Request = {
 export type Answer = NonNullable<Exchange['answer']>;
 
 /**
- * Probabilities of two concurrent copies, of a repetition after the answer, of giving up after one failure,
- * and of a bad proxy.
+ * Probabilities that a client sends a request twice at once, repeats it after the answer, gives up after one
+ * failure, or has a bad proxy.
  */
 export type ClientHabits = {
   duplicateChance: number;
@@ -92,7 +92,7 @@ export async function readEach(
   await iterate(api, caller, method, most, random, sending);
 }
 
-/** Returns the client's settings for a request. The client of a more patient host makes more attempts. */
+/** Returns the client's settings for a request. A larger `patienceMs` allows more attempts. */
 function sendingOf(
   api: Api,
   { organizationId }: Caller,

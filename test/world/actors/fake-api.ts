@@ -26,7 +26,6 @@ const clientBundle = await loadClientBundle();
 const momentEveryMs = 3 * 3_600_000;
 const headers = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Creates a fake API on a virtual clock. */
 export function createFakeApi(start: string): FakeApi {
   const random = createRandom('1');
   const timeline = createTimeline(Date.parse(start), random.fork('time'));

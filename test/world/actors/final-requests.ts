@@ -8,7 +8,7 @@ import { readByNumber, readByToken, readForward } from './lists.ts';
 import { requestReports } from './operator-reports.ts';
 import { linkIn } from './players.ts';
 
-// The client never abandons or duplicates final requests.
+// Final requests are never duplicated, repeated, abandoned or sent through bad proxies.
 const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0, badProxyChance: 0 };
 const allPages = 10_000;
 

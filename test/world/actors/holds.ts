@@ -31,7 +31,7 @@ const isUndone = ({ exitCode, printed }: CommandResult) =>
   exitCode === 0 || String(printed).includes('Invalid user ID');
 
 /**
- * In 70 % of the cases, credits tickets, plays and runs free spins during a hold, because hosts are not
+ * Credits tickets, plays a game and runs free spins despite a hold, in 70 % of the cases: hosts are not
  * notified of holds.
  */
 async function continueForUser(host: Host, user: User | undefined, random: Random): Promise<void> {

@@ -51,13 +51,12 @@ function bodyOf({ endpoint, body }: Request, { method }: Method): Input | undefi
   return JSON.stringify(payload) === body ? { payload } : undefined;
 }
 
-/** One attempt of the client. The response is absent if the attempt failed. */
+/** One HTTP attempt of the client. Without `response`, the attempt failed. */
 type Attempt = { sentAt: number; endedAt?: number; response?: HttpResponse };
 /** How the client sends: `carry` forwards one attempt to the API; `badChance` is the probability of a bad proxy. */
 export type Sending = {
   tries: number;
   badChance: number;
-  /** Milliseconds after which the host gives up. */
   abandonAfterMs?: number | undefined;
   carry: (request: HttpRequest) => Promise<HttpResponse | undefined>;
 };

@@ -16,7 +16,6 @@ export type User = {
   changes: Request[];
 };
 
-/** A webhook that the host has registered. */
 export type Registration = { id: string; url: string; secret: string; event?: string };
 
 export type Host = {
@@ -31,10 +30,9 @@ export type Host = {
   habits: ClientHabits;
   /** End of the workload, in epoch milliseconds. */
   until: number;
-  /** Maximum number of webhooks that the host registers. */
   maxWebhooks: number;
   users: User[];
-  /** Former references of users, which are free to be used again. */
+  /** Former references of users, which other users may get. */
   givenUp: string[];
   webhooks: Registration[];
   /** Number of receivers that the host has created. */
@@ -51,7 +49,7 @@ export type Host = {
   sent: Request[];
   /** Ids of some outcomes, for operators to verify. */
   outcomes: string[];
-  /** Number of commands with which operators looked something up. */
+  /** Number of commands that `lookUpByCommand` has run for the host. */
   lookUps: number;
   /** Contents of the prize table files that operators have set. */
   prizeTables: string[];

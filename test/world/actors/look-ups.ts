@@ -1,4 +1,4 @@
-/** Operators run all commands that read or export data, and some that change little. */
+/** Operators run all commands that read or export data, and a few changes such as `webhooks enable`. */
 import { games } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { dayMs, dayOf, hourMs } from './action-times.ts';
@@ -25,8 +25,7 @@ const yesterday: Options = ({ now }) => [dayOf(now - dayMs)];
 const since: Options = ({ now }) => ['--from', new Date(now - 6 * hourMs).toISOString()];
 const aGame: Options = ({ random }) => ['--game', random.pick(games)];
 
-/** The commands for one organization, each with its options. */
-const commands: Record<string, Options> = {
+const organizationCommands: Record<string, Options> = {
   'audit list': none,
   'audit in-force': (scene) => ['--at', new Date(scene.now - hourMs).toISOString(), ...aGame(scene)!],
   'book list': none,
@@ -54,19 +53,21 @@ const commands: Record<string, Options> = {
   },
 };
 
-const names = Object.keys(commands);
+const names = Object.keys(organizationCommands);
 
-/** The commands for a whole stage. */
-const ofStage = ['org list', 'stage queues', 'stage alarms'];
+const stageCommands = ['org list', 'stage queues', 'stage alarms'];
 
-/** Runs a random command for the stage, and the host's next four. Throws on exit code 2 or a wrong New York day. */
+/**
+ * Runs a random stage command and the next four organization organizationCommands. Throws on wrong usage or a wrong New
+ * York day.
+ */
 export async function lookUpByCommand(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;
-  await api.admin(random.pick(ofStage).split(' '));
+  await api.admin(random.pick(stageCommands).split(' '));
   for (let count = 0; count < 4; count++) {
     const name = names[host.lookUps++ % names.length]!;
     const now = api.now();
-    const options = commands[name]!({ host, random, now });
+    const options = organizationCommands[name]!({ host, random, now });
     if (!options) continue;
     const { exitCode, printed } = await api.admin([
       ...name.split(' '),

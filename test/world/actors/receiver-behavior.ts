@@ -36,7 +36,7 @@ export type ReceiverBehavior = {
   outages: { from: number; to: number; mode: ReceiverMode }[];
   /** An event type that the receiver always answers with an error, as if it had a bug. */
   failsOnType?: EventType;
-  /** Lists of IP addresses, of which each DNS lookup draws one. An empty list means an unknown name. */
+  /** Possible results of a DNS lookup, each a list of IP addresses. An empty list means an unknown name. */
   lookups: [string[], ...string[][]];
   /** Epoch milliseconds from which the receiver never fails and DNS lookups return the first list of `lookups`. */
   worksFrom: number;

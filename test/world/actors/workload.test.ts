@@ -28,7 +28,7 @@ const options: Options = {
   weights: usualWeights,
 };
 
-/** Commands that are used after the workload, or by the operator on call. */
+/** Commands that operators run only after the workload, or on call. */
 const later = [
   'report amoe',
   'report cash',

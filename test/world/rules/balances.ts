@@ -71,7 +71,7 @@ const counted: Record<'plays' | 'wins', (outcome: StoredItem) => boolean> = {
   wins: (outcome) => outcome.budgets?.wins !== undefined && isWin(outcome),
 };
 
-/** A user's counts of plays and wins per day grow by exactly those that a write records. */
+/** A write raises a user's daily counts of plays and wins by the plays and wins that it records. */
 const dailyCounts: StepRule = {
   rule: 'plays and wins of a day are counted with their records',
   start: (report) => (step) => {

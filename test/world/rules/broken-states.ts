@@ -45,7 +45,7 @@ const inJournal = <Name extends keyof Journal>(
     journal: { ...journal, [name]: replace(journal[name] as Journal[Name][number][], isIt, to) },
   }));
 
-/** Replaces the first answer of an endpoint, by default the first success. */
+/** Replaces fields of an endpoint's first answer that `isIt` accepts, by default of the first success. */
 const answer = (
   endpoint: Exchange['endpoint'],
   to: (answer: NonNullable<Exchange['answer']>, exchange: Exchange) => object,

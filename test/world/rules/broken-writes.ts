@@ -6,10 +6,7 @@ import { type Change, itemOf } from './step.ts';
 type Found = { commit: Commit; change: Change; item: StoredItem };
 type Alteration = (commits: Commit[]) => Commit[];
 
-/**
- * Returns the first write by `writer` that changes an item of a type and that `isIt` accepts. Throws if there
- * is none.
- */
+/** Returns the first write by `writer` of an item of type `type` that `isIt` accepts. Throws if there is none. */
 function find(commits: Commit[], writer: string, type: ItemType, isIt: (found: Found) => boolean): Found {
   for (const commit of commits)
     for (const change of commit.changes) {

@@ -14,7 +14,6 @@ import { copyRules } from './shard-copies.ts';
 import { readStep, type Step } from './step.ts';
 import { tenancyRules } from './tenancy.ts';
 
-/** All rules that are checked after every write to the table. */
 export const stepRules: StepRule[] = [
   ...balanceRules,
   ...recordRules,

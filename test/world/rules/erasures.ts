@@ -1,4 +1,4 @@
-/** Stores texts that erasures remove, for rules that check the data as before the erasures. */
+/** Stores the texts that erasures remove, so that rules can check the data as if nothing was erased. */
 import type { Commit, Journal, StoredItem } from '../journal.ts';
 import { isSame } from './hashes.ts';
 import { typeOf } from './item-types.ts';
@@ -11,7 +11,7 @@ const erased: { [type in ReturnType<typeof typeOf>]?: Record<string, 'empty' | '
   call: { payload: 'other' },
 };
 
-/** Returns the item's erasable fields, or undefined if `after` has any change that no erasure makes. */
+/** Returns the item's erasable fields if an erasure can explain the whole change, otherwise undefined. */
 export function erasedFields(before: StoredItem, after: StoredItem): string[] | undefined {
   const fields = Object.entries(erased[typeOf(after)] ?? {});
   const names = fields.map(([name]) => name);

@@ -13,7 +13,7 @@ const isEndpoint = ({ writer }: Step) => !isOperator({ writer } as Step) && !wri
 /** Types of items that functions still write for a suspended organization: row indexes and active reports. */
 const unaffectedByHolds = new Set<ItemType>(['index state', 'day counts', 'block', 'active report']);
 
-/** Tracks by name since when a condition is true. `isOver` returns whether that is longer than `ms` milliseconds. */
+/** Tracks since when each named condition is true. `isOver` returns whether that is longer than `ms` milliseconds. */
 function trackSince() {
   const since = new Map<string, number>();
   return {
@@ -92,7 +92,6 @@ const frozen: StepRule = {
   },
 };
 
-/** No play URL is both voided and played. */
 const voided: StepRule = {
   rule: 'a voided play URL is not played',
   start: (report) => (step) => {

@@ -6,7 +6,7 @@ import { accountOf } from './item-types.ts';
 import type { ReportViolation, StepRule } from './rule.ts';
 import type { UserStep } from './step.ts';
 
-/** Returns the resource in the sort key of the item that stores a record's idempotency key. */
+/** Returns the resource in an idempotency key's sort key: `spins` for orders, otherwise the record's kind. */
 const resourceOf = ({ kind }: StoredItem): string => (kind === 'orders' ? 'spins' : kind);
 
 type Effect = { sk: string; isReplyOf: (reply: StoredItem) => boolean };

@@ -1,4 +1,4 @@
-/** The rule that a play URL has one outcome, which its session and its page agree with. */
+/** The rule that each play URL has at most one outcome, which matches its session. */
 import type { StoredItem } from '../journal.ts';
 import { idOfPlay } from './item-types.ts';
 import type { StepRule } from './rule.ts';

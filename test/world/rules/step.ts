@@ -11,9 +11,9 @@ export type UserStep = {
   pk: string;
   /** The change of the `USER` item, which has the balances and the version. */
   user?: Change;
-  /** The user's changed due items. Due items are stored by shard, not under the user's partition key. */
+  /** The added records, in order of their sequence numbers. */
   records: StoredItem[];
-  /** The user's changed due items. A due item's partition key is that of a worker's shard, not the user's. */
+  /** The user's changed due items. Due items are stored by shard, not under the user's partition key. */
   due: Change[];
   /** The added items of idempotency keys. */
   idempotency: StoredItem[];

@@ -76,7 +76,7 @@ const callKey = ({ caller, operation, input }: Call) => `${caller?.id} ${operati
 
 const nameOf = ({ caller, operation }: Call) => `${caller?.function.name} ${operation}`;
 
-/** Returns whether a call is the regular query of a scheduled worker, and the worker found no work. */
+/** Returns whether a call is a scheduled worker's query that found no work. */
 const isIdle = (call: Call, following: Call[]): boolean => {
   const isLook = ({ caller, operation }: Call) =>
     /^events\/(check-row-index|start-spin-run)$/.test(caller?.function.name ?? '') && operation === 'Query';

@@ -47,13 +47,13 @@ function faultOfSignatures(call: ReceiverCall, registration: Registration, world
 // Maximum duration of an operator's command in milliseconds, including its retries.
 const commandMs = 10 * 60_000;
 
-/** Returns operators' drops of a webhook's replaced secrets. Without `isSure`, the drop may not have happened. */
+/** Returns operators' drops of a webhook's replaced secrets. If `isSure` is false, the drop may not have happened. */
 const dropsOf = ({ webhookId }: Registration, { journal }: World) =>
   journal.operatorCommands
     .filter(({ args }) => args[1] === 'drop-secret' && args.includes(webhookId))
     .map(({ at, exitCode }) => ({ at, doneBy: at + commandMs, isSure: exitCode === 0 }));
 
-/** Returns a function that finds the webhooks that may have had a call's URL at the call's time. */
+/** Returns a function that finds a call's possible recipients: webhooks that may have had the URL at that time. */
 function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
   const registrations = registrationsOf(world);
   const byUrl = new Map<string, Registration[]>();
@@ -86,8 +86,8 @@ function faultsOf(call: ReceiverCall, registrations: Registration[], world: Worl
 }
 
 /**
- * A call is signed with its webhook's current secret and those replaced in the last 24 hours, except dropped
- * secrets.
+ * A call is signed with its webhook's current secret and with secrets replaced in the last 24 hours, unless
+ * dropped.
  */
 const validSignatures: EndRule = {
   rule: 'a call goes to its webhook, signed with the secrets in force',

@@ -56,8 +56,8 @@ export function recordIn({ type, data }: Payload): string {
 }
 
 /**
- * Yields all events in webhook calls, in the call history and in lists of events. Webhook calls do not
- * contain the organization.
+ * Yields all events in webhook calls, in the call history and in lists of events. For webhook calls,
+ * `organizationId` is undefined.
  */
 function* textsOf(world: World): Generator<{ id: string; text: string; organizationId?: string }> {
   for (const { headers, body } of world.journal.receiverCalls)
@@ -139,7 +139,7 @@ function faultOf(
   return isUntold || isOf(record.user_id) || isOf(nobody) ? undefined : 'names a reference of nobody';
 }
 
-/** Returns the webhooks that certainly existed and had this event type from `at` to the end. */
+/** Returns the webhooks that certainly existed and had this event type from `at` to the end of the run. */
 function certainListeners(registrations: Registration[], type: string, at: number): Registration[] {
   return registrations.filter((registration) => {
     const { certainFrom, mayBeDeletedFrom } = registration;

@@ -3,7 +3,6 @@ import type { Journal, StoredItem } from '../../journal.ts';
 import { type ItemType, idOf, typeOf } from '../item-types.ts';
 import type { Allowances, ReportViolation } from '../rule.ts';
 
-/** A user with the user's whole history. */
 export type History = {
   user: StoredItem;
   /** All of the user's records, in order of their sequence numbers. */
@@ -17,7 +16,6 @@ export type World = Allowances & {
   journal: Journal;
   items: readonly StoredItem[];
   of: (type: ItemType) => StoredItem[];
-  /** Returns the item with this partition and sort key. */
   item: (pk: string, sk: string) => StoredItem | undefined;
   /** The users with their histories, by user id. */
   histories: ReadonlyMap<string, History>;

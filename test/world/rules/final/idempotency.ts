@@ -108,7 +108,7 @@ const oneEffectAndAnswer: EndRule = {
   },
 };
 
-/** A record with a host's idempotency key matches an earlier request with the key that was not refused. */
+/** A record with a host's idempotency key matches an earlier request with this key, which was not refused. */
 const requestedEffects: EndRule = {
   rule: 'every effect was requested, and a refused request has none',
   check(world, report) {

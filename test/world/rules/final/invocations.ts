@@ -20,7 +20,6 @@ function idsSent(world: World): Map<string, Set<string>> {
   return ids;
 }
 
-/** An invocation's payload is sent to its webhook exactly as the host wrote it. */
 const sentUnchanged: EndRule = {
   rule: 'an invocation is sent unchanged',
   check(world, report) {

@@ -12,7 +12,7 @@ const drainedMs = 45 * 60_000;
 /** Maximum delay of a free spin during faults, in milliseconds. */
 const maxLateMs = 12 * 3_600_000;
 
-/** Each ordered spin ran exactly once, soon after midnight or a hold, was cancelled, or is not due yet. */
+/** Each ordered spin ran exactly once (soon after midnight or after a hold), was cancelled, or is not due yet. */
 const ranOnce: EndRule = {
   rule: 'each ordered spin ran once',
   check(world, report) {
@@ -60,7 +60,7 @@ const grantedWins: EndRule = {
     const add = (name: string, amount: number) => sums.set(name, (sums.get(name) ?? 0) + amount);
     for (const { pk, granted } of world.of('budget')) {
       const [, organizationId, budget, dayOrGame, part] = pk.split('#');
-      // Counts only the first shard's stock, because a rule of writes checks that all shards have the same.
+      // Counts only the first shard's stock, because another rule checks that all shards have equal stock.
       if (budget === 'stock' && part !== '0') continue;
       for (const [counted, amount] of Object.entries<number>(granted))
         add(`${organizationId} ${budget} ${dayOrGame} ${counted}`, amount);

@@ -52,7 +52,7 @@ const checkedInTime: EndRule = {
   },
 };
 
-/** The payout check never logs that a play won a prize that was not in the play's draw. */
+/** The payout check logs no prize that was won without being in the draw. */
 const prizesInDraw: EndRule = {
   rule: 'every prize won was in its draw',
   check(world, report) {

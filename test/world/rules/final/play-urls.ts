@@ -152,7 +152,8 @@ function* faultsOfPrizes(page: Page, { debug }: StoredItem, prizes: readonly obj
     const hasStock = (stock ?? stock_per_day) !== undefined;
     if (out_for?.startsWith('won') && !hasStock)
       yield `shows ${kind} as out of stock although it has no stock`;
-    // The remaining stock and cash are unknown. `isCertain` means that they do not matter for this prize.
+    // The rule does not know the remaining stock and cash. `isCertain` means that they cannot change this
+    // prize's availability.
     const isCertain = !(hasStock && !available) && (page.tickets_only || noWins || kind !== 'cash_usd');
     const isLeft = !page.tickets_only && (!noWins || kind.startsWith('entry_'));
     const expected = weight > 0 && (kind === 'tickets' || isLeft);
@@ -185,7 +186,6 @@ function* faultsOfText({ text, state, cost, prizes, lang }: Page): Generator<str
   }
 }
 
-/** The visible text of a play page has the cost and odds of the page's data. */
 const visibleText: EndRule = {
   rule: 'the visible text of a page equals its data',
   check(world, report) {
@@ -218,7 +218,6 @@ const expiry: EndRule = {
   },
 };
 
-/** A play page does not contain the server seed before the play. */
 const hiddenSeed: EndRule = {
   rule: 'no page reveals the server seed before the play',
   check(world, report) {

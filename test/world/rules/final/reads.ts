@@ -1,4 +1,7 @@
-/** Rules of consistent reads: responses show a user's state during the request, never older than earlier responses. */
+/**
+ * Rules of consistent reads: a response shows a user's state during the request, and none older than earlier
+ * responses.
+ */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { dayAt, daysBetween } from '../days-and-ulids.ts';
 import { isSame } from '../hashes.ts';

@@ -115,7 +115,6 @@ const outcomesOf = (world: World, organizationId: string) =>
     .of('record')
     .filter((record) => record.kind === 'outcomes' && organizationOf(record) === organizationId);
 
-/** Every report of an operator has exactly the totals of the stored data. */
 const reportTotals: EndRule = {
   rule: 'totals of reports equal the ledger',
   check(world, report) {
