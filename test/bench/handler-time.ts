@@ -24,10 +24,7 @@ async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organiz
   };
 }
 
-/**
- * Returns a function that prepares a credit by plain SDK calls, the baseline. The innermost function, which makes the
- * calls, is timed.
- */
+/** Prepares a credit by plain SDK calls, the baseline. Only the innermost function, which makes the calls, is timed. */
 async function rawCredit(userId: string) {
   let user: User = await readUser(organizationId, userId);
   return async (key: string) => {

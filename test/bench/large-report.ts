@@ -84,7 +84,7 @@ export async function largeReport() {
   };
 }
 
-/** Returns a function that creates a row's item. Shards are random, because all rows have one user. */
+/** Returns a function that creates a row's item. Rows get random shards, because all rows of one user share a shard. */
 async function itemsLike({ organizationId }: Report, begin: number): Promise<Drawn['itemOf']> {
   const { record } = await transactionOf(userOf(organizationId, newId('usr', begin)), 'tickets', begin);
   return (ulid) => {

@@ -21,7 +21,7 @@ export function metered(client: DynamoDBDocumentClient): { stop: () => Metered }
     const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
     seen.open--;
     const { KeyConditionExpression, ConsistentRead } = args.input;
-    // DynamoDB charges a minimum of units for an empty query; DynamoDB Local counts 0.
+    // Counts the minimum units that DynamoDB charges for an empty query. DynamoDB Local counts 0.
     const least = KeyConditionExpression ? (ConsistentRead ? 1 : 0.5) : 0;
     seen.units += Math.max(least, result.output.ConsumedCapacity?.CapacityUnits ?? 0);
     return result;
@@ -36,7 +36,9 @@ export function metered(client: DynamoDBDocumentClient): { stop: () => Metered }
   };
 }
 
-/** Returns the read units of rows of this size, read with eventual consistency: half a unit per 4 KiB. */
+/**
+ * Returns the read units of `rows` rows of `bytes` bytes each, read with eventual consistency: half a unit per 4 KiB.
+ */
 export const rowUnits = (bytes: number, rows: number) => Math.ceil((bytes * rows) / 4096) / 2;
 
 /** Returns an item's size in bytes by DynamoDB's rules. */

@@ -30,7 +30,7 @@ async function cpuSeconds(browser: CDPSession): Promise<number> {
   return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
 }
 
-/** Starts a page's animation with its button. Returns the browser's CPU time per frame in milliseconds. */
+/** Presses a page's button to start the animation. Returns the browser's CPU time per frame in milliseconds. */
 async function msPerFrame(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext(phone);
   const page = await context.newPage();

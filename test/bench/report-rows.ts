@@ -83,8 +83,8 @@ async function rowsOf({ organizationId, count, from, to, account = () => 'ticket
 type Asked = Parameters<typeof import('../../shared/reports/reports.ts').reportPage>;
 
 /**
- * Returns a report page's median milliseconds, requests and read units. Also returns the least possible read
- * units: those of the page's rows.
+ * Returns a report page's median milliseconds, requests and read units, and the read units of the page's rows alone,
+ * which are the minimum.
  */
 export async function measurePage(
   [organizationId, report]: [Asked[0], Asked[1]],

@@ -110,7 +110,7 @@ async function smallPages(
   return lines;
 }
 
-/** Measures the first, middle and last page of two time ranges in the report of 164 billion rows. */
+/** Measures the first, middle and last page of two time ranges in the simulated report of 164 billion rows. */
 async function largePages() {
   const { organizationId, range, page: ready } = await largeReport();
   const ranges: [string, LargeRange][] = [

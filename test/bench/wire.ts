@@ -112,7 +112,7 @@ async function exchange(url: string, options: RequestOptions, sent: string) {
   return { status: response.statusCode!, headers: { 'content-type': type }, body: await text(response) };
 }
 
-/** Returns the headers of a request, without those that belong to the connection. */
+/** Returns a request's headers, without headers of its connection such as `host`. */
 function ownHeaders({ headers }: IncomingMessage) {
   const { host, connection, 'content-length': length, 'transfer-encoding': encoding, ...own } = headers;
   return own;

@@ -31,8 +31,7 @@ if (!room) {
   process.exit(1);
 }
 const { share, seed, only } = values;
-// Passes these values as environment variables, because the test processes and the sampling plugin inherit
-// them.
+// Passes settings to the test processes and to the sampling plugin, which inherit environment variables.
 Object.assign(process.env, { TESTS: JSON.stringify(room.tests), MUTANT_SHARE: share, MUTANT_SEED: seed });
 const folder = '.build/mutants';
 const report = `${folder}/${name}.json`;

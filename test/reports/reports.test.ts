@@ -258,7 +258,8 @@ describe('large responses', () => {
         ...recordTimeKey(large.organizationId, user.user_id, 'tickets', ulid),
         transaction_id: `txn_${ulid}`,
         number: i + 1,
-        // Uses the longest allowed texts. They hardly compress, because the window of gzip has only 32 KB.
+        // Uses the longest allowed texts. They repeat only after 80 KB, so that gzip with its window of 32 KB hardly
+        // compresses them.
         description: texts[i % texts.length],
         idempotency_key: texts[(i + 1) % texts.length]!.slice(0, 510),
       };

@@ -42,7 +42,7 @@ export function expectNoReplay({ headers, sent }: Answer): void {
   if (sent === 1) expect(headers.get('idempotent-replayed')).toBeNull();
 }
 
-/** Expects equal responses to concurrent requests with one idempotency key. At most one is not a replay. */
+/** Expects equal responses to concurrent requests with one idempotency key. All but at most one must be replays. */
 export function expectOneUse(answers: Answer[]): void {
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   const first = answers.filter(({ headers }) => headers.get('idempotent-replayed') === null);

@@ -20,7 +20,7 @@ export function valid(schema: Schema): fc.Arbitrary<unknown> {
   return object(rest.properties ?? {}, rest.required ?? []);
 }
 
-/** Excludes the first and last supported days, because a UTC offset could leave the supported range. */
+/** Excludes the first and last supported days, because a UTC offset could move a time out of the supported range. */
 const timestamp = (pattern: string) =>
   fc.stringMatching(new RegExp(pattern)).filter((text) => !/^(1970-01-01|9999-12-31)/.test(text));
 

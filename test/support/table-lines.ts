@@ -13,7 +13,7 @@ import { dynamodb, scheduler, sqs } from '../../shared/aws.ts';
 /** Whether the tests run on DynamoDB Local instead of the simulated DynamoDB. */
 export const onDynamodbLocal = process.env.DYNAMODB === 'local';
 
-/** Serves lines on connections that a client upgrades from HTTP. */
+/** Serves requests as lines of text on connections that clients have upgraded from HTTP. */
 export function serveLines(
   server: Server,
   answer: (operation: string, body: string) => Promise<AwsReply>,
@@ -32,7 +32,7 @@ export function serveLines(
 type Request = { hostname: string; port?: number; headers: Record<string, string>; body: Uint8Array };
 type Handler = { handle: (request: Request, options: unknown) => Promise<{ response: object }> };
 
-/** Middleware of the AWS SDK whose headers the local stage ignores. */
+/** Middleware of the AWS SDK to remove, because the local stage ignores the headers that it adds. */
 const needless = [
   'httpSigningMiddleware',
   'getUserAgentMiddleware',

@@ -30,7 +30,7 @@ export const faultProbabilities = {
   // Faults of Lambda functions:
   /** The instance crashes just before or just after a call to AWS. */
   crashAtCall: 0.002,
-  /** The instance crashes before a call that changes something, after another such call. */
+  /** The instance crashes between two calls to AWS that change something. */
   crashBetweenEffects: 0.01,
   /** The instance crashes at a random time during an invocation. */
   crash: 0.001,
@@ -40,10 +40,7 @@ export const faultProbabilities = {
   slowCalls: 0.005,
   /** The network fails during an invocation: most or all AWS calls fail, some of them after execution. */
   networkOutage: 0.01,
-  /**
-   * The network fails during an instance's first invocation. In this invocation, the instance loads data that
-   * later invocations reuse.
-   */
+  /** The network fails during an instance's first invocation, which loads data that later invocations reuse. */
   networkOutageAtStart: 0.03,
   /** Lambda discards a warm instance, so that the invocation is a cold start. */
   coldStart: 0.02,
@@ -71,7 +68,7 @@ export const faultProbabilities = {
   // Faults of the beacon's relays:
   /** A relay answers a request with an error or a wrong round, or does not answer. */
   relayFault: 0.3,
-  /** All relays are unavailable from the time of a round on, for 50 minutes on average. */
+  /** All relays are down for 50 minutes on average, from the time of a round on. */
   beaconOutage: 0.3,
   /** A round of the beacon is published late, by a minute on average. */
   lateRound: 0.3,

@@ -15,7 +15,10 @@ type Options = {
   trace: (line: string) => void;
 };
 
-/** Milliseconds that a client waits for a response: longer than the gateway, so that its timeout error arrives. */
+/**
+ * Milliseconds that a client waits for a response: longer than the gateway, so that the gateway's timeout error
+ * arrives.
+ */
 const patienceMs = 30_000;
 
 /**

@@ -13,9 +13,7 @@ import {
 import type { Cancel } from './timeline.ts';
 
 export type Lambda = {
-  /**
-   * Invokes a function. Rejects if the function throws, dies, times out, or exceeds the concurrency limit.
-   */
+  /** Invokes a function. Rejects if the function throws, crashes, times out, or exceeds the concurrency limit. */
   invoke(name: string, event: unknown): Promise<unknown>;
   /** Returns the number of instances started so far. */
   started(): number;

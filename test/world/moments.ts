@@ -30,7 +30,7 @@ const kinds: Record<string, ItemState> = {
 
 /** The moments of one world. */
 export type Moments = {
-  /** Resolves mostly a few seconds after the next moment, or at `until` (epoch milliseconds) if that is earlier. */
+  /** Resolves shortly after the next moment, at the latest at `until` (epoch milliseconds). */
   next(until: number): Promise<void>;
   onCommit(commit: Commit): void;
 };

@@ -22,7 +22,7 @@ export function createObserver() {
     /** Returns the permissions that each function used. */
     permissions: () =>
       Object.fromEntries([...permissions].sort().map(([name, used]) => [name, [...used].sort()])),
-    /** Returns the types of the items with a TTL that functions wrote, by their names in the manifest's `lifetimes`. */
+    /** Returns the types of the items with a TTL that functions wrote, named as in the manifest's `lifetimes`. */
     items: () => [...items].sort(),
   };
 }

@@ -30,7 +30,6 @@ export type Sandbox = {
   packages?: Exports;
 };
 
-/** The exports of an evaluated bundle. */
 export type Exports = Record<string, unknown>;
 /** A bundle, as a function that evaluates it in a sandbox. Each evaluation has its own module state. */
 export type Bundle = (sandbox: Sandbox) => Exports;

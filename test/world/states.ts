@@ -1,6 +1,6 @@
 /**
- * Rare states of the service, as data. `npm run simulate` counts the worlds that reach each, and
- * `npm run nightly` fails if no world does.
+ * Rare states of the service, as data. `npm run simulate` counts the worlds that reach each state. `npm run nightly`
+ * fails for a state that no world reaches.
  */
 import { type Call, type CallFault, isEffect } from './aws.ts';
 import { faultNames } from './faults.ts';

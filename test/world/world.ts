@@ -65,7 +65,9 @@ export type WorldOptions = {
   onFault?: ((call: Call, fault: CallFault) => void) | undefined;
   /** Called after each write to the table, with the changed items. */
   onCommit?: (commit: Commit) => void;
-  /** Called for behavior that is always a bug: an uncaught error, or a failure without failed AWS calls. */
+  /**
+   * Called for behavior that is always a bug: an uncaught error, or a function that fails although no AWS call failed.
+   */
   onViolation?: (rule: string, detail: string) => void;
   /** Called with each line of the trace. */
   line?: ((line: string) => void) | undefined;
@@ -295,7 +297,7 @@ export function createWorld(options: WorldOptions): World {
   };
 }
 
-/** Tracks whether a sweep has work: due free spins or scheduled changes, each from its time on. */
+/** Tracks whether a sweep has work now: due free spins, or scheduled changes whose time has come. */
 function trackSweepWork() {
   const workFrom = new Map<string, number>();
   return {

@@ -28,7 +28,8 @@ async function measureAll(): Promise<AllTaken> {
     for (const operation of operations) taken.set(operation.name, await measure(operation, stage));
   };
   try {
-    // Calls DynamoDB directly, because the client that prepares data keeps the endpoint of its first call.
+    // Makes the first call of the client that prepares data. The client keeps this direct endpoint, so no proxy counts
+    // its calls.
     await stage.direct(tableSize);
     // Measures scheduled operations first, while the stage has no data for them to process.
     await measureEach(scheduleOperations);

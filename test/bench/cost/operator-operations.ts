@@ -20,7 +20,7 @@ export const scheduleOperations: Operation[] = [
   prepare: async () => ({ now: new Date().toISOString() }),
 }));
 
-/** Returns the authorizer's look-up of an API key. API Gateway caches the result for a minute. */
+/** Returns the operation in which the authorizer looks up an API key. API Gateway caches the result for a minute. */
 export async function authorizerOperation(): Promise<Operation> {
   const { api_key } = await createOrganization('Bench', 'local', testContext());
   const event = {
@@ -33,7 +33,10 @@ export async function authorizerOperation(): Promise<Operation> {
 const rows = 1000;
 const calls = 50;
 
-/** Writes report rows and webhook calls. Returns the operations that read one page of each. */
+/**
+ * Writes report rows and webhook calls. Returns an operation that reads a page of the rows, and one that reads a page
+ * of the calls.
+ */
 export async function pageOperations(organizationId: string, callback_url: string): Promise<Operation[]> {
   const now = Date.now();
   await writeReportRows({ organizationId, count: 2 * rows, from: now - 86_400_000, to: now - 120_000 });

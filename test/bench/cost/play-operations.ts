@@ -64,7 +64,7 @@ export async function playOperations(organizationId: string): Promise<Operation[
 
 const asked = (num_of_spins: number) => ({ num_of_spins, idempotency_key: randomUUID() });
 
-/** Returns the operations of free spins. They use the default prize tables. */
+/** Returns the operations of free spins, which draw from the default prize tables. */
 export function freeSpinOperations(organizationId: string): Operation[] {
   return [
     request('free spins queued', 'amoe/queue', organizationId, async () => ({

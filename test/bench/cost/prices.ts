@@ -94,7 +94,7 @@ export function costOf(charge: Charge, amount: number): number {
 export const costOfUse = (use: Use, charges = Object.keys(use) as Charge[]): number =>
   charges.reduce((sum, charge) => sum + costOf(charge, use[charge] ?? 0), 0);
 
-/** Returns the sum of amounts of use, each multiplied by its `times`. */
+/** Returns the sum of several uses of AWS, each multiplied by its `times`. */
 export function sumOf(...uses: { times: number; use: Use }[]): Use {
   const sum: Use = {};
   for (const { times, use } of uses) {

@@ -61,7 +61,6 @@ export function webhookOperations(organizationId: string, webhookId: string): Op
         name: `an event sent${words}`,
         of: 'events/send-webhook',
         per: count,
-        // Lambda receives the batch of messages with one request and deletes it with another.
         sqsRequests: 2,
         waitsMs: receiverMs,
         sends: () => bytes,
@@ -80,7 +79,6 @@ export function webhookOperations(organizationId: string, webhookId: string): Op
     name: 'a delivery held for 15 minutes, of 10',
     of: 'events/send-webhook',
     per: 10,
-    // Lambda receives the batch of messages with one request and deletes it with another.
     sqsRequests: 2,
     prepare: async () => {
       const waits = { not_before: Date.now() + 36_000_000, follows: randomUUID() };

@@ -37,7 +37,7 @@ const kinds: Record<string, Charge[]> = {
   ],
 };
 
-/** Returns the cost in USD of a million operations with this use each, without volume discounts. */
+/** Returns the cost in USD of a million operations, without volume discounts. `use` is the use of one operation. */
 const ofMillion = (use: Use, charges?: Charge[]) => costOfUse(use, charges) * million;
 
 const columns = ['writes', 'of the index', 'reads', 'calls', 'ms', 'bytes'];

@@ -106,7 +106,7 @@ async function found(name: string, crowd: Crowd): Promise<Organization> {
   const { admin, send, now } = world.api;
   const { printed } = await pass(admin(['org', 'create', '--name', name]));
   const id: string = printed.organization_id;
-  // Sets a very high cash limit, because plays write to the cash budget's key only while cash remains.
+  // Sets a very high cash limit, so that cash remains. Without cash, plays would not write to the cash budget's key.
   const limits = ['--daily-cash', '100000000', '--daily-spins', 'off'];
   await pass(admin(['game', 'limits', '--org', id, ...limits]));
   const ask: Organization['ask'] = async (endpoint, path, body) => {

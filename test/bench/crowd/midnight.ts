@@ -31,10 +31,10 @@ export type Options = {
 
 /** Measurements of one virtual minute. Times are in virtual milliseconds. */
 export type Minute = {
-  /** Number of spins of all organizations that ran from midnight to the end of this minute. */
+  /** Cumulative number of spins that ran since midnight, of all organizations. */
   spins: number;
   workers: { mean: number; max: number };
-  /** Responses to players in this minute: their number, the number of failures, and the latency. */
+  /** Responses to players in one virtual minute: their number, the number of failures, and the latency. */
   players: Players;
   hottest: Heat;
   /** Number of reads and writes that DynamoDB refused because a partition key had no units left. */

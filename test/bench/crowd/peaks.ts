@@ -54,10 +54,7 @@ const seconds = 1.5;
 const before = 0.5;
 const minute = 60_000;
 
-/**
- * Sends a user's requests. The load `calls` returns no responses, because the receiver counts its webhook
- * calls.
- */
+/** Sends a user's requests. Returns no responses for the load `calls`, whose webhook calls the receiver counts. */
 type Act = (who: User, organization: Organization, crowd: Crowd) => Promise<Answer[]>;
 
 export const loads = {
@@ -152,8 +149,8 @@ async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: 
 }
 
 /**
- * Waits until a webhook call has arrived for every record, at most two minutes. Returns the share of records
- * with a call, and latencies of their first calls.
+ * Waits until a webhook call has arrived for every record, at most two minutes. Returns the share of records with a
+ * call, and the latency of each record's first call.
  */
 async function heard({ world, pass }: Crowd, began: number, count: number): Promise<Responses> {
   const { receiverCalls } = world.api.journal;

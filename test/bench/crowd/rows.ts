@@ -17,10 +17,7 @@ const bundles = () => {
   return loading;
 };
 
-/**
- * Simulated fraction of each load in runs with limits. `calls` is whole, because its concurrency limit is not
- * scaled.
- */
+/** Simulated fraction of each load in runs with limits: the whole of `calls`, whose concurrency limit is not scaled. */
 const partWithLimits: Record<Load, number> = { credits: 0.1, plays: 0.1, orders: 0.1, calls: 1 };
 
 /** Returns the bench's slow rows, with many users. They run only if the command line names them. */

@@ -74,7 +74,9 @@ const answerOf = (instance: LineProcess, event: string) =>
     () => 'none',
   );
 
-/** Returns a text: whether the balance is right after `credits` credits and equals the records' sum. */
+/**
+ * Returns a verdict as text: whether the balance is right after `credits` credits and equals the sum of the records.
+ */
 export function verdictOf({ balance, sum, records }: State, credits = 1): string {
   const right = credits * amount;
   const verdict = balance === right ? 'right' : balance > right ? 'doubled' : 'lost';

@@ -121,7 +121,8 @@ describe('the methods of the API', () => {
     expect(staging.of('AWS::ApiGateway::UsagePlan')).toEqual([]);
     for (const { Properties } of staging.of('AWS::ApiGateway::Method'))
       expect(Properties.ApiKeyRequired ?? false).toBe(false);
-    // API Gateway requires keys of 20 to 128 characters, unique in an AWS account, so stages must differ.
+    // API Gateway requires keys of 20 to 128 characters, unique in an AWS account, so two stages must have different
+    // keys.
     expect(values.every((value) => /^[0-9a-f]{64}$/.test(value))).toBe(true);
     expect(named).not.toContain(usageKeyOf('staging', ids[0]!));
   });
@@ -189,8 +190,7 @@ describe('the API', () => {
     const expected = {
       MISSING_AUTHENTICATION_TOKEN: refusals.notFound(),
       RESOURCE_NOT_FOUND: refusals.notFound(),
-      // API Gateway responds with INVALID_SIGNATURE if a request to an unknown path has an `Authorization`
-      // header.
+      // INVALID_SIGNATURE is API Gateway's response to an unknown path if the request has an `Authorization` header.
       INVALID_SIGNATURE: refusals.notFound(),
       UNAUTHORIZED: refusals.unauthorized(),
       ACCESS_DENIED: refusals.forbidden(),
@@ -278,7 +278,7 @@ describe('the API of play pages', () => {
       DEFAULT_4XX: '400',
       DEFAULT_5XX: '503',
     });
-    // Skips types that the play API cannot return, because it has no API keys and no firewall.
+    // Skips types that the play API cannot return without API keys or a firewall.
     for (const { Properties } of gatewayResponsesOf('ApiRestApi')) {
       const { ResponseType: type, StatusCode } = Properties;
       const fallback = Number(StatusCode) < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';

@@ -25,8 +25,8 @@ function* leavesOf(value: unknown, path: string[] = []): Generator<[string, unkn
 }
 
 /**
- * Returns undefined unless CloudFormation computes the value. `reference` is the resource in the manifest's
- * notation.
+ * Returns undefined for a plain value. For a value that CloudFormation computes, `reference` is the referenced
+ * resource, if any, written as in the manifest.
  */
 function computedOf(value: unknown): { reference?: string } | undefined {
   const [[name, argument] = []] = Object.entries((value ?? {}) as Record<string, string & string[]>);

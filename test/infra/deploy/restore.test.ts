@@ -115,7 +115,7 @@ async function restore(): Promise<void> {
   await client.send(new UpdateTableCommand({ TableName: restored, StreamSpecification }));
 }
 
-/** Data created before the restore point (`before`) and after it (`after`). */
+/** Data created before and after the restore point. */
 const before = { balance: 0, outcomes: [] as { id: string }[], credit: '', key: '', open: '' };
 const after = { credit: '', play: '', outcome: '', seed: '', outcomes: 0, spins: {} };
 let calls: Arrived[];
@@ -179,7 +179,8 @@ describe('a stage restored to a point in time', () => {
     expect(ids).not.toContain(after.outcome);
     const { json } = await onDamaged('user', 'history', '--user', stage.user_id);
     expect(JSON.stringify(json)).toContain(after.outcome);
-    // The player saw this seed on the damaged table, so the stage stays closed until old play URLs expire.
+    // The restored stage draws with a seed that the player has already seen. Therefore the stage stays closed until old
+    // play URLs expire.
     expect((await spin(before.open)).body.fairness.server_seed).toBe(after.seed);
   });
 

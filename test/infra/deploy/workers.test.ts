@@ -155,7 +155,7 @@ describe('the alarms', () => {
 
   test('watch waiting messages, the stream backlog, failing and uninvoked workers, and the API', () => {
     const waiting = watched('ApproximateAgeOfOldestMessage');
-    // SQS delays a message by at most 15 minutes. The alarms go off at twice this age.
+    // SQS delays a message by at most 15 minutes. The alarms go off when a message is twice as old.
     expect(waiting.map(({ Threshold }) => Threshold)).toEqual([0, 1].map(() => 2 * maxQueueDelaySeconds));
     expect(watched('IteratorAge')).toHaveLength(1);
     expect(watched('Errors')).toHaveLength(3);

@@ -10,7 +10,7 @@ export type Kind = 'TableRead' | 'TableWrite' | 'IndexRead' | 'IndexWrite';
 
 /** Counts the consumed units of each partition key in the current second. */
 export type Throughput = {
-  /** Returns whether a partition key has units left this second. The last request may consume more than these units. */
+  /** Returns whether a partition key has units left this second. A request may consume more units than are left. */
   has(kind: Kind, partition: string): boolean;
   /** Adds to the consumed units of a partition key. */
   take(kind: Kind, partition: string, units: number): void;

@@ -33,7 +33,7 @@ const withTable = {
   SEAL_KEY_ARN: sealKeyArn,
 };
 
-/** Runs an admin command in a new process with these environment variables. */
+/** Runs an admin command in a new process, with only the environment variables `env`. */
 async function spawned(args: string[], env: Record<string, string | undefined>) {
   const run = promisify(execFile)(process.execPath, [main, ...args], { env: env as NodeJS.ProcessEnv });
   const ended = await run.catch((error: { stdout: string; stderr: string; code: number }) => error);

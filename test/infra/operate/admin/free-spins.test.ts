@@ -16,7 +16,7 @@ import { isoOf, startOfDay } from '../../../../shared/time.ts';
 import { type Api, newOrganization } from '../../../support/api.ts';
 import { createManualClock } from '../../develop/local/manual-clock.ts';
 
-// The spins are due far in the future, so that the local stage's schedules do not run them.
+// The test's free spins are due far in the future, so that the local stage's schedules do not run them.
 const due = '2044-03-02';
 const midnight = startOfDay(due);
 const minute = 60_000;
