@@ -20,7 +20,7 @@ import { waitMs } from '../support/patience.ts';
 import { beaconAt, honest, type Relay, type RelayBehaviour, startRelay } from '../support/relay.ts';
 import { makeUser } from '../support/round-trips.ts';
 
-// In their own table, these tests do not store permanent beacon rounds that other tests would read.
+// Uses its own table: a stored beacon round is permanent, and tests of other files would read it.
 let organizationId: string;
 beforeAll(async () => {
   await useOwnTable('beacon-unavailable');
@@ -62,8 +62,8 @@ const orders = async () =>
 const outcomes = () => readRange(recordsOfUser(organizationId, userId, 'outcomes'), { consistent: true });
 
 /**
- * Runs the worker for the user's shard as of `now`. Asks each relay once, because the time limit ends with
- * the first pause.
+ * Runs the worker for the user's shard as of `now`. It asks each relay once, because the first pause uses up
+ * its time.
  */
 const workAt = (now: number) => {
   const once = { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs };

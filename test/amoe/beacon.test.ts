@@ -38,7 +38,7 @@ beforeEach(() => {
 const stored = () => get(beaconRoundKey(localBeacon.chain, round));
 const store = (fields: object) => put({ ...beaconRoundKey(localBeacon.chain, round), ...fields });
 const fail = () => relay.behave((_, response) => response.writeHead(500).end());
-/** Requests a beacon round. Asks each relay once, because the time limit ends with the first pause. */
+/** Requests a beacon round. Asks each relay once, because the first pause uses up the time limit. */
 const ask = (beacon: StageBeacon, of: number) =>
   askRelays(beacon, of, { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs });
 const randomnessOfRound = () => createHash('sha256').update(signRound(round), 'hex').digest('hex');

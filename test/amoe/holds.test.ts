@@ -30,7 +30,7 @@ const hour = 3_600_000;
 
 let organizationId: string;
 let user: string;
-// `dueShards` visits all organizations of a table, so these tests have a table with few of them.
+// Uses its own table, because `dueShards` visits all organizations of a table.
 beforeAll(() => useOwnTable('holds'));
 beforeEach(async () => {
   const made = await createOrganization('Holds', 'local', { operator: 'test', now: Date.now() });
@@ -59,7 +59,7 @@ const open = async () =>
   ]);
 const mine = async (now: number) =>
   (await dueShards(now)).filter(({ organization_id }) => organization_id === organizationId);
-/** Returns for each shard with due spins whether it is overdue `hours` after the due day's midnight. */
+/** Returns the shards with due spins, each as whether it is overdue `hours` after the due day's midnight. */
 const overdue = async (hours: number) =>
   (await mine(startOfDay(due) + hours * hour)).map(({ isOverdue }) => isOverdue);
 

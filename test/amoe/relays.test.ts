@@ -8,7 +8,7 @@ import { beaconAt, honest, type RelayBehaviour, startRelay } from '../support/re
 
 const round = 592_000_000;
 const patient = { totalMs: waitMs, answerMs: waitMs, pauseMs: 1 };
-/** Asks each relay once: the pause before a second request is as long as the limit for all requests. */
+/** Asks each relay once: the pause before a second request uses up the time limit. */
 const once = { ...patient, pauseMs: waitMs };
 
 const started: { close: () => Promise<void> }[] = [];
@@ -18,7 +18,6 @@ async function relay(behaviour?: RelayBehaviour) {
   started.push(made);
   return made;
 }
-/** Returns a URL with a port on which no server listens. */
 async function nobody() {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -4,7 +4,6 @@ import { readUser, type User } from '../../shared/accounts/user.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 
-/** Reads a user and all of the user's records. */
 export async function recordsOf(organizationId: string, userId: string) {
   const partition = userKey(organizationId, userId).pk;
   const items = await readRange({ partition, prefix: '' }, { consistent: true });

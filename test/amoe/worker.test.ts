@@ -146,7 +146,7 @@ describe('a worker of the spin run', () => {
 
   test('starts no transaction that could exceed its time', async () => {
     listed = [orderOf()];
-    // A transaction can take 28 s: 10 s of retries, then two calls of 9 s.
+    // A transaction can take 28 s (10 s of retries, then two calls of 9 s), and the worker has no more than 28 s left.
     expect(await work(undefined, 10_000 + 2 * 9_000)).toEqual({ successors: 1, comesAgain: false });
     expect(ran()).toBe(0);
   });

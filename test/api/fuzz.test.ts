@@ -76,7 +76,10 @@ function validRequest(one: Operation): fc.Arbitrary<GeneratedRequest> {
   );
 }
 
-/** Returns a body with a null for each query parameter. The query takes precedence over invalid nulls. */
+/**
+ * Returns a body with null for every query parameter. Null is invalid, but the query takes precedence over
+ * the body.
+ */
 const nulls = (query: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(query).map((name) => [name, null]));
 

@@ -43,7 +43,6 @@ test('the document has every endpoint with its path parameters, body and respons
   }
 });
 
-// Linter rules in addition to the linter's recommended ones.
 const rules = { 'operation-description': 'error', 'info-contact': 'error', 'info-license-strict': 'error' };
 
 test('an OpenAPI linter finds no problem in the document', async () => {
@@ -210,7 +209,7 @@ test('it describes each field of a draw, with an example whose commitment matche
   }
   const { example } = document.paths['/play/{token}/spin'].post.responses['200'].content['application/json'];
   expect(example.fairness.commitment).toBe(commitmentTo(example.fairness.server_seed));
-  // The response to a spin lacks the prizes' weights, which a reader needs to repeat the draw.
+  // A reader needs the prizes' weights to repeat the draw, but the response to a spin lacks them.
   expect(description).toContain('together with the prizes of the table');
 });
 

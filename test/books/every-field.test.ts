@@ -1,6 +1,6 @@
 /**
  * Changes, adds or removes each field of each kind of record, with valid signatures. Verify must find the
- * change, or `free` says why not.
+ * change, unless the list `free` says why it cannot.
  */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -49,7 +49,7 @@ function holdersOf(value: unknown, [name = '', ...path]: string[]): { holder: Ho
 const recordsIn = (books: Books) => books.days.flatMap(({ records }) => records);
 const records = recordsIn(booksOf(world));
 const valuesIn = (rec: Rec, path: string[]) => holdersOf(rec, path).map(({ holder, name }) => holder[name]);
-/** Returns the group of a record: records of a group are checked in the same way. */
+/** Returns the group of a record. Verify checks all records of a group in the same way. */
 function groupOf({ kind, action, outcome_id, operation_id, run, debug, play_type }: Rec): string {
   if (kind === 'operations') return String(action);
   if (kind === 'orders') return `${run} order`;
@@ -61,7 +61,6 @@ const groups = Map.groupBy(records.keys(), (i) => groupOf(records[i]!));
 const isInstant = (value: string) => /^\d{4}-\d\d-\d\dT.*Z$/.test(value);
 const isDay = (value: string) => /^\d{4}-\d\d-\d\d$/.test(value);
 
-/** Returns other values for a field, which records may have. */
 function otherValues({ schema, path, kind }: Place, value: unknown): unknown[] {
   if (typeof value === 'number') return [value + 1, value - 1];
   if (typeof value === 'boolean') return [!value];
@@ -77,10 +76,13 @@ function otherValues({ schema, path, kind }: Place, value: unknown): unknown[] {
   return [`${value.slice(0, -1)}${last}`, ...(other === undefined ? [] : [other])];
 }
 
-/** A change of the record at a position. `field` is its group and path. */
+/** A change of the record at the index `at`. `field` is the record's group and the field's path. */
 type Forgery = { field: string; says: string; at: number; forge: (rec: Rec) => void };
 
-/** Returns changes of a field in the last record with it, and its addition to the last record without it. */
+/**
+ * Returns forgeries of a field: other values and a removal in the group's last record with the field, and an
+ * addition to its last record without the field.
+ */
 function forgeriesOf(place: Place, [group, ofGroup]: [string, number[]]): Forgery[] {
   const { path } = place;
   const field = `${group}: ${path.join('.')}`;
@@ -106,7 +108,7 @@ function forgeriesOf(place: Place, [group, ofGroup]: [string, number[]]): Forger
   return [...changes, { field, says: 'added', at: without, forge: add }];
 }
 
-/** Sets the settings in the books' headers to what the records say, as a forger would. */
+/** Sets the settings in the books' headers to those in the records, as a forger would. */
 function settle(books: Books): Books {
   let settings = {};
   for (const day of books.days) {
@@ -117,7 +119,10 @@ function settle(books: Books): Books {
   return books;
 }
 
-/** Returns whether verify finds the forgery, whether only hashes or all numbers and balances are made again. */
+/**
+ * Returns whether verify finds the forgery both if the forger recomputes only hashes and if all numbers and
+ * balances too.
+ */
 async function isFound({ at, forge }: Forgery): Promise<boolean> {
   const ways = records[at]!.kind === 'operations' ? [rehash] : [rehash, recompute];
   const tried = new Set([[...honest.values()].join()]);
@@ -177,7 +182,7 @@ const free: [why: string, ...fields: string[]][] = [
     'scheduled: about.changes',
   ],
 ];
-/** Returns the entry of `free` that names a field, a part of it, or its path in every group. */
+/** Returns the entry of `free` that names the field, with or without its group, or a field that contains it. */
 const freeBy = (field: string) =>
   free
     .flatMap(([, ...fields]) => fields)
@@ -192,7 +197,7 @@ test.each([...groups])('every changed field of %s is found or free', async (grou
       path: [top = ''],
     } = place;
     if (kind !== records[positions[0]!]!.kind) continue;
-    // The check of the fields that all operations have does not depend on the action.
+    // Verify checks the fields that all operations have in the same way for every action, so tests them with one.
     if (!isFirst && commonFields.has(top)) continue;
     for (const forgery of forgeriesOf(place, [group, positions])) {
       if (await isFound(forgery)) continue;

@@ -13,7 +13,6 @@ import { pageData } from '../world/actors/page-data.ts';
 
 const afterADay = 26 * 3_600_000;
 
-/** Plays a new URL. Returns the outcome and a function that reads the play page at a time. */
 async function played() {
   const api = await newOrganization();
   const { organizationId } = api;

@@ -78,7 +78,6 @@ describe('the tree of RFC 6962', () => {
 });
 
 const leavesOf = (count: number) => Array.from({ length: count }, (_, i) => leafHash(`line ${i}`));
-/** Returns the root of a tree by the recursive definition in RFC 6962. */
 function rootByDefinition(leaves: Buffer[]): Buffer {
   if (leaves.length === 0) return createHash('sha256').digest();
   if (leaves.length === 1) return leaves[0]!;

@@ -26,8 +26,8 @@ const why = 'a leaked table';
 const suspend = (suspended: boolean) =>
   changeSettings(api.organizationId, { suspended }, { ...testContext(), why });
 /**
- * Waits until requests are refused if the organization is suspended, and accepted if not. The authorizer
- * caches its results.
+ * Waits until requests are refused (`isSuspended`) or accepted, because the gateway caches the authorizer's
+ * result.
  */
 const untilKnown = (isSuspended: boolean, { delete: remove } = api) =>
   eventually(async () => {
@@ -172,7 +172,6 @@ describe('a paused game', () => {
     await pause('amoe', false);
     expect((await api.post(`/users/guest/${user}/game/play`, asked)).status).toBe(200);
     await pause('amoe');
-    // A request with a repeated idempotency key gets the first response, even while the game is paused.
     const repeated = await api.post(`/users/guest/${user}/game/play`, asked);
     expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
   });

@@ -19,7 +19,7 @@ beforeEach(async () => {
   api = await newOrganization();
 });
 
-// The time of a test's plays. Set once, so that midnight does not reset the limits during a test.
+// The tests play at this time. It is set once, so that midnight does not reset the limits during a test.
 let now: number;
 beforeEach(() => {
   now = Date.now();
@@ -84,7 +84,7 @@ describe('the daily cash limit', () => {
     expect(await grantedToday()).toBe(100);
     const recorded = await Promise.all(users.map(async (user) => (await accountOf(api, user)).outcomes));
     expect(recorded).toEqual(shown.map((outcome) => [outcome]));
-    // The day's cash is used up. A user's eligibility and play page say so before the play.
+    // The day's cash is used up, so eligibility and play page announce that only tickets can be won.
     const late = await api.user(1);
     expect(await eligibility(late)).toMatchObject({ playable: true, restrictions: ['tickets_only'] });
     expect(pageData((await openUrl(await newUrl(api, late))).body)).toMatchObject({ tickets_only: true });

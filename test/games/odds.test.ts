@@ -22,7 +22,7 @@ const small = fc
   ]);
 const cash = ({ kind, amount }: Prize) => (kind === 'cash_usd' ? amount : 0);
 
-/** Returns for each play the probability of each remaining amount of cash, by enumerating all draws. */
+/** Returns the probability of each remaining amount of cash, for each play, by enumerating all draws. */
 function lefts(prizes: readonly Prize[], limitUsd: number, plays: number): Map<number, number>[] {
   const chances = [new Map([[limitUsd, 1]])];
   for (let play = 1; play < plays; play++) {
@@ -95,7 +95,7 @@ describe('the odds of a day', () => {
           expect(odds).toBeUndefined();
           return;
         }
-        // After 1,200 plays, cash is almost surely gone: each play wins cash at least once in 25.
+        // With 1,200 plays, almost surely no cash remains: each play wins cash with a probability of at least 1 in 25.
         const before = lefts(prizes, limitUsd, 1200);
         const within = (fromUsd: number) =>
           before

@@ -19,7 +19,7 @@ type Options = {
   client_seed?: string;
 };
 
-/** Returns an honest play: the play page's data before the play, the outcome, and the fairness fields. */
+/** Returns an honest play: the play page's data before it, the outcome, and the fairness fields. */
 function played({ game = 'prizewheel', ...options }: Options = {}) {
   const { prizes = defaultPrizeTables[game].prizes } = options;
   const { left = 500, debug, server_seed = '5e'.repeat(32), client_seed = 'mine' } = options;

@@ -3,7 +3,6 @@ import { makeUser, type RoundTrips } from '../support/round-trips.ts';
 
 const changes = ['tickets/credit', 'tickets/debit', 'entries/credit', 'entries/debit'] as const;
 
-/** Creates a user with enough tickets and entries for debits. */
 async function richUser(organizationId: string): Promise<string> {
   const user_id = await makeUser(organizationId, 5);
   const body = { amount: 5, idempotency_key: 'start' };

@@ -74,7 +74,7 @@ const calls: RoundTrips[] = [
   {
     endpoint: 'webhooks/history',
     when: 'its range lies in one day',
-    // The time range is at noon in New York, so that it is within one day.
+    // Noon in New York, so that the time range is within one day.
     request: async () => ({
       query: { start: '2026-01-05T17:00:00Z', end: '2026-01-05T17:01:00Z' },
       now: Date.parse('2026-01-05T17:01:00Z'),
@@ -84,7 +84,7 @@ const calls: RoundTrips[] = [
   },
 ];
 
-// Users' records are in four lists, and each list of an organization in 16 shards.
+// Listing events reads users' four lists of records, each in 16 shards.
 const events: RoundTrips[] = [
   {
     endpoint: 'events/list',

@@ -68,7 +68,7 @@ describe('a cash limit', () => {
 
   test('that a win exceeds is a finding', async () => {
     const world = worldOfCash(4);
-    // Lets the user win more than the day's 4 USD, while the forged records state that limit.
+    // Lets the user win more than the day's 4 USD. The records are forged below to state the limit of 4 USD.
     world.lie = (draw) => ({ ...draw, cash: { ...draw.cash, limit: draw.cash.sum + 200 } });
     const user = newUser(world);
     credit(world, user, 100);

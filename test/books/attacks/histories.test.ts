@@ -14,7 +14,6 @@ import { change, credit, newUser, newWorld, open, type Rec } from '../support/wo
 const world = honestDays();
 const honest = filesOf(booksOf(world));
 
-/** Forges the honest books with `forge`, and returns the findings. */
 async function foundIn(forge: (books: Books) => void) {
   const books = booksOf(world);
   forge(books);

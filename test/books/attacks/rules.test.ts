@@ -33,7 +33,7 @@ const requests: [string, (world: World, user: User) => unknown][] = [
 ];
 
 describe.each(requests)('%s', (_, request) => {
-  /** Returns the findings if the request comes `ms` after what `hold` does. */
+  /** Returns the findings if a request comes `ms` after `hold` froze the user or suspended the organization. */
   async function foundAfter(hold: (world: World, user: User) => unknown, ms: number) {
     const { world, user } = worldOfOne();
     credit(world, user, 2, 'truck');

@@ -4,7 +4,6 @@ import { play } from './plays.ts';
 import { codesIn } from './verified.ts';
 import { credit, type Draw, newUser, newWorld, type Rec, type User, type World } from './world.ts';
 
-/** Forges the books of a world with `forge`, and returns verify's findings. */
 export async function foundIn(world: World, forge: (books: Books) => void = () => {}) {
   const books = booksOf(world);
   forge(books);
@@ -37,7 +36,7 @@ export const says = (said: Record<string, unknown>) => (draw: Draw) => ({
 export const recordsIn = ({ days }: Books): Rec[] => days.flatMap(({ records }) => records);
 export const outcomesIn = (books: Books): Rec[] => recordsIn(books).filter(({ kind }) => kind === 'outcomes');
 
-/** Removes records. Throws if there is none to remove. */
+/** Removes the records that `gone` accepts. Throws if there are none. */
 export function takeOut(books: Books, gone: (rec: Rec) => unknown): void {
   if (!recordsIn(books).some(gone)) throw new Error('the books have no such record');
   for (const day of books.days) day.records = day.records.filter((rec) => !gone(rec));

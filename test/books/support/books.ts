@@ -65,7 +65,7 @@ export const budgetsOf = (rec: Rec) =>
     wins?: { granted: number; limit: number };
   };
 
-/** Returns the empty totals of a day. Their function `add` adds a record to them. */
+/** Returns the totals of a day without records. `add` adds a record to them. */
 export function newTotals() {
   const both = () => ({ credited: 0, debited: 0 });
   const counts: Record<string, number> = { tickets: 0, entries: 0, outcomes: 0, orders: 0, operations: 0 };
@@ -181,7 +181,7 @@ function historiesOf(books: Books): Rec[][] {
 const ulidIn = (rec: Rec) => idOf(rec).split('_')[1]!;
 const sorted = (records: readonly Rec[]) => records.toSorted((a, b) => (ulidIn(a) < ulidIn(b) ? -1 : 1));
 
-/** Recomputes the hash of every record, as a forger would, but not `texts` (digests of hosts' texts). */
+/** Recomputes the hash of every record, as a forger would. Keeps `texts`, the digests of hosts' texts. */
 export function rehash(books: Books): Books {
   for (const chain of historiesOf(books)) {
     let previous = '';
@@ -238,7 +238,6 @@ export function filesOf(books: Books): Files {
   return files;
 }
 
-/** Returns the kept line of a book's file, with which an auditor recognizes the book later. */
 export function keptLine(files: Files, name: string): string {
   const text = files.get(name)!.split('\n\n—')[0]!;
   const [, organization, day] = text.split('\n')[0]!.split('/');

@@ -58,7 +58,6 @@ export function everyLeaf(): World {
   return world;
 }
 
-/** Plays until the day's cash has a grant. */
 function playUntilCash(world: World) {
   while (world.cash.size === 0) {
     const user = newUser(world);

@@ -5,7 +5,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 
-/** Returns a value as JSON with sorted keys. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -72,7 +71,6 @@ const wallClock = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'medium',
 });
 
-/** Returns the New York day at a time (epoch milliseconds). */
 export const dayAt = (at: number): string => wallClock.format(at).slice(0, 10);
 
 /** Returns the start of a New York day in epoch milliseconds. New York clocks never change at midnight. */
@@ -82,7 +80,6 @@ export function midnightOf(day: string): number {
   return found.find((at) => wallClock.format(at) === `${day} 00:00:00`)!;
 }
 
-/** Returns the day that is `days` days after a day. */
 export const daysAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 

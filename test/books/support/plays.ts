@@ -18,7 +18,6 @@ import {
   type World,
 } from './world.ts';
 
-/** Creates a play URL for a user. */
 export function makeUrl(world: World, user: User, game: Game, debug?: Url['debug']): Url {
   return {
     user,
@@ -99,7 +98,7 @@ export function runSpins(world: World, made: Order, { spins = Number.POSITIVE_IN
   return recs;
 }
 
-/** Returns a draw as if its request came from a machine on which it was still `day`, the day before. */
+/** Returns a draw as if the request came before midnight, on the day `day`, although it is recorded on the next day. */
 export const requestedOn =
   (day: string, cash: Partial<Draw['cash']> = {}) =>
   (draw: Draw): Draw => ({

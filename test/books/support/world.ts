@@ -20,7 +20,6 @@ export type Settings = Record<string, string | number | boolean>;
 export const versionFor = (game: string, prizes: unknown): string => `${game}-${digest(canonical(prizes))}`;
 export const idOf = (rec: Rec): string =>
   String(rec.transaction_id ?? rec.operation_id ?? (rec.kind === 'outcomes' ? rec.id : rec.order_id));
-/** Returns the hash of a record. `previous` is the hash of the record before it. */
 export const hashOf = ({ hash, ...said }: Rec, previous: string): string =>
   digest(`${previous}\n${canonical(said)}`);
 
@@ -34,7 +33,6 @@ export type User = {
   /** The user's number of wins (`count`) on `day`, the last day on which a win limit applied. */
   wins: { day: string; count: number };
 };
-/** A play URL, with the data that its play will use. */
 export type Url = {
   user: User;
   game: Game;
@@ -91,7 +89,7 @@ export function newWorld(options: WorldOptions = {}) {
     settings: {} as Settings,
     tables: new Map<string, Prize[]>(tables),
     cash: new Map<string, { sequence: number; sum: number }>(),
-    /** The number of cash chains (`count`) before `cash_chains` last changed, and its last day. */
+    /** The number of cash chains (`count`) before `cash_chains` last changed, and the last day with that number. */
     chainsBefore: { day: '', count: 1 },
     stock: new Map<string, StockState>(),
     operations: { sequence: 0, hash: '' },
@@ -177,11 +175,10 @@ function operate(world: World, said: Record<string, unknown> & { after: Settings
   return rec;
 }
 
-/** Returns the number of parts (chains) into which the cash limit of a day is split. */
+/** Returns the number of cash chains of a day. */
 export const cashChainsOn = ({ chainsBefore, settings }: World, day: string): number =>
   day <= chainsBefore.day ? chainsBefore.count : Number(settings.cash_chains);
 
-/** Changes settings as an operator, and records the change. */
 export function change(
   world: World,
   after: Settings,
@@ -232,7 +229,6 @@ const idField: Record<string, [string, string]> = {
   orders: ['order_id', 'ord'],
 };
 
-/** Appends a record to a user's history, with its id, numbers and hash. */
 export function append(world: World, user: User, said: Record<string, unknown> & { kind: string }): Rec {
   const sequence = user.sequence + 1;
   const fresh = ulidOf(world.now, `${user.id} ${sequence}`);
@@ -281,7 +277,7 @@ export function post(
   });
 }
 
-/** Credits one of a user's accounts, as a host would. A negative amount is a debit. */
+/** Credits an account of a user, as a host would. A negative amount is a debit. */
 export function credit(world: World, user: User, amount: number, account = 'tickets'): Rec {
   const rec = post(world, user, account, amount, { texts: digest(`${user.id} ${user.sequence}`) });
   world.wait(1);

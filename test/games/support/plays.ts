@@ -5,7 +5,6 @@ import { watchingCalls } from '../../support/calls.ts';
 import { invoke } from '../../support/invoke.ts';
 import { untilAnswered } from '../../support/repeat.ts';
 
-/** Plays a URL over HTTP, as its play page does. */
 export const spinUrl = (url: string, body: unknown = {}): Promise<Answer> =>
   request('POST', `${url.slice(baseUrl.length)}/spin`, { body });
 
@@ -15,11 +14,9 @@ export const spinAt = (now: number, url: string) => {
   return untilAnswered(() => invoke('play/spin', { organizationId: '', path, body: {}, now }));
 };
 
-/** Opens a play URL over HTTP, as a browser does. */
 export const openUrl = (url: string, headers: Record<string, string> = {}): Promise<Answer> =>
   request('GET', url.slice(baseUrl.length), { headers });
 
-/** Creates a play URL for a user and returns the URL. */
 export const newUrl = async (api: Api, user: string, body: object = {}): Promise<string> =>
   (await api.post(`/users/${user}/games/play`, body)).body.url;
 
@@ -44,7 +41,7 @@ export async function playAt(api: Api, userId: string, now: number) {
   return play(token, '', now);
 }
 
-/** Calls `happens` after `run` has read for its transaction number `nth`, just before `run` sends it. */
+/** Calls `happens` just before `run` sends its transaction number `nth`, after the reads for it. */
 export async function changingBefore(
   nth: number,
   happens: () => Promise<unknown>,
