@@ -14,7 +14,10 @@ export type ApiKey = {
   organization_id: string;
   format: number;
   secret_sha256: string;
-  /** Copy of the secret that signs page tokens, which spares the authorizer a read of the organization. */
+  /**
+   * The organization's secret for signing page tokens, copied so that the authorizer need not read the
+   * organization.
+   */
   token_secret: string;
   /** Whether the organization is suspended. Absent if the organization was never suspended. */
   suspended?: boolean;
@@ -26,7 +29,7 @@ export type ApiKey = {
 export const liveAtOnce = 2;
 const keyFormat = /^inc_([a-z]+)_([0-9A-Z]{26})_([A-Za-z0-9_-]{43})$/;
 
-/** Fields of an organization that each of its API keys contains as a copy. */
+/** Fields that each API key copies from its organization. */
 export type KeyOwner = {
   organization_id: string;
   token_secret: string;
@@ -72,8 +75,8 @@ export const revokePart = (key: Item, now: number): Part => ({
 });
 
 /**
- * Returns transaction parts that set fields in all live API keys of an organization. Returns undefined if the
- * index of keys lags and some live keys are missing.
+ * Returns transaction parts that set fields in all live API keys of an organization. Returns undefined if
+ * live keys are missing because the index of keys lags.
  */
 export async function liveKeyParts(
   { organization_id, live_keys }: Item,

@@ -26,10 +26,7 @@ export function newOrganization(name: string, stage: Stage, now: number) {
   return { organization, key };
 }
 
-/**
- * Returns the ids of all organizations, oldest first. Not for the API: a request may read only its own
- * organization.
- */
+/** Returns the ids of all organizations, oldest first. API requests must not use this: they may read only their own. */
 export async function allOrganizations(): Promise<string[]> {
   const items = await readRange(organizations(), { ifTampered: 'show' });
   return items.map(({ organization_id }) => String(organization_id));

@@ -24,8 +24,8 @@ type BrandColours = Pick<
 >;
 
 /**
- * Returns the colors of the play page, with both ends of each gradient. The background's gradient leads away
- * from the text's brightness, so the contrast only increases.
+ * Returns the colors of the play page, with both ends of each gradient. The background gets darker behind
+ * light text and lighter behind dark text, so the contrast only increases.
  */
 export function drawnColours(brand: BrandColours) {
   const { brand_accent, brand_accent_text, brand_background, brand_text } = brand;

@@ -17,8 +17,8 @@ import { cashFields, payoutsMessage } from './figures.ts';
 import { addOutcome, figuresOf, newTally, type Tallied, type Tally, talliedFields } from './tally.ts';
 
 /**
- * Result of an organization's checks. `checked_until` is in epoch milliseconds; `deviations` have not raised
- * an alarm yet.
+ * Result of an organization's last check. Outcomes up to `checked_until` (epoch milliseconds) are checked;
+ * `deviations` have raised no alarm yet.
  */
 type Payouts = { checked_until: number; deviations: Deviation[] };
 
@@ -28,17 +28,14 @@ const hourMs = 3_600_000;
  * next check.
  */
 const indexLagMs = 120_000;
-/**
- * Maximum number of organizations that are checked concurrently. One organization with many outcomes then
- * does not delay all others.
- */
+/** Organizations checked concurrently, so that one organization with many outcomes does not delay all others. */
 const organizationsAtOnce = 4;
 /** Limit of stored deviations per organization. Without it, deviations of removed prizes would accumulate. */
 const maxOpenDeviations = 500;
 
 /**
- * Checks each organization's outcomes since its last check. When `hasTime` returns false, leaves the rest to
- * the next call. Returns the number of alarms. Throws at the end if a check failed.
+ * Checks each organization's outcomes since its last check. When `hasTime` returns false, leaves the other
+ * organizations to the next call. Returns the number of alarms. Throws at the end if a check failed.
  */
 export async function checkAllPayouts(now: number, hasTime: () => boolean): Promise<{ deviations: number }> {
   const organizations = await allOrganizations();
@@ -94,7 +91,7 @@ async function checkPayouts(
   const { deviations, tests } = updateTests(last?.deviations ?? [], [...tally.drawn.values()], isoOf(from));
   const { alarms, open } = alarmsIn(deviations, tests * organizationCount);
   const alarming = alarms.length + tally.outsideDraw;
-  // Reports the alarms before storing the result. A crash in between repeats alarms instead of losing them.
+  // Reports the alarms before storing the result, so that a crash in between repeats alarms instead of losing them.
   logAlarms(organizationId, alarms, tests * organizationCount);
   if (tally.outsideDraw > 0) {
     log.warn('prizes were not in their draws', {
@@ -112,7 +109,7 @@ async function checkPayouts(
   return alarming;
 }
 
-/** Adds the outcomes in a range of the index `byTime`. Returns false if time ran out first. */
+/** Adds the outcomes in a range of the index `byTime` to the tally. Returns false if time ran out first. */
 async function addRange(tally: Tally, organizationId: string, range: Range, hasTime: () => boolean) {
   const tables = new Map<string, PrizeTable>();
   for await (const items of batches(range, { fields: [...talliedFields] })) {

@@ -40,7 +40,7 @@ const alarmingAt = (tests: number): number => Math.log(checksPerFalseAlarm * tes
 
 /**
  * Selects the deviations that raise an alarm: the strongest deviation of each prize, if its evidence
- * suffices. `open` has the deviations of all other prizes, so the tests of an alarmed prize start again.
+ * suffices. `open` omits the deviations of prizes with an alarm, whose tests start again.
  */
 export function alarmsIn(
   deviations: readonly Deviation[],

@@ -48,15 +48,15 @@ export function endOf({ day, next }: Block, last: string): string {
 /** Returns the epoch milliseconds in a key, which is a ULID or its first part. */
 export const timeOf = (key: string): number => timeOfUlid(key.slice(0, 10).padEnd(26, '0'));
 
-/** Returns how many rows of a block are from before a time (epoch milliseconds). */
+/** Returns how many rows of a block are older than a time (epoch milliseconds). */
 export function rowsBeforeTime({ times }: Block, time: number): number {
   const index = times.findIndex((one) => one >= time);
   return index < 0 ? times.length : index;
 }
 
 /**
- * Returns the keys at a block's rows and ends. Each has the number of the report's rows before the key;
- * `rowsBefore` is the number before the block.
+ * Returns keys at a block's rows and ends, each with the number of earlier rows in the report. `rowsBefore`
+ * is the number of rows before the block.
  */
 export function countedKeysOf({ first, next, times }: Block, rowsBefore: number): CountedKey[] {
   const keys = [{ key: first, rowsBefore }];

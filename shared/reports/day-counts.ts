@@ -68,8 +68,8 @@ export function blockOfRow({ late }: DayRows, row: number, rowsPerBlock: number)
 }
 
 /**
- * Returns whether one write stored both the block and the day counts. Every write adds rows, so equal row
- * counts show this.
+ * Returns whether the same write stored the block and the day counts. Every write adds rows, so row counts of
+ * different writes disagree.
  */
 export function matchesIndex({ days, rowsPerBlock }: RowIndex, { day, number, next, times }: Block): boolean {
   const counts = days.get(day) ?? { rows: 0, late: [] };
@@ -90,7 +90,7 @@ export function setRows(index: RowIndex, { day, number, times }: Block, rowsOfBl
   });
 }
 
-/** By day: the list `late` of `DayRows`, encoded as bytes. */
+/** The list `late` of each day's `DayRows`, encoded as bytes. */
 export type LateRows = Record<string, Uint8Array>;
 
 /** Encodes the day counts of a year as bytes. */

@@ -29,10 +29,7 @@ export type Stretch = UlidSpan & { rowsBefore: number; rows: number };
 // The number of rows to read per query. Even rows of 4.7 KB (the largest) fit into DynamoDB's 1 MB per query.
 const rowsPerQuery = 192;
 
-/**
- * Returns the most rows in a stretch. One query per shard reads the stretch, even if one shard has twice the
- * average.
- */
+/** Returns the maximum rows of a stretch: one query per shard reads them, even if a shard has twice the average. */
 export const rowsPerStretch = (shards: number): number => rowsPerQuery * Math.max(1, shards / 2);
 
 /**
@@ -84,7 +81,7 @@ async function readStretch(
   fields: string[],
   settled: string,
 ): Promise<Item[]> {
-  // New rows need strongly consistent reads, but the global secondary index `byTime` has none.
+  // New rows need strongly consistent reads, which the index `byTime` does not support.
   const consistent = stretch.below > settled && !ranges.some(({ inIndex }) => inIndex);
   const options = { limit: stretch.rows, fields: [...fields, sortBy], consistent };
   const rows = merged(await Promise.all(ranges.map((range) => readRecords(range, stretch, options))));

@@ -1,4 +1,4 @@
-/** Counts a report's indexed rows before both ends of a range, with the blocks at the ends. */
+/** Counts a report's indexed rows before each end of a range, and reads the blocks at the ends. */
 import { RETRY } from '../retry.ts';
 import { dayOf } from '../time.ts';
 import { type Block, rowsBeforeTime, timeOf } from './blocks.ts';
@@ -22,11 +22,11 @@ export type RangeEnds = {
   from: number;
   /** The number of indexed rows before the end of the range. */
   below: number;
-  /** The blocks at the beginning and end of the range. An open side has no block. */
+  /** The blocks at the beginning and end of the range. A range without a beginning or end has no block there. */
   blocks: Block[];
 };
 
-// The index's build when this process last read it, by report. A missing report has build 1.
+// By report, the build of its index when this process last read the index. Starts at 1.
 const builds = new Map<string, number>();
 
 /**

@@ -39,7 +39,8 @@ function recountBlock(report: Report, key: string, expected: string[] = []): Pro
     if (!matchesIndex(index, block)) return RETRY;
     const span = { from: block.first, below: endOf(block, index.last) };
     const times = await readTimes(report, span, expected);
-    // Rows are never removed. If fewer rows are found than were counted, the index `byTime` lags.
+    // Without additional rows, stores nothing. Fewer rows mean that the index `byTime` lags: rows are never
+    // removed.
     if (times.length <= block.times.length) return span.below;
     const recounted: Block = { ...block, times };
     setRows(index, recounted, block.times.length);

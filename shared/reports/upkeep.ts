@@ -59,8 +59,8 @@ function reportsOf(records: Item[]): { report: Report; streamed: Set<string> }[]
 }
 
 /**
- * A report with new rows counts as active for 60 minutes. `checkActiveReports` runs every 15 minutes, so it
- * checks the report at least twice after its last row.
+ * A report is active for 60 minutes after a mark; new rows mark it at most every 20 minutes. So
+ * `checkActiveReports`, every 15 minutes, checks a report at least twice after its last row.
  */
 const [markedForMs, activeForMs] = [20 * minute, 60 * minute];
 

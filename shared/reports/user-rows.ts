@@ -15,8 +15,7 @@ export type UserRows = Report & { userId: string; span: UlidSpan; window: PageWi
 
 /**
  * Counts a user's rows in a range from the numbers stored in its first and last row. Also finds the
- * milestones (marks of every 64th row) around the page. Throws the refusal `Invalid user ID` if the user does
- * not exist.
+ * milestones (marks of every 64th row) around the page. Throws `userNotFound` if the user does not exist.
  */
 export async function countUserRows(query: UserRows): Promise<CountedRange> {
   const { organizationId, userId, report, span, window } = query;
