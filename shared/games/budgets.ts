@@ -13,7 +13,7 @@ const amountOf = {
 type BudgetName = keyof typeof amountOf;
 const names = Object.keys(amountOf) as BudgetName[];
 
-/** Budgets that limit a draw. A budget that is absent does not limit the draw. */
+/** Budgets that limit a draw. An absent budget sets no limit. */
 export type Limits = Partial<DrawBudgets>;
 
 /** Returns whether one budget has enough left for a prize. */
@@ -49,10 +49,13 @@ export type CashBudget = BudgetState & { limit: number; limitOfDay: number };
 /** The shared budgets that limit a draw. `stock` is absent if no prize has a limited stock. */
 export type Budgets = { day: string; cash: CashBudget; stock?: BudgetState };
 
-/** Returns the later of the stored day and the request's: a request from before midnight can arrive late. */
+/**
+ * Returns the later of the stored day and the request's day, because a request from before midnight can run
+ * after later requests.
+ */
 export const countingDay = (known: string, day: string): string => (known > day ? known : day);
 
-/** Returns a budget's state on `day`. On a later day, clears the amounts granted on the state's day. */
+/** Returns a budget's state on `day`. If `day` is later than the state's day, resets the amounts granted on one day. */
 export const onDay = <S extends BudgetState>(state: S, day: string): S =>
   day > state.day ? { ...state, day, grantedOnDay: {} } : state;
 

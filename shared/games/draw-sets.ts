@@ -8,8 +8,8 @@ import { prizesInDraw } from './rules.ts';
 const setsOfTables = new WeakMap<readonly Prize[], Map<string, DrawSet | undefined>>();
 
 /**
- * Returns the set of prizes that a draw selects from, or undefined if no prize is available. Remembers sets
- * by the largest cash prize that is covered, because the remaining cash has too many values.
+ * Returns the set of prizes that a draw selects from, or undefined if no prize is available. The cache key
+ * has the largest affordable cash prize instead of the remaining cash, which has too many values.
  */
 export function drawSetFor(
   prizes: readonly Prize[],

@@ -17,7 +17,10 @@ export type PlayOdds = {
   kinds: Partial<Record<PrizeKind, number>>;
 };
 
-/** Part of a day with unchanged prizes. Ends when the remaining cash is below the highest cash prize. */
+/**
+ * Part of a day in which the same prizes can be drawn. Ends when the remaining cash is below the highest of
+ * their cash prizes.
+ */
 export type Stage = {
   /** The stage lasts while at least this much of the day's cash remains, in whole USD. */
   fromUsd: number;
@@ -37,7 +40,7 @@ export type DayOdds = {
   stages: Stage[];
 };
 
-/** Returns the mean results of a play with all of `prizes`. Adds exact `BigInt`s; only the division rounds. */
+/** Returns the mean results of a play with all of `prizes`. Sums are exact (`BigInt`); only divisions round. */
 export function oddsOfPlay(prizes: readonly Prize[]): PlayOdds {
   const weights = sum(prizes.map(({ weight }) => weight));
   const cash = cashOf(prizes);
@@ -83,9 +86,9 @@ export function oddsOfDay(prizes: readonly Prize[], limitUsd: number): DayOdds |
   // the day.
   const visits = new Float64Array(maxAmount + 1);
   const sums = Math.floor(limitUsd / step);
-  const byMean = maxAmount * Math.max(0, Math.floor((sums - maxSums) / maxAmount));
-  if (byMean > 0) stages[0]!.plays += (byMean * step) / oddsOfPlay(prizes).cash;
-  let left = sums - byMean;
+  const stepsByMean = maxAmount * Math.max(0, Math.floor((sums - maxSums) / maxAmount));
+  if (stepsByMean > 0) stages[0]!.plays += (stepsByMean * step) / oddsOfPlay(prizes).cash;
+  let left = sums - stepsByMean;
   visits[left % visits.length] = 1;
   for (const stage of stages.slice(0, -1)) left = pass(stage, left, step, visits);
   const leftOver = sum(Array.from({ length: left + 1 }, (_, steps) => visits[steps]! * steps * step));

@@ -26,7 +26,7 @@ export function countPlay(user: User, day: string): User {
   return { ...user, plays: { day: on, count: playsOn(user, on) + 1 } };
 }
 
-/** Returns all reasons against a play. A refusal contains only the first, so `insufficient_tickets` comes last. */
+/** Returns all reasons against a play. A refusal names only the first: if both apply, `daily_spin_limit_reached`. */
 export function obstaclesOf(user: User, cost: number, settings: PlaySettings, day: string): Obstacle[] {
   const on = countingDay(user.plays.day, day);
   const limited = settings.daily_spin_limit_on && playsOn(user, on) >= settings.daily_spin_limit;
@@ -57,7 +57,6 @@ export function requirePlayable(
   if (obstacle) throw refusals.restricted(obstacle);
 }
 
-/** Inputs of a play's draw. */
 type PlayDraw = Pick<Spin, 'table' | 'seedFields'> & { serverSeed: string; clientSeed: string };
 
 /** Returns the spin of a play, and the user with the play counted. */

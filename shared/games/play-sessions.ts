@@ -16,7 +16,7 @@ import { seedOfPlay } from './seeds.ts';
 export type Played = { outcome: Outcome; fairness: Fairness; balance: number };
 
 /**
- * Fields stored when a session is played. The seed is stored so that pages never derive the seed of an
+ * Fields stored when a session is played. Pages show the stored seed, so they never derive the seed of an
  * unplayed session.
  */
 type KeptPlay = { ulid: string; server_seed: string; balance: number };
@@ -43,9 +43,9 @@ export type PlayedSession = PlaySession & { played: KeptPlay };
 
 const lifetimeMs = 30 * 60_000;
 const dayMs = 24 * 3600_000;
-// Kept for 30 days after the expiry, so that the page can say that the URL has expired.
+// Sessions stay stored for 30 days after their expiry, so that the play page can report an expired URL.
 const keptUnplayedMs = 30 * dayMs;
-// Kept for a year for the play page. The user's history shows the outcome forever.
+// Played sessions stay stored for a year for the play page. The user's history shows the outcome forever.
 const keptPlayedMs = 365 * dayMs;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
@@ -55,8 +55,8 @@ type NewSession = Pick<
 > & { debug?: DebugResult | undefined };
 
 /**
- * Returns the item of a new session, valid for 30 minutes. Contains the token's hash and a commitment, not
- * token or seed.
+ * Returns the item of a new session, valid for 30 minutes. Contains the token's hash and a commitment to the
+ * seed, but neither token nor seed.
  */
 export function newSession(fields: NewSession, token: string, secret: Buffer, now: number): PlaySession {
   const { debug, ...rest } = fields;
@@ -78,8 +78,8 @@ export async function readSession(token: string): Promise<PlaySession | undefine
 }
 
 /**
- * A play's server seed, and in `seedFields` what it was derived from: the secret's day and the token's hash.
- * With the day's secret, anybody can derive the seed again.
+ * A play's server seed. From `seedFields` (the secret's day and the token's hash), anybody with the day's
+ * secret can derive the seed again.
  */
 export type PlaySeed = { serverSeed: string; seedFields: PlaySeedFields };
 type PlaySeedFields = Pick<OutcomeRecord, 'secret_day' | 'token_hash'>;

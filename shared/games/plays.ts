@@ -67,13 +67,15 @@ export async function createPlay(
     debug,
   };
   const session = newSession(fields, token, secret, now);
-  // A session with this random token comes from an earlier attempt. Overwriting the session could lose a
-  // play.
+  // An existing session with this random token comes from an earlier attempt, and overwriting it could lose a play.
   await put(session, { ConditionExpression: 'attribute_not_exists(pk)' });
   return { token, expiresAt: session.expires_at };
 }
 
-/** Throws Tampered for a forced result on a stage without debug routes, whatever the table says. */
+/**
+ * Throws Tampered if a play has a forced result on a stage without debug routes, because the service stores
+ * none there.
+ */
 function requireAllowed(debug: DebugResult | undefined): void {
   if (debug && !debugStages.includes(currentStage())) throw new Tampered('a play with a forced result');
 }
@@ -112,8 +114,8 @@ async function readResult(session: PlayedSession): Promise<Played> {
 }
 
 /**
- * If another request has played the URL, returns that result; otherwise throws the refusal. If the check
- * fails, throws `outcome_unknown`, unless the refusal already asks for a repeat.
+ * Returns the result if another request has played the URL, otherwise throws the refusal. If the check fails,
+ * throws `outcome_unknown`, unless the refusal already asks for a repeat.
  */
 async function resultDespiteRefusal(token: string, refusal: Refusal): Promise<Played> {
   const isForNow = refusal.status === 429 || refusal.status === 503;

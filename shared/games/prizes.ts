@@ -44,7 +44,7 @@ export function centsOf({
   return usd === undefined ? null : Math.round(usd * 100);
 }
 
-/** Returns whether a prize is a win: cash and prizes that hosts hand out are, tickets and entries are not. */
+/** Returns whether a kind of prize counts as a win: all kinds except tickets and entries. */
 export const isWin = (kind: PrizeKind): boolean => accountOf(kind) === undefined;
 
 /** Returns the highest cash prize, or undefined if there are no cash prizes. */

@@ -12,9 +12,12 @@ export type Rules = {
   isBudgeted: boolean;
   /** Returns the cost of the play in tickets, given the game's ordinary cost. A debug jackpot is free. */
   cost: (tickets: number) => number;
-  /** Returns the prizes with the draw's weights. In a debug jackpot, only the highest cash prize's is above 0. */
+  /**
+   * Returns the prizes with the draw's weights. In a debug jackpot, only the highest cash prize has a weight
+   * above 0.
+   */
   weighted: (prizes: readonly Prize[]) => readonly Prize[];
-  /** Returns whether only tickets can be won: too little cash for any cash prize, or a debug play. */
+  /** Returns whether only tickets can be won: no cash prize is affordable, or a debug play forces tickets. */
   isTicketsOnly: (prizes: readonly Prize[], limits: Limits) => boolean;
 };
 

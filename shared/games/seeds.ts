@@ -27,8 +27,8 @@ export function seedOfOutcome(secret: Buffer, inputs: SeedInputs): string {
 export const fingerprintOf = (secret: Buffer): string => createHash('sha256').update(secret).digest('hex');
 
 /**
- * Derives the client seed of an order's spins. `lastHash`, the hash of the user's record before the order,
- * cannot be chosen freely. `randomness` is the beacon's, in hex.
+ * Derives the client seed of an order's spins. Nobody can choose `lastHash`, the hash of the user's last
+ * record before the order. `randomness` is the beacon's, in hex.
  */
 export const clientSeedOfSpins = (lastHash: string, randomness = ''): string =>
   sha256(`${lastHash}\n${randomness}`);

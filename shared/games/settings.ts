@@ -9,7 +9,7 @@ import { defaultPrizeTables } from './prize-tables.ts';
 
 /**
  * Settings of an organization. Costs are in tickets, the spin limit in plays per user and day, the cash limit
- * in whole USD per day. Requests read their shard's copy.
+ * in whole USD per day. Requests read the copy in the user's shard.
  */
 export type Settings = { [game in Game as `cost_${game}`]: number } & {
   [game in Game as `prize_table_${game}`]: string;

@@ -32,8 +32,8 @@ function rememberCashChains(organizationId: string, { cash_chains, chains_before
 }
 
 /**
- * Returns the keys of the items that a user's spins read. `readBudgets` corrects a cash key from an outdated
- * number of cash chains.
+ * Returns the keys of the items that a user's spins read. If they assume a wrong number of cash chains,
+ * `readBudgets` reads the right cash budget.
  */
 export function spinReads(organizationId: string, userId: string, now: number, drawing?: Drawing): SpinReads {
   const chains = cashChainSettings.get(organizationId) ?? defaultSettings;
@@ -99,7 +99,7 @@ function stateFromItem(item: Item | undefined, now: number): BudgetState {
 
 /**
  * Returns the parts that change stored budgets from `before` to `after`; none if nothing was won. The
- * transaction fails after another win, or an operator's change of the cash limit.
+ * transaction fails if another win or a change of the cash limit came in between.
  */
 export function grantParts(
   user: User,
@@ -136,8 +136,8 @@ const ifGrantsAre = (grants: number) =>
     : { ConditionExpression: 'grants = :grants', ExpressionAttributeValues: { ':grants': grants } };
 
 /**
- * Returns the part that fails if the cash limit has changed. Each cash chain checks another shard's copy, to
- * avoid conflicts in DynamoDB.
+ * Returns the part that fails if the cash limit has changed. Each cash chain checks the copy of a different
+ * shard, because transactions on the same item would conflict.
  */
 function cashLimitUnchangedPart(
   { organization_id, user_id }: User,
