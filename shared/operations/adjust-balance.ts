@@ -1,4 +1,4 @@
-/** Lets operators adjust a user's balance. The adjustment is recorded as an operator action. */
+/** Operator action: adjust a user's balance. */
 import { type Committed, commit } from '../accounts/commit.ts';
 import { post } from '../accounts/post.ts';
 import { organizationKey } from '../table/keys.ts';

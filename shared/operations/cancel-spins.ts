@@ -1,7 +1,4 @@
-/**
- * Lets operators cancel a user's remaining free spins and restore canceled ones. Both are recorded as
- * operator actions.
- */
+/** Operator actions: cancel a user's remaining free spins, restore canceled spins. */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { type OpenOrder, openOrdersOf, remainingPart } from '../amoe/open-orders.ts';
@@ -17,8 +14,8 @@ import { recordUserAction } from './record-user-action.ts';
 export type SpinSelection = { organizationId: string; userId: string; orderId?: string | undefined };
 
 /**
- * Cancels all spins of the selected orders that are not due. Returns the canceled spins by order id. Throws
- * `userNotFound`, or an error if the order does not exist or is due.
+ * Cancels all spins of the selected orders that are not due. Returns the number of canceled spins by order
+ * id. Throws `userNotFound`, or an error if the order does not exist or is due.
  */
 export async function cancelSpins(
   spins: SpinSelection,
@@ -38,7 +35,7 @@ export async function cancelSpins(
 
 /**
  * Restores the canceled spins of the selected orders. Spins that are already due run with the next spin sweep
- * (every 15 minutes). Returns the spins that are still canceled, by order id. Throws like `cancelSpins`.
+ * (every 15 minutes). Returns the number of spins that stay canceled, by order id. Throws like `cancelSpins`.
  */
 export async function restoreSpins(
   spins: SpinSelection,

@@ -1,4 +1,4 @@
-/** Lets operators create and revoke API keys. Both are recorded as operator actions. */
+/** Operator actions: create and revoke API keys. */
 import { newSecret } from '../ids.ts';
 import { type KeyOwner, liveAtOnce, newApiKey, revokePart } from '../organizations/api-keys.ts';
 import type { Stage } from '../stage.ts';
@@ -22,8 +22,7 @@ export async function createApiKey(
     (organization) => {
       const live = Number(organization.live_keys ?? liveAtOnce);
       if (live >= liveAtOnce) throw new Error(`${organizationId} has two live keys: revoke one first`);
-      // Organizations from before page tokens existed get their secret for page tokens with their next API
-      // key.
+      // An organization older than page tokens gets the secret that signs page tokens with its next API key.
       const token_secret = String(organization.token_secret ?? newSecret());
       const owner = { ...(organization as Partial<KeyOwner>), organization_id: organizationId, token_secret };
       const { text, item } = newApiKey(owner, stage, context.now);

@@ -1,4 +1,4 @@
-/** Lets operators change an organization's settings of the play page. Each change is recorded as an operator action. */
+/** Operator action: change the settings of an organization's play page. */
 import { sha256 } from '../ids.ts';
 import { type PageSettings, pageSettingNames } from '../organizations/page-settings.ts';
 import { readPageSettings } from '../organizations/stored-page.ts';
@@ -18,8 +18,8 @@ export function changePage(
   return recordAction(
     organizationId,
     async () => {
-      // The page's item needs no condition: a concurrent change records an action, and the transaction then
-      // fails.
+      // The write needs no condition: a concurrent change would record another action, which makes this
+      // transaction fail.
       const page = await readPageSettings(organizationId);
       const after = { ...page, ...decide(page) };
       const changed = pageSettingNames.filter((name) => after[name] !== page[name]);

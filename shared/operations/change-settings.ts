@@ -1,4 +1,4 @@
-/** Lets operators change settings and prize tables. Each change is recorded as an operator action. */
+/** Operator actions: change settings and prize tables. */
 
 import { cashChainsBefore } from '../games/cash-limit.ts';
 import { defaultPrizeTables, type Prize, type PrizeTable, versionOf } from '../games/prize-tables.ts';
@@ -66,9 +66,9 @@ export async function putPrizeTable(
 }
 
 /**
- * Returns transaction parts that copy the setting `suspended`, if it changes, to all live API keys. The
- * authorizer then need not read the organization. Returns undefined if the index of keys lags and some live
- * keys are missing.
+ * Returns transaction parts that copy the setting `suspended`, if it changes, to all live API keys, so that
+ * the authorizer need not read the organization. Returns undefined if live keys are missing because the index
+ * of keys lags.
  */
 async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
   const is = settingsOf(organization).suspended;

@@ -1,10 +1,10 @@
-/** Lets operators change a webhook. Each change is recorded as an operator action. */
+/** Operator actions: limit a webhook, drop its replaced secrets, and enable it again. */
 import { queueNextStep } from '../webhooks/store-receiver.ts';
 import { readWebhook, switchedOn, type Webhook, webhookUnchanged } from '../webhooks/webhooks.ts';
 import type { About, ActionContext } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
-/** Sets or removes a webhook's limit of deliveries per second. Throws `Invalid webhook ID`. */
+/** Sets or removes a webhook's limit of deliveries per second. Throws `webhookNotFound`. */
 export async function limitWebhook(
   organizationId: string,
   webhookId: string,
@@ -23,15 +23,15 @@ export async function limitWebhook(
 
 /**
  * Removes a webhook's replaced secrets, so that only the current secret signs deliveries. Returns the number
- * of removed secrets that had not expired. Throws `Invalid webhook ID`.
+ * of removed secrets that had not expired. Throws `webhookNotFound`.
  */
 export async function dropReplacedSecrets(
   organizationId: string,
   webhookId: string,
   context: ActionContext,
 ): Promise<number> {
-  // `decide` can run again after a successful write whose response was lost. `dropped` keeps the first run's
-  // number.
+  // If a successful write's response was lost, `decide` runs again and finds no secrets. `dropped` keeps the
+  // first number.
   let dropped = 0;
   const decide = (webhook: Webhook) => {
     const signing = webhook.previous.filter(({ until }) => until > context.now).length;
@@ -49,7 +49,7 @@ export async function dropReplacedSecrets(
 
 /**
  * Re-enables a failing or disabled webhook and queues its backlog. Returns the ISO instant of the first
- * failure, if the webhook was failing. Throws `Invalid webhook ID`.
+ * failure, if the webhook was failing. Throws `webhookNotFound`.
  */
 export async function enableWebhook(
   organizationId: string,
@@ -64,7 +64,7 @@ export async function enableWebhook(
     const before = { failing_since, ...(disabled_at === undefined ? {} : { disabled_at }) };
     return { webhook: switchedOn(webhook, context.now), before, after: {} };
   };
-  // Queues the step even if the webhook is unchanged, because an earlier command may have failed before
+  // Queues the next step even if the webhook is unchanged, because an earlier command may have failed before
   // queueing.
   await queueNextStep(await change(organizationId, webhookId, 'webhook_enabled', decide, context));
   return failingSince;

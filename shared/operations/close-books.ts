@@ -1,4 +1,4 @@
-/** Lets operators close an organization's due books. Each closed book is recorded as an operator action. */
+/** Operator action: close an organization's due books, with one record per book. */
 import type { StoreBook } from '../books/close.ts';
 import { closeBooks } from '../books/close-all.ts';
 import { type BookAttributes, readBook, storeBookPart } from '../books/stored-books.ts';

@@ -14,7 +14,7 @@ export class SpinsWaiting extends Error {
 }
 
 /**
- * Marks a user as erased, also a frozen one. Hosts can then use the external reference for another user.
+ * Marks a user as erased, even a frozen user. Hosts can then use the external reference for another user.
  * Throws SpinsWaiting, or `userNotFound` if the user is missing or already erased.
  */
 export async function endUser(organizationId: string, userId: string, context: ActionContext): Promise<void> {
@@ -45,8 +45,8 @@ export async function endUser(organizationId: string, userId: string, context: A
 export async function eraseReasons(organizationId: string, userId: string): Promise<number> {
   let count = 0;
   for await (const { pk, sk, action, why, texts } of operationsAbout(organizationId, userId)) {
-    // Without the digest `texts`, the record's hash covers the reason itself. Deleting it would break the
-    // hash chain.
+    // Skips records without the digest `texts`: their hash covers the reason, so deleting the reason would
+    // break the chain.
     if (why === undefined || texts === undefined || action === 'user_erased') continue;
     count++;
     await update({

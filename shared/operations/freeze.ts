@@ -1,4 +1,4 @@
-/** Lets operators freeze and unfreeze a user. Both are recorded as operator actions. */
+/** Operator actions: freeze and unfreeze a user. */
 
 import type { ActionContext } from './operation-records.ts';
 import { recordUserAction } from './record-user-action.ts';

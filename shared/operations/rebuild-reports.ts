@@ -1,4 +1,4 @@
-/** Lets operators rebuild the row indexes of an organization's reports. A rebuild is recorded as an operator action. */
+/** Operator action: rebuild the row indexes of an organization's reports. */
 import { rowsIn } from '../reports/day-counts.ts';
 import { rebuildIndex } from '../reports/recount.ts';
 import { readIndex } from '../reports/stored-index.ts';

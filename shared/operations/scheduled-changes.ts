@@ -1,6 +1,6 @@
 /**
- * Schedules changes of settings, and makes each with a one-time schedule. If the schedule fails, the next
- * spin sweep (every 15 minutes) makes the change.
+ * Schedules changes of settings. A one-time schedule makes each change. If it fails, the next spin sweep
+ * (every 15 minutes) makes the change.
  */
 
 import type { PrizeTable } from '../games/prize-tables.ts';
@@ -17,10 +17,7 @@ import { differences, tablePart } from './change-settings.ts';
 import type { ActionContext } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
-/**
- * A change of settings that is scheduled and not made yet. `sequence` is the number of the action that
- * scheduled it.
- */
+/** A scheduled change of settings that is not made yet. `sequence` is the number of the scheduling action. */
 export type ScheduledChange = {
   sequence: number;
   /** ISO instant from which the change applies. */

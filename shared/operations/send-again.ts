@@ -1,5 +1,5 @@
 /**
- * Lets operators send webhook events again. The action is recorded first, because a DynamoDB transaction
+ * Operator actions: send webhook events again. Records the action first, because a DynamoDB transaction
  * cannot include SQS.
  */
 import { isoOf } from '../time.ts';
@@ -20,8 +20,8 @@ export function replayEvents(window: Window, context: ActionContext): Promise<nu
 }
 
 /**
- * Sends all parked webhook messages again. Returns the number of messages. Throws if some could not be
- * recorded or queued; these stay parked.
+ * Sends all parked webhook messages again. Returns the number of messages. Throws if some messages could not
+ * be recorded or queued; those messages stay parked.
  */
 export function redriveDeliveries(context: ActionContext): Promise<number> {
   return redrive(async (messages) => {

@@ -1,4 +1,4 @@
-/** Lets operators void and restore play URLs. Both are recorded as operator actions. */
+/** Operator actions: void and restore play URLs. */
 
 import { type PlaySession, readSession } from '../games/play-sessions.ts';
 import { sha256 } from '../ids.ts';
