@@ -7,7 +7,6 @@ import { ownOriginPolicy } from '../../shared/page-policy.ts';
 import { pageAsset } from './page-assets.ts';
 import { Problem } from './problem.ts';
 
-/** A running HTTP server and its port. */
 export type PageServer = { port: number; stop: () => Promise<void> };
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;

@@ -24,7 +24,7 @@ export const slowAfterMs = 3000;
 /** The authorizer's access to AWS resources, from which its IAM policy is made. */
 export const authorizerAccess: Access = { table: ['GetItem'], seals: true };
 
-/** Returns the timeout of a Lambda function in seconds. */
+/** Returns a Lambda function's timeout in seconds: the worker's own, or the endpoints' common one. */
 export const timeoutSecondsOf = (functionName: string): number =>
   workers.find(({ name }) => name === functionName)?.timeoutSeconds ?? endpointFunction.timeoutSeconds;
 

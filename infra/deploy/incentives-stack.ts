@@ -30,7 +30,6 @@ export type Background = Pick<typeof project, 'queues' | 'schedules' | 'workers'
 /** Options of a stage's stack. Only tests set the optional properties. */
 export type StackOptions = {
   stage: DeployedStage;
-  /** Path of the folder that contains the bundle of each function as `<name>/index.js`. */
   bundles: string;
   /** Defaults to the stage's settings in `infra/deploy/stages.ts`. */
   settings?: StageSettings;
@@ -143,8 +142,8 @@ function addOutputs(
     DRAW_KEY_ARN: drawKey.keyArn,
     SEAL_KEY_ARN: sealKey.keyArn,
     BOOK_KEY_ARN: bookKey.keyArn,
-    // Operators' commands read the beacons from the outputs, because their checkout may differ from the deployed
-    // release. Lists one relay of each former beacon, because an output holds at most 1,024 bytes.
+    // Operators' commands read the deployed beacons from the outputs. Lists one relay of each former beacon, because an
+    // output holds at most 1,024 bytes.
     ...beaconsFor({
       beacon,
       formerBeacons: formerBeacons.map((former) => ({ ...former, relays: former.relays.slice(0, 1) })),

@@ -72,8 +72,8 @@ export const queues: Partial<Record<QueueName, Queue>> = {
     recovery:
       'Then purge the dead-letter queue (aws sqs purge-queue): the sweep, every 15 minutes, runs the same spins.',
   },
-  // The visibility timeout is twice the duration of a batch whose calls all time out. A message that always fails is
-  // parked in the dead-letter queue after 15 minutes (10 receives).
+  // Visibility timeout: twice the duration of a batch whose calls all time out. A failing message is parked after 15
+  // minutes.
   deliveries: {
     visibilityTimeoutSeconds: 90,
     maxReceives: 10,

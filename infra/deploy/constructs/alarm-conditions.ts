@@ -162,8 +162,8 @@ function streamBacklog(id: string, { worker, function: target }: DeployedWorker)
 }
 
 /**
- * Returns the alarm condition for a worker without an invocation in four intervals of its most frequent `rate(…)`
- * schedule. Returns none for a worker without such a schedule.
+ * Returns an alarm condition for a worker that was not invoked for four intervals of its most frequent `rate(…)`
+ * schedule.
  */
 function notInvoked(
   id: string,

@@ -158,7 +158,6 @@ const countOf = (name: string, stage: DeployedStage, metricName: string, label =
     label,
   });
 
-/** Returns the widgets on requests, errors and latency of each endpoint. */
 function endpoints({ stage, api: apis, endpoints }: Monitored): IWidget[][] {
   const durations = (statistic: string) =>
     [...endpoints.map(({ name }) => name), 'authorizer'].map((name) =>
@@ -206,7 +205,6 @@ function endpoints({ stage, api: apis, endpoints }: Monitored): IWidget[][] {
   ];
 }
 
-/** Returns the widgets on the DynamoDB table and its index. */
 function table({ table }: Monitored): IWidget[] {
   const places = {
     table: { TableName: table.tableName },

@@ -11,7 +11,6 @@ export type StageResources = {
   stage: DeployedStage;
   /** Path of the folder that contains the bundle of each function as `<name>/index.js`. */
   bundles: string;
-  /** Retention and removal policy of every log group. */
   logs: LogGroupProps;
   table: StageTable;
   key: Key;

@@ -25,7 +25,6 @@ export const session = z.object({
   person: z.nullable(z.enum(Object.keys(people) as (keyof typeof people)[])),
 });
 
-/** Schema of a request to perform an action. */
 export const action = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('send'),

@@ -10,7 +10,6 @@ import { type RecordedClient, recordedClient } from './recorded-client.ts';
 /** Address of the API, and the host's credentials. */
 export type ApiOptions = { baseUrl: string; apiKey: string; organizationId: string };
 
-/** The running server side of the demo's host app. */
 export type Host = {
   api: ApiOptions;
   feed: Feed;

@@ -9,7 +9,6 @@ export const people = {
 } as const;
 export type Person = keyof typeof people;
 
-/** Persons to whom demo users can send money. */
 export const recipients = {
   mama: { name: { en: 'Mom', es: 'Mamá' }, country: 'MX' },
   abuela: { name: { en: 'Grandma Inés', es: 'Abuela Inés' }, country: 'DO' },

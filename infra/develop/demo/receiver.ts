@@ -1,4 +1,3 @@
-/** The webhook receiver of the demo's host app. */
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   verifyWebhook,

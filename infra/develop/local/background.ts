@@ -48,7 +48,7 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
     async start({ name, kept }) {
       const stream = await streamOf(name);
       // Unlike AWS, does not wait for full batches, and delivers one batch at a time. With kept data, skips the
-      // stream's old records, which workers may have received before the restart.
+      // stream's old records, which workers may already have received.
       const overrides = {
         batchWindowSeconds: 0,
         parallelPerShard: 1,

@@ -10,7 +10,6 @@ import { CreateTableCommand, type DynamoDBClient, UpdateTimeToLiveCommand } from
 import { definition } from '../../../shared/table/keys.ts';
 import { Problem } from '../../common/problem.ts';
 
-/** A running DynamoDB Local process. */
 export type LocalDynamodb = { endpoint: string; stop: () => Promise<void> };
 
 const installJava =

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Problem } from '../../common/problem.ts';
 
-/** Help text of `npm start`. */
 export const usage = `npm start                     run the service on this machine, with its data in memory
 npm start -- --data <folder>  keep the data in a folder
 npm start -- --data <folder> --table <name>  use another table in the folder, such as a copy

@@ -39,7 +39,6 @@ export type LocalStageOptions = {
   /** Seconds for which authorizer results are cached; 0 by default, to refuse revoked keys immediately. */
   authorizerTtlSeconds?: number;
 };
-/** A running local stage. */
 export type LocalStage = {
   baseUrl: string;
   tableName: string;

@@ -38,8 +38,8 @@ async function operationsBetween(
 }
 
 /**
- * A setting that was in force at a time. `operator` changed it or scheduled the change; `scheduled_by` is the id of the
- * scheduling action.
+ * A setting in force at a time. `operator` set it or scheduled the change; `scheduled_by` is the id of the scheduling
+ * action.
  */
 export type SetBy<T> = {
   value: T;
@@ -63,10 +63,7 @@ function setBy(operation: OperationRecord, all: OperationRecord[]): Omit<SetBy<u
   };
 }
 
-/**
- * Returns the settings in force at a time, and who set each. Throws a Problem if the organization's first settings are
- * later.
- */
+/** Returns the settings in force at a time, and who set each. Throws a Problem if the first settings are later. */
 export async function settingsAt(organizationId: string, typedAt: string, typedGame?: string) {
   await readOrganization(organizationId);
   const game = typedGame === undefined ? undefined : gameOf(typedGame);

@@ -42,7 +42,6 @@ export const nouns = new Map<string, Noun>(
 /** The allowed values of `--stage`. */
 export const stageNames: Stage[] = ['local', ...(Object.keys(stages) as (keyof typeof stages)[])];
 
-/** The error for an invalid command line. */
 class BadUsage extends Error {}
 
 /** `out` prints a command's output, which already ends with a newline. `error` prints a message and a newline. */

@@ -1,4 +1,3 @@
-/** Schemas for the settings of the play page. */
 import * as z from 'zod/mini';
 import { text } from '../../../shared/api/schemas.ts';
 import { validate } from '../../../shared/api/validate.ts';

@@ -6,10 +6,7 @@ import { get } from '../../../shared/table/client.ts';
 // arrives late.
 const agreesMs = 2000;
 
-/**
- * Returns the time in epoch milliseconds. Uses DynamoDB's Date header if this machine's clock is wrong, so that no
- * record gets a wrong time.
- */
+/** Returns epoch milliseconds: this machine's time, or DynamoDB's if this machine's clock is wrong. */
 export async function serviceTime(): Promise<number> {
   let date: string | undefined;
   const { middlewareStack } = dynamodb();

@@ -41,7 +41,7 @@ type Day = { counts: Counts; chains: CashChain[]; ticketsOnlyPlays: number };
 
 /**
  * Runs a simulation. `expected` is the mean cash of all possible simulations (null if unknown); `expected_of_draws` is
- * the mean cash of draws from the sets of prizes that occurred.
+ * the mean for this simulation's sets of prizes.
  */
 export function simulate(played: Played) {
   const setAt = setsOf(played.prizes);

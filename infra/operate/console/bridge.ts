@@ -87,8 +87,7 @@ async function run(args: string[]): Promise<RunResult> {
 }
 
 /**
- * Converts options to command-line arguments. Throws a Problem for unknown options and for folders, which only the
- * command line accepts.
+ * Converts options to command-line arguments. Throws a Problem for unknown options and for folders (command line only).
  */
 async function optionsOf(command: Command, values: RunRequest['values'], folder: string): Promise<string[]> {
   const why = command.effect === 'changes' ? { why: 'reason' } : {};

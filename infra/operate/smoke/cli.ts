@@ -1,4 +1,3 @@
-/** Command line of the smoke test. */
 import { parseArgs } from 'node:util';
 import { optionalVariable } from '../../../shared/environment.ts';
 import type { Stage } from '../../../shared/stage.ts';

@@ -186,7 +186,6 @@ async function checkStage({ stage, address, client }: Run): Promise<string> {
   return 'documentation and debug routes are available';
 }
 
-/** Collects all items of a paginated list. */
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
   for await (const item of items) found.push(item);

@@ -7,7 +7,6 @@ import { es } from './texts/es.ts';
 
 const texts: Record<Lang, Texts> = { en, es };
 
-/** Preact context that holds the user's language. */
 export const Language = createContext<Lang>('en');
 
 /** Returns the language that the user last chose. If there was no choice, returns the browser's language. */

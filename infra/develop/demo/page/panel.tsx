@@ -144,7 +144,6 @@ function CallView({ call: { code, curl, request, status, answer } }: { call: Cal
 
 const pretty = (value: unknown) => JSON.stringify(value, null, 2) ?? '';
 
-/** Renders a code block with a button that copies the code. */
 function Code({ text, name }: { text: string; name: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {

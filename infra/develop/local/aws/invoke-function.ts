@@ -8,7 +8,6 @@ export type Invoke = (functionName: string, event: unknown) => Promise<unknown>;
 /** A Lambda function that runs locally. Its timeout defaults to 30 s. */
 export type LambdaFunction<Event = unknown> = {
   name: string;
-  /** Code of the function. It may return a value or a promise. */
   handler: (event: Event, context: Context) => unknown;
   timeoutSeconds?: number | undefined;
 };

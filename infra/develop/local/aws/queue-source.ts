@@ -18,7 +18,6 @@ type Options = {
   batchSize: number;
   /** Time in seconds to wait for more messages after the first one of a batch. Defaults to 0. */
   batchWindowSeconds?: number | undefined;
-  /** Maximum number of concurrent invocations. */
   concurrency: number;
   clock?: Clock;
   onError?: (error: unknown, event: SQSEvent) => void;

@@ -2,7 +2,6 @@ import { Temporal } from 'temporal-polyfill';
 
 /** The times at which a schedule runs, in epoch milliseconds. */
 export type Timetable = {
-  /** True if the schedule runs only once. */
   once: boolean;
   /** Returns the time of the first run later than `after`, or undefined if no run is left. */
   next(after: number): number | undefined;

@@ -6,7 +6,10 @@ import { createRoundRobin } from './round-robin.ts';
 
 export type SlotState = 'visible' | 'delayed' | 'inFlight';
 
-/** A queued message with its state. Each change of state increments `version`, which shows outdated list entries. */
+/**
+ * A queued message with its state. Each change of state increments `version`; list entries of a lower version are
+ * outdated.
+ */
 export type Slot = { message: Message; state: SlotState; version: number };
 
 /**

@@ -12,7 +12,6 @@ export type Shard = { id: string; parentId?: string | undefined };
  */
 export type Position = 'TRIM_HORIZON' | 'LATEST';
 
-/** Access to a DynamoDB stream. */
 export type StreamReader = {
   /** Returns all shards that the stream currently has. */
   listShards(signal: AbortSignal): Promise<Shard[]>;
@@ -20,7 +19,6 @@ export type StreamReader = {
   open(shardId: string, from: Position): ShardReader;
 };
 
-/** A reader of one shard of a stream. */
 export type ShardReader = {
   /**
    * Returns at most `limit` next records, and whether the shard ends. Waits for records, the end, or the
@@ -36,7 +34,6 @@ type Options = Omit<LanePolicy, 'clock' | 'signal'> & {
    * their beginning.
    */
   startingPosition?: Position;
-  /** Records that do not match this filter are skipped. */
   filter?: FilterPattern;
   /** Number of concurrent batches per shard; defaults to 1. Records of the same item stay in order. */
   parallelPerShard?: number | undefined;
@@ -92,7 +89,6 @@ async function followShards(source: Source): Promise<void> {
   await Promise.all(open.values());
 }
 
-/** Reads a shard to its end, or until the event source stops. */
 async function readShard(shardId: string, from: Position, source: Source): Promise<void> {
   const { reader, batchSize, parallelPerShard = 1, filter = {}, signal } = source;
   const lanes = Array.from({ length: parallelPerShard }, () => openLane(shardId, source));

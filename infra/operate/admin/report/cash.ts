@@ -23,8 +23,8 @@ export const cashColumns = [
 ];
 
 /**
- * Adds a cash prize to the day under whose cash limit it was drawn, and to `won_usd` of the day of its timestamp.
- * Ignores debug jackpots, which count toward no limit.
+ * Adds a cash prize to the day under whose limit it was drawn, and to `won_usd` of the day when it was won. Ignores
+ * debug jackpots, which count toward no limit.
  */
 export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
   const { prize, debug, game, play_type, timestamp } = outcome;

@@ -1,5 +1,3 @@
-/** Formats rows as CSV. Pure functions. */
-
 /** The value of a cell. Null and undefined become empty cells. */
 type Cell = string | number | boolean | null | undefined;
 /** A row of a report: its values by column name. */

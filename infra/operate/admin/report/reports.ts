@@ -276,7 +276,6 @@ export async function reportAmoe(organizationId: string, typed: Period, now: num
   };
 }
 
-/** Returns the fields that the heads of all reports on a period have. */
 const headOf = (organization_id: string, period: Period, now: number, records_read: number) => ({
   organization_id,
   ...period,

@@ -43,7 +43,7 @@ export function Change(props: Props) {
   );
 }
 
-/** Buttons for a noun's commands that accept all preset options, without the verbs in `except`. */
+/** Renders a button for each command of a noun that accepts all preset options. Leaves out the verbs in `except`. */
 export function Changes({
   noun,
   preset,

@@ -1,4 +1,3 @@
-/** Charts of a day's plays and cash by the hour. */
 import { hourText, numberText, usdText } from './format.ts';
 
 /** The figures of one hour in the output of `report today`; `from` is its start as an ISO string. */

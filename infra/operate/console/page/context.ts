@@ -12,7 +12,7 @@ export const useStage = () => useContext(Commands).stage;
 export const useCommand = (noun: string, verb: string): ShownCommand | undefined =>
   useContext(Commands).nouns[noun]?.[verb];
 
-/** Preact hook that returns a noun's commands by verb. */
+/** Preact hook that returns the commands of a noun, such as `game`, by verb. */
 export const useVerbs = (noun: string): Record<string, ShownCommand> =>
   useContext(Commands).nouns[noun] ?? {};
 

@@ -1,5 +1,3 @@
-/** Pure functions that format values as text. */
-
 const zone = 'America/New_York';
 const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
 const wholeUsd = new Intl.NumberFormat('en-US', {
