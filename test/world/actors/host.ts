@@ -87,9 +87,9 @@ export const pickOrUndefined = <T>(random: Random, items: readonly T[]): T | und
   items.length > 0 ? random.pick(items) : undefined;
 
 /** Starts a background task after a delay. Does nothing if the workload would end first. */
-export function later(host: Host, milliseconds: number, errand: () => Promise<void>): void {
+export function later(host: Host, milliseconds: number, task: () => Promise<void>): void {
   const { api, until } = host;
-  if (api.now() + milliseconds < until) host.backgroundTasks.push(api.wait(milliseconds).then(errand));
+  if (api.now() + milliseconds < until) host.backgroundTasks.push(api.wait(milliseconds).then(task));
 }
 
 /** Resolves when all background tasks are done, including tasks that other tasks have started. */

@@ -58,7 +58,7 @@ const names = Object.keys(organizationCommands);
 const stageCommands = ['org list', 'stage queues', 'stage alarms'];
 
 /**
- * Runs a random stage command and the next four organization organizationCommands. Throws on wrong usage or a wrong New
+ * Runs a random stage command and the next four organization commands. Throws on wrong usage or a wrong New
  * York day.
  */
 export async function lookUpByCommand(host: Host, random: Random): Promise<void> {

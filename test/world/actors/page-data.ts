@@ -1,7 +1,7 @@
 /** Extracts the embedded data and the visible text of a play page. */
 
 const dataElement = /<script type="application\/json" id="data">(.*?)<\/script>/s;
-const unseen = /<(script|style|svg|noscript)\b.*?<\/\1>/gs;
+const hiddenElements = /<(script|style|svg|noscript)\b.*?<\/\1>/gs;
 
 /** Returns a play page's JSON data and visible text, or undefined if the page has no data. */
 export function pageData(html: string): Record<string, unknown> | undefined {
@@ -15,7 +15,7 @@ export function pageData(html: string): Record<string, unknown> | undefined {
 function textOf(html: string): string {
   const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
   return main
-    .replace(unseen, ' ')
+    .replace(hiddenElements, ' ')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();

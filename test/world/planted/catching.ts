@@ -48,8 +48,8 @@ function run(folder: string, args: string[], seconds: number): Promise<Ran> {
         endAll();
       } catch {}
       const [out, error] = await texts;
-      const said = error.split('\n').find((line) => line.includes('Error')) ?? error;
-      resolve({ exitCode: code ?? undefined, out, error: said });
+      const firstError = error.split('\n').find((line) => line.includes('Error')) ?? error;
+      resolve({ exitCode: code ?? undefined, out, error: firstError });
     });
   });
 }

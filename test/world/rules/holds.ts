@@ -17,8 +17,8 @@ const unaffectedByHolds = new Set<ItemType>(['index state', 'day counts', 'block
 function trackSince() {
   const since = new Map<string, number>();
   return {
-    note: (name: string, isSo: boolean, at: number) => {
-      if (!isSo) since.delete(name);
+    track: (name: string, isTrue: boolean, at: number) => {
+      if (!isTrue) since.delete(name);
       else if (!since.has(name)) since.set(name, at);
     },
     isOver: (name: string, at: number, ms: number) => at - (since.get(name) ?? Infinity) > ms,
@@ -29,7 +29,7 @@ function trackSince() {
 const suspended: StepRule = {
   rule: 'a suspended organization does not change',
   start(report, { requestMs }) {
-    const { note, isOver } = trackSince();
+    const { track, isOver } = trackSince();
     return (step) => {
       for (const { type, change } of step.all) {
         const item = itemOf(change);
@@ -42,7 +42,7 @@ const suspended: StepRule = {
           report(`${item.pk} ${item.sk} is written by ${step.writer}`);
       }
       for (const { after } of step.of('organization'))
-        if (after) note(organizationOf(after), after.suspended === true, step.at);
+        if (after) track(organizationOf(after), after.suspended === true, step.at);
     };
   },
 };
@@ -53,7 +53,7 @@ const words = ({ paused = '' }: StoredItem): string[] => String(paused).split(' 
 const paused: StepRule = {
   rule: 'a paused game is not played',
   start(report, { requestMs }) {
-    const { note, isOver } = trackSince();
+    const { track, isOver } = trackSince();
     const isPaused = (organizationId: string, needed: string[], at: number) =>
       needed.some((one) => isOver(`${organizationId} ${one}`, at, requestMs));
     return (step) => {
@@ -71,7 +71,7 @@ const paused: StepRule = {
             report(`${order_id} is ordered`);
       for (const { after } of step.of('organization')) {
         for (const one of ['amoe', 'prizewheel', 'truck', 'flight'])
-          if (after) note(`${organizationOf(after)} ${one}`, words(after).includes(one), step.at);
+          if (after) track(`${organizationOf(after)} ${one}`, words(after).includes(one), step.at);
       }
     };
   },
@@ -81,13 +81,14 @@ const paused: StepRule = {
 const frozen: StepRule = {
   rule: 'a frozen user does not change',
   start(report, { requestMs }) {
-    const { note, isOver } = trackSince();
+    const { track, isOver } = trackSince();
     return (step) => {
       for (const { before } of step.of('user'))
         if (before?.frozen && !isOperator(step)) report(`${before.pk} is written by ${step.writer}`);
       for (const { before, after } of step.of('session'))
         if (!before && after && isOver(after.user_id, step.at, requestMs)) report(`${after.pk} is made`);
-      for (const { after } of step.of('user')) if (after) note(after.user_id, after.frozen === true, step.at);
+      for (const { after } of step.of('user'))
+        if (after) track(after.user_id, after.frozen === true, step.at);
     };
   },
 };

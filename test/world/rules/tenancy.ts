@@ -118,8 +118,8 @@ export const writtenByOwner: StepRule = {
       const setting = settingOf[step.writer];
       const { before, after } = change;
       const { operations, last_operation, operations_hash } = (after ?? {}) as StoredItem;
-      const noted = { operations, last_operation, operations_hash };
-      if (setting && before && !isSame({ ...before, ...noted, [setting]: after?.[setting] }, after))
+      const operationFields = { operations, last_operation, operations_hash };
+      if (setting && before && !isSame({ ...before, ...operationFields, [setting]: after?.[setting] }, after))
         report(`${step.writer} changes more of ${pk} than ${setting}`);
     }
   },

@@ -78,10 +78,10 @@ const nameOf = ({ caller, operation }: Call) => `${caller?.function.name} ${oper
 
 /** Returns whether a call is a scheduled worker's query that found no work. */
 const isIdle = (call: Call, following: Call[]): boolean => {
-  const isLook = ({ caller, operation }: Call) =>
+  const isSweepQuery = ({ caller, operation }: Call) =>
     /^events\/(check-row-index|start-spin-run)$/.test(caller?.function.name ?? '') && operation === 'Query';
   const next = following.find(({ caller }) => caller === call.caller);
-  return isLook(call) && (!next || isLook(next));
+  return isSweepQuery(call) && (!next || isSweepQuery(next));
 };
 
 /** Runs a flow with a fault at one AWS call. Returns the first violation, if any. */

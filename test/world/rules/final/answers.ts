@@ -66,9 +66,9 @@ const shapes: Record<Exchange['endpoint'], Shape> = {
 function hasFields(value: object, fields: string): boolean {
   const names = fields.split(' ').filter((name) => name !== '');
   const known = names.map((name) => name.replace('?', ''));
-  const isThere = (name: string) =>
+  const isPresent = (name: string) =>
     name.endsWith('?') || (value as Record<string, unknown>)[name] !== undefined;
-  return names.every(isThere) && Object.keys(value).every((name) => known.includes(name));
+  return names.every(isPresent) && Object.keys(value).every((name) => known.includes(name));
 }
 
 /** Returns whether a prize has one known kind and a valid amount: positive for tickets and cash, otherwise 1. */

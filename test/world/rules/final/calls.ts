@@ -123,11 +123,11 @@ const completeCallHistory: EndRule = {
   check(world, report) {
     const registrations = registrationsOf(world);
     const stored = groupBy(world.of('call'), ({ event_id }) => event_id);
-    const isTold = (made: ReceiverCall) =>
+    const isInHistory = (made: ReceiverCall) =>
       stored.get(idOfCall(made))?.some(({ webhook_id, url, timestamp }) => {
         const isLater = Date.parse(timestamp) > made.at - world.clockErrorMs;
-        const wasThere = registrations.get(webhook_id)?.states.some((state) => state.url === made.url);
-        return url === made.url || (isLater && wasThere);
+        const hadUrl = registrations.get(webhook_id)?.states.some((state) => state.url === made.url);
+        return url === made.url || (isLater && hadUrl);
       });
     const made = groupBy(world.journal.receiverCalls, (call) => callName(idOfCall(call), call.url));
     for (const [call] of made.values()) {
@@ -137,7 +137,7 @@ const completeCallHistory: EndRule = {
           mayBeDeletedFrom < world.now && states.some((state) => state.url === url),
       );
       const isKept = call!.at > world.now - 89 * dayMs;
-      if (isKept && !mayBeGone && !isTold(call!)) report(`${describeCall(call!)} is not in the history`);
+      if (isKept && !mayBeGone && !isInHistory(call!)) report(`${describeCall(call!)} is not in the history`);
     }
     for (const { event_id, url, error, duration_ms } of world.of('call')) {
       if (error === 'timeout' && duration_ms < 14_900)
@@ -172,7 +172,7 @@ const retrySchedule: EndRule = {
       const pauses = (made.get(callName(event_id, url)) ?? [])
         .filter(({ at }) => Math.abs(at - began) < duration_ms + slackMs)
         .filter(({ reaction }) => reaction === response_status)
-        .map(pauseAsked);
+        .map(requestedPause);
       const pause = pauses.length > 0 ? Math.min(...pauses) : 0;
       return began + Math.max((world.retryDelays[attempt - 1] ?? 0) * 1000, pause) - slackMs;
     };
@@ -216,7 +216,7 @@ const allDelivered: EndRule = {
 };
 
 /** Returns the pause that a receiver's `Retry-After` header requests, in milliseconds, at most a day. */
-function pauseAsked(call: ReceiverCall): number {
+function requestedPause(call: ReceiverCall): number {
   if (call.retryAfter === undefined) return 0;
   const seconds = /^\s*\d{1,9}\s*$/.test(call.retryAfter) ? Number(call.retryAfter) : undefined;
   const ms = seconds === undefined ? Date.parse(call.retryAfter) - call.at : seconds * 1000;

@@ -29,13 +29,13 @@ export function eventsOfRecord(record: StoredItem): EventContent[] {
     };
     return [{ type: 'balance_updated', data: { user_id, balance_type: accountOf(record), ...what } }];
   }
-  const said = { id, user_id, play_type, game, prize, timestamp, game_status, result_effective_date };
-  const told: EventContent[] = [{ type: 'outcome', data: said }];
+  const outcome = { id, user_id, play_type, game, prize, timestamp, game_status, result_effective_date };
+  const events: EventContent[] = [{ type: 'outcome', data: outcome }];
   const won = { outcome_id: id, user_id, result_effective_date };
   if (prize.cash_usd !== undefined)
-    told.push({ type: 'cash_won', data: { ...won, cash_usd: prize.cash_usd } });
-  else if (prize.tickets === undefined) told.push({ type: 'prize_won', data: { ...won, prize } });
-  return told;
+    events.push({ type: 'cash_won', data: { ...won, cash_usd: prize.cash_usd } });
+  else if (prize.tickets === undefined) events.push({ type: 'prize_won', data: { ...won, prize } });
+  return events;
 }
 
 /** Parses JSON. Returns an empty object if the text is not JSON. */
@@ -75,8 +75,8 @@ const nobody = '';
 
 /** Returns all possible external references by user id. The id is `nobody` if the creation got no response. */
 function referencesOf(world: World): Map<string, Set<string>> {
-  const gifts = exchangesOf(world, 'users/create', 'users/update').filter(mayBeExecuted);
-  const references = groupBy(gifts, ({ path, answer }) => path.user_id ?? answer?.body?.user_id ?? nobody);
+  const changes = exchangesOf(world, 'users/create', 'users/update').filter(mayBeExecuted);
+  const references = groupBy(changes, ({ path, answer }) => path.user_id ?? answer?.body?.user_id ?? nobody);
   const named = [...references].map(
     ([userId, given]) => [userId, new Set(given.map(({ body }) => body.external_reference))] as const,
   );
@@ -92,7 +92,7 @@ const validEvents: EndRule = {
   check(world, report) {
     const references = referencesOf(world);
     const erased = erasures(world);
-    const [owners, told, ids] = [0, 1, 2].map(() => new Map<string, string>()) as Maps;
+    const [owners, names, ids] = [0, 1, 2].map(() => new Map<string, string>()) as Maps;
     for (const { id, text, organizationId = '' } of textsOf(world)) {
       const owner = owners.get(`${id} ${text}`);
       if (organizationId && owner && owner !== organizationId)
@@ -109,9 +109,9 @@ const validEvents: EndRule = {
       if (fault) report(`${id} ${fault}: ${text}`);
       if (event.id !== id || !/^evt_[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) report(`${id} is sent as ${event.id}`);
       const name = `${recordIn(event)} ${event.type}`;
-      if ((told.get(id) ?? name) !== name) report(`${id} is both ${told.get(id)} and ${name}`);
+      if ((names.get(id) ?? name) !== name) report(`${id} is both ${names.get(id)} and ${name}`);
       if ((ids.get(name) ?? id) !== id) report(`${name} has the ids ${ids.get(name)} and ${id}`);
-      told.set(id, name);
+      names.set(id, name);
       ids.set(name, id);
     }
   },
@@ -125,18 +125,18 @@ function faultOf(
   references: Map<string, Set<string>>,
   isErased: boolean,
 ): string | undefined {
-  const { id, data, ...said } = event;
-  const { external_reference, ...told } = data ?? {};
+  const { id, data, ...fields } = event;
+  const { external_reference, ...content } = data ?? {};
   const expected = eventsOfRecord(record).find(({ type }) => type === event.type);
   // Events that an operator replays after the user's erasure have empty texts and no external reference.
-  const empty = isErased && told.idempotency_key === '' ? { idempotency_key: '', description: '' } : {};
-  if (!expected || !isSame(told, { ...expected.data, ...empty })) return 'differs from its record';
+  const empty = isErased && content.idempotency_key === '' ? { idempotency_key: '', description: '' } : {};
+  if (!expected || !isSame(content, { ...expected.data, ...empty })) return 'differs from its record';
   const { type } = event;
-  if (!isSame(said, { type, timestamp: record.date_created, sequence: record.event_sequence }))
+  if (!isSame(fields, { type, timestamp: record.date_created, sequence: record.event_sequence }))
     return 'has a wrong type, timestamp or sequence';
   const isOf = (userId: string) => references.get(userId)?.has(external_reference);
-  const isUntold = isErased && external_reference === undefined;
-  return isUntold || isOf(record.user_id) || isOf(nobody) ? undefined : 'names a reference of nobody';
+  const lacksReference = isErased && external_reference === undefined;
+  return lacksReference || isOf(record.user_id) || isOf(nobody) ? undefined : 'names a reference of nobody';
 }
 
 /** Returns the webhooks that certainly existed and had this event type from `at` to the end of the run. */
@@ -228,23 +228,24 @@ const deliveredToAll: EndRule = {
       if (at < world.now - keptMs) continue;
       for (const { type } of eventsOfRecord(record)) {
         const others = byOwner.get(record.organization_id) ?? [];
-        const isTold = ({ webhookId }: Registration) => calls.has(`${webhookId} ${type} ${idOf(record)}`);
-        const sure = certainListeners(others, type, at - world.clockErrorMs);
-        for (const listener of sure) {
+        const isDelivered = ({ webhookId }: Registration) =>
+          calls.has(`${webhookId} ${type} ${idOf(record)}`);
+        const certain = certainListeners(others, type, at - world.clockErrorMs);
+        for (const listener of certain) {
           const newer = newerAt(listener, others, type);
           // A disabled webhook may lack all events from the day before its failures began.
           const isOff = [listener, ...newer].some(
             ({ webhookId }) => (offs.get(webhookId) ?? Infinity) < at + dayMs,
           );
-          const inItsPlace = newer.some((other) => isTold(other) || other.mayBeDeletedFrom < Infinity);
-          if (!isTold(listener) && !inItsPlace && !isOff)
+          const inItsPlace = newer.some((other) => isDelivered(other) || other.mayBeDeletedFrom < Infinity);
+          if (!isDelivered(listener) && !inItsPlace && !isOff)
             report(`${listener.webhookId} did not get ${type} of ${idOf(record)}`);
           const url = onlyUrl(listener);
           const long = certainListeners(newer, type, at - world.clockErrorMs - 2 * world.requestMs);
           const twice = long.some(
             (other) => url && onlyUrl(other) === url && possibleEvents(other).size === 1,
           );
-          if (isTold(listener) && twice)
+          if (isDelivered(listener) && twice)
             report(`${listener.webhookId} got ${type} of ${idOf(record)} in addition to a newer webhook`);
         }
       }

@@ -55,7 +55,7 @@ function usesOf(world: World): Map<string, KeyUse> {
 }
 
 /** Returns whether a request matches a stored record. An order's default date is the order's New York day. */
-export function asksFor({ endpoint, body }: Exchange, effect: StoredItem): boolean {
+function matchesEffect({ endpoint, body }: Exchange, effect: StoredItem): boolean {
   const { amount, description = '', type = 'truck', num_of_spins, result_effective_date: date } = body;
   if (resources[endpoint as Keyed] !== 'spins') {
     const account = endpoint.startsWith('tickets') ? undefined : type;
@@ -100,7 +100,8 @@ const oneEffectAndAnswer: EndRule = {
       for (const exchange of exchanges.filter(succeeded)) {
         const [effect] = effects;
         if (!effect) report(`${nameOf(exchange)} has no effect`);
-        else if (!asksFor(exchange, effect)) report(`${nameOf(exchange)} has the effect of another request`);
+        else if (!matchesEffect(exchange, effect))
+          report(`${nameOf(exchange)} has the effect of another request`);
         else if (!isSame(exchange.answer!.body, answerFrom(world, exchange, effect)))
           report(`${nameOf(exchange)} is answered ${JSON.stringify(exchange.answer!.body)}`);
       }
@@ -120,7 +121,7 @@ const requestedEffects: EndRule = {
             mayBeExecuted(exchange) &&
             isWellFormed(exchange) &&
             exchange.sentAt <= madeAt + world.clockErrorMs &&
-            asksFor(exchange, effect),
+            matchesEffect(exchange, effect),
         );
         if (!isRequested) report(`${name}: no request that was not refused explains ${effect.sk}`);
       }
@@ -161,7 +162,7 @@ const reusedKeys: EndRule = {
       for (const exchange of exchanges.filter(wasRefused)) {
         const code = codeOf(exchange)!;
         if (code === 'idempotency_key_reused') {
-          if (!effect || asksFor(exchange, effect))
+          if (!effect || matchesEffect(exchange, effect))
             report(`${nameOf(exchange)} gets a conflict, but the key was not used otherwise`);
         } else if (exchange.sentAt >= knownAt && !independentOfData.has(code))
           report(`${nameOf(exchange)} is refused although its key was used by the same request`);

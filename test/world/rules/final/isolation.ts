@@ -34,8 +34,8 @@ const isolatedData: EndRule = {
   check(world, report) {
     const known = owners(world);
     for (const exchange of world.journal.exchanges.filter(succeeded)) {
-      const told = pageOf(exchange) ?? exchange.answer!.body;
-      const text = JSON.stringify(told, (name, value) => (ofHosts.has(name) ? undefined : value));
+      const data = pageOf(exchange) ?? exchange.answer!.body;
+      const text = JSON.stringify(data, (name, value) => (ofHosts.has(name) ? undefined : value));
       for (const [name] of text.matchAll(id)) {
         const owner = known.get(name) ?? exchange.organizationId;
         if (owner !== exchange.organizationId) report(`${nameOf(exchange)} returns ${name} of ${owner}`);
@@ -49,16 +49,16 @@ const foundByOwner: EndRule = {
   rule: 'an organization finds exactly its own users and webhooks',
   check(world, report) {
     const known = owners(world);
-    const told = new Map<string, number>();
+    const createdAt = new Map<string, number>();
     for (const { answer } of creations(world))
-      told.set(answer!.body.user_id ?? answer!.body.webhook_id, answer!.at);
+      createdAt.set(answer!.body.user_id ?? answer!.body.webhook_id, answer!.at);
     for (const exchange of world.journal.exchanges) {
       const name = exchange.path.user_id ?? exchange.path.webhook_id;
       if (name === undefined || !exchange.answer) continue;
       const isForeign = (known.get(name) ?? exchange.organizationId) !== exchange.organizationId;
       if (isForeign && succeeded(exchange)) report(`${nameOf(exchange)} reaches ${known.get(name)}`);
       const isUnknown = ['user_not_found', 'webhook_not_found'].includes(codeOf(exchange) ?? '');
-      const isKnown = (told.get(name) ?? Infinity) <= exchange.sentAt;
+      const isKnown = (createdAt.get(name) ?? Infinity) <= exchange.sentAt;
       if (isUnknown && isKnown && !isForeign && !mayBeGone(world, name, exchange))
         report(`${nameOf(exchange)} does not find ${name}`);
     }

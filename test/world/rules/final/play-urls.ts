@@ -63,8 +63,8 @@ const byToken = (world: World) =>
 
 /** Returns the outcome and its fairness data in a response, or undefined if the response shows no outcome. */
 function outcomeIn(exchange: Exchange): { outcome: unknown; fairness: unknown } | undefined {
-  const told = pageOf(exchange) ?? (succeeded(exchange) ? exchange.answer!.body : undefined);
-  return told?.outcome && { outcome: told.outcome, fairness: told.fairness };
+  const view = pageOf(exchange) ?? (succeeded(exchange) ? exchange.answer!.body : undefined);
+  return view?.outcome && { outcome: view.outcome, fairness: view.fairness };
 }
 
 /** Once a play URL's outcome was shown, all later responses show the same outcome, except temporary refusals. */
@@ -77,16 +77,16 @@ const oneOutcome: EndRule = {
       const id = idOfPlay(session);
       const record = id === undefined ? undefined : world.record(id);
       if (id && record?.user_id !== session.user_id) report(`${session.pk} has an outcome of another user`);
-      const came = record && { outcome: outcomeView(record), fairness: fairnessOf(record) };
+      const expected = record && { outcome: outcomeView(record), fairness: fairnessOf(record) };
       const knownAt = Math.min(...exchanges.filter(outcomeIn).map(({ answer }) => answer!.at));
       for (const exchange of exchanges) {
-        const told = outcomeIn(exchange);
-        if (told && !isSame(told, came)) report(`${nameOf(exchange)} shows another outcome`);
-        const isOver = isOfTheMoment(exchange) || isGone(world, session, exchange);
-        if (!told && exchange.sentAt >= knownAt && !isOver) report(`${nameOf(exchange)} shows no outcome`);
+        const shown = outcomeIn(exchange);
+        if (shown && !isSame(shown, expected)) report(`${nameOf(exchange)} shows another outcome`);
+        const isOver = isTemporaryRefusal(exchange) || isGone(world, session, exchange);
+        if (!shown && exchange.sentAt >= knownAt && !isOver) report(`${nameOf(exchange)} shows no outcome`);
         const page = pageOf(exchange);
-        if (page && (page.state === 'played') !== !!told) report(`${nameOf(exchange)} is ${page.state}`);
-        if (page && told && page.balance !== session.played.balance)
+        if (page && (page.state === 'played') !== !!shown) report(`${nameOf(exchange)} is ${page.state}`);
+        if (page && shown && page.balance !== session.played.balance)
           report(`${nameOf(exchange)} shows a balance of ${page.balance}`);
       }
     }
@@ -97,7 +97,7 @@ const oneOutcome: EndRule = {
 const isGone = (world: World, { user_id }: StoredItem, { answer }: Exchange) =>
   answer!.status === 404 && mayBeErased(world, user_id, answer!.at);
 
-const isOfTheMoment = ({ answer }: Exchange) => answer!.status === 429 || answer!.status >= 500;
+const isTemporaryRefusal = ({ answer }: Exchange) => answer!.status === 429 || answer!.status >= 500;
 
 /** A play page shows its session's cost, commitment and prize table, and which prizes are in the draw. */
 const pageContents: EndRule = {
@@ -111,8 +111,8 @@ const pageContents: EndRule = {
       if (!page || !session || ['voided', 'expired'].includes(page.state)) continue;
       if (isGone(world, session, exchange)) continue;
       const { cost, commitment, prize_table_version, game, lang, expires_at } = session;
-      const asMade = { cost, commitment, prize_table_version, game, lang, expires_at };
-      for (const [name, value] of Object.entries(asMade))
+      const expectedFields = { cost, commitment, prize_table_version, game, lang, expires_at };
+      for (const [name, value] of Object.entries(expectedFields))
         if (page[name] !== value) report(`${nameOf(exchange)} shows ${name} ${page[name]}, not ${value}`);
       const prizes = tables(session.organization_id, game, prize_table_version) ?? [];
       for (const fault of faultsOfPrizes(page, session, prizes)) report(`${nameOf(exchange)} ${fault}`);

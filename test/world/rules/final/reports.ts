@@ -113,10 +113,10 @@ function faultOfPage(
   fields: readonly string[],
 ): string | undefined {
   const { page = 0, page_size = 1000 } = parametersOf(exchange);
-  const { total_count, total_pages, page: pageSaid, page_size: sizeSaid } = exchange.answer!.body;
+  const { total_count, total_pages, page: shownPage, page_size: shownSize } = exchange.answer!.body;
   const [number, size] = [Number(page), Number(page_size)];
-  if (pageSaid !== number || sizeSaid !== size || total_pages !== Math.ceil(total_count / size))
-    return `is page ${pageSaid} of ${total_pages}, of ${sizeSaid} each`;
+  if (shownPage !== number || shownSize !== size || total_pages !== Math.ceil(total_count / size))
+    return `is page ${shownPage} of ${total_pages}, of ${shownSize} each`;
   if (total_count < requiredCount || total_count > there.length)
     return `counts ${total_count} rows, of ${requiredCount} to ${there.length}`;
   const offset = number * size;

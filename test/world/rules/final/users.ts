@@ -101,24 +101,24 @@ const foundByReference: EndRule = {
       const { organizationId, query, sentAt, answer } = exchange;
       const reference = answer!.body.external_reference ?? query.external_reference;
       const mine = (changes.get(`${organizationId} ${reference}`) ?? []).filter(
-        (gift) => gift.exchange.sentAt <= answer!.at,
+        (change) => change.exchange.sentAt <= answer!.at,
       );
       const othersOf = (userId: string) =>
-        (ofUser.get(userId) ?? []).filter((gift) => gift.reference !== reference);
+        (ofUser.get(userId) ?? []).filter((change) => change.reference !== reference);
       if (succeeded(exchange)) {
         const { user_id } = answer!.body;
         const possible = mine.filter(({ userId = user_id }) => userId === user_id);
-        const later = othersOf(user_id).filter((gift) => isDoneBefore(gift, sentAt));
-        const isStale = later.some((gift) => !possible.some((one) => mayFollow(one, gift)));
+        const later = othersOf(user_id).filter((change) => isDoneBefore(change, sentAt));
+        const isStale = later.some((change) => !possible.some((one) => mayFollow(one, change)));
         const isAsked = query.external_reference === undefined || reference === query.external_reference;
         if (possible.length === 0 || isStale || !isAsked)
           report(`${nameOf(exchange)} finds ${user_id} by ${reference}`);
       } else if (codeOf(exchange) === 'user_not_found' && query.external_reference !== undefined) {
-        const sure = mine.filter((gift) => isDoneBefore(gift, sentAt));
-        const has = sure.find((gift) => {
-          const others = othersOf(gift.userId!).filter((other) => other.exchange.sentAt <= answer!.at);
-          const isGone = mayBeErased(world, gift.userId, answer!.at);
-          return !isGone && !others.some((other) => mayFollow(other, gift));
+        const sure = mine.filter((change) => isDoneBefore(change, sentAt));
+        const has = sure.find((change) => {
+          const others = othersOf(change.userId!).filter((other) => other.exchange.sentAt <= answer!.at);
+          const isGone = mayBeErased(world, change.userId, answer!.at);
+          return !isGone && !others.some((other) => mayFollow(other, change));
         });
         if (has) report(`${nameOf(exchange)} does not find ${has.userId} by ${reference}`);
       }
