@@ -1,7 +1,6 @@
 /**
- * Measures how long closing a day's book takes: `node infra/node24.mjs test/bench/closing.ts [records]`.
- * Closes the book in one step, then again in several. First writes the records to DynamoDB Local, which takes
- * minutes.
+ * Measures how long closing a day's book takes: `node infra/node24.mjs test/bench/closing.ts [records]`. Closes the
+ * book in one step, then again in several. Writing the records to DynamoDB Local first takes minutes.
  */
 
 import { closeBook } from '../../shared/books/close.ts';

@@ -1,6 +1,4 @@
-/**
- * Compares each function's bundle size and load time with the baseline, a bundle of only DynamoDB's clients.
- */
+/** Compares each function's bundle size and load time with the baseline, a bundle of only DynamoDB's clients. */
 import type { Metafile } from 'esbuild';
 import { functionNames } from '../../infra/deploy/bundle.ts';
 import { bundles, bytesOf, fileOf, floorFor } from './bundles.ts';
@@ -25,8 +23,8 @@ const rounds = 7;
 type Load = Record<'time' | 'cpu', number>;
 
 /**
- * Loads all bundles in turn, several times, so that other processes slow all bundles equally. Returns each
- * bundle's median load time and CPU time.
+ * Loads all bundles in turn, several times, so that other processes slow all bundles equally. Returns each bundle's
+ * median times.
  */
 async function loads(): Promise<Map<string, Load>> {
   const names = [minimalBaseline, ...functionNames()];

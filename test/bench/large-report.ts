@@ -62,8 +62,8 @@ export async function largeReport() {
   return {
     organizationId: report.organizationId,
     /**
-     * Returns the time range between two days, which are numbers of days after the report's beginning. Writes
-     * the two index blocks that contain the range's ends, and the blocks' rows.
+     * Returns the time range between two days, counted from the report's beginning. Writes the index blocks that
+     * contain the range's ends, and the rows of these blocks.
      */
     range: async (fromDay: number, toDay: number): Promise<LargeRange> => {
       const [start, end] = [begin + Math.round(fromDay * dayMs), begin + Math.round(toDay * dayMs)];

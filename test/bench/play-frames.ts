@@ -71,10 +71,7 @@ const press = `performance.mark('press');
 new MutationObserver((_, observer) => { observer.disconnect(); shown(''); }).observe(document.querySelector('#status'), { childList: true });
 document.querySelector('#go').click()`;
 
-/**
- * Presses the page's button on a throttled CPU. Returns the longest main-thread task in milliseconds of CPU
- * time.
- */
+/** Presses the page's button on a throttled CPU. Returns the longest main-thread task in milliseconds of CPU time. */
 async function longestTask(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext(phone);
   const page = await context.newPage();

@@ -8,9 +8,7 @@ import { bundledHandler } from './bundles.ts';
 import type { Row } from './row.ts';
 import { useTable } from './table.ts';
 
-/**
- * Requests a play page like a browser that accepts gzip. Returns the response's size in KiB and its encoding.
- */
+/** Requests a play page like a browser that accepts gzip. Returns the response's size in KiB and its encoding. */
 async function pageOf(game: Game, lang: Lang) {
   await useTable();
   const now = Date.now();

@@ -16,10 +16,7 @@ import { transactionOf, userOf, writeItems } from '../support/records.ts';
 import { fastUlid, itemBytes, metered, rowUnits } from './meter.ts';
 import { median } from './row.ts';
 
-/**
- * Records to write, at equal intervals from `from` to `to` (epoch milliseconds). One user has every fifth
- * record.
- */
+/** Records to write, at equal intervals from `from` to `to` (epoch milliseconds). One user has every fifth record. */
 export type Plan = {
   organizationId: string;
   count: number;

@@ -1,6 +1,4 @@
-/**
- * Measures the verification of a day's book: `node infra/node24.mjs test/bench/verify.ts [draws] [users]`.
- */
+/** Measures the verification of a day's book: `node infra/node24.mjs test/bench/verify.ts [draws] [users]`. */
 
 import { once } from 'node:events';
 import {

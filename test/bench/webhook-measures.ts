@@ -1,6 +1,4 @@
-/**
- * Measures webhook speed and SQS requests per delivery on its own local stage. Prints JSON for `webhooks.ts`.
- */
+/** Measures webhook speed and SQS requests per delivery on its own local stage. Prints JSON for `webhooks.ts`. */
 import { randomUUID } from 'node:crypto';
 import { startLocalStage } from '../../infra/develop/local/stage.ts';
 import { byTurns } from './row.ts';

@@ -1,7 +1,4 @@
-/**
- * A proxy between functions and the local AWS services. Counts requests and DynamoDB units. Can drop
- * responses.
- */
+/** A proxy between functions and the local AWS services. Counts requests and DynamoDB units. Can drop responses. */
 import {
   Agent,
   createServer,
@@ -14,17 +11,13 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Ask, countUnits, noUnits, type Units } from './units.ts';
 
-/**
- * A request that the proxy forwarded: its operation, such as `GetItem`, and the DynamoDB units that it used.
- */
+/** A request that the proxy forwarded: its operation, such as `GetItem`, and the DynamoDB units that it used. */
 export type Call = { operation: string; units: Units };
 
 export type Wire = {
   /** URL of the proxy, to be set as `AWS_ENDPOINT_URL_…` of the measured functions. */
   url: string;
-  /**
-   * Returns the calls since the previous `taken()`. `waves` is the number of groups of overlapping requests.
-   */
+  /** Returns the calls since the previous `taken()`. `waves` is the number of groups of overlapping requests. */
   taken(): { calls: Call[]; waves: number };
   /** Returns whether to drop the response to an executed call. By default, no response is dropped. */
   loses: (call: Call) => boolean;

@@ -11,10 +11,7 @@ import type { Instance } from './instances.ts';
 import { declaredPermissions, permissionsOf } from './permissions.ts';
 import type { Timeline } from './timeline.ts';
 
-/**
- * The simulated AWS services. Each executes an operation with the JSON input of a request, or throws an
- * `AwsError`.
- */
+/** The simulated AWS services. Each executes an operation with the JSON input of a request, or throws an `AwsError`. */
 export type Services = Record<Service, (operation: string, input: never) => unknown>;
 export type Service = 'dynamodb' | 'sqs' | 'scheduler' | 'kms' | 'monitoring';
 
@@ -207,7 +204,6 @@ function refusalOf(call: Call, fault: CallFault | undefined, faults: Faults): Er
     : awsError('ThrottlingException', 'Rate exceeded');
 }
 
-/** Returns the HTTP response for an AWS error. */
 const replyWith = (error: Error) =>
   replyTo(() => {
     throw error;

@@ -1,6 +1,4 @@
-/**
- * Bundles all code that a simulation runs. Unlike in deployed bundles, npm packages have a separate bundle.
- */
+/** Bundles all code that a simulation runs. Unlike in deployed bundles, npm packages have a separate bundle. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';

@@ -17,16 +17,10 @@ import type { Bundles } from './bundles.ts';
 import type { DeployedFunction } from './instances.ts';
 import { beacon } from './relays.ts';
 
-/**
- * The stage of every simulation. `staging` has the debug routes and otherwise follows the rules of
- * `production`.
- */
+/** The stage of every simulation. `staging` has the debug routes and otherwise follows the rules of `production`. */
 export const stage = 'staging';
 export const tableName = 'incentives-staging';
-/**
- * The routes of the simulated stage. Excludes the routes of the API's documentation, which read and write no
- * data.
- */
+/** The routes of the simulated stage. Excludes the routes of the API's documentation, which read and write no data. */
 export const routes = routesOf(stage, allRoutes).filter(({ credential }) => credential !== 'none');
 
 const queueUrl = (name: string) => `https://sqs.${region}.amazonaws.com/${accountId}/${name}`;

@@ -1,7 +1,4 @@
-/**
- * Replaces Node's `http` and `https` modules, so that bundled code sends its requests to the simulated
- * network.
- */
+/** Replaces Node's `http` and `https` modules, so that bundled code sends its requests to the simulated network. */
 import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import type { Cancel } from './timeline.ts';
@@ -12,9 +9,7 @@ export type NetworkRequest = {
   method: string;
   headers: Record<string, string>;
   body: Buffer;
-  /**
-   * The sender's DNS lookup, which returns a host's IP addresses. If absent, the network looks up the name.
-   */
+  /** The sender's DNS lookup, which returns a host's IP addresses. If absent, the network looks up the name. */
   lookup?: (name: string) => Promise<string[]>;
 };
 
@@ -23,9 +18,7 @@ export type NetworkReply =
   | { status: number; headers?: Record<string, string>; body?: string; end?: 'cut' | 'never' | 'stalled' }
   | { error: Error };
 
-/**
- * Sends an HTTP request. Calls `reply` with the response or connection error, or never if neither arrives.
- */
+/** Sends an HTTP request. Calls `reply` with the response or connection error, or never if neither arrives. */
 export type Network = (request: NetworkRequest, reply: (reply: NetworkReply) => void) => void;
 
 type Listener = (response: Readable) => void;
@@ -50,9 +43,7 @@ class Agent {
   destroy() {}
 }
 
-/**
- * Creates an instance's HTTP module. `after` schedules callbacks that run only while the instance is alive.
- */
+/** Creates an instance's HTTP module. `after` schedules callbacks that run only while the instance is alive. */
 export function httpModule(
   network: Network,
   after: (milliseconds: number, callback: () => void) => Cancel,
@@ -131,6 +122,5 @@ function responseOf(
   return Object.assign(response, { statusCode: status, headers, complete: end === undefined });
 }
 
-/** Returns a connection error as Node creates it. */
 export const connectionError = (code: string): Error =>
   Object.assign(new Error(`connection failed: ${code}`), { code });

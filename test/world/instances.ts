@@ -1,7 +1,4 @@
-/**
- * Starts instances of Lambda functions. An instance evaluates its bundle once and handles one invocation at a
- * time.
- */
+/** Starts instances of Lambda functions. An instance evaluates its bundle once and handles one invocation at a time. */
 import type { Context } from 'aws-lambda';
 import type { Access } from '../../shared/api/route.ts';
 import type { Faults } from './faults.ts';
@@ -57,10 +54,7 @@ export type InstanceOptions = {
 
 /** An instance with the additional members that the simulated Lambda service uses. */
 export type LambdaInstance = Instance & {
-  /**
-   * Incremented when an invocation starts or ends. The idle timer stops an instance only if `uses` is
-   * unchanged.
-   */
+  /** Incremented when an invocation starts or ends. The idle timer stops an instance only if `uses` is unchanged. */
   uses: number;
   handler: (event: unknown, context: Context) => unknown;
   sandbox: Sandbox;

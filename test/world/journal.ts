@@ -39,15 +39,12 @@ export type Exchange = {
 export type ReceiverCall = {
   at: number;
   url: string;
-  /**
-   * IP addresses from the function's DNS lookup. If a connection fails, the function tries the next address.
-   */
+  /** IP addresses from the function's DNS lookup. If a connection fails, the function tries the next address. */
   addresses: string[];
   headers: Record<string, string>;
   body: string;
   /** Status of the response, or how the call failed. */
   reaction: number | 'hung' | 'hung up' | 'refused';
-  /** The `Retry-After` header of the receiver's response. */
   retryAfter?: string;
 };
 

@@ -1,6 +1,6 @@
 /**
- * Moments at which rare states are close, such as midnight or the end of a backlog. Each world draws some
- * kinds of moments, and steers actions and storms of faults towards them.
+ * Moments at which rare states are close, such as midnight or the end of a backlog. Each world steers actions and
+ * storms of faults towards some kinds of moments.
  */
 import { midnightAfter } from './actors/action-times.ts';
 import type { Commit } from './journal.ts';
@@ -28,7 +28,6 @@ const kinds: Record<string, ItemState> = {
   'a play URL is created': { of: 'session', is: ({ before }) => !before },
 };
 
-/** The moments of one world. */
 export type Moments = {
   /** Resolves shortly after the next moment, at the latest at `until` (epoch milliseconds). */
   next(until: number): Promise<void>;

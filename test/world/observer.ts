@@ -19,7 +19,6 @@ export function createObserver() {
     onCommit({ changes }: Commit) {
       for (const { after } of changes) if (after?.ttl) items.add(lifetimeNameOf(after));
     },
-    /** Returns the permissions that each function used. */
     permissions: () =>
       Object.fromEntries([...permissions].sort().map(([name, used]) => [name, [...used].sort()])),
     /** Returns the types of the items with a TTL that functions wrote, named as in the manifest's `lifetimes`. */

@@ -7,9 +7,7 @@ import type { Bundle, Exports, Sandbox } from './sandbox.ts';
 export type Packages = {
   /** Makes a sandbox the active one, for the instance whose callback runs next. */
   activate(sandbox: Sandbox): void;
-  /**
-   * Returns the exports of a bundle of npm packages. The bundle's first evaluation needs an active sandbox.
-   */
+  /** Returns the exports of a bundle of npm packages. The bundle's first evaluation needs an active sandbox. */
   of(bundle: Bundle): Exports;
 };
 
@@ -63,10 +61,7 @@ function withFastClients(exported: Exports): Exports {
 type Curve = typeof import('@noble/curves/bls12-381.js').bls12_381;
 const verified = new Map<string, boolean>();
 
-/**
- * Caches verified beacon signatures, because verification is slow and each new function instance would repeat
- * it.
- */
+/** Caches verified beacon signatures, because verification is slow and each new function instance would repeat it. */
 function withCachedCurve({ bls12_381, ...others }: Exports): Exports {
   const curve = bls12_381 as Curve;
   const signatures = curve.shortSignatures;

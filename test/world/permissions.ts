@@ -18,7 +18,6 @@ const actionOfPart: Record<string, string> = {
   ConditionCheck: 'ConditionCheckItem',
 };
 
-/** Returns the permissions that a call needs. */
 export function permissionsOf({ service, operation, input }: Omit<Call, 'caller'>): string[] {
   if (service === 'dynamodb') {
     const parts: object[] | undefined = input.TransactItems;
@@ -31,7 +30,6 @@ export function permissionsOf({ service, operation, input }: Omit<Call, 'caller'
   return [`${service}:${operation} on ${keyNames[input.KeyId]}`];
 }
 
-/** Returns the permissions that a function has by its declared access. */
 export function declaredPermissions(access: Access): string[] {
   const { table = [], index, sends = [], parks = [], key = [], draws, seals, signs } = access;
   return [

@@ -58,9 +58,7 @@ export function createRandom(seed: string): Random {
   };
 }
 
-/**
- * Returns three 32-bit hashes of a text: FNV-1a with different start values, each followed by a mixing step.
- */
+/** Returns three 32-bit hashes of a text: FNV-1a with different start values, each followed by a mixing step. */
 function hashOf(text: string): [number, number, number] {
   const word = (start: number) => {
     let hash = start;

@@ -18,9 +18,7 @@ export const beacon: StageBeacon = {
 type Round = { round: number; signature: string };
 const known = new Map<number, Round>();
 
-/**
- * Returns a round as a relay sends it. Caches the round, because signing is the simulation's slowest step.
- */
+/** Returns a round as a relay sends it. Caches the round, because signing is the simulation's slowest step. */
 export function servedRound(round: number): Round {
   const served = known.get(round) ?? (answerOfRelay(`/${beacon.chain}/public/${round}`) as Round);
   known.set(round, served);

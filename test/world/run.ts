@@ -1,6 +1,4 @@
-/**
- * Runs a world: workload with faults, draining without faults, final requests, then rules on the end state.
- */
+/** Runs a world: workload with faults, draining without faults, final requests, then rules on the end state. */
 
 import type { Api } from './actors/api.ts';
 import { finalRequests } from './actors/final-requests.ts';
@@ -32,10 +30,7 @@ export type RunOptions = Pick<WorldOptions, 'chooseFault' | 'older' | 'onCall' |
   workload?: Partial<Workload>;
   /** Scenario that runs instead of the workload of hosts, players and operators. */
   scenario?: (api: Api) => Promise<void>;
-  /**
-   * Interval in virtual milliseconds at which the run checks whether its current phase is over. Default: an
-   * hour.
-   */
+  /** Interval in virtual milliseconds at which the run checks whether its current phase is over. Default: an hour. */
   checkIntervalMs?: number;
   /** Whether the run sends the final requests, which read everything that the API offers. Default: true. */
   sendsFinalRequests?: boolean;
@@ -67,14 +62,9 @@ export type Run = {
 
 const hour = 3_600_000;
 const day = 24 * hour;
-/**
- * Maximum virtual days of draining: enough for a delivery's last retry and an operator's redrive of dead
- * letters.
- */
+/** Maximum virtual days of draining: enough for a delivery's last retry and an operator's redrive of dead letters. */
 const maxDrainDays = 4;
-/**
- * Maximum events within `checkIntervalMs`, four times the most seen so far. More events mean an endless loop.
- */
+/** Maximum events within `checkIntervalMs`, four times the most seen so far. More events mean an endless loop. */
 const maxEventsPerCheck = 1_000_000;
 /** Seconds between the attempts of a delivery in half of the worlds: shorter than the default delays. */
 const shortRetryDelays = [5, 300, 1800, 1800, 3600, 3600, 3600];

@@ -13,9 +13,7 @@ import type { Cancel } from './timeline.ts';
 export type Sandbox = {
   /** Returns epoch milliseconds by the instance's own clock, which may be fast or slow. */
   now(): number;
-  /**
-   * Schedules a callback after a delay. The callback does not run if the instance has died in the meantime.
-   */
+  /** Schedules a callback after a delay. The callback does not run if the instance has died in the meantime. */
   after(milliseconds: number, callback: () => void): Cancel;
   random: Random;
   environment: Record<string, string>;
@@ -166,10 +164,7 @@ function dateOf({ now }: Sandbox) {
   return withStatics(Date, { now }, (parameters) => (parameters.length === 0 ? [now()] : parameters));
 }
 
-/**
- * Returns a subclass with some static members replaced. `parametersFor` can change the constructor's
- * arguments.
- */
+/** Returns a subclass with some static members replaced. `parametersFor` can change the constructor's arguments. */
 function withStatics<C extends abstract new (...parameters: never[]) => object>(
   original: C,
   own: Record<string, unknown>,
@@ -237,9 +232,7 @@ function abortSignalOf(setTimeout: SetTimeout) {
   return withStatics(AbortSignal, { timeout });
 }
 
-/**
- * Returns Node's crypto module with the random bytes of `random`, so that they follow from the world's seed.
- */
+/** Returns Node's crypto module with the random bytes of `random`, so that they follow from the world's seed. */
 function cryptoOf(random: Random) {
   const randomFillSync = <T extends NodeJS.ArrayBufferView>(view: T): T => {
     Buffer.from(view.buffer, view.byteOffset, view.byteLength).set(random.bytes(view.byteLength));

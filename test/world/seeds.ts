@@ -1,6 +1,4 @@
-/**
- * Seeds that once found a defect. The simulation has changed, so these seeds find little more than new seeds.
- */
+/** Seeds that once found a defect. The simulation has changed, so these seeds find little more than new seeds. */
 import type { RunOptions } from './run.ts';
 
 /** A seed and the options of the run in which it found a defect. */

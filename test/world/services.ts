@@ -10,7 +10,6 @@ import type { Dynamodb } from './dynamodb/dynamodb.ts';
 import type { Faults } from './faults.ts';
 import type { Random } from './random.ts';
 
-/** The simulated DynamoDB, SQS and EventBridge Scheduler. */
 export type Backends = { dynamodb: Dynamodb; queues: Queues; scheduler: Scheduler };
 
 type Entry = { Id: string; DelaySeconds?: number };

@@ -163,7 +163,6 @@ export const itemStates: Record<string, ItemState> = {
   ...otherStates,
 };
 
-/** Returns whether a write changes an item into a state. */
 export const isState = ({ of, is }: ItemState, commit: Commit): boolean =>
   commit.changes.some(
     (change) => typeOf((change.after ?? change.before)!) === of && is({ ...change, commit }),
@@ -245,7 +244,6 @@ export function createStates() {
       if (fault === 'crashBefore' && isEffect(call) && caller!.effects > 0)
         seen.add(killedBetween(caller!.function.name));
     },
-    /** Returns the names of the reached states. */
     reached(journal: Journal, faults: string[]): string[] {
       for (const [name, is] of Object.entries(journalStates)) if (is(journal)) seen.add(name);
       for (const name of faults) seen.add(`fault: ${name}`);

@@ -5,9 +5,7 @@ import type { Dynamodb } from './dynamodb/dynamodb.ts';
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
-/**
- * The stream of a table. `written` wakes the stream's readers; `unread` returns whether unread records exist.
- */
+/** The stream of a table. `written` wakes the stream's readers; `unread` returns whether unread records exist. */
 export type Stream = { arn: string; reader: StreamReader; written(): void; unread(): boolean };
 
 /** Creates the stream of a table. Readers wake about 200 ms after a write. */

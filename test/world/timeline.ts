@@ -10,16 +10,13 @@ export type Timeline = Clock & {
    * the callback.
    */
   after(milliseconds: number, callback: () => void): Cancel;
-  /**
-   * Runs events and their promise callbacks up to a time. Returns false if stopped after `maxEvents` events.
-   */
+  /** Runs events and their promise callbacks up to a time. Returns false if stopped after `maxEvents` events. */
   runUntil(time: number, maxEvents?: number): Promise<boolean>;
 };
 
 /** Cancels an event. Does nothing if the event has already run. */
 export type Cancel = () => void;
 
-/** Creates a timeline that starts at the given epoch milliseconds. */
 export function createTimeline(start: number, random: Random): Timeline {
   const due = createDueList<{ callback: (() => void) | undefined }>();
   let time = start;

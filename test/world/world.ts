@@ -81,7 +81,6 @@ export type World = {
   trace: Trace;
   api: Api;
   lambda: Lambda;
-  /** Returns all items of the simulated table. */
   items: ReturnType<typeof createDynamodb>['items'];
   /** The simulated AWS services, for tests that fill or inspect them. */
   backends: Backends;

@@ -20,17 +20,12 @@ export const receiverMs = 100;
 /** Memory in MB for which Lambda gives a function one vCPU, assumed as fast as this machine's CPU. */
 export const memoryOfOneCpuMb = 1769;
 
-/**
- * Average number of invocations per function instance. A new instance costs its start time and one KMS
- * request.
- */
+/** Average number of invocations per function instance. A new instance costs its start time and one KMS request. */
 export const callsPerInstance = 2000;
 /** Milliseconds to start a function instance: the Node runtime, and the measured load of the bundle. */
 export const startMs = 250;
 
-/**
- * Log bytes charged per invocation for Lambda's lines START, END and REPORT, with CloudWatch's 26 bytes each.
- */
+/** Log bytes charged per invocation for Lambda's lines START, END and REPORT, with CloudWatch's 26 bytes each. */
 export const platformLogBytes = 280 + 3 * 26;
 /** Bytes charged per logged line in addition to its text: Lambda's prefix and CloudWatch's 26 bytes. */
 export const bytesPerLine = 70 + 26;

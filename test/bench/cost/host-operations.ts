@@ -28,7 +28,6 @@ export const request = (
 /** Returns a typical request body for a credit or a debit. */
 const change = () => ({ amount: 5, description: 'Five for a friend', idempotency_key: randomUUID() });
 
-/** Returns the cost model's operations on users and balances. */
 export function hostOperations(organizationId: string): Operation[] {
   const user = async (tickets = 0) => ({ path: { user_id: await makeUser(organizationId, tickets) } });
   const of = (name: string, endpoint: EndpointName, prepare: Parameters<typeof request>[3]) =>
@@ -53,9 +52,7 @@ async function repeated(organizationId: string) {
   return { path: { user_id: userId }, body };
 }
 
-/**
- * Creates a user with two pages of history. Does not write the row index, because histories do not use it.
- */
+/** Creates a user with two pages of history. Does not write the row index, because histories do not use it. */
 async function userWithRecords(organizationId: string) {
   const user_id = await makeUser(organizationId);
   let user = userOf(organizationId, user_id);

@@ -21,9 +21,7 @@ export type Operation = {
   isRequest: boolean;
   /** Number of SQS requests that Lambda makes to receive and delete the operation's messages. */
   sqsRequests?: number;
-  /**
-   * Time in milliseconds that the operation waits for anything except AWS calls, such as a webhook receiver.
-   */
+  /** Time in milliseconds that the operation waits for anything except AWS calls, such as a webhook receiver. */
   waitsMs?: number;
   /** Returns the number of bytes that the operation sends to the internet, not counting its response. */
   sends?: () => number;
@@ -69,8 +67,8 @@ const memoryOf = ({ of }: Operation) =>
 const shareOf = (operation: Operation) => Math.min(1, memoryOf(operation) / assumed.memoryOfOneCpuMb);
 
 /**
- * Runs an operation through proxies that count its AWS calls. First runs it uncounted, because an instance's first
- * invocation makes additional AWS calls.
+ * Runs an operation through counting proxies. Discards a first run, because an instance's first invocation makes
+ * additional AWS calls.
  */
 async function watched(operation: Operation, { table, others }: MeasuredStage) {
   const handler = await freshHandler(operation.of);

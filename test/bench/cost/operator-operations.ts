@@ -33,10 +33,7 @@ export async function authorizerOperation(): Promise<Operation> {
 const rows = 1000;
 const calls = 50;
 
-/**
- * Writes report rows and webhook calls. Returns an operation that reads a page of the rows, and one that reads a page
- * of the calls.
- */
+/** Writes report rows and webhook calls. Returns operations that read one page of rows and one page of calls. */
 export async function pageOperations(organizationId: string, callback_url: string): Promise<Operation[]> {
   const now = Date.now();
   await writeReportRows({ organizationId, count: 2 * rows, from: now - 86_400_000, to: now - 120_000 });

@@ -17,10 +17,7 @@ import { testContext } from '../../support/test-context.ts';
 import { request } from './host-operations.ts';
 import type { Operation } from './measure.ts';
 
-/**
- * Creates an organization. If `wins` is given, nearly every play of the organization wins a prize of this
- * kind.
- */
+/** Creates an organization. If `wins` is given, nearly every play of the organization wins a prize of this kind. */
 export async function organization(wins?: PrizeKind): Promise<string> {
   const { organization_id } = await createOrganization('Bench', 'local', testContext());
   if (wins) {

@@ -75,9 +75,7 @@ export const prices = {
 } as const satisfies Record<string, Steps>;
 
 export type Charge = keyof typeof prices;
-/**
- * Billed amount of each charge, such as write units: for one item of an operation or one month of a stage.
- */
+/** Billed amount of each charge, such as write units: for one item of an operation or one month of a stage. */
 export type Use = Partial<Record<Charge, number>>;
 
 /** Returns the cost in USD of one charge's amount in a month. Applies the price's tiers. */

@@ -1,7 +1,4 @@
-/**
- * Operations of the cost model that process new records in the background: webhooks, row index, payouts and
- * books.
- */
+/** Operations of the cost model that process new records in the background: webhooks, row index, payouts and books. */
 import { randomUUID } from 'node:crypto';
 import { post } from '../../../shared/accounts/post.ts';
 import type { HistoryRecord } from '../../../shared/accounts/records.ts';
@@ -42,9 +39,7 @@ async function newRecords(organizationId: string, count: number) {
   );
 }
 
-/**
- * Returns the operations that publish events and send them to one webhook: single events, and batches of ten.
- */
+/** Returns the operations that publish events and send them to one webhook: single events, and batches of ten. */
 export function webhookOperations(organizationId: string, webhookId: string): Operation[] {
   const operationsOf = (count: number, words: string): Operation[] => {
     let bytes = 0;
@@ -105,9 +100,8 @@ function messageOf(record: HistoryRecord, webhook_id: string, more: Partial<Deli
 }
 
 /**
- * Returns an operation of the worker that adds records to the row index. Each run delivers `rows` new records
- * and indexes `rows` older ones. New records are not indexed yet, because earlier records may still be
- * written.
+ * Returns an operation of the worker that writes the row index. Each run delivers `rows` new records, which are too new
+ * to be indexed, and indexes `rows` older ones.
  */
 export async function indexOperation(organizationId: string, rows: number): Promise<Operation> {
   let at = Date.now() - 3 * 3_600_000;

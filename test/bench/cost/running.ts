@@ -26,9 +26,7 @@ export async function cpuOf(operation: Operation): Promise<number> {
   return median(taken);
 }
 
-/**
- * Calls a handler and returns its result. Throws on an error response, which would distort the measurement.
- */
+/** Calls a handler and returns its result. Throws on an error response, which would distort the measurement. */
 export async function checked({ name }: Operation, handler: Handler, event: unknown): Promise<unknown> {
   const result = (await handler(event, context)) as Result & { batchItemFailures?: unknown[] };
   const failed = (result?.statusCode ?? 200) !== 200 || (result?.batchItemFailures?.length ?? 0) > 0;
@@ -36,9 +34,7 @@ export async function checked({ name }: Operation, handler: Handler, event: unkn
   return result;
 }
 
-/**
- * Runs a function without its log output. Returns its result and the log bytes that CloudWatch would charge.
- */
+/** Runs a function without its log output. Returns its result and the log bytes that CloudWatch would charge. */
 export async function quietly<T>(run: () => Promise<T>): Promise<{ result: T; logged: number }> {
   const { log } = console;
   let logged = 0;

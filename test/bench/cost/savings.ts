@@ -1,6 +1,4 @@
-/**
- * Monthly savings by settings that the service does not use. The comment on each setting names its drawback.
- */
+/** Monthly savings by settings that the service does not use. The comment on each setting names its drawback. */
 import { platformLogBytes } from './assumptions.ts';
 import { type Charge, costOf, costOfUse, type Use } from './prices.ts';
 

@@ -13,9 +13,7 @@ const daysPerYear = 365;
 /** Days for which webhook calls are stored. The model counts a year for a play's other data. */
 const callsKeptDays = 90;
 
-/**
- * Probabilities that a play of the prize wheel wins tickets or entries (`balance`), cash, or another prize.
- */
+/** Probabilities that a play of the prize wheel wins tickets or entries (`balance`), cash, or another prize. */
 const shares = { balance: 0, cash: 0, other: 0 };
 const { prizes } = defaultPrizeTables.prizewheel;
 const weights = prizes.reduce((sum, { weight }) => sum + weight, 0);

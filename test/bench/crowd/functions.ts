@@ -1,6 +1,4 @@
-/**
- * Variants of the simulated Lambda for many users: shared instances, and a count of concurrent invocations.
- */
+/** Variants of the simulated Lambda for many users: shared instances, and a count of concurrent invocations. */
 import { lambdaContext } from '../../../infra/develop/local/aws/invoke-function.ts';
 import { createInstances, type LambdaInstance } from '../../world/instances.ts';
 import { createLambda, type Lambda, type LambdaOptions } from '../../world/lambda.ts';
@@ -42,9 +40,7 @@ export function sharedInstances(instances: number) {
 /** Copies a value as JSON, because Lambda sends events and results as JSON. */
 const copy = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
 
-/**
- * Returns a function's mean and maximum concurrent invocations since the previous call with the same name.
- */
+/** Returns a function's mean and maximum concurrent invocations since the previous call with the same name. */
 export type Busy = (name: string) => { mean: number; max: number };
 
 /**

@@ -46,9 +46,7 @@ export type Players = { answers: number; failed: number; p50: number; p99: numbe
 export type Midnight = {
   minutes: Minute[];
   quiet: Players;
-  /**
-   * Milliseconds from midnight to the first spin of each organization. The large organization comes first.
-   */
+  /** Milliseconds from midnight to the first spin of each organization. The large organization comes first. */
   firstSpins: number[];
   ordered: number;
   /** Number of distinct spins that ran. */
@@ -142,9 +140,7 @@ async function order({ world, store }: Crowd, { id, users }: Organization, count
   }
 }
 
-/**
- * Starts plays at a constant rate. `stop` ends the plays; `seen` returns responses since its previous call.
- */
+/** Starts plays at a constant rate. `stop` ends the plays; `seen` returns responses since its previous call. */
 function playing(crowd: Crowd, organization: Organization, players: User[], aSecond: number) {
   const { timeline, random } = crowd.world;
   let answers: Answer[] = [];

@@ -1,13 +1,12 @@
 /**
- * Puts one organization under a constant load of one kind of request. Measures the units that partition keys
- * consume, and the responses to users. Lambda's concurrency limit and API Gateway's throttling are not
- * simulated.
+ * Puts one organization under a constant load of one kind of request. Measures the units that partition keys consume,
+ * and the responses to users. Does not simulate Lambda's concurrency limit and API Gateway's throttling.
  *
- * A load lasts 1.5 seconds, so that it contains one full second, the period of DynamoDB's limits. A run
- * without limits measures the demand on each key. A run with limits measures the responses.
+ * A load lasts 1.5 seconds, so that it contains one full second, the period of DynamoDB's limits. Runs without limits
+ * measure the demand on each key, runs with limits the responses.
  *
- * `part` scales the load and all limits down, because 10,000 users take minutes of CPU. Drawback: single
- * items then have too few conflicts.
+ * `part` scales the load and all limits down, because 10,000 users take minutes of CPU. A scaled run has fewer
+ * conflicts on single items than the whole load.
  *
  * A function has one warm instance per 50 requests a second, because a request takes about 20 ms.
  */
@@ -34,9 +33,7 @@ export type Options = {
 };
 /** Result of a run: hottest keys, responses to users, and number of function instances. */
 export type Peak = { hottest: Heat[]; got: Responses[]; instances: number };
-/**
- * Responses to one kind of request: number, shares of successes and refusals, and latency in milliseconds.
- */
+/** Responses to one kind of request: number, shares of successes and refusals, and latency in milliseconds. */
 export type Responses = {
   what: string;
   asked: number;
@@ -81,10 +78,7 @@ export const loads = {
   },
 } satisfies Record<string, Act>;
 
-/**
- * Runs a load. Returns the hottest partition keys, the responses to users, and the number of function
- * instances.
- */
+/** Runs a load. Returns the hottest partition keys, the responses to users, and the number of function instances. */
 export async function runPeak(
   load: Load,
   { bundles, rate: whole, part, chains, isLimited }: Options,
@@ -149,8 +143,8 @@ async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: 
 }
 
 /**
- * Waits until a webhook call has arrived for every record, at most two minutes. Returns the share of records with a
- * call, and the latency of each record's first call.
+ * Waits at most two minutes until every record has a webhook call. Returns the share of records with a call, and the
+ * latencies of first calls.
  */
 async function heard({ world, pass }: Crowd, began: number, count: number): Promise<Responses> {
   const { receiverCalls } = world.api.journal;

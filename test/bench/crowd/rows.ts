@@ -5,10 +5,7 @@ import { type Midnight, runMidnight } from './midnight.ts';
 import { type Load, loads, runPeak } from './peaks.ts';
 import { midnightTables, peakTables } from './tables.ts';
 
-/**
- * Size of the bench. `rate` is in requests per second. `part` is the simulated fraction in runs without
- * limits.
- */
+/** Size of the bench. `rate` is in requests per second. `part` is the simulated fraction in runs without limits. */
 export type Size = { rate: number; part: number; spins: number };
 
 let loading: ReturnType<typeof loadBundles> | undefined;

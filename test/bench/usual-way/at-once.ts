@@ -1,16 +1,12 @@
 /**
- * Sends concurrent credits for one user. Does not measure conflicts of transactions, which AWS reports and DynamoDB
- * Local does not.
+ * Sends concurrent credits for one user. Transaction conflicts are not measured, because DynamoDB Local reports none.
  */
 import { randomUUID } from 'node:crypto';
 import { byWire } from '../wire.ts';
 import { callerOf, creditEvent } from './requests.ts';
 import type { Side, State } from './sides.ts';
 
-/**
- * Result of concurrent credits: responses by status, milliseconds, DynamoDB calls, and the user's stored
- * state.
- */
+/** Result of concurrent credits: responses by status, milliseconds, DynamoDB calls, and the user's stored state. */
 export type AtOnce = {
   side: string;
   keys: string;
@@ -22,9 +18,7 @@ export type AtOnce = {
 
 export const many = 50;
 
-/**
- * Sends 50 concurrent credits for one user. Their idempotency keys are either all distinct or all the same.
- */
+/** Sends 50 concurrent credits for one user. Their idempotency keys are either all distinct or all the same. */
 export async function creditAtOnce(side: Side, keys: 'distinct' | 'same'): Promise<AtOnce> {
   const timed = await run(side, keys);
   const calls = await byWire(async (wire) => {

@@ -11,9 +11,7 @@ export type Fault = { kind: 'answer lost' | 'instance dies'; write: number };
 /** Result of a fault. `answers` has the status of each attempt, or `none` if the instance was killed. */
 export type FaultResult = { side: string; fault: Fault; operation: string; answers: string[]; state: State };
 
-/**
- * Function timeout in milliseconds. It is short, because after a crash, retries get 409 until the timeout.
- */
+/** Function timeout in milliseconds. It is short, because after a crash, retries get 409 until the timeout. */
 const timeoutMs = 3000;
 const maxTries = 8;
 const pauseMs = 1000;

@@ -7,9 +7,7 @@ import { organizationId, type Side } from './sides.ts';
 
 /** Number of tickets in each credit. */
 export const amount = 5;
-/**
- * Function timeout in milliseconds. After a crash, Powertools keeps an idempotency key locked for this time.
- */
+/** Function timeout in milliseconds. After a crash, Powertools keeps an idempotency key locked for this time. */
 const timeoutMs = endpointFunction.timeoutSeconds * 1000;
 
 /** Returns the function event of a credit. Both the service and the usual way accept this event. */

@@ -11,9 +11,7 @@ export type Command = { operation: string; input: Input; pages?: boolean };
 // biome-ignore lint/suspicious/noExplicitAny: whatever goes over the wire
 export type Input = Record<string, any>;
 
-/**
- * Returns `count` random commands. All partition keys start with `run`, so that runs don't affect each other.
- */
+/** Returns `count` random commands. All partition keys start with `run`, so that runs don't affect each other. */
 export function commandsOf(random: Random, count: number, tableName: string, run: string): Command[] {
   const names = namesOf(random, run);
   const maker = { random, names, tableName, tokens: [] };

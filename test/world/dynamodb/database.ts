@@ -61,9 +61,7 @@ export function plainOf(version: Version): StoredItem {
   return plain as StoredItem;
 }
 
-/**
- * Returns the write units that a change consumes in each affected partition of the table and of the index.
- */
+/** Returns the write units that a change consumes in each affected partition of the table and of the index. */
 export function unitsOf({ key, before, after }: Change): { kind: Kind; partition: string; units: number }[] {
   const bytes = Math.max(before?.size ?? 0, after?.size ?? 0);
   const units: ReturnType<typeof unitsOf> = [
@@ -86,7 +84,6 @@ export function checkFields(input: object, fields: Set<string>, { tableName }: D
   if (fields.has('TableName')) checkTable((input as { TableName?: unknown }).TableName, tableName);
 }
 
-/** Throws if a name is not the simulated table's name. */
 export function checkTable(name: unknown, tableName: string): void {
   if (name === tableName) return;
   if (name === undefined) throw validation('TableName must not be null');

@@ -1,6 +1,4 @@
-/**
- * Calculates with DynamoDB's numbers: decimals of up to 38 digits, stored without exponent or trailing zeros.
- */
+/** Calculates with DynamoDB's numbers: decimals of up to 38 digits, stored without exponent or trailing zeros. */
 import { validation } from './validation.ts';
 
 const plain = /^(?:0|-?[1-9]\d{0,14})$/;
@@ -17,9 +15,7 @@ export function readNumber(text: unknown): string {
   return textOf(sign === '-', whole + fraction, Number(exponent) - fraction.length);
 }
 
-/**
- * Formats `allDigits` × 10^`lastExponent` in the stored form. Throws a ValidationException if out of range.
- */
+/** Formats `allDigits` × 10^`lastExponent` in the stored form. Throws a ValidationException if out of range. */
 function textOf(negative: boolean, allDigits: string, lastExponent: number): string {
   const fromFirst = allDigits.replace(/^0+/, '');
   const digits = fromFirst.replace(/0+$/, '');

@@ -46,10 +46,7 @@ export function localAt(endpoint: string): CallLocal {
   };
 }
 
-/**
- * Runs a seed's commands. Returns the first difference, with as few earlier commands as possible, or
- * undefined.
- */
+/** Runs a seed's commands. Returns the first difference, with as few earlier commands as possible, or undefined. */
 export async function compare(options: {
   seed: string;
   commands: number;

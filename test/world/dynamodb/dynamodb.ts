@@ -21,10 +21,7 @@ export type Dynamodb = {
   readStream(shard: number, after: number, limit: number): StreamRecord[];
   /** The number of shards of the stream. Shards are numbered from 0. */
   shards: number;
-  /**
-   * Deletes the items whose TTL has passed. AWS deletes such items some time later, so the caller decides
-   * when.
-   */
+  /** Deletes the items whose TTL has passed. AWS deletes such items some time later, so the caller decides when. */
   expire(): void;
   /** Returns all items as plain JavaScript values, in the form in which the service reads them. */
   items(): Iterable<StoredItem>;

@@ -13,7 +13,6 @@ export type Condition =
   | { kind: 'and' | 'or'; of: [Condition, Condition] }
   | { kind: 'not'; of: [Condition] }
   | { kind: 'test'; operator: string; of: Operand[] };
-/** One action of an update, on one path. */
 export type Action = { section: Section; path: Path; operand?: Operand };
 export type Section = 'SET' | 'REMOVE' | 'ADD' | 'DELETE';
 

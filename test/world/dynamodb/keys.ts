@@ -19,9 +19,7 @@ const maxKeyBytes: Record<string, number> = {
   [byTime.sortKey]: 1024,
 };
 
-/**
- * Reads a key in a request. Throws a ValidationException unless the key has exactly the attributes `names`.
- */
+/** Reads a key in a request. Throws a ValidationException unless the key has exactly the attributes `names`. */
 export function readKeyFields(input: unknown, names = tableKeys): Record<string, Value> {
   const fields: Record<string, Value> = {};
   if (typeof input !== 'object' || input === null || Object.keys(input).length !== names.length) {
@@ -36,9 +34,7 @@ export function readKeyFields(input: unknown, names = tableKeys): Record<string,
   return fields;
 }
 
-/**
- * Returns an item's primary key. Throws a ValidationException if a key attribute is no string or too long.
- */
+/** Returns an item's primary key. Throws a ValidationException if a key attribute is no string or too long. */
 export function keyOf(fields: Record<string, Value>): Key {
   return { pk: keyText(fields, partitionKey), sk: keyText(fields, sortKey) };
 }

@@ -24,7 +24,6 @@ export function projectionOf(paths: Path[], binding: Binding): Projection {
   return root;
 }
 
-/** Returns the parts of an item that a projection selects. */
 export function project(item: Item, projection: Projection): Item {
   const kept: Item = {};
   for (const [name, deeper] of projection) {

@@ -138,10 +138,7 @@ function startOf(
   return { sort, tie: keys === tableKeys ? '' : `${pk}\0${sk}` };
 }
 
-/**
- * Yields the items that a query reads, in the query's order. An eventually consistent read may yield old
- * versions.
- */
+/** Yields the items that a query reads, in the query's order. An eventually consistent read may yield old versions. */
 function* rowsOf(
   { IndexName, ConsistentRead: consistent, ScanIndexForward: forward = true }: QueryInput,
   range: KeyRange,

@@ -151,9 +151,7 @@ const oddParts = (random: Random): Item[] => [
   { s: { S: 'x'.repeat(409_000 + random.below(800)) } },
 ];
 
-/**
- * Returns random attributes with few possible values, so that about half of the random conditions are true.
- */
+/** Returns random attributes with few possible values, so that about half of the random conditions are true. */
 export function attributesOf(random: Random): Item {
   const item: Item = {};
   for (const name of attributeNames) if (random.chance(0.6)) item[name] = valueFor(random, name);

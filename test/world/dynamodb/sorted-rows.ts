@@ -12,10 +12,7 @@ export type Rows<Row extends Place> = {
   put(row: Row): void;
   /** Removes the row at a position, if there is one. */
   remove(place: Place): void;
-  /**
-   * Iterates forward from the first row with `isBefore` false, or backward from the last row with `isBefore`
-   * true.
-   */
+  /** Iterates forward from the first row with `isBefore` false, or backward from the last row with `isBefore` true. */
   from(isBefore: (row: Row) => boolean, forward: boolean): Iterable<Row>;
   isEmpty(): boolean;
 };

@@ -1,6 +1,4 @@
-/**
- * Reads the streams of the simulation and of DynamoDB Local after the same random commands, for a comparison.
- */
+/** Reads the streams of the simulation and of DynamoDB Local after the same random commands, for a comparison. */
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
@@ -12,9 +10,7 @@ import { createDynamodb } from './dynamodb.ts';
 
 type Told = { standIn: string[]; local: string[] };
 
-/**
- * Runs a seed's commands on the simulation and DynamoDB Local. Returns each item's stream records as text.
- */
+/** Runs a seed's commands on the simulation and DynamoDB Local. Returns each item's stream records as text. */
 export async function compareStreams(options: {
   seed: string;
   commands: number;

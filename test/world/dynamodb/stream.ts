@@ -81,7 +81,6 @@ function recordOf(
 export const streamArn = (tableName: string): string =>
   `arn:aws:dynamodb:${region}:${accountId}:table/${tableName}/stream/1`;
 
-/** Returns the shard of the stream for a partition key. */
 function shardOf(partition: string, shards: number): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < partition.length; i++) {

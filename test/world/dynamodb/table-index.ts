@@ -3,7 +3,6 @@ import { definition } from '../../../shared/table/keys.ts';
 import { createRows, type Place, type Rows } from './sorted-rows.ts';
 import type { Item } from './values.ts';
 
-/** One version of an item, with its size in bytes. */
 export type Version = { item: Item; size: number };
 export type IndexRow = Place & { partition: string; version: Version };
 /** An item's row in the index. The item's last change appears in the index at the time `at`, in epoch milliseconds. */
@@ -11,7 +10,6 @@ export type Indexed = { row: IndexRow | undefined; at: number };
 
 /** The global secondary index. A change is visible in the index after a lag. */
 export type Index = {
-  /** Returns the rows of an index partition. */
   rows(partition: string): Rows<IndexRow>;
   /** Applies a new version or deletion after the lag. Changes of one item stay in order. */
   change(of: Indexed, version: Version | undefined): void;

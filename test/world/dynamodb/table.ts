@@ -20,9 +20,7 @@ export type Row = Place & {
 export type Table = {
   /** Returns the current version of an item, or undefined if the item does not exist. */
   find(key: Key): Version | undefined;
-  /**
-   * Returns a partition's rows in order. Rows of deleted items remain while reads may return old versions.
-   */
+  /** Returns a partition's rows in order. Rows of deleted items remain while reads may return old versions. */
   rows(partition: string): Rows<Row>;
   /** Returns the rows of an index partition in order. */
   indexRows(partition: string): Rows<IndexRow>;
@@ -32,15 +30,12 @@ export type Table = {
   findStale(key: Key): Version | undefined;
   /** Stores a new version of an item, or deletes the item. */
   write(key: Key, version: Version | undefined): void;
-  /** Returns the current versions of all items. */
   versions(): Iterable<Version>;
 };
 
 /** The lags of replicas and of the index behind the table's writes. */
 export type Lags = {
-  /**
-   * Returns for how many milliseconds after a write eventually consistent reads may return the old version.
-   */
+  /** Returns for how many milliseconds after a write eventually consistent reads may return the old version. */
   replicaLag?: () => number;
   /** Returns after how many milliseconds a write appears in the index. Called for each write. */
   indexLag?: () => number;

@@ -1,6 +1,4 @@
-/**
- * Counts the read and write units per partition key and second, and makes the errors for throttled requests.
- */
+/** Counts the read and write units per partition key and second, and makes the errors for throttled requests. */
 import { accountId, region } from '../../../infra/develop/local/aws/arns.ts';
 import { type AwsError, awsError } from '../../../infra/develop/local/aws/error.ts';
 import { definition } from '../../../shared/table/keys.ts';
@@ -50,7 +48,6 @@ export const readUnits = (bytes: number, consistent: boolean): number =>
 /** Returns the units of a write: one per KB. */
 export const writeUnits = (bytes: number): number => Math.max(1, Math.ceil(bytes / 1024));
 
-/** Returns the message of AWS for a throttled request. */
 export function throttledMessage(kind: Kind): string {
   const of =
     kind === 'IndexWrite'

@@ -1,6 +1,4 @@
-/**
- * Executes `TransactWriteItems` on the simulated table: atomic writes of several items, idempotent by token.
- */
+/** Executes `TransactWriteItems` on the simulated table: atomic writes of several items, idempotent by token. */
 import { isDeepStrictEqual } from 'node:util';
 import { awsError, isAwsError } from '../../../infra/develop/local/aws/error.ts';
 import { definition } from '../../../shared/table/keys.ts';

@@ -11,7 +11,6 @@ import {
 } from './grammar.ts';
 import { validation } from './validation.ts';
 
-/** Parses an update expression into its actions. */
 export const readUpdate = reader('UpdateExpression', (tokens) => {
   const actions: Action[] = [];
   const seen = new Set<Section>();
@@ -26,7 +25,6 @@ export const readUpdate = reader('UpdateExpression', (tokens) => {
   return actions;
 });
 
-/** Parses a projection expression into its paths. */
 export const readProjection = reader('ProjectionExpression', (tokens) => readList(tokens, readPath));
 
 const sections: Section[] = ['SET', 'REMOVE', 'ADD', 'DELETE'];

@@ -6,9 +6,7 @@ import { attribute, type Binding, nameOf, rejectOverlap, stepsOf, valueAt } from
 import { validation } from './validation.ts';
 import { compareText, type Item, readItem, type Type, typeOf, type Value } from './values.ts';
 
-/**
- * Validates the actions of an update without an item. Throws a ValidationException if an action is invalid.
- */
+/** Validates the actions of an update without an item. Throws a ValidationException if an action is invalid. */
 export function checkUpdate(actions: Action[], binding: Binding): void {
   rejectOverlap(actions.map(({ path }) => stepsOf(path, binding)));
   for (const { section, operand } of actions) {

@@ -1,6 +1,5 @@
 import { type AwsError, awsError } from '../../../infra/develop/local/aws/error.ts';
 
-/** Returns the error with which DynamoDB refuses an invalid request. */
 export const validation = (message: string): AwsError => awsError('ValidationException', message);
 
 /** Throws a ValidationException if a present value is not one of `choices`. */

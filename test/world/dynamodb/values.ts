@@ -6,10 +6,7 @@ import type { StoredItem } from '../journal.ts';
 import { compareNumbers, numberSize, readNumber } from './decimal.ts';
 import { validation } from './validation.ts';
 
-/**
- * An attribute value: one field, named after the type. Binary values are Base64; binary sets are not
- * supported.
- */
+/** An attribute value: one field, named after the type. Binary values are Base64; binary sets are not supported. */
 export type Value = {
   S?: string;
   N?: string;
@@ -190,7 +187,6 @@ export function textSize(text: string): number {
   return text.length;
 }
 
-/** Converts an item to plain JavaScript values. */
 export function toPlain(item: Item): StoredItem {
   const plain: Record<string, unknown> = {};
   for (const name in item) plain[name] = plainValue(item[name]!);

@@ -1,6 +1,4 @@
-/**
- * Validates and executes writes of one item of the simulated table: put, update, delete and condition check.
- */
+/** Validates and executes writes of one item of the simulated table: put, update, delete and condition check. */
 import { awsError } from '../../../infra/develop/local/aws/error.ts';
 import { readCondition } from './condition-grammar.ts';
 import { checkCondition, holds } from './conditions.ts';
