@@ -27,10 +27,7 @@ import { testContext } from './support/test-context.ts';
 
 const context = { getRemainingTimeInMillis: () => 60_000 } as Context;
 
-/**
- * Writes 70 outcomes, ten minutes old, because the worker indexes rows only from 64 on. Returns the last
- * outcome.
- */
+/** Writes 70 outcomes, ten minutes old, because the worker indexes rows only from 64 on. Returns the last outcome. */
 async function oldOutcomes(): Promise<Written> {
   const { organizationId } = await newOrganization();
   const now = Date.now() - 600_000;
@@ -69,10 +66,7 @@ async function orderOfCash() {
   return order;
 }
 
-/**
- * Stores an overdue order of one free spin, due in 1999. The organization has no hold that explains the
- * delay.
- */
+/** Stores an overdue order of one free spin, due in 1999. The organization has no hold that explains the delay. */
 async function overdueOrder() {
   const now = Date.now() - 3 * 3_600_000;
   const { organization_id } = await createOrganization('Overdue', 'local', { operator: 'test', now });

@@ -6,10 +6,7 @@ const root = join(import.meta.dirname, '../..');
 /** Maximum length of a comment line in characters. Biome wraps code, but not comments. */
 const maxLength = 120;
 
-/**
- * File that is generated from the OpenAPI document. The test skips it, because its comments may have any
- * length.
- */
+/** File that is generated from the OpenAPI document. The test skips it, because its comments may have any length. */
 const generated = 'shared/client/operations.ts';
 
 test('no line of a comment is longer than 120 characters', () => {

@@ -232,7 +232,6 @@ class World {
   }
 }
 
-/** Returns whether a row belongs to a report. */
 const isIn = (report: ReportName, row: Written): boolean =>
   row.kind === report || listsOf(report).includes(listOf(row));
 

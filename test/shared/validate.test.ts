@@ -25,10 +25,7 @@ function refusalOf(parse: () => unknown): string | undefined {
   }
 }
 
-/**
- * Generates objects with some of the schema's fields and some unknown fields. All fields have arbitrary
- * values.
- */
+/** Generates objects with some of the schema's fields and some unknown fields. All fields have arbitrary values. */
 const inputs = (fields: string[], values: fc.Arbitrary<unknown>) =>
   fc
     .array(fc.tuple(fc.oneof(fc.constantFrom('x', ...fields), oddNames), values), { maxLength: 8 })

@@ -32,10 +32,7 @@ export async function useDeliveryQueue() {
     queue,
     queued: () => bodiesOn(queue),
     parked: () => bodiesOn(deadLetters),
-    /**
-     * Receives a message, deletes it from the queue and returns it. Returns undefined if no message is
-     * visible.
-     */
+    /** Receives a message, deletes it from the queue and returns it. Returns undefined if no message is visible. */
     async taken(): Promise<Received<Delivery> | undefined> {
       const [message] = await queue.receive({ max: 1 });
       if (!message) return undefined;

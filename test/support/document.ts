@@ -6,10 +6,8 @@ import { allRoutes } from '../../shared/api/routes.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the document has
 type Any = any;
 
-/** The OpenAPI document that describes all endpoints. */
 export const document: Any = openapiDocument(allRoutes, 'https://api.incentives.test');
 
-/** All operations of the OpenAPI document, with path and method. */
 export const operations: { path: string; method: string; operation: Any }[] = Object.entries(
   document.paths as Record<string, Record<string, Any>>,
 ).flatMap(([path, methods]) =>

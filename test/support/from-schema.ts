@@ -28,10 +28,7 @@ const timestamp = (pattern: string) =>
 const matching = (anyOf: Schema[]) =>
   anyOf.flatMap(({ pattern }) => (pattern ? fc.stringMatching(new RegExp(pattern)) : []));
 
-/**
- * Generates integers, mostly small ones: large ones make some requests slow, such as a request for a hundred
- * spins.
- */
+/** Generates integers, mostly small ones: large ones make some requests slow, such as a request for a hundred spins. */
 const integer = (min = 0, max = 1_000_000) =>
   fc.oneof({ weight: 9, arbitrary: fc.integer({ min, max: Math.min(max, min + 4) }) }, fc.constant(max));
 

@@ -40,9 +40,7 @@ export function eventOf(name: EndpointName, request: InvokeRequest) {
   };
 }
 
-/**
- * Calls an endpoint's handler in this process, so that a test can watch its DynamoDB calls and inject faults.
- */
+/** Calls an endpoint's handler in this process, so that a test can watch its DynamoDB calls and inject faults. */
 export async function invoke(name: EndpointName, request: InvokeRequest): Promise<Invoked> {
   const [folder, file] = name.split('/');
   const { handler } = (await import(`../../functions/${folder}/${file}.ts`)) as { handler: Handler };

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/**
- * A started `npm start` process: `output` returns its output so far, and `ended` resolves with its exit code.
- */
+/** A started `npm start` process: `output` returns its output so far, and `ended` resolves with its exit code. */
 export type Started = { child: ChildProcess; output: () => string; ended: Promise<number | null> };
 
 /** Runs `npm start` as a process on a free port. The process writes its stage file to `folder`. */

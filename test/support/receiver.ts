@@ -20,9 +20,7 @@ export type Receiver = {
   /** Returns the number of connections opened so far. */
   connections: () => number;
   behave: (behaviour: Behaviour) => void;
-  /**
-   * Waits until at least `count` calls that satisfy `matching` have arrived. Resolves with all such calls.
-   */
+  /** Waits until at least `count` calls that satisfy `matching` have arrived. Resolves with all such calls. */
   until: (count: number, matching?: (call: Arrived) => boolean) => Promise<Arrived[]>;
   close: () => Promise<void>;
 };
@@ -87,10 +85,7 @@ async function arrived(request: IncomingMessage): Promise<Arrived> {
   };
 }
 
-/**
- * Returns whether a call's signature is valid for a secret, according to the official Standard Webhooks
- * library.
- */
+/** Returns whether a call's signature is valid for a secret, according to the official Standard Webhooks library. */
 export function isSignedWith(secret: string, call: Arrived): boolean {
   const webhook = secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(secret, { format: 'raw' });
   try {

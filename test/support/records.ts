@@ -1,6 +1,4 @@
-/**
- * Writes many records directly to the table, in the service's format and with times that the test chooses.
- */
+/** Writes many records directly to the table, in the service's format and with times that the test chooses. */
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';

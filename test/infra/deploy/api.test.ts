@@ -21,10 +21,7 @@ function apiOf({ all }: Stack, name: 'ApiRestApi' | 'ApiPlayApi') {
   return { id, Properties, stage: { id: stageId, ...stage } };
 }
 
-/**
- * Returns the methods of an API, such as `PUT /users/{user_id}`, each with its Lambda function and
- * authorizer.
- */
+/** Returns the methods of an API, such as `PUT /users/{user_id}`, each with its Lambda function and authorizer. */
 function methodsOf(stack: Stack, name: 'ApiRestApi' | 'ApiPlayApi' = 'ApiRestApi') {
   const { resources, of } = stack;
   const { id } = apiOf(stack, name);

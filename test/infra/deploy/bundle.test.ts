@@ -16,9 +16,7 @@ const nameInAws = (name: string) => `incentives-staging-${name.replaceAll('/', '
 const build = join(import.meta.dirname, '../../../.build');
 /** Path of each Lambda function's bundle, by the function's AWS name. */
 let assets: Map<string, string>;
-/**
- * esbuild's metafiles of the functions' bundles, and of minimal bundles with only AWS SDK clients (`floors`).
- */
+/** esbuild's metafiles of the functions' bundles, and of minimal bundles with only AWS SDK clients (`floors`). */
 let functions: Metafile;
 let floors: Metafile;
 let scratch: string;

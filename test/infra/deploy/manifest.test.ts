@@ -13,10 +13,7 @@ const nameOf = (id: string) => id.replace(/[0-9A-F]{8}$/, '');
 
 type Leaf = { type: string; name: string; path: string; value: unknown };
 
-/**
- * Yields every value nested in `value` with its path. Omits values that CloudFormation computes, except
- * references.
- */
+/** Yields every value nested in `value` with its path. Omits values that CloudFormation computes, except references. */
 function* leavesOf(value: unknown, path: string[] = []): Generator<[string, unknown]> {
   const computed = computedOf(value);
   if (computed) yield* computed.reference ? [[path.join('.'), computed.reference] as [string, unknown]] : [];
@@ -25,8 +22,8 @@ function* leavesOf(value: unknown, path: string[] = []): Generator<[string, unkn
 }
 
 /**
- * Returns undefined for a plain value. For a value that CloudFormation computes, `reference` is the referenced
- * resource, if any, written as in the manifest.
+ * Returns undefined for a plain value. For a value that CloudFormation computes, returns the referenced resource, if
+ * any, as in the manifest.
  */
 function computedOf(value: unknown): { reference?: string } | undefined {
   const [[name, argument] = []] = Object.entries((value ?? {}) as Record<string, string & string[]>);

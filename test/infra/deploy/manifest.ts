@@ -1,8 +1,8 @@
 /**
- * Lists every limit, schedule, retention, timeout, threshold and lifetime of the deployed production stack,
- * each with the promise to users or operators that depends on it, and the grants that simulated worlds do not
- * use. The values deliberately repeat those in the code. A test compares both, so that an engineer who
- * changes a value has to read its promise here.
+ * Lists every limit, schedule, retention, timeout, threshold and lifetime of the deployed production stack, with the
+ * promise to users or operators that depends on it. Also lists grants that simulated worlds do not use. The values
+ * deliberately repeat those in the code. A test compares both, so that an engineer who changes a value has to read its
+ * promise here.
  */
 
 /** Expected values of the resources of one type. `of` matches a resource's logical id without its hash. */
@@ -10,10 +10,7 @@ export type Kept = {
   promise: string;
   type: string;
   of: RegExp;
-  /**
-   * Expected values, by their paths in the template's properties. A reference is written as
-   * `@Resource.Attribute`.
-   */
+  /** Expected values, by their paths in the template's properties. A reference is written as `@Resource.Attribute`. */
   values: Record<string, string | number | boolean>;
 };
 
@@ -28,8 +25,7 @@ const day = 86_400;
 
 const atLeast = { ComparisonOperator: 'GreaterThanOrEqualToThreshold', TreatMissingData: 'notBreaching' };
 /**
- * Returns properties of an alarm that goes off after one event or more in each of `EvaluationPeriods` periods of
- * `Period` seconds.
+ * Returns properties of an alarm that goes off if each of `EvaluationPeriods` periods of `Period` seconds has an event.
  */
 const once = (MetricName: string, Period: number, EvaluationPeriods = 1) => ({
   ...atLeast,
@@ -39,9 +35,7 @@ const once = (MetricName: string, Period: number, EvaluationPeriods = 1) => ({
   Period,
   EvaluationPeriods,
 });
-/**
- * Returns the properties of an alarm that goes off if a Lambda function is not invoked for `Period` seconds.
- */
+/** Returns the properties of an alarm that goes off if a Lambda function is not invoked for `Period` seconds. */
 const silent = (Period: number) => ({
   ComparisonOperator: 'LessThanThreshold',
   TreatMissingData: 'breaching',
@@ -603,8 +597,8 @@ export const watches: [alarm: RegExp, dimensions: string][] = [
 ];
 
 /**
- * The lifetime of each type of item that DynamoDB deletes: from the write that sets `ttl`, until `ttl`. Items of other
- * types never expire. A rule of the simulated world checks both statements.
+ * The lifetime of each type of item that DynamoDB deletes: from the write that sets `ttl`, until `ttl`. Other types
+ * never expire. The simulated world checks both statements.
  */
 export const lifetimes: Record<string, { seconds: number; promise: string }> = {
   'unplayed session': {

@@ -172,10 +172,7 @@ test('an operator may do exactly what the commands need', () => {
   expect(new Set(allowed)).toEqual(new Set(needed));
 });
 
-/**
- * Returns the joined source of the files `first` and of all project files that they import, directly or
- * indirectly.
- */
+/** Returns the joined source of the files `first` and of all project files that they import, directly or indirectly. */
 function filesOf(...first: string[]): string {
   const texts = new Map<string, string>();
   const open = [...first];

@@ -77,9 +77,7 @@ export function templateOf(options: Options) {
   return { template, resources, all, of, only };
 }
 
-/**
- * Sample endpoints of special kinds: one does not exist in production, and one has a credential in its path.
- */
+/** Sample endpoints of special kinds: one does not exist in production, and one has a credential in its path. */
 export const sampleRoutes: Route[] = [
   {
     name: 'debug/sample',

@@ -10,8 +10,8 @@ export const scratch = mkdtempSync(join(tmpdir(), 'incentives-stacks-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
 /**
- * Synthesizes the CDK app like the CDK command. `context` overrides cdk.json. Skips the slow check of CloudFormation's
- * rules. `stackOf` with `validated` makes this check.
+ * Synthesizes the CDK app like the CDK command, but without checking CloudFormation's rules, which takes seconds.
+ * `context` overrides cdk.json.
  */
 export async function synth(context: Record<string, string>) {
   const settings = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));

@@ -222,10 +222,7 @@ describe('the gateway with a fake clock', () => {
   });
 });
 
-/**
- * Sends a request whose path is not normalized. Returns the status, and the functions that the gateway
- * invoked.
- */
+/** Sends a request whose path is not normalized. Returns the status, and the functions that the gateway invoked. */
 async function sent(options: RequestOptions) {
   const calls: { name: string; pathParameters: unknown; query: unknown }[] = [];
   const invoke = async (name: string, event: unknown) => {

@@ -36,9 +36,7 @@ const alive = (pid: number) => {
     return false;
   }
 };
-/**
- * Reads the organization, API key and user from the stage file, and the user's ticket balance from the API.
- */
+/** Reads the organization, API key and user from the stage file, and the user's ticket balance from the API. */
 async function welcomed() {
   const { base_url, organization_id, api_key, user_id } = JSON.parse(readFileSync(stageFile, 'utf8'));
   const headers = { authorization: `Bearer ${api_key}`, 'x-organization-id': organization_id };

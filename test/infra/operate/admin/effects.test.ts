@@ -190,9 +190,7 @@ async function run(name: string, options: string[]) {
   }
 }
 
-/**
- * Returns the items that a DynamoDB command puts, and the keys of other changed items. Undefined for reads.
- */
+/** Returns the items that a DynamoDB command puts, and the keys of other changed items. Undefined for reads. */
 function itemsWritten(commandName: string, input: Written): Written[] | undefined {
   if (/Get|Query|Scan/.test(commandName)) return undefined;
   if (/TransactWrite/.test(commandName))

@@ -43,7 +43,6 @@ export type Small = {
   to: string;
 };
 
-/** Creates the small organization and its data through the API. */
 export async function smallOrganization(): Promise<Small> {
   const api = await newOrganization();
   const org = api.organizationId;
