@@ -1,4 +1,4 @@
-/** Gets the beacon's randomness for queued spins. The table stores one result per round for all workers. */
+/** Gets the beacon's randomness for queued spins. The table stores one result per round, which all workers use. */
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { rememberPromises } from '../promises.ts';
@@ -11,15 +11,15 @@ import { randomnessOf, roundAt, timeOfRound } from './drand.ts';
 import type { BeaconRound } from './order-spins.ts';
 import { askRelays, BeaconUnavailable } from './relays.ts';
 
-/** A round that no relay has one hour after the round's time counts as unavailable. */
+/** If no relay has a round one hour after the round's time, the round counts as unavailable. */
 export const outAfterMs = 3_600_000;
 const maxClockSkewMs = 60_000;
 
 const remembered = rememberPromises<BeaconRound>(100);
 
 /**
- * Returns the beacon's first round from 00:00 in New York on the due day. `chain` is drand's hash of the
- * beacon. Throws BeaconUnavailable while no relay has the round.
+ * Returns the beacon's first round at or after 00:00 in New York on the due day. `chain` is drand's hash of
+ * the beacon. Throws BeaconUnavailable while no relay has the round.
  */
 export async function randomnessFor(
   chain: string,
@@ -34,8 +34,8 @@ export async function randomnessFor(
 }
 
 /**
- * Returns the stored result of a round, or fetches and stores the result. Throws BeaconUnavailable if no
- * relay has the round yet. One hour after the round's time, stores that the beacon was unavailable.
+ * Returns a round's stored result, or fetches the round and stores the result. Throws BeaconUnavailable if no
+ * relay has the round yet. One hour after the round's time, stores that the round was unavailable.
  */
 export async function decidedRound(
   beacon: StageBeacon,
@@ -47,7 +47,10 @@ export async function decidedRound(
   return checked(beacon, round, known ?? (await decide(beacon, round, now, ask)), now);
 }
 
-/** Stored result of a beacon round. `of` has the beacon's key and timing, to verify the signature later. */
+/**
+ * Stored result of a beacon round. `of` is the beacon's key and timing, with which the signature can be
+ * verified later.
+ */
 export type StoredRound = { signature: string; of: Omit<Beacon, 'chain'> } | { out: true };
 
 const firstUse = { ConditionExpression: 'attribute_not_exists(pk)' };
@@ -85,10 +88,7 @@ async function signedOrOut(
 
 const outFrom = (beacon: StageBeacon, round: number) => timeOfRound(beacon, round) + outAfterMs;
 
-/**
- * Verifies a stored round, because somebody with write access to the table could otherwise choose the
- * randomness of draws.
- */
+/** Verifies a stored round. Otherwise, anybody who can write to the table could choose the randomness of draws. */
 function checked(beacon: StageBeacon, round: number, stored: StoredRound, now: number): BeaconRound {
   const wrong = (what: string) => new Error(`stored round ${round} of ${beacon.chain} ${what}`);
   if (!('signature' in stored)) {

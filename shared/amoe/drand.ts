@@ -1,9 +1,9 @@
-/** Calculates and verifies rounds of drand beacons. Nobody can know a round's signature in advance. */
+/** Calculates and verifies rounds of drand beacons, whose signatures nobody can know in advance. */
 import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import type { Beacon } from '../stage-beacon.ts';
 
-/** The public beacon of the League of Entropy, with a round every three seconds. */
+/** The public drand beacon `quicknet` of the League of Entropy, which publishes a round every three seconds. */
 export const quicknet: Beacon = {
   chain: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
   public_key:
@@ -25,7 +25,7 @@ export const timeOfRound = ({ genesis_time, period }: Beacon, round: number): nu
 const signatures = bls12_381.shortSignatures;
 const domain = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_';
 
-/** Returns the elliptic-curve point (BLS12-381) that the signature of a round is computed from. */
+/** Returns the elliptic-curve point (BLS12-381) that a round's signature signs. */
 export function pointOfRound(round: number) {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64BE(BigInt(round));
@@ -43,7 +43,7 @@ export function isPublicKey(text: string): boolean {
 
 const isSignature = (text: string) => /^[0-9a-f]{96}$/.test(text);
 
-// Caches verified rounds: a check takes 10 ms, and the books of all organizations contain the same rounds.
+// Caches verified rounds, because verifying a round takes 10 ms and all organizations' books contain the same rounds.
 const verified = new Map<string, string>();
 const maxVerified = 1000;
 

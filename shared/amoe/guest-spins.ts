@@ -13,14 +13,15 @@ import { dayOfOrder, placeOrder, promiseOf, type SpinRequest } from './place-ord
 import { type Clock, decideBatch, readDrawing, runOrder } from './spin-batches.ts';
 import { idempotencyOf } from './spin-orders.ts';
 
-// Milliseconds since the request's start. No batch starts after `patienceMs`. API Gateway's timeout is 29 s.
+// Milliseconds from the request's start: after `patienceMs`, no batch of spins starts; after
+// `answerWithinMs`, the request is answered, because API Gateway waits at most 29 s.
 const patienceMs = 10_000;
 const answerWithinMs = 25_000;
 
 /**
- * Runs free spins immediately for a guest, a user without an account on the host system. Throws
- * `accepted_repeat_to_collect` if the order is stored but some spins did not run. A repeated request or the
- * next spin run runs these spins.
+ * Runs free spins at once for a guest, a user without an account on the host system. Throws
+ * `accepted_repeat_to_collect` if the order is stored but some spins did not run. Repeating the request runs
+ * them, as does the next spin run.
  */
 export async function playGuestSpins(request: SpinRequest): Promise<Committed<Outcome[]>> {
   const started = performance.now();
@@ -29,12 +30,12 @@ export async function playGuestSpins(request: SpinRequest): Promise<Committed<Ou
   const clock = { now: () => request.now + Math.floor(elapsed()), timeIsUp: () => elapsed() > patienceMs };
   const collecting = collect(request, placed, clock).catch(acceptedUnlessUnexpected);
   const outcomes = await within(Math.max(0, answerWithinMs - elapsed()), collecting);
-  // Outcomes can be missing because the time was up, or because the spins were put on hold.
+  // Outcomes are missing if the time was up, or if an operator put free spins on hold meanwhile.
   if (!outcomes || outcomes.length < request.asked.num_of_spins) throw refusals.acceptedRepeatToCollect();
   return { reply: outcomes, replayed: placed.replayed };
 }
 
-/** A stored order. `order` and `outcomes` are present only if this request stored the order. */
+/** A stored order. `order` and `outcomes` are absent if an earlier request stored the order. */
 type Placed = {
   ulid: string;
   replayed: boolean;
@@ -42,7 +43,7 @@ type Placed = {
   outcomes?: Outcome[] | undefined;
 };
 
-/** Stores a guest's order and its first spins, or returns the order stored earlier with the idempotency key. */
+/** Stores a guest's order and its first spins, or returns the order that an earlier request stored. */
 async function startOrder(request: SpinRequest): Promise<Placed> {
   const { organizationId, userId, now } = request;
   const reads = spinReads(organizationId, userId, now);
@@ -65,7 +66,7 @@ async function startOrder(request: SpinRequest): Promise<Placed> {
   return { ulid: reply, replayed, order: decision?.order, outcomes: decision?.outcomes };
 }
 
-/** Runs an order's remaining spins, unless the time is up. Returns all outcomes so far. */
+/** Runs an order's remaining spins until the time is up. Returns all outcomes of the order so far. */
 async function collect(request: SpinRequest, placed: Placed, clock: Clock): Promise<Outcome[]> {
   const isAll = ({ length }: Outcome[]) => length === request.asked.num_of_spins;
   const before = placed.outcomes ?? (await outcomesOf(request, placed.ulid));
@@ -75,7 +76,7 @@ async function collect(request: SpinRequest, placed: Placed, clock: Clock): Prom
   const order = placed.order ?? (await get<OrderRecord>(key))!;
   const { outcomes } = await runOrder(order, clock);
   const all = [...before, ...outcomes];
-  // A spin run or a repeated request may have run the spins whose outcomes `all` lacks.
+  // If `all` lacks outcomes, a spin run or a repeated request may have run these spins.
   return isAll(all) ? all : outcomesOf(request, placed.ulid);
 }
 

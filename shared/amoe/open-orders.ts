@@ -1,4 +1,4 @@
-/** Reads and updates open orders. A due item counts an order's remaining spins; the order's record never changes. */
+/** Reads and updates open orders of free spins. A due item counts an order's remaining spins. */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { ulidOf } from '../ids.ts';
@@ -6,16 +6,14 @@ import { getAll, type Item, type Part } from '../table/client.ts';
 import { dueInShard, dueKey, type Key, recordKey, recordsOfUser } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
 
-/** An order and the number of its spins that have not run. */
+/** An order, and the number of its spins that have not run yet. */
 export type OpenOrder = { order: OrderRecord; remaining: number };
 
 type DueItem = Key & { user_id: string; remaining: number };
 
-/** Returns the table key of an order's due item. */
 export const dueKeyOf = ({ organization_id, user_id, due_day, order_id }: OrderRecord): Key =>
   dueKey(organization_id, user_id, due_day, ulidOf(order_id));
 
-/** Makes the due item of an order, with its table key. */
 export const dueItemOf = (order: OrderRecord, remaining: number): DueItem => ({
   ...dueKeyOf(order),
   user_id: order.user_id,
@@ -25,7 +23,10 @@ export const dueItemOf = (order: OrderRecord, remaining: number): DueItem => ({
 /** Returns the number of remaining spins in a due item, or 0 if the item does not exist. */
 export const remainingIn = (due: Item | undefined): number => Number(due?.remaining ?? 0);
 
-/** Returns the part that changes the remaining spins, on condition that the stored number is `before`. */
+/**
+ * Returns the transaction part that changes an order's remaining spins, on condition that the stored number
+ * is `before`.
+ */
 export function remainingPart(order: OrderRecord, before: number, after: number): Part {
   const condition =
     before === 0
@@ -39,9 +40,9 @@ export function remainingPart(order: OrderRecord, before: number, after: number)
 const itemsPerKey = 50;
 
 /**
- * Yields a shard's open orders due by `untilDay` in pages, roughly by due day. Each page mixes both partition
- * keys of due items, to spread a spin run's writes. Leaves out orders that somebody has tampered with, so that
- * they delay no others.
+ * Yields pages of a shard's open orders that are due by `untilDay`, roughly by due day. A page contains
+ * orders of both partition keys, so that a spin run's writes spread over both. Skips orders with an invalid
+ * seal, so that they do not stop the others.
  */
 export async function* openOrdersInShard(
   organizationId: string,
@@ -68,7 +69,7 @@ export async function* openOrdersInShard(
 
 const ordersAtOnce = 100;
 
-/** Returns a user's open orders, oldest first. Stops reading when their remaining spins add up to `queued_spins`. */
+/** Returns a user's open orders, oldest first. Reads orders until their remaining spins add up to `queued_spins`. */
 export async function openOrdersOf({ organization_id, user_id, queued_spins }: User): Promise<OpenOrder[]> {
   const found: OpenOrder[] = [];
   if (queued_spins === 0) return found;
@@ -81,7 +82,7 @@ export async function openOrdersOf({ organization_id, user_id, queued_spins }: U
   return found.reverse();
 }
 
-/** Returns the open orders among `orders` (at most 100), with their remaining spins. Takes one round trip. */
+/** Returns the open ones of at most 100 orders, with their remaining spins. Takes one round trip. */
 export async function openAmong(orders: OrderRecord[]): Promise<OpenOrder[]> {
   const items = await getAll(orders.map(dueKeyOf));
   return orders

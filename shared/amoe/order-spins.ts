@@ -1,4 +1,4 @@
-/** Rules of an order's spins. Pure, so that checks of books repeat every free spin with the same rules. */
+/** Rules of an order's spins. Pure, so that checks of books can repeat every free spin. */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { Spin } from '../games/outcomes.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
@@ -9,24 +9,26 @@ import { game } from './place-order.ts';
 /** Result of a beacon round: its randomness (32 bytes in hex), or `out` if the beacon was unavailable. */
 export type BeaconRound = { round: number; randomness: string } | { round: number; out: true };
 
-/** Inputs for the draws of an order's spins. */
 export type OrderDrawing = {
   table: PrizeTable;
-  /** Secret of the order's due day, even if the spins run later: a delay must not change draws. */
+  /**
+   * The secret of the order's due day. A spin that runs later also uses this secret, so that a delay changes
+   * no draw.
+   */
   secret: Buffer;
-  /** Beacon round whose randomness is part of the client seed. Absent if the order uses no beacon. */
+  /** The beacon round that the client seed contains. Absent if the order has no beacon. */
   randomness?: BeaconRound | undefined;
 };
 
-/** Fields of an order that its spins depend on. */
+/** The fields of an order on which its spins depend. */
 export type SpunOrder = Pick<
   OrderRecord,
   'user_id' | 'order_id' | 'sequence' | 'due_day' | 'last_hash' | 'result_effective_date'
 >;
 
 /**
- * Returns one spin of an order, without budgets. From `seedFields` and the day's secret, anybody can derive
- * the seeds again.
+ * Returns one spin of an order, without budgets. With `seedFields` and the day's secret, anybody can derive
+ * the spin's seeds.
  */
 export function spinOfOrder(
   order: SpunOrder,
@@ -55,6 +57,6 @@ export function spinOfOrder(
   };
 }
 
-/** Returns whether an order is due. From then on, its draws can be known, so nobody may cancel its spins. */
+/** Returns whether an order is due. The draws of a due order can be known, so nobody may cancel its spins. */
 export const isDue = ({ due_day }: Pick<OrderRecord, 'due_day'>, now: number): boolean =>
   due_day <= dayOf(now);

@@ -1,17 +1,17 @@
-/** Rules of orders of free spins. Pure, so that checks of books repeat every order with the same rules. */
+/** Rules of orders of free spins. Pure, so that checks of books can repeat every order. */
 import { append, type OrderRecord, timeOfNext } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { type Settings, tableVersionOf } from '../games/settings.ts';
 import { addDays, dayOf, isoOf, startOfToday } from '../time.ts';
 
-/** The game of all free spins: the prize wheel. */
+/** All free spins are spins of the prize wheel. */
 export const game = 'prizewheel';
 
 /** A host's request for free spins. */
 export type SpinRequest = {
   organizationId: string;
   userId: string;
-  /** Fields of the request. A repeated request with the same idempotency key must have the same fields. */
+  /** Fields of the request. A request that repeats the idempotency key must repeat these fields. */
   asked: {
     num_of_spins: number;
     /** Effective date of the outcomes, in epoch milliseconds. Defaults to the start of today in New York. */
@@ -21,13 +21,13 @@ export type SpinRequest = {
   now: number;
 };
 
-/** Returns the New York day of an order, which is never before the user's last record. */
+/** Returns the day (New York) of an order: today, or the day of the user's last record if later. */
 export const dayOfOrder = (user: User, now: number): string => dayOf(timeOfNext(user, now));
 
-/** Inputs of an order's spins, which the order fixes before anybody can know their results. */
+/** Inputs of an order's draws. The order's record fixes them before anybody can know the draws. */
 type Promised = Pick<OrderRecord, 'run' | 'due_day' | 'prize_table_version' | 'beacon'>;
 
-/** Returns an order's promise. Queued spins are due the next day, whose secret is still unknown. */
+/** Returns the inputs of an order's draws. Queued spins are due on the next day, whose secret nobody knows yet. */
 export function promiseOf(user: User, run: OrderRecord['run'], settings: Settings, now: number): Promised {
   const today = dayOfOrder(user, now);
   const prize_table_version = tableVersionOf(settings, game);
@@ -36,7 +36,7 @@ export function promiseOf(user: User, run: OrderRecord['run'], settings: Setting
   return { run, due_day: addDays(today, 1), prize_table_version, ...(beacon ? { beacon } : {}) };
 }
 
-/** Returns the fields of an order's record, and the user with the order's spins. */
+/** Returns the fields of an order's record, and the user with the order's spins added to `queued_spins`. */
 export function decideOrder(
   user: User,
   { asked, now }: Pick<SpinRequest, 'asked' | 'now'>,
@@ -53,7 +53,7 @@ export function decideOrder(
   return { user: { ...user, queued_spins: user.queued_spins + num_of_spins }, fields };
 }
 
-/** Adds an order and its spins to a user. The caller writes the returned user and record. */
+/** Returns the record of a new order, and the user with the order's spins. The caller writes both. */
 export function placeOrder(user: User, request: SpinRequest, promised: Promised) {
   const decided = decideOrder(user, request, promised);
   const { user: after, record: order } = append(decided.user, decided.fields, request.now);

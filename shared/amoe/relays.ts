@@ -1,4 +1,7 @@
-/** Asks a beacon's relays (public servers) for a round. Relays need no trust, because every signature is verified. */
+/**
+ * Asks a beacon's relays (public servers) for a round. Verifies every signature, so that relays need not be
+ * trusted.
+ */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import * as z from 'zod/mini';
@@ -6,7 +9,7 @@ import { shuffled } from '../shuffled.ts';
 import type { StageBeacon } from '../stage-beacon.ts';
 import { randomnessOf } from './drand.ts';
 
-/** Milliseconds: for all requests together, for one request, and between two rounds of asking all relays. */
+/** Milliseconds for all requests together, for one request, and for the pause before asking all relays again. */
 export type Patience = { totalMs: number; answerMs: number; pauseMs: number };
 const usualPatience: Patience = { totalMs: 20_000, answerMs: 3000, pauseMs: 2000 };
 
@@ -16,8 +19,8 @@ export class BeaconUnavailable extends Error {
 }
 
 /**
- * Returns a round's verified hex signature. Relays can lag by seconds, so asks all again for up to 20 s.
- * Throws BeaconUnavailable if no relay has the round by then.
+ * Returns the signature of a round as hex, after verifying it. Asks all relays for up to 20 s, because relays
+ * can lag by seconds. Then throws BeaconUnavailable.
  */
 export async function askRelays(
   beacon: StageBeacon,
@@ -88,7 +91,8 @@ async function responseOf(url: URL, signal: AbortSignal): Promise<IncomingMessag
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const headers = { accept: 'application/json', 'user-agent': 'Incentives/1' };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    // A new connection each time: Lambda freezes the process for a day, after which an old connection is dead.
+    // Opens a connection for each request, because Lambda freezes the process for a day and kept connections
+    // would be dead.
     request(url, { agent: false, headers, maxHeaderSize: maxHeaderBytes, signal }, resolve)
       .on('error', reject)
       .on('close', () => reject(new Error('no response')))

@@ -1,4 +1,7 @@
-/** Runs free spins in batches. One transaction records up to 30 spins and lowers the order's remaining spins. */
+/**
+ * Runs free spins in batches. Each transaction records up to 30 spins and subtracts them from the order's
+ * remaining spins.
+ */
 import { commit, type Decision, type Items } from '../accounts/commit.ts';
 import type { HistoryRecord, OrderRecord, OutcomeRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
@@ -16,24 +19,27 @@ import { type BeaconRound, type OrderDrawing, spinOfOrder } from './order-spins.
 import { game } from './place-order.ts';
 
 /**
- * DynamoDB allows 100 items per transaction; 30 spins write up to 72. With limited stock, a win also writes
- * 16 copies of the stock.
+ * DynamoDB allows 100 items per transaction. 30 spins write up to 72 items, and a win from limited stock
+ * writes 16 copies of the stock in addition.
  */
 export const spinsPerTransaction = 30;
 const spinsWithStock = 25;
 
-/** A worker's clock (epoch milliseconds), time limit and rate limit. `pace` waits after a batch of spins. */
+/**
+ * A worker's clock (epoch milliseconds), time limit and rate limit. `pace` waits long enough after a batch of
+ * spins.
+ */
 export type Clock = {
   now: () => number;
   timeIsUp: () => boolean;
   pace?: (spins: number) => Promise<void>;
 };
-/** Outcomes of the spins that a call ran, and the number of the order's spins that remain. */
+/** The outcomes of the spins that one call ran, and the number of spins that the order still has. */
 export type Progress = { outcomes: Outcome[]; remaining: number };
 
 /**
  * Runs an order's spins until none remain or the time is up. No spin runs twice, even with several workers.
- * Throws a refusal if the spins are on hold.
+ * Throws a refusal if free spins are on hold.
  */
 export async function runOrder(
   order: OrderRecord,
@@ -66,15 +72,15 @@ async function runBatch(
   return reply;
 }
 
-/** Inputs for the spins in one transaction: everything except the user and the order. */
+/** Inputs of the draws in one transaction, other than the user and the order. */
 export type Drawing = OrderDrawing & {
   budgets: Budgets;
-  /** Item with the organization's settings, from the user's shard. */
+  /** The item with the organization's settings in the user's shard. */
   organization?: Item | undefined;
   now: number;
 };
 
-/** Values that the draws of an order use: the order's due day, prize table version and beacon round. */
+/** What the order promised for its draws: due day, version of the prize table and beacon round. */
 type Promised = {
   dueDay: string;
   /** Version of the prize table. Defaults to the prize wheel's current table. */
@@ -83,8 +89,8 @@ type Promised = {
 };
 
 /**
- * Returns the inputs for an order's spins. `seen` has the items read with the keys `reads`. Calls KMS if the
- * due day's secret is not cached.
+ * Reads the inputs for an order's draws. `seen` contains the items that were read with the keys `reads`.
+ * Calls KMS if the due day's secret is not cached.
  */
 export async function readDrawing(
   reads: SpinReads,
@@ -104,8 +110,8 @@ export async function readDrawing(
 }
 
 /**
- * Decides an order's next batch of spins. The caller writes a new order's record. Throws a refusal if free
- * spins are on hold.
+ * Decides an order's next batch of spins. For a new order, the caller also writes the order's record. Throws
+ * a refusal if free spins are on hold.
  */
 export function decideBatch(
   user: User,
@@ -118,7 +124,7 @@ export function decideBatch(
   requireNoHold(settingsOf(drawing.organization), freeSpins);
   const maxSpins = drawing.budgets.stock ? spinsWithStock : spinsPerTransaction;
   const count = Math.min(before, maxSpins);
-  // An old state of a due item has a genuine seal, but the user has no such spins any more.
+  // A restored old due item has a valid seal, but counts more spins than the user has.
   if (!isNew && user.queued_spins < before) throw new Tampered(`the number of spins of ${order.order_id}`);
   const spun = spinAll(user, open, count, drawing);
   const remaining = before - count;

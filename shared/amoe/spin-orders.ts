@@ -1,4 +1,3 @@
-/** Queues free spins, once per idempotency key. */
 import { type Committed, commit, type Idempotency } from '../accounts/commit.ts';
 import { freeSpins, requireNoHold } from '../games/holds.ts';
 import { settingsOf } from '../games/settings.ts';
@@ -8,7 +7,10 @@ import { dayOf, startOfDay } from '../time.ts';
 import { remainingPart } from './open-orders.ts';
 import { placeOrder, promiseOf, type SpinRequest } from './place-order.ts';
 
-/** Queues free spins to run after the next midnight in New York. Returns the user's number of queued spins. */
+/**
+ * Queues free spins, once per idempotency key, to run after the next midnight in New York. Returns the number
+ * of the user's queued spins.
+ */
 export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queued_spins: number }>> {
   const { organizationId, userId, now } = request;
   return commit({
@@ -32,8 +34,8 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
 }
 
 /**
- * Returns the idempotency key and parameters of a spin request. `operation` prevents the reuse of a queued
- * request's key for guest spins.
+ * Returns the idempotency key and parameters of a request for free spins. `operation` is a parameter, so that
+ * a key used for queued spins is refused for guest spins.
  */
 export function idempotencyOf({ asked, now }: SpinRequest, operation: 'queue' | 'play'): Idempotency {
   const { idempotency_key: key, num_of_spins: spins, result_effective_date } = asked;

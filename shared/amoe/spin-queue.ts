@@ -2,12 +2,12 @@ import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../aws.ts';
 import { queueVariables, variable } from '../environment.ts';
 
-/** Queue message: run the shard's orders that are due on or before `day` (New York). */
+/** Message that asks a worker to run a shard's orders that are due on or before `day` (New York). */
 export type ShardMessage = { organization_id: string; shard: number; day: string };
 
 const maxPerBatch = 10;
 
-/** Sends messages to the spin run's queue. Throws if SQS rejects any. Sending all messages again is safe. */
+/** Sends messages for workers of the spin run. Throws if SQS rejects a message. Repeating the call is safe. */
 export async function sendShards(messages: ShardMessage[]): Promise<void> {
   for (let start = 0; start < messages.length; start += maxPerBatch) {
     const batch = messages.slice(start, start + maxPerBatch);
@@ -17,7 +17,7 @@ export async function sendShards(messages: ShardMessage[]): Promise<void> {
         Entries: batch.map((message, index) => ({
           Id: String(index),
           MessageBody: JSON.stringify(message),
-          // A message group per organization makes SQS share the queue fairly among organizations.
+          // SQS shares the queue fairly among message groups, so each organization is a group.
           MessageGroupId: message.organization_id,
         })),
       }),

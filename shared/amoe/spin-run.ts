@@ -1,4 +1,4 @@
-/** The spin run, which runs all due orders. Each transaction checks the remaining spins, so no spin runs twice. */
+/** The spin run, which runs all due orders. Each transaction checks the remaining spins, so that no spin runs twice. */
 import * as z from 'zod/mini';
 import { log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
@@ -10,11 +10,10 @@ import { BeaconUnavailable } from './relays.ts';
 import { type Clock, runOrder } from './spin-batches.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
-/** Result of running a shard's due orders in one worker. */
+/** What one worker did with a shard's due orders. */
 export type Turn = {
-  /** Number of spins that ran. */
   spins: number;
-  /** Number of orders that failed with an error. These orders stay due. */
+  /** Number of orders that failed with an error and stay due. */
   failed: number;
   /** True if spins remain because the worker's time was up. */
   unfinished: boolean;
@@ -22,24 +21,20 @@ export type Turn = {
   beaconUnavailable: boolean;
   /** True if the worker stopped because the organization's free spins are on hold. */
   onHold: boolean;
-  /** Number of orders that did not run because their organization or user is on hold. These orders stay due. */
+  /** Number of orders that did not run, and stay due, because the organization or the user is on hold. */
   held: number;
 };
 
 type RandomnessOf = typeof randomnessFor;
 
-/** Maximum number of users whose orders one worker runs concurrently. */
 const usersAtOnce = 8;
 
-/**
- * DynamoDB allows 1,000 write units per second and partition key. 450 spins leave capacity for plays and a
- * second worker.
- */
+/** A DynamoDB partition key takes 1,000 write units a second. 450 spins leave room for plays and a second worker. */
 const spinsPerSecond = 450;
 
 /**
- * Runs a shard's orders that are due by `day`, except failing orders and frozen users. Stops if the time is
- * up, the beacon unavailable, or free spins on hold.
+ * Runs a shard's orders that are due by `day`. Continues after an order that fails or whose user is frozen.
+ * Stops if the time is up, the beacon is unavailable or free spins are on hold.
  */
 export async function runShard(
   { organization_id, shard, day }: ShardMessage,
@@ -65,7 +60,7 @@ export async function runShard(
           if (isOver()) return;
           const hold = await runOne(order, turn, paced, randomnessOf);
           if (hold && hold !== 'user_frozen') turn.onHold = true;
-          // A hold applies to all orders of the user, so the worker skips the user's other orders.
+          // Skips the user's other orders, because a hold applies to all of them.
           if (hold) break;
         }
       }
@@ -76,7 +71,10 @@ export async function runShard(
   return turn;
 }
 
-/** Returns a function that waits after spins, so that concurrent callers run at most `perSecond` spins per second. */
+/**
+ * Returns a function that waits after a batch, so that concurrent callers together run at most `perSecond`
+ * spins a second.
+ */
 function paceOf(perSecond: number): (spins: number) => Promise<void> {
   let free = 0;
   return async (spins) => {
@@ -87,8 +85,8 @@ function paceOf(perSecond: number): (spins: number) => Promise<void> {
 }
 
 /**
- * Groups orders by user, earlier due days first, because earlier beacon rounds are published first. Shuffles
- * equal days, so that two workers seldom run the same user.
+ * Groups orders by user. Earlier due days come first, because their beacon rounds are published first. Orders
+ * of one day are shuffled, so that two workers seldom work on the same user.
  */
 function inTurn(open: OpenOrder[]): OpenOrder[][] {
   const ordered = shuffled(open).sort((a, b) => a.order.due_day.localeCompare(b.order.due_day));
@@ -106,7 +104,7 @@ async function runOne(
     const randomness = order.beacon
       ? await randomnessOf(order.beacon, order.due_day, clock.now())
       : undefined;
-    // Checks the time again, because getting the beacon's round can take 20 s.
+    // Checks the time again, because asking for the beacon's round can take 20 s.
     if (clock.timeIsUp()) {
       turn.unfinished = true;
       return undefined;
@@ -138,7 +136,7 @@ export const shardMessageIn = (body: string): ShardMessage => shardMessage.parse
 
 /**
  * Runs a shard's due orders. If the time is up, sends the message again for another worker. Returns false if
- * SQS must redeliver the message, because orders failed.
+ * orders failed, so that SQS redelivers the message.
  */
 export async function workOffShard(
   message: ShardMessage,
@@ -148,10 +146,10 @@ export async function workOffShard(
   const turn = await runShard(message, clock, randomnessOf);
   const { organization_id, shard } = message;
   log.info('spins ran', { organization_id, shard, ...turn });
-  // Stuck: orders failed or were held and no spin ran, so another worker would do no better.
+  // If orders failed or were on hold and no spin ran, another worker could run no spin either.
   const isStuck = turn.failed + turn.held > 0 && turn.spins === 0;
   if (!turn.unfinished || isStuck) return turn.failed === 0;
   await sendShards([message]);
-  // True even if orders failed: the new message retries failed orders, and redelivery would multiply the messages.
+  // Even if orders failed, SQS need not redeliver the message: the message sent above also retries failed orders.
   return true;
 }

@@ -15,13 +15,15 @@ import { dayOf } from '../time.ts';
 import { openOrdersInShard } from './open-orders.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
-/** A shard with due orders. `isOverdue`: an order has been due for two hours without a hold. */
+/** A shard with due orders. `isOverdue` if one of them has been due for two hours without a hold. */
 export type DueShard = Omit<ShardMessage, 'day'> & { isOverdue: boolean };
 
-/** Maximum number of shards that are queried concurrently. */
 const shardsAtOnce = 50;
 
-/** Returns shards with orders due at `now` (epoch milliseconds), without organizations whose free spins are on hold. */
+/**
+ * Returns the shards with orders due at `now` (epoch milliseconds), except those of organizations whose free
+ * spins are on hold.
+ */
 export async function dueShards(now: number): Promise<DueShard[]> {
   const running = (await readRange(organizations(), { ifTampered: 'skip' })).filter(
     (organization) => holdOn(settingsOf(organization), freeSpins) === undefined,
@@ -45,10 +47,12 @@ export async function dueShards(now: number): Promise<DueShard[]> {
   return due;
 }
 
-/** An order is overdue if it has been due for two hours without being on hold. */
 const overdueAfterMs = 2 * 3_600_000;
 
-/** Returns whether a shard has an overdue order, ignoring frozen users and holds that ended recently. */
+/**
+ * Returns whether a shard has an order that has been due for two hours. Ignores orders of frozen users, and
+ * orders whose hold ended within these hours.
+ */
 async function isOverdue({ organization_id, shard }: Omit<DueShard, 'isOverdue'>, now: number) {
   const since = now - overdueAfterMs;
   const latest = between(operationsOf(organization_id), ulidFloor(since));
@@ -66,9 +70,9 @@ async function isOverdue({ organization_id, shard }: Omit<DueShard, 'isOverdue'>
 }
 
 /**
- * Makes due scheduled changes of settings, then sends a message per shard with due orders. An organization's
- * one-time schedule only makes that organization's changes. A machine's slow clock (`now`) is corrected by
- * the time in `event`.
+ * Makes due scheduled settings changes, then sends a message for each shard with due orders. Invoked by one
+ * organization's one-time schedule, only makes this organization's changes. Uses the time in `event` if the
+ * machine's clock (`now`) is behind.
  */
 export async function startSpinRun(
   event: unknown,
@@ -77,7 +81,7 @@ export async function startSpinRun(
 ): Promise<{ shards: number }> {
   const asOf = asOfSchedule(event, now);
   const organizationId = scheduledFor(event);
-  // Changes come before spins, because settings scheduled for a day apply to the day's spins.
+  // Makes changes before spins run, because settings scheduled for a day apply to the day's spins.
   await makeChanges(asOf, organizationId);
   if (organizationId !== undefined) return { shards: 0 };
   const due = await dueShards(asOf);
