@@ -9,7 +9,7 @@ import { headerOf, type Request, requestOf } from './request.ts';
 import type { Output, Route } from './route.ts';
 
 /**
- * Makes a success response. `replayed` marks the stored response of an earlier request with the same
+ * Makes a success response. `replayed`: `fields` are the stored reply to an earlier request with this
  * idempotency key.
  */
 export function reply<F extends Record<string, unknown>>(
@@ -24,7 +24,7 @@ export function reply<F extends Record<string, unknown>>(
 
 /**
  * Returns the Lambda handler of an endpoint. The response contains only fields that the route declares. A
- * Refusal becomes an error response, any other error a logged 500.
+ * Refusal becomes an error response. Any other error is logged and becomes a 500.
  */
 export function endpoint<const R extends Route>(
   route: R,
@@ -49,12 +49,12 @@ export function endpoint<const R extends Route>(
     });
 }
 
-/** Response with an HTML page, style sheet or script in `html`. `headers` contains the content type. */
+/** Response with an HTML page, style sheet or script in `html`. `headers` includes the content type. */
 export type HtmlAnswer = { status: number; html: string; headers: Record<string, string> };
 
 /**
- * Returns the Lambda handler of an HTML page, compressed if the browser accepts gzip. If `run` throws,
- * responds with the page of `failed` and the Refusal's status or 500.
+ * Returns the Lambda handler of an HTML page, which compresses the page if the browser accepts gzip. If `run`
+ * throws, responds with the page from `failed`, and with the Refusal's status or 500.
  */
 export function page<const R extends Route>(
   route: R,
@@ -84,7 +84,7 @@ export function page<const R extends Route>(
     });
 }
 
-/** Throws shortly before Lambda's timeout, because a write that is still running may or may not succeed. */
+/** Throws shortly before Lambda's timeout. The refusal is `outcome_unknown`, because a write may still be running. */
 const outOfTime = {
   timeoutEarlyResponse() {
     throw refusals.outcomeUnknown();
@@ -104,7 +104,7 @@ const acceptLanguageOf = (event: APIGatewayProxyEvent) => headerOf(event, 'accep
 
 const requestIdOf = (event: APIGatewayProxyEvent) => event.requestContext?.requestId ?? '';
 
-/** Returns the refusal for an error. Logs the error, except for a caller's mistake (4xx except 429). */
+/** Returns the refusal for an error. Logs the error unless it is a caller's mistake (4xx other than 429). */
 function refusalFor(routeName: string, error: unknown, event: APIGatewayProxyEvent, context: Context) {
   const known = error instanceof Refusal ? error : refusalOfFault(error);
   if (!known || known.status === 429 || known.status >= 500) {

@@ -6,7 +6,7 @@ export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-opti
 /** Headers of every JSON response. */
 export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8', ...commonHeaders };
 
-/** Body of an error response. The API contract prescribes `message`; `detail` hints at the cause. */
+/** Body of an error response. The API contract prescribes `message`. `detail` is a hint at the cause. */
 export type ErrorBody = {
   status: 'error';
   message: string;
@@ -15,7 +15,7 @@ export type ErrorBody = {
   request_id: string;
 };
 
-/** Makes the error response for a refusal, also for API Gateway's own refusals, which CDK configures. */
+/** Makes the error response for a refusal. CDK also uses it to configure the error responses of API Gateway. */
 export function errorAnswer({ status, code, message, detail, headers }: Refusal, requestId: string) {
   const body: ErrorBody = { status: 'error', message, code, detail, request_id: requestId };
   return {

@@ -13,7 +13,7 @@ import * as s from './schemas.ts';
 const user = { user_id: s.userId, external_reference: z.optional(z.string()) };
 const won = { outcome_id: s.outcomeId, ...user, result_effective_date: s.instant };
 
-/** For each type of event, the schema of the payload's field `data`. */
+/** The schema of the payload's field `data`, by type of event. */
 const data: Record<DeliverableEventType, z.ZodMiniObject> = {
   balance_updated: z.object({
     ...user,

@@ -1,4 +1,4 @@
-/** Makes the page for players if Lambda or API Gateway cannot respond with the requested page. */
+/** The page that players see if Lambda or API Gateway cannot respond with the requested page. */
 import type { Refusal } from '../refusals.ts';
 import { type Lang, langs } from '../vocabulary.ts';
 import { commonHeaders } from './error-answer.ts';
@@ -51,8 +51,8 @@ const section = (lang: Lang, failure: Failure): string => {
 };
 
 /**
- * Makes a failure page, without `lang` in all languages. Lacks the element `#data`, by which the play page's
- * script recognizes a play page.
+ * Makes a failure page in language `lang`, by default in all languages. The page must not contain an element
+ * `#data`: the play page's script would take it for a play page.
  */
 export function failurePage(
   failure: Failure,
@@ -70,12 +70,15 @@ export function failurePage(
 const headers = {
   ...commonHeaders,
   'content-type': 'text/html; charset=utf-8',
-  // A play URL is a credential and must not be in the `Referer` header.
+  // Keeps the play URL, which is a credential, out of `Referer` headers.
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
 };
 
-/** Makes API Gateway's failure page for a refusal, in all languages, because the player's language is unknown. */
+/**
+ * Makes the response in which API Gateway shows a failure page. In all languages, because the player's
+ * language is unknown.
+ */
 export function failureAnswer({ status, headers: ofRefusal }: Refusal, requestId: string) {
   const { html, headers } = failurePage(status === 404 ? 'unknown' : 'failed');
   return {

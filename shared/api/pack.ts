@@ -4,11 +4,11 @@ import { refusals } from '../refusals.ts';
 /** Body of a Lambda response, with the headers that declare its encoding. */
 export type Packed = { body: string; isBase64Encoded?: boolean; headers: Record<string, string> };
 
-// Maximum bytes of a body: Lambda's limit of 6,291,456 for the escaped response, minus room for headers.
+// Maximum bytes of a body. Lambda limits the escaped response to 6,291,456 bytes, which includes headers.
 const maxBytes = 6_250_000;
-/** Shorter bodies are not compressed, because compression would save too few bytes. */
+/** Bodies shorter than this are not compressed, because compression would save too few bytes. */
 const minCompressedBytes = 1024;
-// gzip levels. For reports, a level above 3 costs more time than the transfer saves.
+// gzip levels. A report's level is low, because a higher level takes longer than the smaller transfer saves.
 const levels = { page: 5, report: 3 };
 
 const varies = { vary: 'accept-encoding' };
@@ -32,7 +32,7 @@ export function packReport(body: string, acceptEncoding: string | undefined): Pa
 }
 
 function bytesOf({ body, isBase64Encoded }: Packed): number {
-  // Skips exact counting for small bodies: a character has at most three bytes, in base64 one.
+  // Estimates small bodies by their length: a character takes one byte in base64, and at most three otherwise.
   if (isBase64Encoded || body.length <= maxBytes / 4) return body.length;
   return Buffer.byteLength(JSON.stringify(body));
 }

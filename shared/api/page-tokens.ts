@@ -14,20 +14,20 @@ export type ListRequest = {
 
 export type PageTokens = {
   /**
-   * Position of the previous page's last item, from the request's `next_token` or `after`. Undefined for the
-   * first page.
+   * Position of the last item on the previous page, from the request's `next_token` or `after`. Undefined for
+   * the first page.
    */
   after: string | undefined;
   /**
-   * Returns the response's `next_token`. `last` is the position of the page's last item, undefined on the
-   * last page.
+   * Returns the response's `next_token`. `last` is the position of the last item on this page, or undefined
+   * on the last page.
    */
   nextToken: (last: string | undefined) => string;
 };
 
 /**
- * Reads a request's token and returns its position, with a function for the next page's token. A MAC ties a
- * token to one list and filter, so hosts cannot forge tokens. Throws a refusal for an invalid token.
+ * Returns the position in a request's token, and a function that makes the next page's token. A MAC ties a
+ * token to one list and filter, so that hosts cannot forge tokens. Throws a refusal if the token is invalid.
  */
 export function pageTokens(secret: string, request: ListRequest): PageTokens {
   const { next_token, after = next_token } = request.query;
@@ -45,7 +45,7 @@ function writeToken(secret: string, request: ListRequest, position: string): str
 function readToken(secret: string, request: ListRequest, token: string): string {
   const bytes = Buffer.from(token, 'base64url');
   const [mac, position] = [bytes.subarray(0, macBytes), bytes.subarray(macBytes)];
-  // Several base64url texts decode to the same bytes. Accepts only the text that `writeToken` would make.
+  // Accepts only the text that `writeToken` makes, because other base64url texts decode to the same bytes.
   const asWritten = mac.length === macBytes && bytes.toString('base64url') === token;
   if (!asWritten || !timingSafeEqual(mac, macOf(secret, request, position))) {
     throw refusals.invalidToken(request.query.after === undefined ? 'next_token' : 'after');

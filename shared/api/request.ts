@@ -6,7 +6,7 @@ import { changes, type Input, type Route } from './route.ts';
 import { maxBodyBytes } from './schemas.ts';
 import { numbersIn, validate } from './validate.ts';
 
-/** A parsed request: the fields of the route's schemas, and fields that depend on the route. */
+/** A parsed request: the fields that the route's schemas declare, and further fields that depend on the route. */
 export type Request<R extends Route> = Input<R> &
   OfOrganization<R> &
   OfVerbatimBody<R> & {
@@ -18,7 +18,7 @@ export type Request<R extends Route> = Input<R> &
     playBaseUrl: string;
   };
 
-/** Fields for routes that need an API key: the id of the key's organization, and the fields for pagination. */
+/** Fields of requests with an API key: the id of the key's organization, and the fields for pagination. */
 type OfOrganization<R extends Route> = R extends { credential: string }
   ? unknown
   : PageTokens & { organizationId: string };
@@ -51,11 +51,14 @@ export function requestOf<R extends Route>(
     now: event.requestContext.requestTimeEpoch,
     baseUrl,
     playBaseUrl: optionalVariable('PLAY_URL') ?? baseUrl,
-    // Needs a cast, because TypeScript cannot infer from the route which fields are present.
+    // The cast is needed, because TypeScript cannot infer from the route which fields are present.
   } as Request<R>;
 }
 
-/** Returns a request's pagination fields. The authorizer passes on the secret for page tokens from the API key. */
+/**
+ * Returns a request's pagination fields. The secret for page tokens belongs to the API key. The authorizer
+ * passes it on.
+ */
 function tokensOf(
   route: Route,
   organizationId: string,
@@ -84,7 +87,7 @@ function organizationOf(event: APIGatewayProxyEvent): string {
   return organizationId;
 }
 
-/** Returns whether the organization is suspended. API Gateway turns the authorizer's booleans into text. */
+/** Returns whether the organization is suspended. API Gateway passes the authorizer's boolean on as a text. */
 const isSuspended = ({ requestContext }: APIGatewayProxyEvent): boolean =>
   String(requestContext.authorizer?.suspended) === 'true';
 
@@ -102,7 +105,7 @@ function inputOf(route: Route, schemas: ReturnType<Route['schemas']>, event: API
   };
 }
 
-/** Returns the bytes of a request's body. API Gateway passes the body on as text or as base64. */
+/** Returns the bytes of a request's body, which API Gateway passes on as text or as base64. */
 const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent) =>
   Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
 
@@ -130,10 +133,7 @@ function bodyTextOf(event: APIGatewayProxyEvent): string | undefined {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/**
- * Decodes UTF-8, or returns undefined if invalid. Replacing invalid bytes could make two different
- * idempotency keys equal.
- */
+/** Decodes UTF-8. Returns undefined for invalid bytes, because replacing them could make two idempotency keys equal. */
 function textOf(bytes: Buffer): string | undefined {
   try {
     return utf8.decode(bytes);

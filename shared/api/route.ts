@@ -16,8 +16,8 @@ export type TableAction =
   | 'ConditionCheckItem';
 
 /**
- * All access of a Lambda function except its log. CDK derives IAM permissions and environment variables from
- * this type.
+ * The access of a Lambda function, except to its log. CDK derives the function's IAM permissions and
+ * environment variables from it.
  */
 export type Access = {
   table?: TableAction[];
@@ -25,7 +25,7 @@ export type Access = {
   index?: boolean;
   /** Queues to which the function may send messages. */
   sends?: QueueName[];
-  /** The function may send undeliverable messages to the dead-letter queues of these queues. */
+  /** Queues to whose dead-letter queues the function may send undeliverable messages. */
   parks?: QueueName[];
   /**
    * KMS actions that the function may call with the stage's encryption key, for example to decrypt webhooks'
@@ -34,7 +34,7 @@ export type Access = {
   key?: ('Decrypt' | 'GenerateDataKey')[];
   /** Whether the function may use the KMS key that computes days' secrets, from which server seeds are derived. */
   draws?: boolean;
-  /** Whether the function may use the KMS key of seals: functions that write sealed items, or decide by them. */
+  /** Whether the function may use the KMS key of seals. Functions that write or trust sealed items need this key. */
   seals?: boolean;
   /** Whether the function's environment contains the configuration of the randomness beacon. */
   beacon?: boolean;
@@ -46,7 +46,10 @@ export type Access = {
 
 type AnyObject = z.ZodMiniObject;
 
-/** Schemas of an endpoint. Routes return them from a function: each Lambda function builds only its own. */
+/**
+ * Schemas of an endpoint. A route has a function that returns them, so that a Lambda function builds only its
+ * own schemas.
+ */
 export type Schemas = {
   path?: AnyObject;
   query?: AnyObject;
@@ -56,7 +59,7 @@ export type Schemas = {
 
 /** An endpoint of the API, described as data. */
 export type Route<Name extends string = string, S extends Schemas = Schemas> = {
-  /** Name of the route, such as `tickets/credit`; also the handler's path under `functions/`. */
+  /** Name of the route, such as `tickets/credit`, and path of its handler under `functions/`. */
   name: Name;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
@@ -65,46 +68,40 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   description: string;
   schemas: () => S;
   access: Access;
-  /** Returns the refusals specific to the endpoint, without those for invalid input, credentials and ids. */
+  /** Returns the endpoint's own refusals, without those for invalid input, credentials and ids. */
   refuses?: () => Refusal[];
-  /** Credential: the token of a play URL, none for public documentation, or, if absent, an API key. */
+  /** Absent if requests need an API key. `play-token`: the token of a play URL. `none`: public documentation. */
   credential?: 'play-token' | 'none';
   /**
-   * Holds during which the endpoint refuses requests. `organization_suspended` always applies to endpoints
-   * that change data.
+   * Holds during which the endpoint refuses requests, in addition to `organization_suspended`, which applies
+   * to all endpoints that change data.
    */
   holds?: readonly Hold[];
   deprecated?: boolean;
-  /** Type of the response: an HTML page, or JSON if absent. */
+  /** `html` for an HTML page. Absent for JSON. */
   answers?: 'html';
-  /** Stages on which the endpoint exists. If absent, the endpoint exists on all stages. */
+  /** Stages on which the endpoint exists. Absent for all stages. */
   stages?: Stage[];
-  /** If true, any JSON object is a valid body, and the handler receives the body's unchanged text too. */
+  /** Whether any JSON object is a valid body. The handler then also receives the body's unchanged text. */
   verbatimBody?: boolean;
-  /** Whether a host may send query parameters in a JSON body. The query takes precedence. */
+  /** Whether a host may send query parameters in a JSON body. Parameters in the query take precedence. */
   queryFromBody?: boolean;
   /** Whether responses are compressed for clients that accept gzip. */
   compressed?: boolean;
 };
 
-/**
- * Returns the holds (set by operators) during which an endpoint refuses requests. Empty for endpoints that
- * change no data.
- */
+/** Returns the holds during which an endpoint refuses requests. Endpoints that change no data ignore all holds. */
 export const holdCodesOf = (route: Route): Hold[] =>
   changes(route) ? ['organization_suspended', ...(route.holds ?? [])] : [];
 
-/** Returns whether an endpoint changes data. All endpoints do except those with the method GET. */
+/** Returns whether an endpoint changes data, as all endpoints do whose method is not GET. */
 export const changes = ({ method }: Route): boolean => method !== 'GET';
 
 /** Returns the endpoints that exist on a stage. */
 export const routesOf = (stage: Stage, routes: Route[]) =>
   routes.filter((route) => route.stages === undefined || route.stages.includes(stage));
 
-/**
- * Returns an endpoint's path with the parameters inserted. Each parameter is URL-encoded and becomes one path
- * segment.
- */
+/** Returns an endpoint's path with parameters. A parameter is URL-encoded, so that it stays one path segment. */
 export const pathTo = ({ path }: Route, parameters: Record<string, string>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 

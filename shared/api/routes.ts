@@ -1,4 +1,4 @@
-/** All endpoints by name. Lambda handlers import only their group from `routes/`, to keep bundles small. */
+/** All endpoints by name. A Lambda handler imports only its group from `routes/`, to keep its bundle small. */
 import type { Route } from './route.ts';
 import { amoeRoutes } from './routes/amoe.ts';
 import { debugRoutes } from './routes/debug.ts';

@@ -21,7 +21,7 @@ export const maxBodyBytes = 64 * 1024;
 
 const wellFormed = (text: string) => text.isWellFormed();
 
-/** Adds OpenAPI metadata to a schema. Add all checks first, because a check drops the metadata. */
+/** Adds OpenAPI metadata to a schema. Call this after adding all checks, because adding a check drops the metadata. */
 function documented<S extends z.ZodMiniType>(
   schema: S,
   about: { description?: string; format?: string; anyOf?: object[] },
@@ -30,13 +30,16 @@ function documented<S extends z.ZodMiniType>(
   return schema;
 }
 
-/** Returns a schema for text of `min` to `max` UTF-16 units. Refuses unpaired surrogates, which DynamoDB changes. */
+/**
+ * Returns a schema for text of `min` to `max` UTF-16 units. Refuses unpaired surrogates, because DynamoDB
+ * would change them.
+ */
 export const text = (min: number, max: number) =>
   z
     .string()
     .check(z.minLength(min), z.maxLength(max), z.refine(wellFormed, 'Input should be a valid string'));
 
-/** Returns a copy of a named schema with another description, which applies to one field in the OpenAPI document. */
+/** Returns a copy of a named schema with a description for one field in the OpenAPI document. */
 const describedAs = <S extends z.ZodMiniType>(schema: S, description: string): S =>
   documented(z.clone(schema, schema._zod.def, { parent: true }), { description });
 
@@ -68,8 +71,8 @@ export const timestamp = z.pipe(
 );
 
 /**
- * Returns a check of a lower bound. The API contract prescribes a 400 without the field's name. `validate`
- * reports an error with `standsAlone` only if nothing else is invalid.
+ * Returns a check of a lower bound. Its error is a 400 without the field's name, as the API contract
+ * prescribes. With `standsAlone`, `validate` reports this error only if no other field is invalid.
  */
 const minimumStandingAlone = (minimum: number, message: string) =>
   z.refine<number>((value) => value >= minimum, {
@@ -95,19 +98,19 @@ export const nextToken = z.optional(
     description: 'The `next_token` of the previous page. Send the same filter with it',
   }),
 );
-/** The `next_token` in a response: the token of the next page. */
+/** The `next_token` in a response. */
 export const tokenOfNext = documented(z.string(), { description: 'Empty on the last page' });
 
-/** The position in the list of events from which a host continues. Never expires. */
+/** The position in the list of events at which a host continues. A cursor never expires. */
 export const cursor = z.optional(
   documented(z.string().check(z.maxLength(2048)), {
     description: 'The `next` of the page before; absent for the first page. Send the same filter with it',
   }),
 );
-/** The cursor in a response. */
+/** The cursor in a response, with which a host gets the next page of events. */
 export const nextCursor = documented(z.string(), { description: 'Send it as `after` in the next request' });
 
-/** The schemas of ids accept any text, because the lookup refuses a malformed id like an unknown one. */
+/** Ids may be any text, because a lookup refuses malformed and unknown ids alike. */
 export const userId = z.string();
 export const transactionId = z.string();
 export const outcomeId = z.string();
@@ -153,7 +156,7 @@ export const cashLimit = integer(0, 1_000_000_000);
 export const clientSeed = z._default(text(0, 255), '');
 export const playToken = z.string();
 export const playPath = z.object({ token: playToken });
-/** Prize of an outcome. The only key is the kind of prize; the value is the amount. */
+/** Prize of an outcome: the only key is the kind of prize, and its value is the amount. */
 export const prize = z.object(
   Object.fromEntries(prizeKinds.map((kind) => [kind, z.optional(z.number())])) as Record<
     PrizeKind,
@@ -169,7 +172,7 @@ export const outcome = z.object({
   timestamp: instant,
   result_effective_date: instant,
 });
-/** State of the budgets before a draw. The type `DrawBudgets` explains the fields. */
+/** State of the budgets before a draw. `DrawBudgets` in `accounts/records.ts` explains the fields. */
 export const drawBudgets = z.object({
   day: z.optional(z.string()),
   cash: z.object({ grants: z.number(), granted: z.number(), limit: z.number() }),
@@ -183,7 +186,7 @@ export const drawBudgets = z.object({
   ),
   wins: z.optional(z.object({ granted: z.number(), limit: z.number() })),
 });
-/** Data needed to repeat a draw, apart from the prize table. */
+/** Data with which anybody who has the prize table can repeat a draw. */
 export const fairness = z.object({
   commitment: z.string(),
   server_seed: z.string(),
@@ -207,7 +210,7 @@ export const callbackUrl = documented(
   ),
   { format: 'uri' },
 );
-/** Matches `whsec_` with padded base64. Webhook libraries decode other base64 differently and may get another key. */
+/** Matches `whsec_` and padded base64. Webhook libraries may decode other base64 to another key. */
 const base64Secret = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/;
 export const webhookFields = z.object({
   callback_url: callbackUrl,

@@ -4,16 +4,20 @@ import { type Refusal, refusals } from '../refusals.ts';
 type Issue = z.core.$ZodIssue;
 type Raw = Record<string, unknown>;
 
-/** Parses a path, query or body. Throws a Refusal for the first invalid field; `standsAlone` checks come last. */
+/**
+ * Parses a path, query or body. Throws a Refusal for the first invalid field. Errors of `standsAlone` checks
+ * come last.
+ */
 export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.output<S> {
   const parsed = schema.safeParse(input, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw refusalOf(parsed.error.issues);
 }
 
-/** Makes a refusal for the first issue without `standsAlone`, or else for the first issue. */
+/** Makes a refusal for the first issue, except that issues with `standsAlone` come last. */
 export function refusalOf(all: Issue[]): Refusal {
-  // An unsafe integer usually causes two issues. Only the issue of the field's own bound states the bound.
+  // An unsafe integer usually causes two issues. Prefers the issue with the field's own bound, to show the
+  // host the bound.
   const ownBounds = all.filter((issue) => !isUnsafe(issue));
   const issues = ownBounds.length > 0 ? ownBounds : all;
   const ofField = issues.find((issue) => !standsAlone(issue));
@@ -71,7 +75,7 @@ function choiceOf(values: string[]): string {
 
 const isNumber = /^-?\d{1,20}(\.\d{1,20})?$/;
 
-/** Converts the numeric texts of a query to numbers, for the fields whose schema expects a number. */
+/** Converts texts of a query to numbers, for the fields whose schema expects a number. */
 export function numbersIn(schema: z.ZodMiniObject, query: Raw): Raw {
   const shape: Record<string, z.core.$ZodType> = schema.shape;
   return Object.fromEntries(

@@ -9,7 +9,10 @@ import { jsonSchemasOf, refTo } from './json-schemas.ts';
 import { operationIdOf, tagOf, typeName } from './names.ts';
 import { codesOf, refusedResponses } from './refused.ts';
 
-/** An endpoint with its schemas. Schemas are built once, because zod recognizes a named schema by object identity. */
+/**
+ * An endpoint with its schemas. The schemas are built only once, because zod recognizes a named schema by its
+ * identity.
+ */
 type Endpoint = { route: Route; schemas: Schemas };
 type Known = Record<string, JsonSchema>;
 

@@ -16,7 +16,7 @@ export type JsonSchema = {
 const midnight = '2026-03-14T04:00:00.000Z';
 const exampleTime = '2026-03-14T15:09:26.535Z';
 
-/** Example values by field name. `Outcome.id` applies to one schema and takes precedence over `id`. */
+/** Example values by field name. A value such as `Outcome.id`, for one schema, takes precedence over `id`. */
 const values: Record<string, unknown> = {
   user_id: 'usr_01KKP8Z0N7W3V5X9B2C4D6F8GH',
   transaction_id: 'txn_01KKP8Z1Q4R6T8V0X2Z4B6D8FH',
@@ -30,8 +30,8 @@ const values: Record<string, unknown> = {
   external_reference: 'anna-17',
   amount: 5,
   description: 'A present',
-  // Operations that share idempotency keys have different example keys; equal keys would cause
-  // `idempotency_key_reused`.
+  // Operations that share idempotency keys get different example keys. With equal keys, the second example
+  // would be refused with `idempotency_key_reused`.
   idempotency_key: 'present-17',
   'TicketsDebitRequest.idempotency_key': 'purchase-17',
   'EntriesDebitRequest.idempotency_key': 'withdrawal-17',

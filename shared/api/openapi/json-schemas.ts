@@ -23,7 +23,8 @@ export function jsonSchemasOf(
     uri: (id) => refTo(id).$ref,
     override({ zodSchema, jsonSchema }) {
       giveBounds(zodSchema, jsonSchema);
-      // The service ignores undeclared fields in requests, and a later version may add fields to responses.
+      // Allows undeclared fields: the service ignores them in requests, and a later version may add fields to
+      // responses.
       delete jsonSchema.additionalProperties;
       Object.assign(jsonSchema, about.get(zodSchema));
     },
@@ -33,7 +34,10 @@ export function jsonSchemasOf(
   );
 }
 
-/** Corrects an integer's bounds: zod omits bounds of custom checks and adds those of JavaScript's safe integers. */
+/**
+ * Corrects an integer's bounds. zod omits the bounds of custom checks, and adds the bounds of JavaScript's
+ * safe integers.
+ */
 function giveBounds(zodSchema: z.core.$ZodTypes, jsonSchema: z.core.JSONSchema.BaseSchema) {
   if (jsonSchema.type !== 'integer') return;
   for (const check of zodSchema._zod.def.checks ?? []) {

@@ -14,13 +14,16 @@ const ofGateway = [
 const ofKey = [refusals.unauthorized(), refusals.forbidden()];
 const ofService = [refusals.internal(), refusals.unavailable(), refusals.outcomeUnknown()];
 
-/** For each id parameter, the refusal that a request with an unknown id gets. */
+/** The refusal of a request with an unknown id, by the name of the id's parameter. */
 const ofIds: Record<string, Refusal> = {
   user_id: refusals.userNotFound(),
   webhook_id: refusals.webhookNotFound(),
 };
 
-/** Returns all refusals of an endpoint, including API Gateway's and those for invalid credentials, ids and input. */
+/**
+ * Returns all refusals of an endpoint, including those of API Gateway and those for invalid credentials, ids
+ * and input.
+ */
 export function refusalsOf(route: Route): Refusal[] {
   const { path, query, body } = route.schemas();
   const parameters = Object.keys({ ...path?.shape, ...query?.shape }).flatMap((name) => ofIds[name] ?? []);
@@ -36,10 +39,7 @@ export function refusalsOf(route: Route): Refusal[] {
   ];
 }
 
-/**
- * Returns the sorted error codes of a list of endpoints. Includes `not_found`, which requests for unknown
- * paths get.
- */
+/** Returns the sorted error codes of some endpoints and `not_found`, which requests for unknown paths get. */
 export const codesOf = (routes: Route[]): string[] =>
   [...new Set([...routes.flatMap(refusalsOf), refusals.notFound()].map(({ code }) => code))].sort();
 
@@ -66,8 +66,8 @@ const codesIn = (known: Refusal[]) => [...new Set(known.map(({ code }) => code))
 type Form = 'json' | 'page' | 'either';
 
 /**
- * Returns the content type of an error response. API Gateway sends pages for play URLs and JSON for API URLs;
- * play routes have both URLs.
+ * Returns the content type of an error response. Play routes exist at play URLs, where API Gateway responds
+ * with pages, and at API URLs, where it responds with JSON.
  */
 function formOf(route: Route, status: number): Form {
   if (route.answers === 'html' && [404, 500].includes(status)) return 'page';

@@ -37,7 +37,7 @@ export const reportsRoutes = /* @__PURE__ */ table({
   },
   'reports/entries': {
     method: 'GET',
-    // Not a typo of this project: the API contract spells the path this way.
+    // The API contract misspells this path.
     path: '/entrties/history',
     summary: 'Report on entry transactions, oldest first',
     description: aboutReport('Credits, debits and prizes, of both types or of `entry_type`'),
