@@ -5,20 +5,17 @@ export { IncentivesError } from './errors.ts';
 export type * from './operations.ts';
 
 export type ClientOptions = {
-  /** Base URL of the API, or of your proxy in front of the API. */
+  /** Base URL of the API, or of your proxy that forwards to the API. */
   baseUrl: string | URL;
-  /** API key. In a browser, leave it out and let your proxy add the `Authorization` header. */
+  /** API key. Omit it in a browser, and let your proxy add the `Authorization` header. */
   apiKey?: string;
-  /** Id of the organization that the API key belongs to. Sent as `X-Organization-Id`. */
+  /** Id of the API key's organization, sent as `X-Organization-Id`. */
   organizationId?: string;
   /** Maximum number of attempts per request. Default: 5. */
   tries?: number;
-  /**
-   * Timeout of each attempt in milliseconds. Default: 35,000, which is longer than the API's own timeout of
-   * 29 s.
-   */
+  /** Timeout of each attempt in milliseconds. Default: 35,000, which is longer than the API's timeout of 29 s. */
   timeoutMs?: number;
-  /** Additional headers to send with every request, for example for your proxy. */
+  /** Additional headers of every request, for example for your proxy. */
   headers?: Record<string, string>;
   /** Function to use instead of the global `fetch`. */
   fetch?: typeof fetch;
@@ -26,11 +23,11 @@ export type ClientOptions = {
 
 export type CallOptions = { signal?: AbortSignal };
 
-/** Arguments of a method of the client. The input is optional if all of its fields are optional. */
+/** Arguments of a method. The input is optional if all its fields are optional. */
 type Arguments<Input> =
   // biome-ignore lint/complexity/noBannedTypes: tests whether the input may be empty
   {} extends Input ? [input?: Input, options?: CallOptions] : [input: Input, options?: CallOptions];
-/** A method of the client. For a list, `each` iterates over the items of all pages. */
+/** A method of the client. The method of a list has a function `each`, which iterates over the items of all pages. */
 type Call<Operation> = Operation extends { input: infer Input; reply: infer Reply }
   ? ((...args: Arguments<Input>) => Promise<Reply>) &
       (Operation extends { item: infer Item }
@@ -39,8 +36,8 @@ type Call<Operation> = Operation extends { input: infer Input; reply: infer Repl
   : never;
 
 /**
- * The client, with a method for each operation of the API. Call `client.tickets.credit(…)`, or iterate over
- * `client.tickets.history.each(…)`.
+ * The client, with a method for each operation of the API. For example, call `client.tickets.credit(…)`, or
+ * iterate over `client.tickets.history.each(…)`.
  */
 export type Client = {
   [Group in keyof Operations]: {
@@ -49,8 +46,8 @@ export type Client = {
 };
 
 /**
- * Creates a client of the API. Methods repeat requests if repeating is safe, and throw an IncentivesError on
- * failure. Invalid options or ids cause a TypeError.
+ * Creates a client of the API. Its methods repeat failed requests if repeating is safe, and finally throw an
+ * IncentivesError. Invalid options or ids cause a TypeError.
  */
 export function createClient(options: ClientOptions): Client {
   const service: Service = { options, address: addressOf(options.baseUrl), headers: headersOf(options) };
@@ -96,7 +93,7 @@ function headersOf({ apiKey, organizationId, headers }: ClientOptions): Record<s
     ...(organizationId === undefined ? {} : { 'x-organization-id': organizationId }),
     ...headers,
   };
-  // Makes an invalid header cause a TypeError in `createClient`, not only in the first request.
+  // Throws a TypeError for an invalid header when the client is created, not only with the first request.
   new Headers(all);
   return all;
 }
@@ -142,14 +139,14 @@ async function request(
 }
 
 /**
- * Returns whether repeating is safe. The API cannot recognize repeated webhook registrations, or invocations
- * without `request_id`.
+ * Returns whether a request may be sent again. The API cannot recognize a repeated webhook registration, or a
+ * repeated invocation without `request_id`.
  */
 const isRepeatable = (name: string, { request_id }: Fields) =>
   name !== 'webhooks.create' && (name !== 'webhooks.invoke' || request_id !== undefined);
 
 /**
- * Makes a list's function `each`, which fetches pages as the loop reaches them. Undefined for other
+ * Returns the function `each` of a list, which fetches a page when the loop reaches it. Undefined for other
  * operations.
  */
 function itemsOf(
@@ -166,7 +163,7 @@ function itemsOf(
   };
 }
 
-/** Returns how an operation's next page is requested. Undefined after the last page. */
+/** Returns a function that returns the input for the next page, or undefined after the last page. */
 function followingPage(query: readonly string[]): (reply: Fields, input: Fields) => Fields | undefined {
   if (query.includes('after')) return eventsAfter;
   return query.includes('page') ? pageAfter : tokenAfter;
@@ -175,7 +172,7 @@ function followingPage(query: readonly string[]): (reply: Fields, input: Fields)
 const eventsAfter = ({ next, is_all }: Fields, input: Fields) =>
   is_all || input.limit === 0 ? undefined : { ...input, after: next };
 
-// With a `limit` of 0, every page is empty but has a `next_token`, and the loop would never end.
+// Ends at a `limit` of 0: every page would be empty but have a `next_token`, and the loop would never end.
 const tokenAfter = ({ next_token }: Fields, input: Fields) =>
   next_token && input.limit !== 0 ? { ...input, next_token } : undefined;
 

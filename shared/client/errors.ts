@@ -1,21 +1,21 @@
 import type { ErrorCode } from './operations.ts';
 
 export type ErrorDetails = {
-  /** HTTP status of the response. Undefined if there was no response. */
+  /** HTTP status of the response. Undefined if no response arrived. */
   status?: number | undefined;
-  /** Hint at the cause, from the API's response. */
+  /** Hint at the cause, from the error response. */
   detail?: string | undefined;
-  /** Id of the request. The operator of the API can find the request in the log by this id. */
+  /** Id of the request, by which the operator of the API finds the request in the log. */
   requestId?: string | undefined;
-  /** Seconds to wait before you repeat the request. */
+  /** Seconds to wait before repeating the request. */
   retryAfter?: number | undefined;
   cause?: unknown;
 };
 
 /**
- * Thrown if a request failed in all attempts. `no_answer`: no response; `unexpected_answer`: a proxy
- * responded. After these codes and `outcome_unknown`, the request may have been carried out: repeat with the
- * same idempotency key.
+ * Thrown if a request failed in all attempts. `no_answer`: no response arrived. `unexpected_answer`: the
+ * response is not from the API, for example from a proxy. After these codes and `outcome_unknown`, the
+ * request may have succeeded: repeat it with the same idempotency key.
  */
 export class IncentivesError extends Error {
   readonly code: ErrorCode | 'no_answer' | 'unexpected_answer';

@@ -1,6 +1,6 @@
 import type { ErrorCode, Game, Lang, Outcome, Restriction } from './operations.ts';
 
-/** A message from a play page in your frame. Ignore unknown fields and types, which may be added. */
+/** A message from a play page in your frame. Later versions may add fields and types, so ignore unknown ones. */
 export type PageMessage = { source: 'incentives'; version: 1 } & (
   | {
       type: 'ready';
@@ -21,8 +21,8 @@ export type PageMessage = { source: 'incentives'; version: 1 } & (
 const types = ['ready', 'started', 'result', 'refused', 'done', 'resize'] satisfies PageMessage['type'][];
 
 /**
- * Returns the play page's message from a window's `message` event. `playUrl` is the URL in the frame. Returns
- * undefined for another sender or an unknown type.
+ * Returns the play page's message from a `message` event of the window, or undefined for a message of another
+ * sender or an unknown type. `playUrl` is the URL in the frame.
  */
 export function pageMessageOf(
   event: { origin: string; data: unknown },

@@ -1,18 +1,17 @@
 import { IncentivesError } from './errors.ts';
 
-/** An HTTP request. Every attempt sends the same request. */
+/** An HTTP request, which all attempts send unchanged. */
 export type RepeatedRequest = {
   url: string;
   method: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** Whether the client may repeat the request after an attempt that may have been carried out. */
+  /** Whether the client may send the request again although an earlier attempt may have succeeded. */
   repeatable: boolean;
 };
 
 export type SendOptions = {
   fetch: typeof fetch;
-  /** Maximum number of attempts per request. */
   tries: number;
   /** Timeout of each attempt in milliseconds. */
   timeoutMs: number;
@@ -20,8 +19,9 @@ export type SendOptions = {
 };
 
 /**
- * Sends a request, with repetitions, and returns the response's body. Waits as long as `Retry-After` says,
- * else 0.5 s, doubled each time up to 20 s. Throws an IncentivesError, or the abort reason.
+ * Sends a request, again after some failures, and returns the response's body. Waits for the time in
+ * `Retry-After`, else 0.5 s, doubled after each attempt up to 20 s. Throws an IncentivesError or the abort
+ * reason.
  */
 export async function send(request: RepeatedRequest, options: SendOptions): Promise<unknown> {
   for (let tried = 1; ; tried++) {
@@ -36,7 +36,7 @@ export async function send(request: RepeatedRequest, options: SendOptions): Prom
   }
 }
 
-/** Codes of errors after which the request has certainly not been carried out. */
+/** Codes of errors after which the request certainly had no effect. */
 const undone: string[] = ['too_many_requests', 'unavailable'];
 const unanswered: string[] = [
   'outcome_unknown',
@@ -47,12 +47,15 @@ const unanswered: string[] = [
 
 function mayRepeat({ code, status }: IncentivesError, { repeatable }: RepeatedRequest): boolean {
   if (undone.includes(code)) return true;
-  // A proxy's 4xx, such as a 404 in HTML, would recur. After a 5xx, repeating may succeed.
+  // A proxy's 4xx, such as a 404 with HTML, would come again. After a 5xx, another attempt may succeed.
   if (code === 'unexpected_answer' && (status ?? 0) < 500 && status !== 429) return false;
   return repeatable && unanswered.includes(code);
 }
 
-/** Returns the milliseconds until the next attempt, with up to 25 % at random to spread clients' requests. */
+/**
+ * Returns the milliseconds until the next attempt. Adds up to 25 % at random, so that clients do not retry
+ * together.
+ */
 const waitMs = ({ retryAfter }: IncentivesError, tried: number) =>
   (retryAfter ?? Math.min(2 ** (tried - 2), 20)) * 1000 * (1 + Math.random() / 4);
 

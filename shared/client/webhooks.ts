@@ -2,30 +2,30 @@ import type { WebhookEvent } from './operations.ts';
 
 /** A webhook call that your server has received. */
 export type IncomingWebhook = {
-  /** The raw body as received, not parsed and serialized again. The signature covers these bytes. */
+  /** The raw body as received. A body that was parsed and serialized again has other bytes than those signed. */
   body: string | Uint8Array | ArrayBuffer;
   headers: Headers | Record<string, string | string[] | undefined>;
-  /** The `secret_key` of the webhook. While you replace the secret, a list of the old and the new secret. */
+  /** The webhook's `secret_key`. While you replace it, a list of the old and the new secret. */
   secret: string | string[];
-  /** Maximum difference between the call's timestamp and the local clock, in seconds. Default: 300. */
+  /** Maximum difference in seconds between the call's timestamp and the local clock. Default: 300. */
   toleranceSeconds?: number;
   /** Current time in epoch milliseconds. Default: the time of the local clock. */
   now?: number;
 };
 
-/** A verified message: an event, or a body sent with `invoke`. Repeated deliveries have the same `id`. */
+/** A verified message: an event, or a payload sent with `invoke`. Repeated deliveries have the same `id`. */
 export type WebhookMessage =
   | { id: string; kind: 'event'; event: WebhookEvent }
   | { id: string; kind: 'invocation'; payload: Record<string, unknown> };
 
-/** Thrown if a webhook call is forged or altered, or its timestamp is too far from now. */
+/** Thrown if a webhook call was forged or altered, or if its timestamp is too far from the current time. */
 export class WebhookVerificationError extends Error {
   override name = 'WebhookVerificationError';
 }
 
 /**
- * Verifies a webhook call (Standard Webhooks 1.0) and returns the message. A forged call causes a
- * WebhookVerificationError: respond with a 400. An invalid secret or a parsed body causes a TypeError.
+ * Verifies a webhook call (Standard Webhooks 1.0) and returns the message. Throws a WebhookVerificationError
+ * for a forged call: respond with a 400. Throws a TypeError for an invalid secret or a parsed body.
  */
 export async function verifyWebhook(call: IncomingWebhook): Promise<WebhookMessage> {
   const { secret, toleranceSeconds = 300, now = Date.now() } = call;
@@ -87,7 +87,10 @@ async function anySigned(
   return false;
 }
 
-/** Returns a secret's key bytes: the base64 after `whsec_`, or, without this prefix, the text in UTF-8. */
+/**
+ * Returns the bytes of a secret's key: the base64 after `whsec_`, or the UTF-8 text of a secret without this
+ * prefix.
+ */
 function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   if (typeof secret !== 'string' || secret === '') throw noSecret();
   if (!secret.startsWith('whsec_')) return new TextEncoder().encode(secret);
@@ -96,7 +99,7 @@ function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Decodes base64 for `flatMap`: returns an array with the bytes, or an empty array if malformed. */
+/** Decodes base64. Returns a list for `flatMap`, which is empty if the base64 is malformed. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer>[] {
   try {
     return [Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))];
@@ -106,8 +109,8 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer>[] {
 }
 
 /**
- * Returns the Web Crypto API, in Node 18 from `node:crypto`. Bundlers for browsers ignore a name in a
- * variable.
+ * Returns the Web Crypto API, which Node 18 has only in `node:crypto`. The module's name is in a variable,
+ * because bundlers for browsers would fail on it.
  */
 async function webCrypto(): Promise<Crypto> {
   if (globalThis.crypto) return globalThis.crypto;
