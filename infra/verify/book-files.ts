@@ -99,7 +99,7 @@ type Read = Known | { fault: Code; sentence: string };
 
 async function readFile(path: string): Promise<Read> {
   try {
-    // Opening a named pipe would wait forever, and a device never ends.
+    // Rejects named pipes, which would block the check on opening, and devices, which never end.
     if (!statSync(path).isFile()) return { fault: 'unreadable_file', sentence: 'This is no regular file.' };
     if (isBook(path)) return readBook(path);
     if (isRecords(path)) return await readRecords(path);

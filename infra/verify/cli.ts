@@ -63,7 +63,7 @@ async function run(args: readonly string[], threadFile: URL): Promise<number> {
   return verdict.verdict === 'good' ? 0 : 1;
 }
 
-// Total bytes from which threads pay off. Smaller files are checked before a thread has started.
+// The total size in bytes from which worker threads pay off. Smaller files are checked before a thread has started.
 const worthThreads = 16 * 2 ** 20;
 
 function threadsFor(files: readonly string[]): number {

@@ -1,4 +1,4 @@
-/** Limits a check's time and memory. The check has its own thread, because a thread cannot stop itself. */
+/** Limits a check's time and memory. The check runs in its own thread, so that the main thread can stop it. */
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Verdict } from './verdict.ts';
 import { type VerifyOptions, verify } from './verify.ts';

@@ -113,7 +113,7 @@ async function checkRecords(check: OrganizationCheck, dayFiles: CompleteDay, kno
   }
 }
 
-/** Checks that no play URL was played twice, neither on one day nor before and after midnight. */
+/** Reports play URLs that were played twice: both times on this day, or first on the day before. */
 function checkTokens(
   check: OrganizationCheck,
   day: string,

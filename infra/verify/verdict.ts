@@ -21,7 +21,10 @@ export type PrizeVerdict = {
   share: number;
 } & { [type in PlayType]: number };
 
-/** The draws from one set of prizes. `fit` compares draws with the odds, `equality` regular plays with free spins. */
+/**
+ * The draws from one set of prizes. `fit` compares the draws with the odds; `equality` compares regular plays
+ * with free spins.
+ */
 export type DrawsVerdict = {
   table: string;
   /** Whether the set contains all prizes of the table. */

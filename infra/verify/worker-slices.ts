@@ -60,8 +60,8 @@ type Response = { result: unknown } | { error: unknown };
 type PendingCall = { resolve: (result: unknown) => void; reject: (error: unknown) => void };
 
 /**
- * Returns a function that calls a worker. Workers respond in the order of calls, so the oldest call is
- * answered first.
+ * Returns a function that calls a worker. Workers respond in order, so a response belongs to the oldest
+ * waiting call.
  */
 function callerOf(worker: Worker): Caller {
   const waiting: PendingCall[] = [];

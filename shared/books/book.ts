@@ -46,7 +46,7 @@ const header = z.strictObject({
     spins: z.strictObject({ regular: whole(), amoe: whole(), debug: whole() }),
     spins_ordered: whole(),
   }),
-  /** The secret of the book's day, in hex, as the only entry. */
+  /** Exactly one entry: the secret of the book's day, in hex. */
   secrets: z.record(day, hex(32)),
   /**
    * The hex SHA-256 of the secret for the day after next, published early so that nobody can choose the

@@ -30,7 +30,7 @@ export async function closeAllBooks(
   recordDeploy?: RecordDeploy,
 ): Promise<{ closed: number }> {
   const asOf = asOfSchedule(event, now);
-  // Shuffles the organizations, so that a lack of time does not delay the same organizations every day.
+  // Shuffles the organizations, so that a timeout does not leave the same organizations open every day.
   const waiting = shuffled(await allOrganizations());
   // A deploy's changes are recorded with the current time: `now` plus the time since `started`.
   const started = performance.now();
@@ -95,7 +95,7 @@ export async function closeBooks(
   }
 }
 
-/** Returns the day of an organization's first operation, or undefined if the index `byTime` lacks it. */
+/** Returns the day of an organization's first operation, or undefined if the index `byTime` does not contain it yet. */
 async function firstDay(organizationId: string): Promise<string | undefined> {
   const [first] = await readRange(operationsByTime(organizationId), { limit: 1, ifTampered: 'show' });
   return first && dayOf(timeOfUlid(timeSortKey(first as TimeKey)));

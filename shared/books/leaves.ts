@@ -64,7 +64,7 @@ const posting = {
   operation_id: z.optional(id('op')),
   /** The description, if the service wrote it. For a host's description, the book has only `texts`. */
   description: z.optional(text(500)),
-  /** The digest of the host's texts. The record's hash covers this digest instead of the texts. */
+  /** The digest of the host's texts. The record's hash covers this digest, so that the texts can be erased. */
   texts: z.optional(digest),
 };
 const tickets = z.strictObject({ kind: z.literal('tickets'), ...posting });
@@ -308,7 +308,7 @@ function isConsistentOperation(leaf: OperationLeaf): boolean {
     action !== 'opened' || Object.keys(before).length === 0,
     !table || { ...after, ...about.changes }[`prize_table_${table.game}`] === table.version,
     (fingerprints !== undefined) === (action === 'opened'),
-    // The book omits the reason for an action on a user; `texts` has its digest.
+    // For an action on a user, the book has only the digest of the reason (`texts`), not the reason itself (`why`).
     about.user_id === undefined ? texts === undefined : why === undefined,
   ];
   return holds.every(Boolean);

@@ -32,7 +32,7 @@ export function verifierKeyOf(signer: Signer): string {
   return `${signer.name}+${keyIdOf(signer)}+${key.toString('base64')}`;
 }
 
-/** Parses a verifier key. Returns undefined if the key is not Ed25519 or not as `verifierKeyOf` writes it. */
+/** Parses a verifier key. Returns undefined unless the text is an Ed25519 key in the form of `verifierKeyOf`. */
 export function signerOf(verifierKey: string): Signer | undefined {
   const [name = '', , ...encoded] = verifierKey.split('+');
   const key = Buffer.from(encoded.join('+'), 'base64');
@@ -104,7 +104,7 @@ export function isSignature(text: string, signature: Uint8Array, { publicKey }: 
     });
     return verify(null, Buffer.from(text), key, signature);
   } catch {
-    // `createPublicKey` and `verify` throw if the 32 bytes are not a point on the curve.
+    // `createPublicKey` and `verify` throw if the 32 bytes are not a point on the curve, so the signature is invalid.
     return false;
   }
 }

@@ -58,7 +58,7 @@ async function headOf(records: AsyncGenerator<StoredRecord, undefined>): Promise
   return head;
 }
 
-/** Returns the head with the earlier record. At the end of its list, a head has no record. */
+/** Returns the list whose next record is earlier. A list without further records comes last. */
 function earlier(a: Head, b: Head): Head {
   if (!a.record || !b.record) return a.record ? a : b;
   const [left, right] = [timeSortKey(a.record), timeSortKey(b.record)];

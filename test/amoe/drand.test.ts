@@ -61,7 +61,8 @@ describe('a signature is invalid', () => {
   });
 
   test('if it encodes the same point in another way', () => {
-    // If x + p were also valid, one round would have two signatures with different randomness.
+    // If the coordinate x plus the modulus p were also valid, one round would have two signatures with
+    // different randomness.
     const round = 13_335;
     const signature =
       'a38ab268d58c04ce2d22b8317e4b66ecda5fa8841c7215bf7733af8dbaed6c5e7d8d60b77817294a64b891f719bc1b40';

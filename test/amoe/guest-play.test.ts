@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 const play = (user: string, body: unknown) => api.post(`/users/guest/${user}/game/play`, body);
 
-/** Estimates an item's bytes as DynamoDB counts write units: names, values, and half a byte per digit. */
+/** Estimates an item's size in bytes by DynamoDB's rules for write units: names, values, and half a byte per digit. */
 function bytesOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value === 'number') return Math.ceil(String(value).length / 2) + 1;

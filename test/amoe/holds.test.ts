@@ -59,7 +59,7 @@ const open = async () =>
   ]);
 const mine = async (now: number) =>
   (await dueShards(now)).filter(({ organization_id }) => organization_id === organizationId);
-/** Returns the shards with due spins, each as whether it is overdue `hours` after the due day's midnight. */
+/** For each shard with due spins, returns whether they are overdue `hours` after the due day's midnight. */
 const overdue = async (hours: number) =>
   (await mine(startOfDay(due) + hours * hour)).map(({ isOverdue }) => isOverdue);
 

@@ -10,7 +10,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 /** Number of requests that each test generates. A higher number finds more bugs but takes longer. */
 const numRuns = Number(process.env.FUZZ_RUNS ?? 10);
 
-/** Users of `players` play. `listeners` has the webhooks, which are never called, because it has no events. */
+/** In `players`, users play. `listeners` has webhooks but no events, so that no webhook is called. */
 let players: Api;
 let listeners: Api;
 let receiver: Receiver;

@@ -95,7 +95,7 @@ describe('a book', () => {
           daily_cash_limit_usd: 1_000_000,
           daily_cash_paced: false,
           daily_win_limit: 1_000_000,
-          // The longest URL in UTF-8 bytes: 500 characters, of which most take three bytes each.
+          // The URL with the most UTF-8 bytes: 500 characters, most of which take three bytes each.
           rules_url: 'https://example.com/'.padEnd(500, '规'),
         }),
         ...Object.fromEntries(games.map((game) => [`prize_table_${game}`, defaultPrizeTables[game].version])),

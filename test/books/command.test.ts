@@ -61,7 +61,8 @@ describe('the verify bundle', () => {
     writeFileSync(large, `[${'{},'.repeat(4_000_000)}{}]\n`);
     const full = run(large, '--memory', '0.01');
     rmSync(large);
-    // V8 aborts the whole program if a single call, such as `JSON.parse`, exceeds the limit.
+    // V8 aborts the whole program, without an exit code, if a single call such as `JSON.parse` exceeds the
+    // memory limit.
     expect([3, null]).toContain(full.status);
     expect(full.stdout).toBe('');
     for (const option of ['--minutes', '--memory']) {

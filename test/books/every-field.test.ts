@@ -120,7 +120,7 @@ function settle(books: Books): Books {
 }
 
 /**
- * Returns whether verify finds the forgery both if the forger recomputes only hashes and if all numbers and
+ * Returns whether verify finds the forgery in both cases: the forger recomputes only hashes, or numbers and
  * balances too.
  */
 async function isFound({ at, forge }: Forgery): Promise<boolean> {
@@ -197,7 +197,8 @@ test.each([...groups])('every changed field of %s is found or free', async (grou
       path: [top = ''],
     } = place;
     if (kind !== records[positions[0]!]!.kind) continue;
-    // Verify checks the fields that all operations have in the same way for every action, so tests them with one.
+    // Tests the fields that all operations have with one action only: verify checks them in the same way for
+    // every action.
     if (!isFirst && commonFields.has(top)) continue;
     for (const forgery of forgeriesOf(place, [group, positions])) {
       if (await isFound(forgery)) continue;

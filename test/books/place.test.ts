@@ -54,7 +54,7 @@ test('an operator’s check finds an outcome in its book, and rejects a replaced
   const keepNote = (note: string) => put({ ...bookKey(organizationId, day), note, key });
   await keepNote(note.replace(root, Buffer.alloc(32).toString('base64')));
   expect((await verify()).faults).toEqual([`It differs from the record in the book of ${day}.`]);
-  // The first changed note lacks its first line. In the second, the line `more` belongs to the text.
+  // Two unreadable notes: the first lacks its first line, the second has a further line `more` in its text.
   for (const unread of [note.slice(note.indexOf('\n') + 1), note.replace('\n\n', '\n\nmore\n\n')]) {
     await keepNote(unread);
     expect((await verify()).faults).toEqual(['The book of its day cannot be read.']);

@@ -82,7 +82,7 @@ describe('the draw', () => {
     for (let spinIndex = 0; spinIndex < 9000; spinIndex++) {
       counts[randomBelow(3, serverSeed, messageOf({ clientSeed: '', spinIndex }))]! += 1;
     }
-    // With a biased remainder modulo 3 of words from 0 to 3, there would be 4,500 zeros instead of 3,000.
+    // A biased draw, which takes words from 0 to 3 modulo 3, would give 4,500 zeros instead of 3,000.
     for (const count of counts) expect(Math.abs(count - 3000)).toBeLessThan(200);
   });
 

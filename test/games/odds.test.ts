@@ -22,8 +22,11 @@ const small = fc
   ]);
 const cash = ({ kind, amount }: Prize) => (kind === 'cash_usd' ? amount : 0);
 
-/** Returns the probability of each remaining amount of cash, for each play, by enumerating all draws. */
-function lefts(prizes: readonly Prize[], limitUsd: number, plays: number): Map<number, number>[] {
+/**
+ * For each play, returns the amounts of cash that can be left before it, with their probabilities. Enumerates
+ * all draws.
+ */
+function cashLeftBefore(prizes: readonly Prize[], limitUsd: number, plays: number): Map<number, number>[] {
   const chances = [new Map([[limitUsd, 1]])];
   for (let play = 1; play < plays; play++) {
     const next = new Map<number, number>();
@@ -96,7 +99,7 @@ describe('the odds of a day', () => {
           return;
         }
         // With 1,200 plays, almost surely no cash remains: each play wins cash with a probability of at least 1 in 25.
-        const before = lefts(prizes, limitUsd, 1200);
+        const before = cashLeftBefore(prizes, limitUsd, 1200);
         const within = (fromUsd: number) =>
           before
             .flatMap((chances) => [...chances])
@@ -149,7 +152,7 @@ describe('the mean cash by number of plays', () => {
   test('equals the mean over all possible days', () => {
     fc.assert(
       fc.property(small, fc.nat({ max: 12 }), (prizes, limitUsd) => {
-        const won = lefts(prizes, limitUsd, 60).map((chances) =>
+        const won = cashLeftBefore(prizes, limitUsd, 60).map((chances) =>
           [...chances].reduce((sum, [left, chance]) => sum + (limitUsd - left) * chance, 0),
         );
         const odds = cashByPlays(prizes, limitUsd, 59)!;

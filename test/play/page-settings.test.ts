@@ -113,6 +113,6 @@ test.each([
   expect(result.body).toContain(title);
   expect(result.body).toContain(button);
   expect(result.body).not.toContain('away');
-  // Without these elements, the host's scripts do not mistake the error page for a play page.
+  // The error page lacks a play page's elements, so that the host's scripts do not mistake it for a play page.
   expect(result.body).not.toMatch(/<script|id="play"/);
 });

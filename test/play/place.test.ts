@@ -19,7 +19,7 @@ const outcome = {
   timestamp: '2026-03-07T03:00:00.000Z',
   prize: { tickets: 3 },
 } as unknown as Outcome;
-// Late evening in New York, so the New York day is one day before the UTC day.
+// The New York day of the outcome, which was late in the evening. In UTC, it was already the next day.
 const day = '2026-03-06';
 const drawn = {
   client_seed: 'mine',

@@ -5,7 +5,7 @@ import { dayOf } from '../../time.ts';
 import type { OperationLeaf, PostingLeaf } from '../leaves.ts';
 import type { Report, Where } from './findings.ts';
 
-/** A transaction with the id of the operation by which an operator adjusted the balance. */
+/** A transaction by which an operator adjusted a balance. `operation_id` names the record of the operator's action. */
 export type AdjustedPosting = {
   operation_id: string;
   transaction_id: string;

@@ -12,8 +12,8 @@ export type Common = { key: string | undefined; beacons: Map<string, string> };
 export const newCommon = (): Common => ({ key: undefined, beacons: new Map() });
 
 /**
- * Checks a book's signature with the key `confirmed`, which is from outside the files, or without it with the
- * files' key. Returns false if no key is known.
+ * Checks a book's signature with the key `confirmed` from outside the files. Without `confirmed`, uses the
+ * key in the files. Returns false if no key is known.
  */
 export function checkSignature(
   book: Book,

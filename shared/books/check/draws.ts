@@ -68,7 +68,7 @@ export function redrawAsRecorded(user: User, leaf: OutcomeLeaf, secret: Buffer, 
   const budgets = budgetsOf(leaf, prizes, day, cashLimit);
   const spin = { ...spinAsRecorded(leaf, secret, prizes), budgets, winLimit: limit };
   const { differences, set } = redraw(before, spin, leaf, at);
-  // Another prize implies other amounts and another number in its stock, so reports only the prize.
+  // A wrong prize also makes amounts and the stock number differ, so reports only the prize.
   const another = differences.filter(({ field }) => field === 'prize_id');
   const isStockNamed = leaf.debug === 'jackpot' || hasStock(prizes) === (leaf.budgets?.stock !== undefined);
   const onlyPrize = another.length > 0 && isStockNamed;

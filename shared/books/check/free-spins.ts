@@ -67,7 +67,7 @@ function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, due: string,
   }
 }
 
-/** Checks a free spin whose order is in a missing book. Assumes it was due on its secret's day. */
+/** Checks a free spin whose order is in a missing book. Assumes that the spin was due on the day of its secret. */
 function checkAlone(leaf: OutcomeLeaf, due: string, at: number, day: DayToCheck, report: Report) {
   const { beacon_round: round, beacon_out: isOut, prize_table_version: version } = leaf;
   if (!round && !isOut) report.notice('no_beacon', 'The spin names no round, and its order was not given.');

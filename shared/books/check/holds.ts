@@ -63,7 +63,7 @@ export function noteHold(holds: Holds, { leaf, at }: Operation, all: boolean, re
 }
 const forGood = Number.POSITIVE_INFINITY;
 
-/** Returns whether a hold lasted for the whole minute before and after a time. */
+/** Returns whether a hold was in force from a minute before a time to a minute after it. */
 export const isHeld = (holds: Holds, id: string, at: number): boolean =>
   holds.get(id)?.some(({ from, until }) => from <= at - toleranceMs && until >= at + toleranceMs) ?? false;
 

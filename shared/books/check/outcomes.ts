@@ -61,7 +61,10 @@ export function replayOutcome(checking: Checking, state: UserState, leaf: Outcom
 /** A draw's inputs: the secret that the rules require, the secret that the record names, and the table's prizes. */
 type Inputs = { secret: Buffer; recordedSecret: Buffer; prizes: Prize[] };
 
-/** Returns a draw's inputs that its record lacks. If an input is missing, reports it and returns undefined. */
+/**
+ * Returns the inputs of a draw that the outcome's record lacks. If an input is missing, reports it and
+ * returns undefined.
+ */
 function inputsOf(
   { day, report }: Checking,
   leaf: OutcomeLeaf,
@@ -133,7 +136,7 @@ const decideFreeSpin =
     const randomness = randomnessOf(day, leaf);
     const promised = { ...order, user_id: leaf.user_id, sequence: leaf.order_sequence ?? 0 };
     const spin = spinOfOrder(promised, leaf.spin_index, { table, secret, randomness });
-    // Without the order or a signed round, the client seed cannot be derived, so uses the recorded client seed.
+    // Without the order or a signed round, the client seed cannot be derived, so the recorded client seed is used.
     const isUnsigned = randomness && 'randomness' in randomness && randomness.randomness === unsigned;
     if (order.isPresumed || isUnsigned) spin.seeds.clientSeed = leaf.client_seed;
     const budgets = budgetsAt(day, leaf, prizes, settings, now);

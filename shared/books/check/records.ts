@@ -93,7 +93,7 @@ export function ordersAmong({ users }: Checking, ids: ReadonlySet<string>): stri
 export type OpenOrder = {
   orderId: string;
   dueDay: string;
-  /** The number of spins that are due, or 0. */
+  /** The number of due spins that have not run. */
   spins: number;
   /** Whether the spins are at least two days late, not counting the time on hold. */
   isOverdue: boolean;

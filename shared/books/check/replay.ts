@@ -75,7 +75,7 @@ function timesOf(at: number, startOfDay: number): number[] {
   return hourOf(before) === hourOf(at) ? [at] : [at, before];
 }
 
-/** Codes of findings that depend on settings. If the books lack these settings, they become notices. */
+/** Codes of findings that depend on settings. If the books lack the settings, a notice replaces these findings. */
 const bySettings = new Set<Code>([
   'record_on_hold',
   'plays_over_limit',

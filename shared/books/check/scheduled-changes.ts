@@ -54,7 +54,10 @@ function* faultsOf(
     yield `Change ${sequence} was scheduled as ${canonicalJson(change.changes)}, but made differently.`;
 }
 
-/** Reports changes not made within a day of their time. `until` (epoch milliseconds) ends the last given day. */
+/**
+ * Reports changes that were not made within a day of their scheduled time. `until` (epoch milliseconds) is
+ * the end of the last given day.
+ */
 export function reportUnmadeChanges({ waiting }: ScheduledChanges, until: number, report: Report): void {
   for (const [sequence, { from }] of waiting) {
     if (from + maxDelayMs > until) continue;

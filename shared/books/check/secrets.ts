@@ -14,7 +14,10 @@ export type KnownSecrets = {
 /** Returns the state before any secret or fingerprint is known. */
 export const noSecrets = (): KnownSecrets => ({ fingerprints: new Map(), revealed: new Map() });
 
-/** Stores the fingerprints from the record of an organization's opening in `known`. `day` is its book's day. */
+/**
+ * Stores the fingerprints from the record of an organization's opening in `known`. `day` is the day of the
+ * record's book.
+ */
 export function noteOpening(known: KnownSecrets, day: string, leaf: OperationLeaf, report: Report): void {
   const { fingerprints = {} } = leaf;
   for (const [of, fingerprint] of Object.entries(fingerprints)) publish(known, day, of, fingerprint, report);

@@ -1,6 +1,6 @@
 /** Checks that no play URL was played twice. The second play can be another user's, so a check needs all outcomes. */
 
-/** The first eight bytes of each token's hash, and the lines of their outcomes. */
+/** The first eight bytes of each token's hash, and the line numbers of the outcomes with these tokens. */
 export type Tokens = { prefixes: bigint[]; lines: number[] };
 
 const prefix = new BigUint64Array(1);

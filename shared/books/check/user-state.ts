@@ -99,7 +99,7 @@ const isKind = Object.fromEntries(recordKinds.map((kind) => [kind, true]));
 
 /** A field whose value in a record differs from the one that the rules give. */
 export type Difference = { field: string; code: Code; sentence: string };
-/** The finding's code for a field that differs, or a function that returns the code. */
+/** For each field, the code of the finding if the field differs, or a function that returns the code. */
 export type FieldCodes = Record<string, Code | ((expected: unknown, found: unknown, leaf: UserLeaf) => Code)>;
 
 /** The findings for fields that differ from the rules. Other fields have the code `record_not_by_rules`. */
@@ -159,7 +159,7 @@ function isEqual(a: unknown, b: unknown): boolean {
 export function goOn(state: Replayed, user: User, leaf: UserLeaf): void {
   state.user = withLast(user, leaf as unknown as UserRecord, ulidOf(idOfLeaf(leaf)), leaf.hash);
   if (leaf.kind !== 'tickets' && leaf.kind !== 'entries') return;
-  // Continues with the recorded balance, so that a wrong one is reported only once.
+  // Continues with the recorded balance, so that a wrong balance is reported only once.
   const account = accountOfLeaf(leaf);
   if (state.user.balances[account] === leaf.balance_after) return;
   state.user.balances = { ...state.user.balances, [account]: leaf.balance_after };

@@ -184,7 +184,7 @@ describe('the secret of a first day', () => {
 });
 
 describe('verify reports a secret that', () => {
-  /** Returns a world with a URL created before and played after midnight, with the first day's secret. */
+  /** Returns a world where a play URL is created before midnight and played after it, with the first day's secret. */
   function worldOfMidnight() {
     const { world, user } = worldOfOne();
     world.now = midnightOf('2026-03-07') - minute;

@@ -130,7 +130,7 @@ describe('spins that have not run', () => {
 });
 
 describe('verify reports a cancellation', () => {
-  /** Records spins of an order of four as cancelled, and calls `after` on the due day. Returns the findings. */
+  /** Cancels `cancelled` of an order's four spins, and calls `after` on the due day. Returns the findings. */
   async function foundAfter(
     cancelled: number,
     after: (world: World, made: Order) => void,

@@ -66,7 +66,7 @@ function playUntilCash(world: World) {
   }
 }
 
-/** Uses up a prize with stock, and plays on without it. */
+/** Plays until the prizes with stock are used up, and then some more. */
 function playStock(world: World) {
   putTable(world, 'truck', [
     { ...prizeOf('prize_merchandise', 1, 40), id: 'car', value_usd: 20.5, stock: 2 },

@@ -98,7 +98,7 @@ export function runSpins(world: World, made: Order, { spins = Number.POSITIVE_IN
   return recs;
 }
 
-/** Returns a draw as if the request came before midnight, on the day `day`, although it is recorded on the next day. */
+/** Returns the draw of a request that began before midnight, on `day`, but is recorded after midnight. */
 export const requestedOn =
   (day: string, cash: Partial<Draw['cash']> = {}) =>
   (draw: Draw): Draw => ({
