@@ -57,7 +57,7 @@ async function redrive(api: Api): Promise<void> {
   await api.admin(['webhooks', 'redrive']);
 }
 
-// Extends the time range to replay, because retries may delay a record's write by minutes.
+// Added before and after the time range to replay, because retries may delay a record's write by minutes.
 const marginMs = 10 * minuteMs;
 
 /** Replays all events in the dead letters' time range. Deletes the letters if the command succeeds. */

@@ -6,7 +6,7 @@ import { type ItemType, typeOf } from './item-types.ts';
 type Alteration = (ended: Ended) => Ended;
 type Seen = Required<Pick<Ended, 'items' | 'journal'>>;
 
-/** Returns an alteration of the final state and of the same state with erased texts restored. */
+/** Returns an alteration that changes the final state and its copy in which erased texts are restored. */
 const alter =
   (to: (seen: Seen) => Partial<Seen>): Alteration =>
   (ended) => ({

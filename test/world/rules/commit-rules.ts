@@ -28,7 +28,7 @@ export const stepRules: StepRule[] = [
   ...tenancyRules,
 ];
 
-/** Returns a checker, which must get all writes in order. A rule that throws counts as violated. */
+/** Returns a function to call with each write, in order. A rule that throws counts as violated. */
 export function createCommitRules({
   fail,
   ...allowances

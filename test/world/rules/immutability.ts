@@ -56,8 +56,8 @@ export const lifetimeNameOf = (item: StoredItem): string => {
 };
 
 /**
- * An item is deleted only after its TTL or as `mayVanish` allows. A new TTL matches the lifetime in the
- * manifest. Items without a lifetime have no TTL.
+ * An item is deleted only after its TTL, or by a function that may delete its type. A new TTL matches the
+ * lifetime in the manifest. Items without a lifetime have no TTL.
  */
 export const deletions: StepRule = {
   rule: 'nothing is deleted too early',

@@ -17,7 +17,7 @@ const minute = 60_000;
 // Two hours before midnight in New York, so that queued spins run and a book is closed soon.
 const start = startOf('2026-03-07') - 120 * minute;
 
-/** Records the world. Takes about ten seconds. */
+/** Runs and records the small world, in about ten seconds. */
 export async function recordWorld(): Promise<Recording> {
   const commits: Commit[] = [];
   let ended: Ended | undefined;

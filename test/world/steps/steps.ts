@@ -33,7 +33,10 @@ const attempts = 3;
 // Of equal calls, only the first two and the last are tested: the others are batches or retries.
 const maxPerKind = 2;
 
-/** Runs a flow without faults, then once per selected call and fault. `onProgress` receives runs done and in total. */
+/**
+ * Runs a flow without faults, then once per selected call and fault. `onProgress` gets the numbers of
+ * finished and of all runs.
+ */
 export async function testEveryStep(
   flow: Flow,
   bundles: Bundles,

@@ -7,7 +7,7 @@ import type { EndRule } from './final-state.ts';
 const timeOf = ({ pk }: StoredItem) =>
   (beacon.genesis_time + (Number(pk.split('#')[2]) - 1) * beacon.period) * 1000;
 
-/** No beacon round that is later than the last simulated fault is marked as unavailable. */
+/** After the last simulated fault, no beacon round is marked as unavailable. */
 const roundsAvailable: EndRule = {
   rule: 'without faults no beacon round is out',
   check(world, report) {

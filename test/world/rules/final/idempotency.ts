@@ -152,7 +152,7 @@ const replays: EndRule = {
   },
 };
 
-/** After a success, the same request succeeds again, and a different one with its idempotency key gets a conflict. */
+/** After a success, the same request succeeds again, and a different request with the same key gets a conflict. */
 const reusedKeys: EndRule = {
   rule: 'a used idempotency key returns its answer or refuses another request',
   check(world, report) {

@@ -52,7 +52,7 @@ const ranOnce: EndRule = {
   },
 };
 
-/** The cash and stock that budgets granted equal the cash and prizes that users won. */
+/** Budgets granted as much cash per day, and as many prizes per stock, as users won. */
 const grantedWins: EndRule = {
   rule: 'budgets granted exactly what was won',
   check(world, report) {

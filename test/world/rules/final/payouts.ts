@@ -52,7 +52,7 @@ const checkedInTime: EndRule = {
   },
 };
 
-/** The payout check logs no prize that was won without being in the draw. */
+/** The payout check never logs a won prize that was missing from its draw. */
 const prizesInDraw: EndRule = {
   rule: 'every prize won was in its draw',
   check(world, report) {

@@ -7,13 +7,13 @@ import type { World } from './final-state.ts';
 export type State = {
   url: string;
   secret: string;
-  /** The event type for which the webhook is registered, or undefined if the request left the type unchanged. */
+  /** The event type for which the webhook is registered, or undefined if an update left the type unchanged. */
   event: string | undefined;
-  /** When the request was sent. */
+  /** When the create or update request was sent. */
   from: number;
-  /** The latest time at which the request may have been executed. */
+  /** When the create or update request was executed at the latest. */
   doneBy: number;
-  /** Whether the request succeeded. False if its outcome is unknown. */
+  /** Whether the create or update request succeeded. False if its outcome is unknown. */
   isSure: boolean;
   /** The latest possible end of this state: the time by which a later successful request was certainly executed. */
   until: number;
@@ -25,11 +25,11 @@ export type Registration = {
   organizationId: string;
   /** The possible states, in order of the requests. */
   states: State[];
-  /** The time of the response to the creation, or Infinity if there was none. */
+  /** When the response to the webhook's creation arrived, or Infinity if none did. */
   certainFrom: number;
   /** When the first request to delete the webhook was sent, or Infinity. */
   mayBeDeletedFrom: number;
-  /** When the first successful deletion was answered, or Infinity. */
+  /** When the response to the webhook's first successful deletion arrived, or Infinity. */
   deletedBy: number;
 };
 

@@ -73,10 +73,7 @@ const completeLists: EndRule = {
   },
 };
 
-/**
- * Exactly the webhooks that no request deleted exist. If `too_many_webhooks` (limit 100) occurred, 90 or more
- * exist at the end.
- */
+/** At the end, a webhook exists unless a request deleted it. After `too_many_webhooks` (limit 100), 90 or more exist. */
 const deletedWebhooks: EndRule = {
   rule: 'a deleted webhook is gone',
   check(world, report) {
