@@ -1,15 +1,9 @@
-// Imports single functions, because the whole Temporal polyfill would make up a sixth of a Lambda function's
-// bundle.
-import { getISO } from 'temporal-polyfill/fns/Calendar';
-import * as Instant from 'temporal-polyfill/fns/Instant';
-import * as PlainDate from 'temporal-polyfill/fns/PlainDate';
-import * as PlainDateTime from 'temporal-polyfill/fns/PlainDateTime';
-import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
-
 /** Time zone of all calendar days in the service, for example of limits, reports and books. */
 export const zone = 'America/New_York';
 
 const dateLength = 'YYYY-MM-DD'.length;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 // Uses `[0-9]`, because hosts also use the pattern, and `\d` can match other Unicode digits.
 const year = '(19[7-9]|[2-9][0-9]{2})[0-9]';
@@ -18,7 +12,7 @@ const dayOfEveryYear =
 const leapYear =
   '((19(7[26]|8[048]|9[26])|[2-9][0-9](0[48]|[2468][048]|[13579][26]))|([2468][048]|[3579][26])00)';
 const date = `(${year}-${dayOfEveryYear}|${leapYear}-02-29)`;
-// Accepts a leap second (`:60`). `parseInstant` reads it as second 59.
+// Accepts a leap second (`:60`), which `parseInstant` reads as second 59.
 const time = '([01][0-9]|2[0-3]):[0-5][0-9](:([0-5][0-9]|60)([.,][0-9]{1,9})?)?';
 const offset = '([Zz]|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])';
 
@@ -43,29 +37,49 @@ let lastDay: Day = { day: '', start: 0, end: 0, iso: '' };
 function dayAround(epochMs: number): Day {
   // Reuses the last call's day if possible, because evaluating time zone rules is slow.
   if (epochMs >= lastDay.start && epochMs < lastDay.end) return lastDay;
-  const instant = Instant.fromEpochMilliseconds(epochMs);
-  const date = ZonedDateTime.toPlainDate(Instant.toZonedDateTimeISO(instant, zone));
-  const start = startOf(date);
-  lastDay = {
-    day: PlainDate.toString(date),
-    start,
-    end: startOf(PlainDate.addDays(date, 1)),
-    iso: new Date(start).toISOString(),
-  };
+  const day = dateOf(epochMs + offsetMs(epochMs));
+  const start = startOfDay(day);
+  lastDay = { day, start, end: startOfDay(addDays(day, 1)), iso: new Date(start).toISOString() };
   return lastDay;
+}
+
+// `Intl` has the time zone rules of Node.js. A Temporal polyfill would be a tenth of a function's bundle.
+const offsetFormat = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+
+/** Returns New York's offset from UTC at an instant, such as `-05:00`. */
+function offsetAt(epochMs: number): string {
+  const name = offsetFormat.formatToParts(epochMs).find(({ type }) => type === 'timeZoneName');
+  return (name?.value ?? '').replace('GMT', '');
+}
+
+function offsetMs(epochMs: number): number {
+  const [hours, minutes] = offsetAt(epochMs).split(':').map(Number) as [number, number];
+  return hours * hourMs + Math.sign(hours) * minutes * 60_000;
+}
+
+/**
+ * Returns the instant at which clocks in New York show a time, given as epoch milliseconds of the same time
+ * in UTC. Clock changes are as in `Temporal`: a repeated time means the first one, a skipped time is shifted
+ * by the change.
+ */
+function instantOf(localMs: number): number {
+  const before = localMs - offsetMs(localMs - dayMs);
+  const after = localMs - offsetMs(localMs + dayMs);
+  const isAfter = before + offsetMs(before) !== localMs && after + offsetMs(after) === localMs;
+  return isAfter ? after : before;
 }
 
 /** Returns the start of a day in New York in epoch milliseconds. Takes daylight saving time into account. */
 export function startOfDay(day: string): number {
-  return startOf(dateOf(day));
+  return instantOf(midnightUtc(day));
 }
 
-const dateOf = (day: string) => PlainDate.fromString(day, getISO);
-const startOf = (date: PlainDate.Record) => PlainDate.toZonedDateTime(date, zone).epochMilliseconds;
+const midnightUtc = (day: string) => Date.parse(`${day}T00:00:00Z`);
+const dateOf = (utcMs: number) => new Date(utcMs).toISOString().slice(0, -'T00:00:00.000Z'.length);
 
 /** Returns the calendar day that is `days` days after `day`, or before `day` if `days` is negative. */
 export function addDays(day: string, days: number): string {
-  return PlainDate.toString(PlainDate.addDays(dateOf(day), days));
+  return dateOf(midnightUtc(day) + days * dayMs);
 }
 
 let lastIso = { epochMs: Number.NaN, iso: '' };
@@ -82,11 +96,9 @@ export function isoOf(epochMs: number): string {
  * `2026-12-01T15:00:00-05:00`.
  */
 export function newYorkTime(epochMs: number): string {
-  const zoned = Instant.toZonedDateTimeISO(Instant.fromEpochMilliseconds(epochMs), zone);
-  return ZonedDateTime.toString(zoned, { timeZoneName: 'never', smallestUnit: 'second' });
+  const local = new Date(epochMs + offsetMs(epochMs)).toISOString();
+  return local.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length) + offsetAt(epochMs);
 }
-
-const hourMs = 3_600_000;
 
 /** Returns how many hours of the day in New York have begun, of 23, 24 or 25. */
 export function hoursOfDay(epochMs: number): { begun: number; all: number } {
@@ -106,18 +118,15 @@ const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
  * Parses an ISO 8601 timestamp to epoch milliseconds. A date alone means midnight in New York. Returns
  * undefined if malformed or not in 1970 to 9999.
  */
-export function parseInstant(text: string, zoneOfPlain = 'UTC'): number | undefined {
-  try {
-    const epochMs = epochOf(text, zoneOfPlain);
-    return epochMs !== undefined && epochMs >= 0 && epochMs <= lastInstant ? epochMs : undefined;
-  } catch {
-    return undefined;
-  }
+export function parseInstant(text: string, zoneOfPlain: 'UTC' | typeof zone = 'UTC'): number | undefined {
+  const epochMs = timestamp.test(text) ? epochOf(text, zoneOfPlain) : Number.NaN;
+  return epochMs >= 0 && epochMs <= lastInstant ? epochMs : undefined;
 }
 
-function epochOf(text: string, zoneOfPlain: string): number | undefined {
-  if (!timestamp.test(text)) return undefined;
+function epochOf(text: string, zoneOfPlain: 'UTC' | typeof zone): number {
   if (text.length === dateLength) return startOfDay(text);
-  if (withOffset.test(text)) return Instant.fromString(text).epochMilliseconds;
-  return PlainDateTime.toZonedDateTime(PlainDateTime.fromString(text, getISO), zoneOfPlain).epochMilliseconds;
+  const iso = text.toUpperCase().replace(' ', 'T').replace(',', '.').replace(':60', ':59');
+  if (withOffset.test(text)) return Date.parse(iso.replace(/([+-][0-9]{2})([0-9]{2})$/, '$1:$2'));
+  const localMs = Date.parse(`${iso}Z`);
+  return zoneOfPlain === 'UTC' ? localMs : instantOf(localMs);
 }

@@ -14,7 +14,6 @@ const holds = {
   "the beacon's curve": /@noble\//,
   'SQS client': /@aws-sdk\/client-sqs/,
   'schemas (Zod)': /\/zod\//,
-  'time zones (Temporal)': /temporal|jsbi/,
   'own code': /^(functions|shared)\/|\/(@middy|ulid)\//,
 };
 

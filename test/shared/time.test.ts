@@ -1,14 +1,17 @@
 import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import {
   addDays,
   dayOf,
   hoursOfDay,
   isoOf,
+  newYorkTime,
   parseInstant,
   startOfDay,
   startOfToday,
   timestampPattern,
+  zone,
 } from '../../shared/time.ts';
 
 const hour = 3_600_000;
@@ -173,5 +176,42 @@ describe('a day in New York', () => {
     ['2026-01-01T04:59:59.999Z', '2025-12-31'],
   ])('at %s is %s', (instant, day) => {
     expect(dayOf(at(instant))).toBe(day);
+  });
+});
+
+describe('New York, as Temporal computes it', () => {
+  // Half of the instants are within three hours of a clock change.
+  const nearChange = fc
+    .tuple(fc.integer({ min: 2007, max: 2400 }), fc.constantFrom(1, 6), fc.integer({ min: -180, max: 180 }))
+    .map(([year, month, minutes]) => {
+      const start = Temporal.ZonedDateTime.from({ timeZone: zone, year, month, day: 1 });
+      return start.getTimeZoneTransition('next')!.epochMilliseconds + minutes * 60_000;
+    });
+  const all = fc.oneof(instants, nearChange);
+  const zoned = (epochMs: number) => Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone);
+
+  test('has the same day and offset', () => {
+    fc.assert(
+      fc.property(all, (epochMs) => {
+        const local = zoned(epochMs);
+        expect(dayOf(epochMs)).toBe(local.toPlainDate().toString());
+        expect(startOfDay(dayOf(epochMs))).toBe(local.startOfDay().epochMilliseconds);
+        expect(newYorkTime(epochMs)).toBe(
+          local.toString({ timeZoneName: 'never', smallestUnit: 'second', roundingMode: 'floor' }),
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('has the same instant for a skipped or repeated time', () => {
+    fc.assert(
+      fc.property(nearChange, fc.integer({ min: -180, max: 180 }), (epochMs, minutes) => {
+        const text = zoned(epochMs).toPlainDateTime().add({ minutes }).toString({ smallestUnit: 'minute' });
+        const expected = Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds;
+        expect(parseInstant(text, zone)).toBe(expected);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });

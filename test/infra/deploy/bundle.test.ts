@@ -72,14 +72,14 @@ describe.each(names)('the bundle of %s', (name) => {
 
   const hasClients = clientsFor(accessOf(name)).length > 0;
   test.runIf(hasClients)(
-    'is at most 1.6 times as large as its clients alone, without page contents and the beacon’s curve',
+    'is at most 1.5 times as large as its clients alone, without page contents and the beacon’s curve',
     () => {
       const more = inputs(functions, name).filter(([path]) =>
         /page-asset:|functions\/play\/page\/|@noble\//.test(path),
       );
       const aside = more.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
       const floor = bundle(floors, baselineOf(clientsFor(accessOf(name)))).bytes;
-      expect((bundle(functions, name).bytes - aside) / floor).toBeLessThan(1.6);
+      expect((bundle(functions, name).bytes - aside) / floor).toBeLessThan(1.5);
     },
   );
 });
