@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { buildSync, type Plugin } from 'esbuild';
 import { htmlOfGuide } from './markdown.ts';
 
-/** Oldest browser versions for which scripts and stylesheets are compiled. */
+/** Compiles scripts and stylesheets for these browser versions and newer ones. */
 const target = ['es2020', 'chrome80', 'safari14.1', 'firefox80'];
 
 const bundle = (path: string) => {
@@ -30,7 +30,7 @@ const squeeze = (svg: string) =>
     .replace(/\s*\n\s*/g, ' ')
     .replace(/> </g, '><');
 
-/** Suffix with which a module imports a file as text: `import text from './file?text'`. */
+/** Suffix of imports that return a file as text: `import text from './file?text'`. */
 export const asText = '?text';
 
 /** Returns a file as the browser gets it, bundled and minified. Throws if the file has an error. */

@@ -22,7 +22,7 @@ export type StageFile = {
   demo: { organization_id: string; api_key: string };
   table_name: string;
   dynamodb_endpoint: string;
-  /** Environment variables with which another process reaches the local AWS services. */
+  /** Environment variables for other processes that use the local AWS services. */
   environment: Record<string, string>;
 };
 

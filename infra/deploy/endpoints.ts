@@ -21,7 +21,7 @@ export const endpointFunction = {
 /** Alarm threshold for an endpoint's p99 latency in milliseconds: 100 times the usual latency. */
 export const slowAfterMs = 3000;
 
-/** The authorizer's access to AWS resources, from which its IAM policy is made. */
+/** The authorizer's access to AWS resources. It determines the authorizer's IAM policy. */
 export const authorizerAccess: Access = { table: ['GetItem'], seals: true };
 
 /** Returns a Lambda function's timeout in seconds: the worker's own, or the endpoints' common one. */

@@ -122,7 +122,7 @@ function createEndpoints(stack: Stack, { routes, settings, resources }: Endpoint
   return { endpoints, authorizer };
 }
 
-/** Adds the stack outputs in which operators' commands find the stage's resources and APIs. */
+/** Adds the stack outputs that tell operators' commands the names and addresses of the stage's resources. */
 function addOutputs(
   stack: Stack,
   { table, key, drawKey, sealKey, bookKey, beacon, formerBeacons, queues, stage }: StageResources,

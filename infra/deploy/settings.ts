@@ -67,7 +67,7 @@ const isStreamOf = ({ name, streamArn }: NonNullable<StageSettings['restoredTabl
 /** Returns an error message for each requirement that a beacon's settings do not meet. */
 function faultsOf({ chain, public_key, genesis_time, period, relays }: StageBeacon): string[] {
   const isRelay = (url: string) => /^https:\/\/[^/?#\s]+(\/[^?#\s]*)?$/.test(url);
-  const musts: [boolean, string][] = [
+  const requirements: [boolean, string][] = [
     [/^[0-9a-f]{64}$/.test(chain), `its chain must be a hash of 64 hex digits, but is "${chain}"`],
     [isPublicKey(public_key), `its public_key must be a key of 192 hex digits, but is "${public_key}"`],
     [
@@ -81,5 +81,5 @@ function faultsOf({ chain, public_key, genesis_time, period, relays }: StageBeac
     [relays.length > 0, 'its relays must be at least one'],
     [relays.every(isRelay), `its relays must be https URLs, but are ${relays.join(', ')}`],
   ];
-  return musts.filter(([holds]) => !holds).map(([, must]) => must);
+  return requirements.filter(([holds]) => !holds).map(([, message]) => message);
 }

@@ -27,7 +27,7 @@ import type { QueuePair } from './queue.ts';
 import type { StageTable } from './table.ts';
 import type { DeployedWorker } from './worker.ts';
 
-/** The resources whose metrics the alarms and the dashboard use, and the recipient of alarms. */
+/** The resources that the alarms and the dashboard monitor, and the recipient of alarms. */
 export type Monitored = {
   stage: DeployedStage;
   api: DeployedApi;

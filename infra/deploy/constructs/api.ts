@@ -32,10 +32,7 @@ type Options = { stage: DeployedStage; settings: StageSettings; logs: LogGroupPr
 export type DeployedApi = {
   /** The API for hosts, with all endpoints. */
   api: RestApi;
-  /**
-   * A separate API for play pages, because players need HTML errors. API Gateway's own errors have one format
-   * per API.
-   */
+  /** A separate API for play pages: players need HTML errors, and API Gateway's own errors have one format per API. */
   playApi: RestApi;
   accessLog: LogGroup;
 };

@@ -51,7 +51,7 @@ function keyOfTable(scope: Construct, { key }: StageResources, actions: string[]
   });
 }
 
-/** Returns the IAM statements with which Lambda may poll the table's stream for a function. */
+/** Returns the IAM statements that let Lambda poll the table's stream for a function. */
 export function streamStatements(scope: Construct, resources: StageResources): PolicyStatement[] {
   const { tableArn, tableStreamArn, tableName, node } = resources.table;
   const arn = node.defaultChild

@@ -37,7 +37,7 @@ export function createQueue(
   return { queue, deadLetters, impact, recovery };
 }
 
-/** Returns the IAM statement with which Lambda may poll an SQS queue for a function. */
+/** Returns the IAM statement that lets Lambda poll an SQS queue for a function. */
 export function consumeStatement(queue: IQueue): PolicyStatement {
   const actions = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes', 'ChangeMessageVisibility'];
   return new PolicyStatement({

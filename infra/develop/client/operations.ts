@@ -47,7 +47,7 @@ const operationsOf = (document: Any): Operation[] =>
     )
     .filter(({ tag }) => tag !== 'play');
 
-/** Returns one object property per OpenAPI tag as source code. `write` returns one operation's source code. */
+/** Returns source code with one object property per OpenAPI tag. `write` returns the source code of an operation. */
 function grouped(operations: Operation[], write: (one: Operation) => string): string {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   const groups = tags.map((tag) => {

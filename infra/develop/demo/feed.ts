@@ -15,7 +15,7 @@ export type Feed = {
   add: (response: ServerResponse, person: Person | null, first: ServerEvent[]) => void;
   /** Stores a step and sends the step to all pages. Later changes of the step's object are not sent. */
   addStep: (step: Omitted<Step>) => void;
-  /** Sends an event to all pages on which this person is signed in. */
+  /** Sends an event to all pages where this person is signed in. */
   send: (person: Person, event: ServerEvent) => void;
 };
 

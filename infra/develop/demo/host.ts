@@ -19,7 +19,7 @@ export type Host = {
    */
   step: <T>(title: string, run: (incentives: RecordedClient, calls: Call[]) => Promise<T>) => Promise<T>;
   accountOf: (person: Person | null) => StoredAccount | undefined;
-  /** Sends a changed account to the pages on which its person is signed in. */
+  /** Sends a changed account to all pages where its person is signed in. */
   changed: (stored: StoredAccount) => void;
   signIn: (person: Person) => Promise<void>;
   /** Registers the host's webhook with this server's callback URL. Once registered, later calls do nothing. */

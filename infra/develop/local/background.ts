@@ -18,7 +18,7 @@ import {
   type WorkerFailed,
 } from './declared.ts';
 
-/** The part of the local stage that runs without HTTP requests: local AWS services and workers. */
+/** The background part of the local stage: local AWS services, and the workers that they invoke. */
 export type Background = {
   /** Environment variables that tell functions where the local queues, schedules and keys are. */
   environment: Record<string, string>;

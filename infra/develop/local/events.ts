@@ -25,7 +25,7 @@ export type Incoming = {
   now: number;
 };
 
-/** Returns the event with which API Gateway invokes the Lambda function of an endpoint. */
+/** Returns API Gateway's event for the Lambda function of an endpoint. */
 export function proxyEvent(
   incoming: Incoming,
   authorizer: Record<string, unknown> | null,
@@ -43,7 +43,7 @@ export function proxyEvent(
   } as APIGatewayProxyEvent;
 }
 
-/** Returns the event with which API Gateway invokes the authorizer. */
+/** Returns API Gateway's event for the authorizer. */
 export function authorizerEvent(incoming: Incoming): APIGatewayRequestAuthorizerEvent {
   return {
     ...common(incoming),

@@ -32,7 +32,7 @@ type Options = {
   clock: Clock;
   /** Timeout of endpoints' functions in seconds. Defaults to API Gateway's time limit. */
   timeoutSeconds?: number;
-  /** Seconds for which an authorizer result is cached, by `Authorization` header. Defaults to 0. */
+  /** Seconds to cache an authorizer result, by `Authorization` header. Defaults to 0. */
   authorizerTtlSeconds?: number;
   /** Request rate per second and burst of each usage key. If absent, requests are not throttled. */
   limit?: { rate: number; burst: number };

@@ -48,16 +48,18 @@ type Options = { fail: number; payload: boolean };
  */
 function startReceiver(secret: string, port: number, { fail, payload: isFull }: Options) {
   const webhook = new Webhook(secret);
-  const known = new Set<string>();
+  const receivedIds = new Set<string>();
   const server = createServer(async (request, response) => {
     const body = await text(request);
     const id = String(request.headers['webhook-id'] ?? '');
     const signatureError = problemWith(webhook, body, request.headers as Record<string, string>);
     const status = signatureError !== undefined ? 401 : Math.random() * 100 < fail ? 500 : 200;
     const payload = parsed(body);
-    console.log(lineOf({ at: new Date(), id, signatureError, isRepeat: known.has(id), status, payload }));
+    console.log(
+      lineOf({ at: new Date(), id, signatureError, isRepeat: receivedIds.has(id), status, payload }),
+    );
     if (isFull) console.log(JSON.stringify(payload, null, 2));
-    known.add(id);
+    receivedIds.add(id);
     response.writeHead(status).end();
   });
   return new Promise<{ url: string; close: () => void }>((resolve, reject) => {

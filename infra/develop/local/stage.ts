@@ -26,7 +26,7 @@ const root = join(import.meta.dirname, '../../..');
 export type LocalStageOptions = {
   /** Port of the API. 0 picks a free one. */
   port: number;
-  /** Folder in which the data is stored. If absent, the data is lost when the stage stops. */
+  /** Folder for the data. If absent, the data is lost when the stage stops. */
   data?: string | undefined;
   /** Name of the DynamoDB table. The table is created if it does not exist. */
   tableName?: string | undefined;
@@ -36,7 +36,7 @@ export type LocalStageOptions = {
   startDatabase?: typeof startDynamodb;
   /** Factor for the timeouts of all functions, for busy machines. Defaults to 1. */
   timeoutFactor?: number;
-  /** Seconds for which authorizer results are cached; 0 by default, to refuse revoked keys immediately. */
+  /** Seconds to cache authorizer results; 0 by default, to refuse revoked keys immediately. */
   authorizerTtlSeconds?: number;
 };
 export type LocalStage = {

@@ -8,9 +8,7 @@ import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 import { writeLines } from './write-lines.ts';
 
-/**
- * Returns an organization's books. An outsider who stores the line `keep` can later detect a changed book.
- */
+/** Returns an organization's books. An outsider who stores a book's `keep` line can later detect a changed book. */
 export async function listBooks(organizationId: string) {
   await readOrganization(organizationId);
   return (await allBooks(organizationId)).map(({ day, book }) => ({

@@ -16,37 +16,41 @@ type Figures = Record<string, number | string>;
  * group of users).
  */
 export function compareGames(before: GameRules, after: GameRules, cash: CashRules) {
-  const [was, will] = [before.table.prizes, after.table.prizes];
-  const days = { before: oddsOfDay(was, cash.limitUsd), after: oddsOfDay(will, cash.limitUsd) };
+  const [oldPrizes, newPrizes] = [before.table.prizes, after.table.prizes];
+  const days = { before: oddsOfDay(oldPrizes, cash.limitUsd), after: oddsOfDay(newPrizes, cash.limitUsd) };
   return {
     changes: {
       ...differences(
         { cost: before.cost, version: before.table.version },
         { cost: after.cost, version: after.table.version },
       ),
-      prizes: comparePrizes(was, will),
+      prizes: comparePrizes(oldPrizes, newPrizes),
     },
-    chances_percent: sideBySide(chancesOf(was), chancesOf(will)),
-    play: sideBySide(playFigures(was), playFigures(will)),
-    kinds_percent: sideBySide(kindsOf(was), kindsOf(will)),
+    chances_percent: sideBySide(chancesOf(oldPrizes), chancesOf(newPrizes)),
+    play: sideBySide(playFigures(oldPrizes), playFigures(newPrizes)),
+    kinds_percent: sideBySide(kindsOf(oldPrizes), kindsOf(newPrizes)),
     day: {
       limit_usd: cash.limitUsd,
       chains: cash.chains,
       plays_yesterday: cash.playsADay,
-      ...sideBySide(dayFigures(was, days.before, cash), dayFigures(will, days.after, cash)),
-      stages: { before: stagesOf(was, days.before), after: stagesOf(will, days.after) },
+      ...sideBySide(dayFigures(oldPrizes, days.before, cash), dayFigures(newPrizes, days.after, cash)),
+      stages: { before: stagesOf(oldPrizes, days.before), after: stagesOf(newPrizes, days.after) },
     },
-    ...(hasStock([...was, ...will]) ? { once_stock_is_won: onceStockIsWon(was, will, cash) } : {}),
+    ...(hasStock([...oldPrizes, ...newPrizes])
+      ? { once_stock_is_won: onceStockIsWon(oldPrizes, newPrizes, cash) }
+      : {}),
   };
 }
 
 function onceStockIsWon(before: readonly Prize[], after: readonly Prize[], cash: CashRules) {
-  const [was, will] = [before, after].map((prizes) => prizes.filter((prize) => !isStocked(prize))) as [
-    Prize[],
-    Prize[],
-  ];
+  const [oldPrizes, newPrizes] = [before, after].map((prizes) =>
+    prizes.filter((prize) => !isStocked(prize)),
+  ) as [Prize[], Prize[]];
   const dayOf = (prizes: Prize[]) => dayFigures(prizes, oddsOfDay(prizes, cash.limitUsd), cash);
-  return { play: sideBySide(playFigures(was), playFigures(will)), day: sideBySide(dayOf(was), dayOf(will)) };
+  return {
+    play: sideBySide(playFigures(oldPrizes), playFigures(newPrizes)),
+    day: sideBySide(dayOf(oldPrizes), dayOf(newPrizes)),
+  };
 }
 
 /** Rounds to six significant digits. Fixed decimals would show a chance of one in millions as 0. */

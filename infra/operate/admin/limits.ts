@@ -66,7 +66,7 @@ export function limitsTyped(typed: TypedLimits): Partial<Settings> {
   });
 }
 
-/** Throws a Problem if a cash prize exceeds the part of the daily cash limit that one cash chain gets. */
+/** Throws a Problem if a cash prize exceeds one cash chain's part of the daily cash limit. */
 export async function requireShares(organizationId: string, settings: Settings): Promise<void> {
   for (const game of games) {
     const { prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));

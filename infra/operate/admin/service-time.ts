@@ -4,7 +4,7 @@ import { get } from '../../../shared/table/client.ts';
 
 // Maximum difference (milliseconds) between a correct clock and DynamoDB's Date header, which has whole seconds and
 // arrives late.
-const agreesMs = 2000;
+const maxDifferenceMs = 2000;
 
 /** Returns epoch milliseconds: this machine's time, or DynamoDB's if this machine's clock is wrong. */
 export async function serviceTime(): Promise<number> {
@@ -21,6 +21,6 @@ export async function serviceTime(): Promise<number> {
     { step: 'deserialize', priority: 'low', name },
   );
   await get({ pk: 'CLOCK', sk: 'CLOCK' }).finally(() => middlewareStack.remove(name));
-  const [ours, theirs] = [Date.now(), Date.parse(date ?? '')];
-  return Math.abs(theirs - ours) > agreesMs ? theirs : ours;
+  const [machineMs, serviceMs] = [Date.now(), Date.parse(date ?? '')];
+  return Math.abs(serviceMs - machineMs) > maxDifferenceMs ? serviceMs : machineMs;
 }

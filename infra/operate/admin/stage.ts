@@ -32,7 +32,7 @@ async function countsOf(QueueUrl: string): Promise<Record<keyof typeof counted, 
   return { waiting: waiting!, delayed: delayed!, in_flight: in_flight! };
 }
 
-// Order in which alarms are listed, by state: active alarms first, then alarms without data.
+// Order of alarms by state: active alarms first, then alarms without data.
 const states = ['ALARM', 'INSUFFICIENT_DATA', 'OK'];
 
 /** Returns the CloudWatch alarms of a stage, each with its runbook. The local stage has no alarms. */

@@ -1,4 +1,4 @@
-/** Access control of the console: only its own page, in a browser that opened the printed link. */
+/** Access control of the console: only its own page may send requests, in a browser that opened the printed link. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isForOwnHost } from '../../common/own-host.ts';
@@ -15,16 +15,15 @@ export function refusedOf(request: IncomingMessage, token: string): Refused | un
   return { status: 401, message: 'Open the link that the console printed when it started.' };
 }
 
-/**
- * Returns whether a request may open the console. `brought` is the token in the request's URL. Compares
- * tokens in constant time.
- */
-export const opens = (request: IncomingMessage, brought: string, token: string): boolean =>
-  isForOwnHost(request) && isSame(brought, token);
+/** Returns whether a request may open the console: its URL must contain the token. Compares tokens in constant time. */
+export const opens = (request: IncomingMessage, tokenInUrl: string, token: string): boolean =>
+  isForOwnHost(request) && isSame(tokenInUrl, token);
 
-function isSame(brought: string, token: string): boolean {
-  const [one, other] = [brought, token].map((text) => createHash('sha256').update(text).digest());
-  return timingSafeEqual(one!, other!);
+function isSame(received: string, token: string): boolean {
+  const [receivedHash, tokenHash] = [received, token].map((text) =>
+    createHash('sha256').update(text).digest(),
+  );
+  return timingSafeEqual(receivedHash!, tokenHash!);
 }
 
 // The cookie's name contains the port, because browsers share cookies between ports and several consoles can

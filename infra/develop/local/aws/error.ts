@@ -1,6 +1,6 @@
 /**
- * An error response of an AWS service, from which the AWS SDK throws an exception called `name`. `fields` go
- * into the response body.
+ * An error response of an AWS service. The AWS SDK throws it as an exception called `name`. `fields` go into the
+ * response body.
  */
 export type AwsError = Error & { status: number; queryCode?: string; fields?: Record<string, unknown> };
 

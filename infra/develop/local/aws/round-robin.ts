@@ -4,7 +4,7 @@ export type RoundRobin<T> = {
   shift(): T | undefined;
 };
 
-/** Creates an empty round-robin queue. A group from which an item was taken goes to the end. */
+/** Creates an empty round-robin queue. After each `shift`, the item's group goes to the end. */
 export function createRoundRobin<T>(): RoundRobin<T> {
   const groups = new Map<string, T[]>();
   return {

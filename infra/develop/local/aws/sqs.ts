@@ -92,7 +92,7 @@ function toMessage(input: SendInput): NewMessage {
 }
 
 function deleteOne(queue: Queue, input: ReceiptInput) {
-  // Ignores a stale receipt handle: as in SQS, the operation succeeds, but the message is kept.
+  // Ignores a stale receipt handle: as in SQS, the operation succeeds, but the message stays in the queue.
   refuseMalformed(queue.delete(input.ReceiptHandle));
   return {};
 }

@@ -6,10 +6,7 @@ import { type FilterPattern, matches } from './stream-filter.ts';
 import { type LanePolicy, openLane } from './stream-lane.ts';
 
 export type Shard = { id: string; parentId?: string | undefined };
-/**
- * Position at which reading of a stream shard starts: `TRIM_HORIZON` is the shard's beginning, `LATEST` its
- * current end.
- */
+/** Where to start reading a stream shard: at its beginning (`TRIM_HORIZON`) or at its current end (`LATEST`). */
 export type Position = 'TRIM_HORIZON' | 'LATEST';
 
 export type StreamReader = {
@@ -30,8 +27,8 @@ export type ShardReader = {
 type Options = Omit<LanePolicy, 'clock' | 'signal'> & {
   reader: StreamReader;
   /**
-   * Start position in the shards that exist at the start; default `TRIM_HORIZON`. Newer shards are read from
-   * their beginning.
+   * Where to start in shards that already exist; default `TRIM_HORIZON`. Shards created later are read from their
+   * beginning.
    */
   startingPosition?: Position;
   filter?: FilterPattern;

@@ -36,7 +36,7 @@ export const amoeColumns = [
   'p',
 ];
 
-/** Adds an outcome to the draws from its set. Returns false if the set lacks the outcome's prize. */
+/** Adds an outcome to the draws from its set of prizes. Returns false if the outcome's prize is not in the set. */
 export function addDraw(sets: DrawnSets, outcome: OutcomeRecord, { digest, prizes }: DrawSet): boolean {
   const { game, play_type, prize_id, prize_table_version: table } = outcome;
   const key = `${table}|${digest}`;
@@ -56,7 +56,7 @@ export function addDraw(sets: DrawnSets, outcome: OutcomeRecord, { digest, prize
 const shownDigits = 12;
 
 /**
- * Compares regular plays with free spins by chi-square tests. The sets are independent, so the total adds
+ * Compares regular plays with free spins by chi-square tests. The sets of prizes are independent, so the total adds
  * their statistics.
  */
 export function comparisons(sets: DrawnSets) {
@@ -105,7 +105,7 @@ function sentenceOf(test: Test): string {
     : `No sign that free spins and regular plays win differently: ${chance}`;
 }
 
-/** Returns a row for each prize of each set, in the order in which the draw uses the prizes. */
+/** Returns a row for each prize of each set, in the order of the draw. */
 export function amoeRows(sets: DrawnSets): Row[] {
   return [...sets.values()].flatMap(({ game, table, set, prizes, counts }) => {
     const weights = total(prizes.map(({ weight }) => weight));

@@ -23,8 +23,8 @@ export const cashColumns = [
 ];
 
 /**
- * Adds a cash prize to the day under whose limit it was drawn, and to `won_usd` of the day when it was won. Ignores
- * debug jackpots, which count toward no limit.
+ * Adds a cash prize to the day whose cash limit it used, and to `won_usd` of the day when it was won. Ignores debug
+ * jackpots, which use no limit.
  */
 export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
   const { prize, debug, game, play_type, timestamp } = outcome;

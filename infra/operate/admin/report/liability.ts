@@ -33,7 +33,7 @@ export type Holdings = { erased: ReadonlySet<string> } & Record<Holder, Record<A
 
 export const liabilityColumns = ['account', 'held_by', 'balance', 'users', 'credited', 'debited'];
 
-/** Returns balances to which no transaction has been added yet. */
+/** Returns empty balances, before any transaction. */
 export function noHoldings(erased: ReadonlySet<string> = new Set()): Holdings {
   const none = () =>
     Object.fromEntries(

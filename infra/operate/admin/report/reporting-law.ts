@@ -15,7 +15,7 @@ type Threshold = { from: number; to: number; usd: number; source: string };
 
 /**
  * Yearly total (whole USD) that requires Form 1099-MISC. The IRS adjusts the total from 2027 on
- * (https://www.irs.gov/instructions/i1099mec): pass --threshold.
+ * (https://www.irs.gov/instructions/i1099mec); for these years, pass --threshold.
  */
 const form1099MiscThresholds: readonly Threshold[] = [
   { from: 1955, to: 2025, usd: 600, source: '26 U.S.C. § 6041(a), before Public Law 119-21' },

@@ -193,7 +193,7 @@ export async function reportCash(organizationId: string, typed: Period, now: num
   const period = periodTyped(typed, now);
   const organization = await readOrganization(organizationId);
   const { begins, ends } = boundsOf(period);
-  // Reads one more minute on both sides: an outcome drawn before midnight can be recorded after midnight.
+  // Reads one more minute before and after, because an outcome drawn before midnight can be recorded after it.
   const around = { begins: begins - settledMs, ends: ends + settledMs };
   const days: CashOfDays = new Map();
   const read = await eachOutcome(organizationId, around, (outcome) => addCash(days, outcome));

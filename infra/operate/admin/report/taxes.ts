@@ -5,14 +5,14 @@ import type { Row } from './csv.ts';
 import { prizeWon } from './winners.ts';
 
 /**
- * One user's wins. `otherCents` is the value of non-cash prizes; `without` counts prizes of unknown value.
+ * One user's wins. `otherCents` is the value of non-cash prizes; `withoutValue` counts prizes of unknown value.
  */
 type Won = {
   cash_prizes: number;
   cash_usd: number;
   other_prizes: number;
   otherCents: number;
-  without: number;
+  withoutValue: number;
 };
 export type WonByUser = Map<string, Won>;
 
@@ -36,7 +36,7 @@ export function addWon(users: WonByUser, outcome: OutcomeRecord, prizes: readonl
   if (!prize || prize.isCredited) return;
   const won = users.get(outcome.user_id) ?? noneWon();
   users.set(outcome.user_id, won);
-  if (prize.cents === null) won.without++;
+  if (prize.cents === null) won.withoutValue++;
   else if (prize.kind === 'cash_usd') {
     won.cash_prizes++;
     won.cash_usd += prize.amount;
@@ -46,7 +46,7 @@ export function addWon(users: WonByUser, outcome: OutcomeRecord, prizes: readonl
   }
 }
 
-const noneWon = (): Won => ({ cash_prizes: 0, cash_usd: 0, other_prizes: 0, otherCents: 0, without: 0 });
+const noneWon = (): Won => ({ cash_prizes: 0, cash_usd: 0, other_prizes: 0, otherCents: 0, withoutValue: 0 });
 const centsOfAll = ({ cash_usd, otherCents }: Won) => cash_usd * 100 + otherCents;
 
 /**
@@ -61,7 +61,7 @@ export function taxRows(users: WonByUser, thresholdUsd: number | undefined): Row
       external_reference: null,
       cash_prizes: won.cash_prizes,
       cash_usd: won.cash_usd,
-      prizes_without_value: won.without,
+      prizes_without_value: won.withoutValue,
       other_prizes: won.other_prizes,
       other_value_usd: won.otherCents / 100,
       value_usd: centsOfAll(won) / 100,

@@ -13,7 +13,7 @@ export type Column = {
   /** Whether the column takes the remaining width of the table. */
   grows?: boolean;
 };
-/** The field by which rows are sorted, and whether in ascending order (`ascending`). */
+/** The field to sort rows by, and whether in ascending order. */
 export type Sort = { name: string; ascending: boolean } | undefined;
 
 const fieldsOf = (rows: TableRow[]): string[] => [...new Set(rows.slice(0, 200).flatMap(Object.keys))];
@@ -54,9 +54,7 @@ function compare(one: unknown, other: unknown): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/**
- * Returns the rows in which the raw or formatted value of any field contains the filter's text. Ignores case.
- */
+/** Returns the rows with a field whose raw or formatted value contains the filter's text. Ignores case. */
 export function filteredRows(rows: TableRow[], filter: string): TableRow[] {
   const needle = filter.trim().toLowerCase();
   if (!needle) return rows;
