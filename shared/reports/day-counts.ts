@@ -4,7 +4,6 @@
  */
 import { type Block, packNumbers, unpackNumbers } from './blocks.ts';
 
-/** The state of the row index of a report. */
 export type IndexState = {
   /** The version of the stored index. Increases by one with every write; 0 if no index is stored. */
   version: number;

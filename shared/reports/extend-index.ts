@@ -7,7 +7,6 @@ import { boundAfter, mergedUlids } from './record-lists.ts';
 import { type Report, rangesOf } from './report-lists.ts';
 import { readBlockAt, readIndex, writeIndex } from './stored-index.ts';
 
-/** Options for adding rows to a row index. */
 export type ExtendOptions = {
   /** The number of rows per block. Used only for a report without an index. */
   rowsPerBlock?: number | undefined;
@@ -22,7 +21,7 @@ export type ExtendOptions = {
   streamed?: Set<string>;
 };
 
-/** The minimum time between two writes to the row index that are caused by the stream. */
+/** Minimum milliseconds between two writes to a row index that the table's stream causes. */
 const minPauseMs = 10_000;
 
 /**
@@ -71,8 +70,8 @@ export async function extendIndex(
 }
 
 /**
- * Returns whether `extendIndex` may leave its rows to a later call. The pause is random, so that few of the
- * concurrent calls write.
+ * Returns whether `extendIndex` may leave its rows to a later call. The pause after the last write is random,
+ * so that few of the concurrent calls write.
  */
 function canWait(last: string, streamed: Set<string>, below: string, now: number): boolean {
   const pauseMs = Math.floor(minPauseMs * (1 + Math.random()));

@@ -90,7 +90,7 @@ async function readBlocksOfPage(
 
 /**
  * Returns, for each day of a page, the numbers of the first and last block to read. Skips a day if the page
- * has all its rows and one query per shard can read them.
+ * contains all rows of the day and one query per shard can read them.
  */
 function blocksOfPage(days: IndexedDay[], { first, end }: IndexedRows, rowsPerBlock: number) {
   return days.flatMap((one) => {

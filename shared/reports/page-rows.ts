@@ -7,7 +7,6 @@ import { readRecords, type UlidSpan } from './record-lists.ts';
 
 /** The number of rows in a range, and keys from which the page can be read. */
 export type CountedRange = {
-  /** The total number of rows in the range. */
   total: number;
   /**
    * Ascending keys at the ends of the range and around the page. Each has the number of the range's rows

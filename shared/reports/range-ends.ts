@@ -26,7 +26,7 @@ export type RangeEnds = {
   blocks: Block[];
 };
 
-// By report, the build of its index when this process last read the index. Starts at 1.
+// The build number of a report's index when this process last read the index. Build 1 if absent.
 const builds = new Map<string, number>();
 
 /**

@@ -58,7 +58,7 @@ export async function countRecords(lists: Range[], span: UlidSpan): Promise<numb
 /** Yields the ULIDs of several lists in batches, merged in ascending order. Memory use does not grow with the rows. */
 export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerator<string[]> {
   if (isEmpty(span)) return;
-  // The lists' sort keys have the same name, because all lists are in the index or all in one partition.
+  // Uses one sort key name for all lists, because they are all in the index `byTime` or all in one partition.
   const fields = lists.slice(0, 1).map(sortKeyOf);
   const spans = lists.map((list) => partOf(list, span));
   for await (const rows of merged(spans, { fields })) yield rows.map(({ position }) => position);
@@ -90,8 +90,8 @@ async function ulidsInParallel(list: Range, span: UlidSpan, now: number): Promis
 const maxParallelReads = 32;
 
 /**
- * Splits the time after the given rows into stretches of half the rows' time, which probably fit into one
- * query each.
+ * Splits the time after the given rows into stretches half as long as the rows' time span. Each stretch
+ * probably fits into one query.
  */
 function stretchesAfter(ulids: string[], { below }: UlidSpan, now: number): UlidSpan[] {
   const last = ulids.at(-1)!;

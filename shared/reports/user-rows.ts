@@ -14,7 +14,7 @@ import { listsOf, type Report } from './report-lists.ts';
 export type UserRows = Report & { userId: string; span: UlidSpan; window: PageWindow };
 
 /**
- * Counts a user's rows in a range from the numbers stored in its first and last row. Also finds the
+ * Counts a user's rows in a range from the numbers stored in the range's first and last row. Also finds the
  * milestones (marks of every 64th row) around the page. Throws `userNotFound` if the user does not exist.
  */
 export async function countUserRows(query: UserRows): Promise<CountedRange> {

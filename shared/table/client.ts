@@ -153,7 +153,7 @@ export type Failed<Name extends string> = { [name in Name]?: Item };
 export class Conflict extends Error {
   override name = 'Conflict';
 }
-/** Thrown if DynamoDB throttled the request. */
+/** Thrown if DynamoDB throttles a transaction, or leaves part of a batch unprocessed after 8 retries. */
 export class Throttled extends Error {
   override name = 'Throttled';
 }

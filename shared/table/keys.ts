@@ -102,12 +102,12 @@ export const organizationTimeKey = (organizationId: string): TimeKey =>
 export const organizations = (): Range => indexRange(organizationsPartition);
 const organizationsPartition = 'organizations';
 
-/** Returns the key of the record of an operator's action. */
+/** Returns the key of an action's record. */
 export const operationKey = (organizationId: string, ulid: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: `${operationsPrefix}${ulid}`,
 });
-/** Returns the range of the records of operators' actions in an organization, oldest first. */
+/** Returns the range of an organization's action records, oldest first. */
 export const operationsOf = (organizationId: string): Range => ({
   partition: `ORG#${organizationId}`,
   prefix: operationsPrefix,
@@ -203,10 +203,10 @@ export const recordsInShards = (organizationId: string, list: RecordList): Range
   allShards.map((shard) => indexRange(recordsPartition(organizationId, list, shard)));
 const recordsPartition = (organizationId: string, list: RecordList, shard: number) =>
   `${shortId(organizationId)}#${list}#${shard}`;
-/** Returns the key in the index `byTime` of the record of an operator's action. */
+/** Returns the key of an action's record in the index `byTime`. */
 export const operationTimeKey = (organizationId: string, ulid: string): TimeKey =>
   timeKey(operationsPartition(organizationId), ulid);
-/** Returns the range in the index `byTime` of the records of operators' actions in an organization, oldest first. */
+/** Returns the range of an organization's action records in the index `byTime`, oldest first. */
 export const operationsByTime = (organizationId: string): Range =>
   indexRange(operationsPartition(organizationId));
 const operationsPartition = (organizationId: string) => `${shortId(organizationId)}#operations`;
@@ -269,7 +269,10 @@ export const dueInShard = (organizationId: string, shard: number, untilDay: stri
     const partition = duePartition(organizationId, shard + number * shardCount);
     return between({ partition, prefix: '' }, '0', `${untilDay}${maxPosition}`);
   });
-/** Each update of a due item takes two of the 1,000 write units per second that DynamoDB allows per partition key. */
+/**
+ * Two partition keys per shard: each update of a due item takes two of a partition key's 1,000 write units
+ * per second.
+ */
 const dueKeysPerShard = 2;
 const duePartition = (organizationId: string, number: number) => `DUE#${organizationId}#${number}`;
 

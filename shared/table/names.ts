@@ -125,7 +125,7 @@ export const fields: Readonly<Record<string, string>> = {
 
 const storedNames = new Map(Object.entries(fields).map(([name, field]) => [field, name]));
 const fieldsByName = new Map(Object.entries(fields));
-// Prefix for fields that look like a stored name or begin with `~`, as keys of stored JSON can.
+// Prefix of a field that is named like a stored name or begins with `~`, for example in stored JSON.
 const escapeSign = '~';
 
 /** Returns the name under which a field is stored. */

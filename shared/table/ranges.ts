@@ -4,7 +4,6 @@ import { client, type Item, tableName } from './client.ts';
 import { definition, type Key, type Range } from './keys.ts';
 import { isSealed, opened, type Reading } from './seals.ts';
 
-/** Options for reading a range. */
 export type ReadOptions = Reading & {
   /** Whether to return items in descending order of their sort keys. */
   newestFirst?: boolean;
@@ -49,7 +48,10 @@ async function openedAll(items: Item[], reading: Reading): Promise<Item[]> {
 const picked = (item: Item, fields: string[]): Item =>
   Object.fromEntries(fields.filter((field) => field in item).map((field) => [field, item[field]]));
 
-/** About 350 KB of typical records. Without a limit, DynamoDB Local reads all items before truncating to 1 MB. */
+/**
+ * Items per query: about 350 KB of records. Without a limit, DynamoDB Local reads all items before truncating
+ * to 1 MB.
+ */
 export const itemsPerQuery = 1000;
 
 /** Yields the items of a range in batches. Each batch is one query, sent when the caller requests it. */

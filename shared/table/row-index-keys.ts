@@ -70,7 +70,7 @@ export const blocksByNumber = (
   prefix: byNumberPrefix(build, day),
   between: [digits(from, 7), digits(to, 7)],
 });
-/** Returns the range of both copies of the blocks of all builds before `build`. */
+/** Returns the range of all blocks, in both copies, of the builds before `build`. */
 export const blocksBefore = (...[organizationId, report, build]: Build): Range => ({
   partition: partitionOf(organizationId, report),
   prefix: blockPrefix,

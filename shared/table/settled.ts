@@ -1,4 +1,4 @@
-/** Time after which the index `byTime` shows all records, in order. */
+/** Computes up to which time the index `byTime` shows all records in order. */
 import { ulidFloor } from '../ids.ts';
 
 /** Age in milliseconds from which a record is settled: normally, no further record appears before it. */

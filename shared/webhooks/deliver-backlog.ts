@@ -36,7 +36,6 @@ export const newAttemptsForMs = 5_000;
  */
 export const stepsUntilSeparateRetries = 300;
 
-/** Result of one backlog step. */
 export type StepResult = {
   /**
    * Where the next step begins to read. The events of all records before it are delivered or queued for
@@ -132,7 +131,7 @@ async function recordEventsOf(
   return [...byRecord].map(([record, events]) => ({ record, events }));
 }
 
-/** Sends a wave's events: one user's in sequence, different users' in parallel. */
+/** Sends a wave's events: events of one user in sequence, of different users in parallel. */
 async function sendWave(
   wave: RecordEvents[],
   webhook: Webhook,

@@ -75,11 +75,11 @@ export async function deliverAll(
 }
 
 /**
- * Sends deliveries that are due within a second, because SQS delays whole seconds. So a second can see twice
- * the limit.
+ * Sends deliveries that are due within a second, because SQS delays only whole seconds. A webhook can thus
+ * get twice its limit in a second.
  */
 const earlyMs = 1000;
-/** Returns whether a delivery is due and still needs a reserved time if its webhook has a limit per second. */
+/** Returns whether a delivery is due and has no reserved time, which a webhook with a limit per second requires. */
 const awaitsPace = ({ paced, not_before = 0 }: Delivery, now: number) =>
   !paced && not_before <= now + earlyMs;
 const reservedFor = (delivery: Received<Delivery>, at: number) => ({

@@ -48,8 +48,7 @@ export async function publish(records: HistoryRecord[], onlyWebhookId?: string):
 async function requeueLostSteps(webhooks: Webhook[]): Promise<void> {
   const now = Date.now();
   const lost = webhooks.filter((webhook) => isStepLost(webhook, now));
-  // Several batches may find the same lost step. Only the one that changes the receiver's state queues the
-  // step.
+  // Several batches may find the same lost step. Only the batch that changes the receiver's state queues the step.
   const moved = await Promise.all(
     lost.map((webhook) =>
       moveReceiver(webhook, { type: 'stepLost', now }).catch((error: unknown) => {

@@ -41,7 +41,7 @@ export const maxFailureMs = 5 * 24 * 60 * 60 * 1000;
 const firstFailureMs = 60_000;
 /** Maximum age of a recent record in milliseconds. Failed attempts for older records start no backlog. */
 const recentMs = 15 * 60_000;
-/** A step counts as lost when 20 minutes overdue, because its message waits at most 15 minutes. */
+/** A step counts as lost when it is 20 minutes overdue, because its SQS message is delayed by at most 15 minutes. */
 const lostAfterMs = 20 * 60_000;
 const minWaitMs = 5_000;
 const maxWaitMs = 15 * 60_000;

@@ -61,10 +61,11 @@ export type WebhookFields = {
 /** Returns a webhook's registration time (epoch milliseconds). The webhook receives no events of earlier records. */
 export const createdAt = ({ webhook_id }: Webhook): number => timeOfUlid(ulidOf(webhook_id));
 
-/** Maximum webhooks per organization, because each event is queued once per webhook. */
+/** Maximum webhooks per organization: limited, because each event is queued once per webhook. */
 export const maxWebhooks = 100;
 const rotationMs = 24 * 60 * 60 * 1000;
-// Maximum replaced secrets that still sign calls. More than three changes a day end the oldest secret early.
+// Maximum replaced secrets that still sign calls. With more than three changes a day, the oldest secret stops
+// signing early.
 const maxPrevious = 3;
 
 /** Registers a webhook. Throws a refusal if the organization has 100 webhooks. */
@@ -191,7 +192,7 @@ export function switchedOn({ receiver, ...webhook }: Webhook, now: number): Webh
 
 /** Deletes a webhook. Deliveries that are still queued are dropped when they are due. Throws `webhookNotFound`. */
 export async function deleteWebhook(organizationId: string, webhookId: string): Promise<void> {
-  // Checked first, so a webhook missing on a retry must have been deleted by the first try.
+  // Checks first that the webhook exists. If it is missing on a retry, the first try must have deleted it.
   await readWebhook(organizationId, webhookId);
   let unanswered = false;
   const failed = await retry(async () => {
