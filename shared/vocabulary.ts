@@ -18,7 +18,7 @@ export type Account = (typeof accounts)[number];
 /** Event types that a webhook can subscribe to. */
 export const eventTypes = ['outcome', 'balance_updated', 'cash_won', 'prize_won'] as const;
 export type EventType = (typeof eventTypes)[number];
-/** Type of the event that reports a webhook, switched off after failures, to the organization's other webhooks. */
+/** Type of the event about a webhook switched off after failures. The organization's other webhooks get this event. */
 export const noticeType = 'webhook_disabled';
 /** Types of all delivered events, including `webhook_disabled`, which needs no subscription. */
 export const deliverableEventTypes = [...eventTypes, noticeType] as const;

@@ -42,9 +42,9 @@ export type BudgetState = { grants: number; day: string; granted: Counts; grante
 /** State of a shared budget before its first grant. */
 export const noGrants: BudgetState = { grants: 0, day: '', granted: {}, grantedOnDay: {} };
 
-/** The only key of the granted amounts in a cash budget. */
+/** The key under which a cash budget counts its granted USD. */
 export const usd = 'usd';
-/** Budget of one cash chain in whole USD: the limit for the whole day, and the part available so far. */
+/** Budget of one cash chain in whole USD: `limitOfDay` is for the whole day, `limit` the part available so far. */
 export type CashBudget = BudgetState & { limit: number; limitOfDay: number };
 /** The shared budgets that limit a draw. `stock` is absent if no prize has a limited stock. */
 export type Budgets = { day: string; cash: CashBudget; stock?: BudgetState };
@@ -127,7 +127,7 @@ export function drawBudgets({ cash, stock }: Budgets, prizes: readonly Prize[], 
   };
 }
 
-/** Adds the won item's serial numbers to `limits` if the prize has a limited stock. */
+/** Adds the won item's serial numbers (in total and of the day) to `limits` if the prize has a limited stock. */
 export function withSerialNumbers(limits: DrawBudgets, prize: Prize, { stock }: Budgets): DrawBudgets {
   if (!limits.stock || !stock || !isStocked(prize)) return limits;
   const number = countOf(stock.granted, prize.id);

@@ -17,7 +17,7 @@ const skewMs = 5 * 60_000;
 
 /**
  * Returns `chains_before` to store when the number of cash chains changes. Throws within five minutes of New
- * York's midnight, because machines' clocks differ.
+ * York's midnight, because machines' clocks may then disagree about the day.
  */
 export function cashChainsBefore(settings: StoredSettings, now: number): StoredSettings['chains_before'] {
   const day = dayOf(now - skewMs);

@@ -16,8 +16,8 @@ import { readBudgets, spinReads } from './stored-budgets.ts';
 export type Circumstances = { user: User; settings: Settings; budgets: Budgets };
 
 /**
- * Reads the user, settings, budgets and `others` in one round trip. Throws `userNotFound` if the user is
- * missing or erased.
+ * Reads the user, the settings, the budgets and the items with the keys `others` in one round trip. Throws
+ * `userNotFound` if the user is missing or erased.
  */
 export async function readCircumstances(
   organizationId: string,

@@ -116,8 +116,9 @@ function stagesOf(prizes: readonly Prize[], limitUsd: number, amounts: readonly 
 }
 
 /**
- * Processes amounts of cash from `from` steps down: counts expected plays, and splits probabilities among
- * lower amounts. Returns the next stage's highest amount in steps.
+ * Computes one stage. For each amount of remaining cash from `from` steps down, adds the expected plays to
+ * `stage.plays` and passes the probability on to lower amounts. Returns the next stage's highest amount in
+ * steps.
  */
 function pass(stage: Stage, from: number, step: number, visits: Float64Array): number {
   const wins = winsOf(cashOf(stage.prizes), step);
@@ -147,7 +148,7 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
   if (high > maxSums) return undefined;
   const chances = new Float64Array(high + 1);
   chances[high] = 1;
-  // Processes low amounts first. In the opposite order, one play would count two wins.
+  // Processes low amounts first. In the opposite order, one play could lower the same cash twice.
   const stages = stagesOf(prizes, limitUsd, amounts).reverse();
   const moves = stages.map((stage, i) => ({
     from: stage.fromUsd / step,

@@ -26,7 +26,7 @@ export function countPlay(user: User, day: string): User {
   return { ...user, plays: { day: on, count: playsOn(user, on) + 1 } };
 }
 
-/** Returns all reasons against a play. A refusal names only the first: if both apply, `daily_spin_limit_reached`. */
+/** Returns all reasons against a play. A refusal names only the first reason, so `insufficient_tickets` comes last. */
 export function obstaclesOf(user: User, cost: number, settings: PlaySettings, day: string): Obstacle[] {
   const on = countingDay(user.plays.day, day);
   const limited = settings.daily_spin_limit_on && playsOn(user, on) >= settings.daily_spin_limit;

@@ -123,7 +123,10 @@ export function playedOf(record: OutcomeRecord, serverSeed: string, balance: num
 
 const playable = 'attribute_exists(pk) AND attribute_not_exists(played) AND attribute_not_exists(voided)';
 
-/** Returns the part that marks a session as played and keeps it for a year. Fails if already played or voided. */
+/**
+ * Returns the transaction part that marks a session as played and keeps the session for a year. Fails if the
+ * session is already played or voided.
+ */
 export function playPart(session: PlaySession, result: Played, now: number): Part {
   const { outcome, fairness, balance } = result;
   const played: KeptPlay = { ulid: ulidOf(outcome.id), server_seed: fairness.server_seed, balance };

@@ -151,8 +151,8 @@ async function playNow(
     prepare: (seen) => readBudgets(seen.user, drawing, now, reads, seen),
     decide: (seen, before) => decidePlay({ session, table, seed, clientSeed, now }, seen, before),
     onFailed: ({ session }) => {
-      // The URL was voided or played since the read. If played, `resultDespiteRefusal` returns the play's
-      // result instead.
+      // The URL was voided or played since `play` read the session. If it was played, `resultDespiteRefusal`
+      // returns the result instead.
       if (session) throw refusals.playVoided();
     },
   });

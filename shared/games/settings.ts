@@ -59,8 +59,9 @@ export const defaultSettings: Settings = {
 const names = Object.keys(defaultSettings) as (keyof Settings)[];
 
 /**
- * Returns the settings in an organization's item or a shard's copy. Games added later are paused, with
- * defaults. Throws if another setting is missing, or `OtherFormat` for another storage format.
+ * Returns the settings in an organization's item or a shard's copy. Games that a later release added get
+ * default settings and are paused. Throws if another setting is missing, or `OtherFormat` for another storage
+ * format.
  */
 export function settingsOf(item: Item | undefined): StoredSettings {
   if (item) requireFormat(item);
@@ -93,7 +94,7 @@ export const costOf = (settings: Settings, game: Game): number => settings[`cost
 /** Returns the version of a game's current prize table. */
 export const tableVersionOf = (settings: Settings, game: Game): string => settings[`prize_table_${game}`];
 
-/** Returns the parts of a transaction that write the copies of the settings, one in each shard. */
+/** Returns transaction parts that write the copy of the settings in each shard. */
 export const settingsParts = (organizationId: string, settings: StoredSettings): Record<string, Part> =>
   Object.fromEntries(
     allShards.map((shard) => {

@@ -32,8 +32,8 @@ function rememberCashChains(organizationId: string, { cash_chains, chains_before
 }
 
 /**
- * Returns the keys of the items that a user's spins read. If they assume a wrong number of cash chains,
- * `readBudgets` reads the right cash budget.
+ * Returns the keys of the items that a user's spins read. If the cash key is for a wrong number of cash
+ * chains, `readBudgets` reads the right cash budget.
  */
 export function spinReads(organizationId: string, userId: string, now: number, drawing?: Drawing): SpinReads {
   const chains = cashChainSettings.get(organizationId) ?? defaultSettings;

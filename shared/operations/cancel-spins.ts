@@ -35,7 +35,8 @@ export async function cancelSpins(
 
 /**
  * Restores the canceled spins of the selected orders. Spins that are already due run with the next spin sweep
- * (every 15 minutes). Returns the number of spins that stay canceled, by order id. Throws like `cancelSpins`.
+ * (every 15 minutes). Returns the number of spins that stay canceled, by order id. Throws `userNotFound`, or
+ * an error if the order does not exist.
  */
 export async function restoreSpins(
   spins: SpinSelection,

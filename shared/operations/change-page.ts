@@ -18,8 +18,8 @@ export function changePage(
   return recordAction(
     organizationId,
     async () => {
-      // The write needs no condition: a concurrent change would record another action, which makes this
-      // transaction fail.
+      // The write of the page settings needs no condition: a concurrent change would record another action,
+      // which makes this transaction fail.
       const page = await readPageSettings(organizationId);
       const after = { ...page, ...decide(page) };
       const changed = pageSettingNames.filter((name) => after[name] !== page[name]);

@@ -100,7 +100,7 @@ function nextOperation(organizationId: string, organization: Item, now: number) 
   return { sequence, ulid: ulidAfter(last_operation, now, `${organizationId}\noperations\n${sequence}`) };
 }
 
-/** Returns the id of an organization's next action, for records that are written with the action. */
+/** Returns the id of an organization's next action, for other records in the action's transaction. */
 export const nextOperationId = (organizationId: string, organization: Item, now: number): string =>
   idOf('op', nextOperation(organizationId, organization, now).ulid);
 

@@ -30,7 +30,7 @@ export function redriveDeliveries(context: ActionContext): Promise<number> {
   });
 }
 
-/** Counts messages by webhook. Returns an object from webhook ids to numbers of messages. */
+/** Returns the number of messages by webhook id. */
 const countsOf = (messages: Message[]): Record<string, number> =>
   Object.fromEntries(
     [...Map.groupBy(messages, ({ webhook_id }) => webhook_id)].map(([id, { length }]) => [id, length]),

@@ -26,7 +26,10 @@ export function newOrganization(name: string, stage: Stage, now: number) {
   return { organization, key };
 }
 
-/** Returns the ids of all organizations, oldest first. API requests must not use this: they may read only their own. */
+/**
+ * Returns the ids of all organizations, oldest first. API requests must not call this: each may read only its
+ * own organization.
+ */
 export async function allOrganizations(): Promise<string[]> {
   const items = await readRange(organizations(), { ifTampered: 'show' });
   return items.map(({ organization_id }) => String(organization_id));
