@@ -1,4 +1,3 @@
-/** Bundles the check of books into one file that needs only Node. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { usage } from './cli.ts';
@@ -13,7 +12,7 @@ const header = `/*
  * so that you can read it before you rely on it.
  */`;
 
-/** Bundles the verifier into one file, not minified, so that outsiders can read the code. */
+/** Bundles the check into one file that needs only Node. Does not minify it, so that outsiders can read the code. */
 export async function writeBundle(path: string): Promise<void> {
   await build({
     absWorkingDir: join(import.meta.dirname, '../..'),

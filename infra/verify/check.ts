@@ -42,7 +42,6 @@ export type DayVerdict = {
   settings?: Record<string, unknown>;
 };
 
-/** The result for the books of one organization. */
 export type OrganizationVerdict = {
   organization_id: string;
   /** The verifier key that the organization's records files contain, if any. */
@@ -53,7 +52,6 @@ export type OrganizationVerdict = {
   tables: Record<string, readonly Prize[]>;
 };
 
-/** The state of the check of one organization. */
 export type OrganizationCheck = {
   results: CheckResults;
   options: CheckOptions;

@@ -1,5 +1,3 @@
-/** Checks the books and records of one organization, day by day. */
-
 import { type Book, keptLineOf } from '../../shared/books/book.ts';
 import { checkAttached, checkBeacons } from '../../shared/books/check/attached.ts';
 import { addRounds } from '../../shared/books/check/beacon-rounds.ts';

@@ -1,4 +1,3 @@
-/** Formats the verdict as a self-contained HTML page for lawyers and auditors. */
 import { html, type Markup, tableOf } from './markup.ts';
 import { drawsPart } from './page-draws.ts';
 import { placeInWords } from './summary.ts';
@@ -14,7 +13,7 @@ code { font-size: .85rem } code, h2, h3, li { overflow-wrap: anywhere }
 .good, .findings { padding: 1rem; font-size: 1.2rem }
 .good { background: #e3f3e3 } .findings { background: #f8dede }`;
 
-/** Returns the HTML page that shows the verdict. */
+/** Returns the verdict as a self-contained HTML page for lawyers and auditors. */
 export function pageOf(verdict: Verdict): string {
   const { findings, noticed, organizations } = verdict;
   return html`<!doctype html>

@@ -1,4 +1,3 @@
-/** Formats the verdict as a few lines of text. */
 import type { Finding } from '../../shared/books/check/findings.ts';
 import type { CodeVerdict, Verdict } from './verdict.ts';
 

@@ -35,7 +35,6 @@ export type DrawsVerdict = {
   equality?: ChiSquare;
 };
 
-/** The verdict on the books of one organization. */
 export type BooksVerdict = {
   organization_id: string;
   key?: string;

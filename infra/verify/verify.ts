@@ -1,4 +1,3 @@
-/** Checks the given files of books and records, and returns the verdict. */
 import { tally } from '../../shared/books/check/findings.ts';
 import { type DayFiles, readBookFiles } from './book-files.ts';
 import type { CheckOptions, CheckResults } from './check.ts';

@@ -10,9 +10,7 @@ import { type Note, parseNote } from './note.ts';
 const prefix = 'incentives/';
 /** The version of the book format. `parseBook` rejects books of any other version. */
 export const bookFormat = 1;
-/** The maximum length of a book in characters. */
 export const maxBookCharacters = 2 ** 20;
-/** The maximum size of the first line of a book's records file, in bytes. */
 export const maxRecordsHeadBytes = 2 ** 24;
 
 const movements = z.strictObject({ credited: whole(), debited: whole() });
@@ -49,8 +47,8 @@ const header = z.strictObject({
   /** Exactly one entry: the secret of the book's day, in hex. */
   secrets: z.record(day, hex(32)),
   /**
-   * The hex SHA-256 of the secret for the day after next, published early so that nobody can choose the
-   * secret later.
+   * The hex SHA-256 of the secret for the day after next. Published early, so that the secret cannot be
+   * chosen later.
    */
   fingerprints: z.record(day, hex(32)),
   /** The organization's settings at the end of the day. */

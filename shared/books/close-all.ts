@@ -20,8 +20,8 @@ const lateAfterMs = 12 * hourMs;
 const parallelOrganizations = 4;
 
 /**
- * Closes the books of all organizations for past days, as of `now` or of the schedule's time, whichever is
- * later: this machine's clock can lag. Throws if no schedule sent the event.
+ * Closes the books of all organizations for past days. A day is past by `now` or by the schedule's time,
+ * whichever is later, because this machine's clock can lag. Throws if no schedule sent the event.
  */
 export async function closeAllBooks(
   event: unknown,
@@ -66,7 +66,6 @@ type Closing = {
   asOf?: number;
   /** Returns whether enough time is left to continue. */
   goOn?: () => boolean;
-  /** Records a deploy's changes to the settings before the books are closed. */
   recordDeploy?: RecordDeploy | undefined;
   /** Stores each book. The default is `storeBook`. */
   keep?: StoreBook;

@@ -90,7 +90,6 @@ const settingsFields = {
   paused: z.string().check(z.maxLength(200), z.regex(/^([a-z_]+( [a-z_]+)*)?$/)),
 };
 export const settings = z.strictObject(settingsFields);
-/** Any subset of an organization's settings. */
 export const someSettings = z.partial(settings);
 
 /** Parses a line of JSON. Returns undefined if it is not canonical or does not match the schema. */

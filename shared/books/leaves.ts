@@ -185,7 +185,6 @@ const operations = z.strictObject({
   fingerprints: z.optional(z.record(day, hex(32))),
 });
 
-/** The schema of each kind of leaf. */
 export const leafSchemas = { tickets, entries, outcomes, orders, operations };
 /** The kinds of records. A book lists records with the same ULID in this order. */
 export const leafKinds = ['entries', 'operations', 'orders', 'outcomes', 'tickets'] as const;
@@ -196,7 +195,7 @@ export type OrderLeaf = LeafOf<'orders'>;
 export type OperationLeaf = LeafOf<'operations'>;
 /** A leaf that changes a balance of tickets or entries. */
 export type PostingLeaf = LeafOf<'tickets' | 'entries'>;
-/** A leaf in a user's history. Operations are not in a user's history. */
+/** A leaf in a user's history, which excludes operations. */
 export type UserLeaf = PostingLeaf | OutcomeLeaf | OrderLeaf;
 export type Leaf = UserLeaf | OperationLeaf;
 

@@ -1,4 +1,3 @@
-/** Proves that an outcome is in the book of its day. */
 import type { OutcomeRecord } from '../accounts/records.ts';
 import { timeOfUlid, ulidOf } from '../ids.ts';
 import { bookKey } from '../table/book-keys.ts';
@@ -25,7 +24,7 @@ export type Place = {
 
 /**
  * Returns the proof that a user's outcome is in its day's book, or undefined if no closed book has it. Takes
- * about four round trips.
+ * about four round trips to DynamoDB.
  */
 export async function placeInBook(
   organizationId: string,

@@ -15,7 +15,6 @@ export const leafHash = (line: string | Uint8Array): Buffer =>
 /** Returns the hash of a node from the hashes of its two children. */
 export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => digest(nodePrefix, left, right);
 
-/** A Merkle tree that grows by one leaf at a time. */
 export type Tree = {
   /** Adds the hash of the next leaf. */
   add: (leaf: Uint8Array) => void;

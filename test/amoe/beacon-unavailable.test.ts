@@ -63,7 +63,7 @@ const outcomes = () => readRange(recordsOfUser(organizationId, userId, 'outcomes
 
 /**
  * Runs the worker for the user's shard as of `now`. It asks each relay once, because the first pause uses up
- * its time.
+ * the time limit.
  */
 const workAt = (now: number) => {
   const once = { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs };

@@ -192,8 +192,8 @@ describe('write access to the table is not enough to choose the randomness', () 
     await expect(randomnessFor(localBeacon.chain, day, midnight + hourMs / 2)).rejects.toThrow(
       'is marked as out too early',
     );
-    // A worker may store a round as missing (`out`) one hour after midnight. Another worker reads it even if
-    // its own clock is two seconds behind.
+    // A worker may store a round as missing (`out`) one hour after midnight. Other workers accept it, even if
+    // their clocks are two seconds behind.
     expect(await randomnessFor(localBeacon.chain, day, midnight + hourMs - 2000)).toEqual({
       round,
       out: true,

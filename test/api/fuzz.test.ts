@@ -38,7 +38,6 @@ type GeneratedRequest = { path: Record<string, unknown>; query: Record<string, u
 const parametersIn = ({ operation }: Operation, place: string): Parameter[] =>
   (operation.parameters ?? []).filter((one: Parameter) => one.in === place);
 
-/** Returns the JSON schema of an object with all query parameters of an operation. */
 const querySchema = (one: Operation) => ({
   type: 'object',
   properties: Object.fromEntries(parametersIn(one, 'query').map(({ name, schema }) => [name, schema])),
@@ -64,7 +63,6 @@ const bodyOf = (one: Operation) => (bodySchema(one) ? valid(bodySchema(one)) : f
 /** Returns whether an operation accepts its parameters in the query or in a body, as the reports do. */
 const takesEither = (one: Operation) => one.method === 'GET' && bodySchema(one) !== undefined;
 
-/** Generates requests that are valid according to the OpenAPI document. */
 function validRequest(one: Operation): fc.Arbitrary<GeneratedRequest> {
   const path = pathOf(one);
   if (!takesEither(one)) return fc.record({ path, query: queryOf(one), body: bodyOf(one) });

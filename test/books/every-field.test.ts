@@ -80,8 +80,8 @@ function otherValues({ schema, path, kind }: Place, value: unknown): unknown[] {
 type Forgery = { field: string; says: string; at: number; forge: (rec: Rec) => void };
 
 /**
- * Returns forgeries of a field: other values and a removal in the group's last record with the field, and an
- * addition to its last record without the field.
+ * Returns forgeries of a field. In the group's last record with the field: other values, and its removal. In
+ * the last record without the field: its addition.
  */
 function forgeriesOf(place: Place, [group, ofGroup]: [string, number[]]): Forgery[] {
   const { path } = place;
@@ -197,7 +197,7 @@ test.each([...groups])('every changed field of %s is found or free', async (grou
       path: [top = ''],
     } = place;
     if (kind !== records[positions[0]!]!.kind) continue;
-    // Tests the fields that all operations have with one action only: verify checks them in the same way for
+    // Tests the fields of all operations with one action only, because verify treats these fields alike for
     // every action.
     if (!isFirst && commonFields.has(top)) continue;
     for (const forgery of forgeriesOf(place, [group, positions])) {

@@ -113,6 +113,6 @@ test.each([
   expect(result.body).toContain(title);
   expect(result.body).toContain(button);
   expect(result.body).not.toContain('away');
-  // The error page lacks a play page's elements, so that the host's scripts do not mistake it for a play page.
+  // If the error page had these elements, the host's scripts would mistake it for a play page.
   expect(result.body).not.toMatch(/<script|id="play"/);
 });

@@ -10,21 +10,19 @@ const user = async (organizationId: string, tickets: number): Promise<Made> => (
 });
 const unknown = async (): Promise<Made> => ({ path: { user_id: 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ' } });
 
-/** Creates a play URL for a new user with this many tickets. Returns the URL's path parameters. */
 async function playPath(organizationId: string, { tickets = 3, game = 'prizewheel', now = Date.now() } = {}) {
   const made = await user(organizationId, tickets);
   const { body } = await invoke('games/play', { organizationId, ...made, body: { game }, now });
   return { path: { token: String(body.url).split('/').at(-1)! } };
 }
 
-/** Creates a play URL and plays it. Returns the URL's path parameters. */
 async function playedPath(organizationId: string) {
   const path = await playPath(organizationId);
   await invoke('play/spin', { organizationId, ...path, body: {} });
   return path;
 }
 
-/** Creates a play URL that wins cash. The prize table is new, so the process has not cached it. */
+/** The prize table is new, so the process has not cached it. */
 async function cashPath(organizationId: string) {
   const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];
   await putPrizeTable(organizationId, 'prizewheel', prizes, testContext());

@@ -3,7 +3,6 @@ import { makeUser, type RoundTrips } from '../support/round-trips.ts';
 
 const body = { callback_url: 'https://hooks.example.com/in', secret_key: 'a-secret-of-some-length' };
 
-/** Creates a webhook and returns the path parameters of its endpoints. */
 async function webhook(organizationId: string) {
   const made = await invoke('webhooks/create', { organizationId, body });
   return { path: { webhook_id: String(made.body.webhook_id) } };

@@ -15,7 +15,7 @@ export function noteRound(decided: DecidedRounds, order: Order, leaf: OutcomeLea
   else if (leaf.beacon_round !== undefined) known.mixed ??= place;
 }
 
-/** Adds the rounds of one group of users (`from`) to those of all users. */
+/** Adds the rounds of one worker's users (`from`) to the rounds of all users. */
 export function addRounds(to: DecidedRounds, from: DecidedRounds): void {
   for (const [name, { mixed, without }] of from) {
     const known = to.get(name) ?? {};

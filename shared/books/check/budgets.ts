@@ -86,7 +86,7 @@ function noteView({ views }: BudgetFacts, key: string, seen: SeenState) {
   else view.last = Math.max(view.last, seen.at);
 }
 
-/** Adds the budget facts of one group of users (`from`) to those of all users. */
+/** Adds the budget facts of one worker's users (`from`) to the facts of all users. */
 export function addBudgets(to: BudgetsFacts, from: BudgetsFacts): void {
   for (const [name, { day, limit = 0, views, grants }] of from) {
     const facts = factsOf(to, name, day);

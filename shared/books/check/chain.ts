@@ -21,13 +21,13 @@ export function hashAfter(previous: string, line: string): string {
 export const newLinks = (whole: boolean): Links => ({ sequence: 0, hash: '', since: whole ? 1 : 0 });
 
 /**
- * How a record follows the chain's last known record: `next` (directly), `apart` (after a gap, or as the
- * first known record), or `forked` (with a sequence number that is not higher).
+ * How a record follows the last known record of its chain. `next`: directly. `apart`: after a gap, or as the
+ * first known record. `forked`: with a sequence number that is not higher.
  */
 type Standing = 'next' | 'apart' | 'forked';
 
 /**
- * Checks that a record follows from the last record in `links`, and makes it the last unless it is a fork.
+ * Checks that a record follows from the last record in `links`. Appends the record unless it is forked.
  * `isAltered` is true if the record's hash does not match its content.
  */
 export function followLinks(

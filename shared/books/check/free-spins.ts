@@ -9,7 +9,7 @@ import { settingsBetween, toleranceMs } from './in-force.ts';
 import { type Order, presumedOrder } from './orders.ts';
 import { beginningOf, checkPromise, checkTurn } from './spins.ts';
 
-// If a spin's order is missing in its user's history, other users' orders are searched, for at most this many spins.
+// If users' histories lack orders of their spins, searches other users' histories for at most this many orders.
 const maxStrays = 1000;
 
 /** Checks a free spin. Returns its order, or a presumed one if the books lack the order. */
@@ -25,7 +25,8 @@ export function checkFreeSpin(
   const order = orders?.get(sequence);
   if (order?.order_id === orderId) {
     checkTurn(order, leaf, report);
-    // Ignores when the cancellation began: an order can be cancelled only before its spins are due.
+    // Orders can be cancelled only before they are due, so a cancellation in force after this spin was in
+    // force during it.
     if (day.holds.get(orderId)?.some(({ until }) => until > at + toleranceMs))
       report.finding('cancelled_spin_drawn', `Order ${orderId} was cancelled.`);
     checkPromise(order, leaf, at, day, report);

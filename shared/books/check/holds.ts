@@ -22,10 +22,7 @@ const ofUrl = ({ token_hash = '' }: About) => ({ [token_hash]: undefined });
 const ofOrders = ({ spins = {} }: About) => spins;
 const erased = (userId: string) => `erased ${userId}`;
 
-/**
- * The actions that begin (`true`) or end a hold, each with a function that returns the held ids (for orders,
- * with their numbers of spins).
- */
+/** The actions that begin or end a hold. `of` returns the held ids, and for orders the numbers of their spins. */
 const actions: Partial<
   Record<OperationAction, [begins: boolean, of: (about: About) => Record<string, number | undefined>]>
 > = {
@@ -39,8 +36,8 @@ const actions: Partial<
 };
 
 /**
- * Stores the beginning or end of a hold. Reports a beginning during a hold, and an end without a beginning
- * unless a missing book may contain the beginning (`all` is false).
+ * Stores the beginning or end of a hold. Reports a second beginning. Reports an end without a beginning only
+ * if no book is missing (`all`).
  */
 export function noteHold(holds: Holds, { leaf, at }: Operation, all: boolean, report: Report): void {
   const { action, about = {} } = leaf;

@@ -25,7 +25,7 @@ const newSet = (table: string, { digest, prizes }: DrawSet): DrawnSet => ({
   prizes: prizes.map(({ id, weight }) => ({ id, weight, regular: 0, amoe: 0 })),
 });
 
-/** Adds the draws of one group of users (`from`) to those of all users. */
+/** Adds the draws of one worker's users (`from`) to the draws of all users. */
 export function addOdds(to: Odds, from: Odds): void {
   for (const [key, drawn] of from) {
     const known = to.get(key);

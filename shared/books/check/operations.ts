@@ -1,4 +1,4 @@
-/** Checks an organization's operations, which form a hash chain. The settings in force follow from them. */
+/** Checks an organization's operations, which form a hash chain, and derives the settings in force. */
 import * as z from 'zod/mini';
 import { canonicalJson } from '../../ids.ts';
 import { addDays, startOfDay } from '../../time.ts';
@@ -19,8 +19,8 @@ export const openingAmong = (operations: readonly Operation[]): OperationLeaf | 
   operations.find(({ leaf }) => leaf.action === 'opened')?.leaf;
 
 /**
- * Checks that an operation follows from the last operation in `links`, makes it the last, and reports its
- * changes. `unbroken` is true if no book since the previous operation is missing.
+ * Checks that an operation follows from the last operation in `links`, and appends it. Reports its changes as
+ * notices. `unbroken` is true if no book since the last operation is missing.
  */
 export function checkOperation(
   links: Links,

@@ -8,10 +8,7 @@ import type { DayToCheck } from './day.ts';
 import type { Report } from './findings.ts';
 import { playLifetimeMs, settingsBetween, toleranceMs } from './in-force.ts';
 
-/**
- * Checks that the outcome's cost, prize table and secret were valid at some time when its play URL can have
- * been created.
- */
+/** Checks that an outcome's cost, prize table and secret were valid when its play URL can have been created. */
 export function checkSession(
   leaf: OutcomeLeaf,
   at: number,

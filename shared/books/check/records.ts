@@ -100,7 +100,7 @@ export type OpenOrder = {
   faults: { code: Code; sentence: string }[];
 };
 
-/** Returns the orders with faults, and those whose spins are due by the end of the day `until` but have not run. */
+/** Returns the orders that have faults, or whose spins were due by the end of the day `until` and have not run. */
 export function openOrders({ users, day }: Checking, until: string): OpenOrder[] {
   const end = beginningOf(addDays(until, 1));
   const open: OpenOrder[] = [];

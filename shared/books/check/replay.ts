@@ -1,6 +1,6 @@
 /**
- * Replays records: decides each again by the service's own rules, from the user's state, the request as
- * recorded and the settings in force, and compares the result with the record.
+ * Replays records. The service's own rules decide each record again, from the user's state, the recorded
+ * request and the settings in force. The result must equal the record.
  */
 import { requireActive } from '../../accounts/active.ts';
 import { decidePosting, type Posting } from '../../accounts/post.ts';
@@ -25,8 +25,8 @@ export type Replay = { user: User; differences: Difference[] };
 export type Decide<R extends Replay = Replay> = (user: User, settings: Settings, now: number) => R;
 
 /**
- * Decides a record again under each choice of settings in force from `sinceMs` before the record to a minute
- * after it. Returns the closest result, and reports its differences except those of the prize.
+ * Decides a record again under each choice of settings in force from `sinceMs` before it to a minute after
+ * it. Returns the result with the fewest differences, and reports them except those of the prize.
  */
 export function replay<R extends Replay>(
   checking: Checking,
@@ -65,9 +65,9 @@ export const isOfDraw = ({ field, code }: Difference): boolean =>
   ['prize_id', 'prize', 'game_status'].includes(field) || code === 'limits_differ';
 
 /**
- * Returns the possible times of a record's request. A record can be up to a minute later than its request, if
- * the user's last record came from a machine whose clock is ahead. An earlier time matters only in another
- * hour.
+ * Returns the possible times of a record's request: the record's time, and a minute earlier if that is
+ * another hour. A record is later than its request if the user's last record came from a machine with a fast
+ * clock.
  */
 function timesOf(at: number, startOfDay: number): number[] {
   const before = at - toleranceMs;

@@ -1,4 +1,3 @@
-/** Checks prize tables. The version of each table must contain the digest of the table's prizes. */
 import type { Prize } from '../../games/prize-tables.ts';
 import { canonicalJson, sha256 } from '../../ids.ts';
 import { games } from '../../vocabulary.ts';

@@ -42,7 +42,6 @@ export function takeOut(books: Books, gone: (rec: Rec) => unknown): void {
   for (const day of books.days) day.records = day.records.filter((rec) => !gone(rec));
 }
 
-/** Removes an outcome with its transactions. */
 export const takeOutOutcome = (books: Books, { id }: Rec): void =>
   takeOut(books, (rec) => rec.id === id || rec.outcome_id === id);
 

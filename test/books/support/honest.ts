@@ -52,7 +52,7 @@ export function honestDays(options: WorldOptions = {}): World {
   world.now = midnightOf('2026-03-07') + 20 * 60 * minutes;
   // Runs the spins of an order twenty hours after they were due.
   runSpins(world, queued[5]!);
-  // The beacon has been unavailable for over an hour since the due time, so these spins may run without its round.
+  // The beacon has been unavailable for an hour since the due time, so these spins may run without a round.
   world.now = midnightOf('2026-03-08') + 70 * minutes;
   runSpins(world, queued[6]!, { spins: 1, out: true });
   world.wait(minutes);

@@ -38,7 +38,6 @@ export function ulidBehind(ulid: string): string {
   return last < 31 ? ulid.slice(0, -1) + letters[last + 1] : `${ulidBehind(ulid.slice(0, -1))}0`;
 }
 
-/** Returns the time of a ULID in epoch milliseconds. */
 export const timeIn = (ulid: string): number =>
   [...ulid.slice(0, 10)].reduce((at, letter) => at * 32 + letters.indexOf(letter), 0);
 
@@ -98,7 +97,6 @@ export const testBeacon = {
 export type TestBeacon = typeof testBeacon;
 
 const signatures = new Map<number, string>();
-/** Returns the test beacon's signature of a round, in hex. */
 export function signatureOf(round: number): string {
   const known = signatures.get(round) ?? newSignatureOf(round);
   signatures.set(round, known);

@@ -30,7 +30,6 @@ export function makeUrl(world: World, user: User, game: Game, debug?: Url['debug
   };
 }
 
-/** Plays a URL at the world's current time. Returns the record of the outcome. */
 export function playUrl(world: World, url: Url, clientSeed = `seed of ${url.token}`): Rec {
   const { user, game, token, secretDay, cost, table, debug } = url;
   const seed = hmac(world.secretOf(secretDay), `play\n${token}`);
@@ -207,7 +206,6 @@ function spin(world: World, user: User, seed: string, honest: Record<string, unk
   return rec;
 }
 
-/** Draws a prize with the given inputs. */
 function drawn(prizes: Prize[], { serverSeed, said, cash, wins, stock, ticketsOnly: forced }: Draw): Prize {
   const seeds = { serverSeed, clientSeed: String(said.client_seed), spinIndex: Number(said.spin_index) };
   const dollars = prizes.filter(({ kind }) => kind === 'cash_usd');

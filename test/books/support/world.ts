@@ -178,7 +178,6 @@ function operate(world: World, said: Record<string, unknown> & { after: Settings
   return rec;
 }
 
-/** Returns the number of cash chains of a day. */
 export const cashChainsOn = ({ chainsBefore, settings }: World, day: string): number =>
   day <= chainsBefore.day ? chainsBefore.count : Number(settings.cash_chains);
 
