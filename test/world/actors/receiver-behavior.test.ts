@@ -6,14 +6,14 @@ import { addressesOf, drawReceiverBehavior, reactionOf } from './receiver-behavi
 
 const random = createRandom('characters');
 const [now, worksFrom] = [1_772_366_400_000, 1_775_000_000_000];
-const some = Array.from({ length: 2000 }, (_, number) =>
+const behaviors = Array.from({ length: 2000 }, (_, number) =>
   drawReceiverBehavior(createRandom(String(number)), now, worksFrom, number),
 );
 const call = { body: '{"type":"outcome"}' };
 
-describe('in the end', () => {
+describe('from `worksFrom` on', () => {
   test('all receivers work', () => {
-    for (const behavior of some) {
+    for (const behavior of behaviors) {
       expect(reactionOf(behavior, call, random, worksFrom)).toMatchObject({
         kind: 'response',
         body: 'whole',
@@ -22,7 +22,7 @@ describe('in the end', () => {
   });
 
   test('all names resolve to public addresses only', () => {
-    for (const behavior of some) {
+    for (const behavior of behaviors) {
       const addresses = addressesOf(behavior, random, worksFrom);
       expect([addresses.length > 0, addresses.every(isPublicAddress)]).toEqual([true, true]);
     }
@@ -34,14 +34,14 @@ test('no internal address is public', () => {
 });
 
 test('most receivers work most of the time, and every fault occurs', () => {
-  const well = some.filter((behavior) => {
+  const well = behaviors.filter((behavior) => {
     const reaction = reactionOf(behavior, call, random, now);
     return reaction.kind === 'response' && reaction.status < 300;
   });
-  expect(well.length / some.length).toBeGreaterThan(0.6);
-  const modes = new Set(some.flatMap((behavior) => Object.keys(behavior.modes)));
+  expect(well.length / behaviors.length).toBeGreaterThan(0.6);
+  const modes = new Set(behaviors.flatMap((behavior) => Object.keys(behavior.modes)));
   expect(modes.size).toBe(11);
-  const lookups = some.flatMap((behavior) => behavior.lookups);
+  const lookups = behaviors.flatMap((behavior) => behavior.lookups);
   expect(lookups.some((addresses) => addresses.length === 0)).toBe(true);
   expect(lookups.some((addresses) => addresses.length > 1 && !addresses.every(isPublicAddress))).toBe(true);
 });

@@ -29,7 +29,7 @@ const options: Options = {
 };
 
 /** Commands that operators run only after the workload, or on call. */
-const later = [
+const commandsOutsideWorkload = [
   'report amoe',
   'report cash',
   'report day',
@@ -50,7 +50,7 @@ test('the workload uses every endpoint, every command and every method of the cl
       .sort(),
   );
   const commands = api.journal.operatorCommands.map(({ args }) => args.slice(0, 2).join(' '));
-  expect([...new Set([...commands, ...later])].sort()).toEqual(commandNames);
+  expect([...new Set([...commands, ...commandsOutsideWorkload])].sort()).toEqual(commandNames);
   expect([...new Set(api.journal.clientMethods)].sort()).toEqual([...methodNames].sort());
 });
 

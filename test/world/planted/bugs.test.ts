@@ -14,7 +14,7 @@ test.each(bugs)('the bug "$name" fits in one place, and leaves a file that can b
   expect(() => transformSync(planted, { loader: 'ts' })).not.toThrow();
 });
 
-test('no two bugs have one name', () => {
+test('all bugs have different names', () => {
   const names = bugs.map(({ name }) => name);
   expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([]);
 });

@@ -16,7 +16,8 @@ const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0, badProxy
 export async function runFlow(api: Api, { prepare, act }: Flow, onStart: () => void): Promise<void> {
   const scene = await createScene(api);
   const prepared = await prepare?.(scene);
-  // Waits until the effects of the preparation are over and the gateway's cache has expired.
+  // Waits until the preparation's effects have ended and the gateway's cache is empty, so that the flow also calls the
+  // authorizer.
   await api.wait(2 * minute);
   onStart();
   const answer = (await act(scene, prepared)) as { status?: number } | undefined;
