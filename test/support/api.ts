@@ -46,7 +46,7 @@ export async function callsOf(api: Api) {
   return (await api.get('/webhook/history', { start: start!, end: end! })).body.calls;
 }
 
-/** Returns an API client that sends these credentials. */
+/** Returns an API client that authenticates as an organization. */
 export function apiOf(organizationId: string, apiKey: string): Api {
   const credentials = { authorization: `Bearer ${apiKey}`, 'x-organization-id': organizationId };
   const call: Api['call'] = (method, path, { headers, ...options } = {}) =>

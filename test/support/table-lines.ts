@@ -50,7 +50,7 @@ export function sendTableCallsAsLines({ dynamodbEndpoint }: { dynamodbEndpoint: 
   const handle = handler.handle.bind(handler);
   const { port } = new URL(dynamodbEndpoint);
   let connection: ReturnType<typeof connect> | undefined;
-  // Sends requests to other ports unchanged: tests redirect some, and the client also sends requests to KMS.
+  // Sends requests to other ports unchanged: tests redirect some of them, and the client also sends requests to KMS.
   handler.handle = async (request, options) => {
     if (String(request.port) !== port) return handle(request, options);
     connection ??= connect(dynamodbEndpoint);

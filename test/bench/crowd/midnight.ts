@@ -17,7 +17,7 @@ import type { Heat } from './pressure.ts';
 
 export type Options = {
   bundles: Bundles;
-  /** Number of free spins of the large organization. Each order has 20. */
+  /** Number of free spins of the large organization, in orders of 20. */
   spins: number;
   /** Number of cash chains of the large organization, which split the day's cash. */
   chains: number;

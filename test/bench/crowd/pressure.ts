@@ -26,7 +26,9 @@ export type Pressure = {
 
 type Account = Pick<Heat, 'kind' | 'units' | 'refused'> & { partition: string; second: number; now: number };
 
-/** Starts to measure partition keys. `limits` multiplies DynamoDB's limits per key; infinity disables them. */
+/**
+ * Starts to measure the load on partition keys. `limits` multiplies DynamoDB's limits per key; infinity disables them.
+ */
 export function createPressure(limits: number): Pressure {
   const accounts = new Map<string, Account>();
   let isUnseen = false;

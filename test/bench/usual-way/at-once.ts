@@ -28,7 +28,7 @@ export async function creditAtOnce(side: Side, keys: 'distinct' | 'same'): Promi
   return { side: side.name, keys, ...timed, calls };
 }
 
-/** Sends the concurrent credits once. Does not count DynamoDB calls. */
+/** Sends 50 concurrent credits once, without counting DynamoDB calls. */
 export async function run(side: Side, keys: 'distinct' | 'same') {
   const call = callerOf(side);
   // Sends one credit first, so that the one-time work of a new instance is not measured.

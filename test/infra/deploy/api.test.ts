@@ -118,8 +118,8 @@ describe('the methods of the API', () => {
     expect(staging.of('AWS::ApiGateway::UsagePlan')).toEqual([]);
     for (const { Properties } of staging.of('AWS::ApiGateway::Method'))
       expect(Properties.ApiKeyRequired ?? false).toBe(false);
-    // API Gateway requires keys of 20 to 128 characters, unique in an AWS account, so two stages must have different
-    // keys.
+    // API Gateway requires API keys of 20 to 128 characters, unique in an AWS account, so two stages must have
+    // different keys.
     expect(values.every((value) => /^[0-9a-f]{64}$/.test(value))).toBe(true);
     expect(named).not.toContain(usageKeyOf('staging', ids[0]!));
   });

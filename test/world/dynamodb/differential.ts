@@ -54,7 +54,7 @@ export async function compare(options: {
   local: CallLocal;
 }): Promise<Difference | undefined> {
   const { client, seed } = options;
-  // DynamoDB Local remembers transaction tokens of all tables, so tokens contain the end of a random table
+  // DynamoDB Local remembers transaction tokens across tables, so each run's tokens contain the end of its random table
   // name.
   const tableName = `differential-${randomUUID()}`;
   await createTable(client, tableName);

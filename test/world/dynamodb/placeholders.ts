@@ -52,7 +52,7 @@ function declared(
   }
 }
 
-/** Returns the attribute name of a step in a path. Replaces a placeholder by its name. */
+/** Returns the attribute name of a step in a path. Replaces a placeholder by the name that it stands for. */
 export const nameOf = (step: string, { names }: Binding): string =>
   step.startsWith('#') ? names[step]! : step;
 

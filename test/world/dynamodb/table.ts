@@ -26,7 +26,7 @@ export type Table = {
   indexRows(partition: string): Rows<IndexRow>;
   /** Returns a random version that an eventually consistent read of the row may get. */
   stale(row: Row): Version | undefined;
-  /** Returns the version that an eventually consistent read of an item gets, as `stale` does. */
+  /** Returns a random version that an eventually consistent read of the item may get. */
   findStale(key: Key): Version | undefined;
   /** Stores a new version of an item, or deletes the item. */
   write(key: Key, version: Version | undefined): void;

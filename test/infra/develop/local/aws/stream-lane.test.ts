@@ -116,6 +116,7 @@ test('an idle stream causes no wake-ups', async () => {
   await eventually(() => expect(calls).toEqual([['a1']]));
   const waiting = clock.waiting();
   await clock.advance(86_400_000);
-  // Waits: one for the shard list, one for the shard's reader, ten for lanes. More would be a leak.
+  // Expects waits of the shard list, the shard's reader, and ten lanes (parallel readers). Further waits would be a
+  // leak.
   expect([waiting, clock.waiting()]).toEqual([12, 12]);
 });
