@@ -9,7 +9,7 @@ import { type Measured, median, type Row } from './row.ts';
 /**
  * Labels of bundle parts that the baseline lacks, with path patterns. A file counts for the first label that matches.
  */
-const holds = {
+const partPatterns = {
   'play page': /page-asset|functions\/play\/page\//,
   "the beacon's curve": /@noble\//,
   'SQS client': /@aws-sdk\/client-sqs/,
@@ -44,7 +44,7 @@ function reasonOf({ outputs }: Metafile, name: string): string {
   const [, { inputs }] = Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.js`))!;
   const bytes = new Map<string, number>();
   for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
-    const [whose] = Object.entries(holds).find(([, form]) => form.test(path)) ?? [];
+    const [whose] = Object.entries(partPatterns).find(([, form]) => form.test(path)) ?? [];
     if (whose) bytes.set(whose, (bytes.get(whose) ?? 0) + bytesInOutput);
   }
   const parts = [...bytes].sort(([, a], [, b]) => b - a).filter(([, size]) => size >= 1024);

@@ -77,7 +77,7 @@ export async function largeReport() {
         const [firstRow, lastRow] = [Math.max(first - rowsBefore, 0), Math.min(end - rowsBefore, rows) - 1];
         const { rowsPerBlock } = index;
         for (let number = Math.floor(firstRow / rowsPerBlock); number <= lastRow / rowsPerBlock; number++) {
-          await ready(drawn, day, number);
+          await writeBlock(drawn, day, number);
         }
       }
     },
@@ -110,7 +110,7 @@ function firstOf({ firsts, index }: Drawn, day: string, number: number): string 
 }
 
 /** Writes an index block and its rows, unless already written. Returns the ULIDs of the rows. */
-async function ready(drawn: Drawn, day: string, number: number): Promise<string[]> {
+async function writeBlock(drawn: Drawn, day: string, number: number): Promise<string[]> {
   const { index, rowsOf, report } = drawn;
   const known = rowsOf.get(`${day} ${number}`);
   if (known) return known;
@@ -144,6 +144,6 @@ async function positionOf(drawn: Drawn, time: number): Promise<number> {
   const { rowsPerBlock } = drawn.index;
   const row = Math.floor((time - startOfDay(day)) * rowsInAMs);
   const number = Math.floor(row / rowsPerBlock);
-  const ulids = await ready(drawn, day, number);
+  const ulids = await writeBlock(drawn, day, number);
   return rowsBefore + number * rowsPerBlock + ulids.filter((ulid) => ulid < ulidFloor(time)).length;
 }

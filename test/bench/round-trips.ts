@@ -22,13 +22,13 @@ async function countedCalls({ endpoint, request }: RoundTrips): Promise<string[]
 }
 
 /** The typical request of each endpoint: the endpoint's first case in the tests of round trips. */
-const ordinary = [...users, ...balances, ...games, ...reports].filter(
+const typicalRequests = [...users, ...balances, ...games, ...reports].filter(
   ({ endpoint }, index, all) =>
     // Excludes the play page, because only the bundler can build it. A test counts its round trips.
     endpoint !== 'play/open' && all.findIndex((other) => other.endpoint === endpoint) === index,
 );
 
-export const rows: Row[] = ordinary.map((request) => ({
+export const rows: Row[] = typicalRequests.map((request) => ({
   name: `calls-${request.endpoint}`,
   what: `round trips to DynamoDB of ${request.endpoint}`,
   floor: String(request.calls.length),

@@ -33,7 +33,7 @@ type Request = { hostname: string; port?: number; headers: Record<string, string
 type Handler = { handle: (request: Request, options: unknown) => Promise<{ response: object }> };
 
 /** Middleware of the AWS SDK to remove, because the local stage ignores the headers that it adds. */
-const needless = [
+const removedMiddleware = [
   'httpSigningMiddleware',
   'getUserAgentMiddleware',
   'hostHeaderMiddleware',
@@ -44,7 +44,7 @@ const needless = [
 export function sendTableCallsAsLines({ dynamodbEndpoint }: { dynamodbEndpoint: string }): void {
   if (onDynamodbLocal) return;
   for (const { middlewareStack } of [dynamodb(), sqs(), scheduler()]) {
-    for (const name of needless) middlewareStack.remove(name);
+    for (const name of removedMiddleware) middlewareStack.remove(name);
   }
   const handler = dynamodb().config.requestHandler as unknown as Handler;
   const handle = handler.handle.bind(handler);

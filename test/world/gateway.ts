@@ -30,7 +30,7 @@ export function createSender({ gateway, timeline, faults, trace }: Options) {
   return (request: HttpRequest): Promise<HttpResponse> =>
     new Promise((resolve, reject) => {
       const number = ++count;
-      const give = timeline.after(patienceMs, () => reject(new ConnectionLost()));
+      const cancelTimeout = timeline.after(patienceMs, () => reject(new ConnectionLost()));
       const hop = () => 5 + faults.delay(20);
       trace(`request ${number} ${request.method} ${request.path} ${request.body ?? ''}`);
       if (faults.strikes('hostRequestLost')) return;
@@ -40,7 +40,7 @@ export function createSender({ gateway, timeline, faults, trace }: Options) {
         trace(`request ${number} is answered ${response.status} ${response.body.slice(0, 2000)}`);
         if (faults.strikes('hostAnswerLost')) return;
         timeline.after(hop(), () => {
-          give();
+          cancelTimeout();
           resolve(response);
         });
       });

@@ -41,7 +41,7 @@ export function createMoments(timeline: Timeline, random: Random, onMoment: () =
   let waiting: (() => void)[] = [];
   const begin = () => {
     onMoment();
-    for (const wake of waiting.splice(0)) timeline.after(soon(random), wake);
+    for (const wake of waiting.splice(0)) timeline.after(delayAfterMoment(random), wake);
   };
   // Begins three seconds before midnight, when instances with fast and slow clocks disagree about the day.
   const nextMidnight = () => {
@@ -69,5 +69,5 @@ export function createMoments(timeline: Timeline, random: Random, onMoment: () =
 }
 
 /** Returns the milliseconds from a moment to an action: mostly a few seconds. */
-const soon = (random: Random): number =>
+const delayAfterMoment = (random: Random): number =>
   random.pick([6 * secondMs * random.next(), random.around(200), random.around(10 * secondMs)]);

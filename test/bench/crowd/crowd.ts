@@ -74,10 +74,10 @@ export function createCrowd({ limits, ...options }: Options): Crowd {
   async function pass<T>(until: Promise<T> | number): Promise<T> {
     let isDone = false;
     const done = Promise.resolve(typeof until === 'number' ? timeline.wait(until) : until);
-    const noted = done.finally(() => {
+    const settled = done.finally(() => {
       isDone = true;
     });
-    noted.catch(() => {});
+    settled.catch(() => {});
     while (!isDone) {
       await timeline.runUntil(timeline.now() + 100);
       // Clears the function logs. Nothing reads them, and a large crowd's logs would fill the memory.

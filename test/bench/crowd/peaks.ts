@@ -72,8 +72,12 @@ export const loads = {
     // Stores the record directly, because a credit request would also load keys that webhooks do not use.
     const now = world.timeline.now();
     const change = { amount: 1, balance_after: 1, description: 'peak', idempotency_key: 'peak' };
-    const said = { ...change, kind: 'tickets' as const, result_effective_date: new Date(now).toISOString() };
-    store([append(user, said, now).record]);
+    const fields = {
+      ...change,
+      kind: 'tickets' as const,
+      result_effective_date: new Date(now).toISOString(),
+    };
+    store([append(user, fields, now).record]);
     return [];
   },
 } satisfies Record<string, Act>;
@@ -111,7 +115,7 @@ export async function runPeak(
     answers.push(...(await act(user, organization, crowd)));
   });
   await pass(Promise.all(all));
-  const got = load === 'calls' ? [await heard(crowd, began, count)] : responsesOf(answers);
+  const got = load === 'calls' ? [await waitForCalls(crowd, began, count)] : responsesOf(answers);
   const hottest = pressure.hottest().map(({ units, share, refused, ...of }) => ({
     ...of,
     units: units / part,
@@ -146,7 +150,7 @@ async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: 
  * Waits at most two minutes until every record has a webhook call. Returns the share of records with a call, and the
  * latencies of first calls.
  */
-async function heard({ world, pass }: Crowd, began: number, count: number): Promise<Responses> {
+async function waitForCalls({ world, pass }: Crowd, began: number, count: number): Promise<Responses> {
   const { receiverCalls } = world.api.journal;
   const first = new Map<string, number>();
   const patience = began + 2 * minute;

@@ -241,11 +241,11 @@ describe('the API of play pages', () => {
     const { id, stage } = apiOf(staging, 'ApiPlayApi');
     const { Value } = staging.template.toJSON().Outputs.PlayUrl;
     expect(JSON.stringify(Value)).toMatch(new RegExp(`"https://",{"Ref":"${id}"},".execute-api.`));
-    const told = staging
+    const withPlayUrl = staging
       .all('AWS::Lambda::Function')
       .map(([, one]) => one as Resource & { DependsOn: string[] })
       .filter(({ Properties }) => Properties.Environment.Variables.PLAY_URL);
-    expect(told.map(({ Properties }) => Properties.FunctionName).sort()).toEqual([
+    expect(withPlayUrl.map(({ Properties }) => Properties.FunctionName).sort()).toEqual([
       'incentives-staging-debug-play',
       'incentives-staging-games-play',
     ]);
@@ -253,7 +253,7 @@ describe('the API of play pages', () => {
       .all('AWS::Lambda::Permission')
       .filter(([, { Properties }]) => JSON.stringify(Properties.SourceArn).includes(id));
     expect(permissions.length).toBeGreaterThan(2);
-    for (const { Properties, DependsOn } of told) {
+    for (const { Properties, DependsOn } of withPlayUrl) {
       expect(Properties.Environment.Variables.PLAY_URL).toEqual(Value);
       expect(DependsOn).toEqual(expect.arrayContaining([stage.id, ...permissions.map(([id]) => id)]));
     }

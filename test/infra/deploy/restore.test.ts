@@ -18,9 +18,9 @@ import { npmStart, ready, type Started, stop } from '../../support/npm-start.ts'
 import { type Arrived, type Receiver, startReceiver } from '../../support/receiver.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const own = mkdtempSync(join(tmpdir(), 'incentives-restore-'));
-const stageFolder = join(own, 'stage');
-const data = join(own, 'data');
+const folder = mkdtempSync(join(tmpdir(), 'incentives-restore-'));
+const stageFolder = join(folder, 'stage');
+const data = join(folder, 'data');
 const restored = 'incentives-restored';
 
 let running: Started | undefined;
@@ -40,12 +40,18 @@ async function end(): Promise<void> {
 afterAll(async () => {
   await end();
   await receiver.close();
-  rmSync(own, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Runs a script in a new Node process. Returns its exit code and its JSON output. */
 async function script(path: string, args: string[], more: Record<string, string> = {}) {
-  const env = { PATH: process.env.PATH, HOME: own, LOCAL_STAGE_FOLDER: stageFolder, NO_COLOR: '1', ...more };
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    LOCAL_STAGE_FOLDER: stageFolder,
+    NO_COLOR: '1',
+    ...more,
+  };
   const run = promisify(execFile)(process.execPath, [join(root, path), ...args], {
     env: env as unknown as NodeJS.ProcessEnv,
   });
@@ -91,7 +97,7 @@ const outcomes = async () =>
 
 /** Returns the prizes of the three free spins ordered before the restore point, by spin index. */
 async function ranOfThree() {
-  const file = join(own, 'user.json');
+  const file = join(folder, 'user.json');
   await admin('user', 'export', '--user', stage.user_id, '--file', file);
   const { outcomes } = JSON.parse(readFileSync(file, 'utf8')) as { outcomes: Body[] };
   const byOrder = Object.values(Object.groupBy(outcomes, ({ order_id = '' }) => order_id));
@@ -206,7 +212,7 @@ describe('a stage restored to a point in time', () => {
   test('closes a book of the day that the check accepts', async () => {
     const day = dayOf(Date.now());
     await fire('book-closing', `${addDays(day, 1)}T07:00:00Z`);
-    const { json } = await admin('book', 'export', '--day', day, '--out', own);
+    const { json } = await admin('book', 'export', '--day', day, '--out', folder);
     const verdict = await script('infra/verify/main.ts', [...json.files, '--json']);
     expect(verdict).toMatchObject({ code: 0, json: { verdict: 'good' } });
   });

@@ -236,7 +236,7 @@ test("the outputs list former beacons for operators' commands", () => {
     ...small,
     settings: { formerBeacons },
   }).template.toJSON().Outputs;
-  const told: StageBeacon[] = JSON.parse(FormerBeacons.Value);
-  expect(told.map(({ chain }) => chain)).toEqual([quicknet.chain, 'f'.repeat(64)]);
+  const outputBeacons: StageBeacon[] = JSON.parse(FormerBeacons.Value);
+  expect(outputBeacons.map(({ chain }) => chain)).toEqual([quicknet.chain, 'f'.repeat(64)]);
   expect(FormerBeacons.Value.length).toBeLessThan(1024);
 });

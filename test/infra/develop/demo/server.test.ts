@@ -8,7 +8,7 @@ import { eventually } from '../../../support/eventually.ts';
 let api: Api;
 let demo: Demo;
 let link: URL;
-let stream: { told: () => ServerEvent[]; raw: () => string };
+let stream: { events: () => ServerEvent[]; raw: () => string };
 beforeAll(async () => {
   api = await newOrganization();
   demo = await start(api);
@@ -43,22 +43,22 @@ async function listen() {
   };
   // Ignores the error that reading the event stream raises when the server stops.
   read().catch(() => undefined);
-  const told = () =>
+  const events = () =>
     raw
       .split('\n\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line.slice('data: '.length)) as ServerEvent);
-  return { told, raw: () => raw };
+  return { events, raw: () => raw };
 }
 
-const steps = () => stream.told().flatMap((told) => (told.type === 'step' ? [told.step] : []));
+const steps = () => stream.events().flatMap((event) => (event.type === 'step' ? [event.step] : []));
 const stepOf = (title: RegExp): Promise<Step> =>
   eventually(() => {
     const found = steps().find((step) => title.test(step.title));
     if (!found) throw new Error(`no step ${title}`);
     return found;
   });
-const account = () => stream.told().findLast((told) => told.type === 'account')!.account;
+const account = () => stream.events().findLast((event) => event.type === 'account')!.account;
 const transfer = { do: 'send', transfer: crypto.randomUUID(), to: 'mama', usd: 50, lang: 'es' };
 
 describe('a transfer', () => {

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { lineOf, type ReceivedCall } from '../../../../infra/develop/local/hooks-line.ts';
 
-const seen = (payload: unknown, more: Partial<ReceivedCall> = {}): ReceivedCall => ({
+const receivedCall = (payload: unknown, more: Partial<ReceivedCall> = {}): ReceivedCall => ({
   at: new Date(2026, 0, 5, 9, 8, 7),
   id: 'evt_1',
   signatureError: undefined,
@@ -29,11 +29,11 @@ describe('a call in one line', () => {
     [{ any: 'thing' }, 'invoke           {"any":"thing"}'],
     ['no JSON', 'invoke           "no JSON"'],
   ])('summarizes %j', (payload, text) => {
-    expect(shown(seen(payload))).toBe(`09:08:07  ✓ signed  ${text}  evt_1`);
+    expect(shown(receivedCall(payload))).toBe(`09:08:07  ✓ signed  ${text}  evt_1`);
   });
 
   test('shows an invalid signature, the response status, and a repeat', () => {
-    const call = seen(
+    const call = receivedCall(
       { a: 1 },
       { signatureError: 'No matching signature found', status: 401, isRepeat: true },
     );
@@ -43,14 +43,14 @@ describe('a call in one line', () => {
   });
 
   test('stays one line, without control characters for the terminal', () => {
-    const told = {
+    const data = {
       ...user,
       amount: 1,
       balance_type: 'tickets',
       new_balance: 1,
       description: 'a\u001b[2Jb\nc\u009b1m',
     };
-    const line = lineOf(seen({ type: 'balance_updated', data: told }, { id: 'evt_\u001b]0;x\u0007' }));
+    const line = lineOf(receivedCall({ type: 'balance_updated', data }, { id: 'evt_\u001b]0;x\u0007' }));
     expect(stripVTControlCharacters(line)).toBe(
       '09:08:07  ✓ signed  balance_updated  +1 tickets → 1  host-7  a\ufffd[2Jb\ufffdc\ufffd1m  evt_\ufffd]0;x\ufffd',
     );

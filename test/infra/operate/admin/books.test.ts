@@ -5,11 +5,11 @@ import { addDays, dayOf } from '../../../../shared/time.ts';
 import { changesOn } from './operations-on.ts';
 
 async function close(organizationId: string) {
-  const said: string[] = [];
-  const console = { out: (text: string) => said.push(text), error: (text: string) => said.push(text) };
+  const printed: string[] = [];
+  const console = { out: (text: string) => printed.push(text), error: (text: string) => printed.push(text) };
   const args = ['book', 'close', '--org', organizationId, '--why', 'an audit', '--stage', 'local'];
   const code = await runCommand(args, console);
-  return { code, said: said.at(-1) ?? '' };
+  return { code, printed: printed.at(-1) ?? '' };
 }
 
 test('book close closes each past day once, with a record', async () => {
@@ -18,8 +18,8 @@ test('book close closes each past day once, with a record', async () => {
   const { organization_id } = await createOrganization('Books', 'local', context);
   const days = [dayOf(opened), addDays(dayOf(opened), 1)];
   for (const closed of [days, []]) {
-    const { code, said } = await close(organization_id);
-    expect([code, JSON.parse(said)]).toEqual([0, { closed }]);
+    const { code, printed } = await close(organization_id);
+    expect([code, JSON.parse(printed)]).toEqual([0, { closed }]);
   }
   const ofOperator = { action: 'book_closed', operator: 'local', why: 'an audit' };
   expect(await changesOn(organization_id)).toEqual([
@@ -29,7 +29,7 @@ test('book close closes each past day once, with a record', async () => {
 });
 
 test('book close reports an unknown organization', async () => {
-  const { code, said } = await close('org_01ARZ3NDEKTSV4RRFFQ69G5FAV');
+  const { code, printed } = await close('org_01ARZ3NDEKTSV4RRFFQ69G5FAV');
   expect(code).toBe(1);
-  expect(said).toContain('There is no organization org_01ARZ3NDEKTSV4RRFFQ69G5FAV');
+  expect(printed).toContain('There is no organization org_01ARZ3NDEKTSV4RRFFQ69G5FAV');
 });

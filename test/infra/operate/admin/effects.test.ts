@@ -171,7 +171,7 @@ type Write = { items: Written[] };
 async function run(name: string, options: string[]) {
   const writes: Write[] = [];
   const printed: string[] = [];
-  const told: string[] = [];
+  const errors: string[] = [];
   client.middlewareStack.add(
     (next, { commandName }) =>
       (args) => {
@@ -182,9 +182,9 @@ async function run(name: string, options: string[]) {
     { step: 'initialize', name: 'writes' },
   );
   try {
-    const output = { out: (text: string) => printed.push(text), error: (text: string) => told.push(text) };
+    const output = { out: (text: string) => printed.push(text), error: (text: string) => errors.push(text) };
     const code = await runCommand([...name.split(' '), ...options, '--stage', 'local'], output);
-    return { code, told: code === 0 ? [] : told, json: JSON.parse(printed.join('') || '{}'), writes };
+    return { code, errors: code === 0 ? [] : errors, json: JSON.parse(printed.join('') || '{}'), writes };
   } finally {
     client.middlewareStack.remove('writes');
   }
@@ -218,8 +218,8 @@ describe('a command that is declared to change data', () => {
     '%s: writes a record of operator, reason, before and after, before it changes anything',
     async (name, example) => {
       const why = `Because of ${name}`;
-      const { code, told, json, writes } = await run(name, [...example(world), '--why', why]);
-      expect([code, told]).toEqual([0, []]);
+      const { code, errors, json, writes } = await run(name, [...example(world), '--why', why]);
+      expect([code, errors]).toEqual([0, []]);
       if (name === 'book close') lastClosed = json.closed.at(-1);
       const stored = writes.flatMap(({ items }) => items.filter(isRecord));
       const records = stored.map(({ seal: _, ...record }) => record) as OperationRecord[];
@@ -244,13 +244,13 @@ describe('a command that is declared to read or export data', () => {
   });
 
   test.each(Object.entries(others))('%s: writes nothing to the table', async (name, example) => {
-    const { told, writes } = await run(name, [...example(world), '--json']);
-    expect([told, writes]).toEqual([[], []]);
+    const { errors, writes } = await run(name, [...example(world), '--json']);
+    expect([errors, writes]).toEqual([[], []]);
   });
 
   test('refuses --why, because it writes no record', async () => {
-    const { code, told } = await run('org list', ['--why', 'a look']);
-    expect([code, told.join()]).toEqual([2, expect.stringContaining("'--why'")]);
+    const { code, errors } = await run('org list', ['--why', 'a look']);
+    expect([code, errors.join()]).toEqual([2, expect.stringContaining("'--why'")]);
   });
 
   test('gets no operator, so that it cannot record a change', () => {

@@ -68,12 +68,12 @@ async function person() {
   const body = { person: texts.reference };
   await api.call('POST', `/webhooks/${webhookId}/invoke`, { body });
   await eventually(async () => {
-    const told = (await callsOf(api)).filter(({ payload }: { payload: object }) =>
+    const callsWithTexts = (await callsOf(api)).filter(({ payload }: { payload: object }) =>
       [user, texts.reference].some((text) =>
         JSON.stringify(payload).includes(JSON.stringify(text).slice(1, -1)),
       ),
     );
-    expect(told.length).toBeGreaterThanOrEqual(8);
+    expect(callsWithTexts.length).toBeGreaterThanOrEqual(8);
   });
   return { user, gift, texts, guest, spins, name };
 }
@@ -227,15 +227,15 @@ test('a frozen user, or a user of a suspended organization, can be erased', asyn
 test('operators still see the wins of an erased user', async () => {
   const { user, name } = await person();
   await erase(user);
-  const said: string[] = [];
-  const output = { out: (text: string) => said.push(text), error: () => {} };
+  const printed: string[] = [];
+  const output = { out: (text: string) => printed.push(text), error: () => {} };
   for (const verb of ['find', 'history']) {
     const args = ['user', verb, '--org', api.organizationId, '--user', user, '--stage', 'local'];
     expect(await runCommand(args, output)).toBe(0);
   }
-  expect(JSON.parse(said[0]!)).toMatchObject({ erased_at: expect.any(String), external_reference: '' });
-  expect(JSON.parse(said[1]!).records.length).toBeGreaterThan(5);
-  expect(said.join('')).not.toContain(name);
+  expect(JSON.parse(printed[0]!)).toMatchObject({ erased_at: expect.any(String), external_reference: '' });
+  expect(JSON.parse(printed[1]!).records.length).toBeGreaterThan(5);
+  expect(printed.join('')).not.toContain(name);
 });
 
 describe('a user is not erased', () => {

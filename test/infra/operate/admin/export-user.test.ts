@@ -42,31 +42,31 @@ const exported = async (userId: string, name = 'user.json') => {
   const file = join(folder, name);
   const { counts } = await exportUser(api.organizationId, userId, file, Date.now());
   const text = readFileSync(file, 'utf8');
-  return { counts, text, said: JSON.parse(text), mode: statSync(file).mode & 0o777 };
+  return { counts, text, data: JSON.parse(text), mode: statSync(file).mode & 0o777 };
 };
 
 describe('an export of a user', () => {
   test('contains all data of the user, with texts, and no data of others', async () => {
-    const { said, counts } = await exported(anna);
-    expect(said.user).toMatchObject({ user_id: anna, external_reference: 'anna "17"', queued_spins: 3 });
-    expect(said.references).toMatchObject([{ external_reference: 'anna "17"', user_id: anna }]);
+    const { data, counts } = await exported(anna);
+    expect(data.user).toMatchObject({ user_id: anna, external_reference: 'anna "17"', queued_spins: 3 });
+    expect(data.references).toMatchObject([{ external_reference: 'anna "17"', user_id: anna }]);
     const gift = { description: 'For Anna’s birthday', idempotency_key: 'birthday-1980' };
-    expect(said.tickets[0]).toMatchObject({ ...gift, amount: 30 });
+    expect(data.tickets[0]).toMatchObject({ ...gift, amount: 30 });
     // Prizes can add entries to the export, so the test looks for the credited entries.
-    expect(said.entries).toContainEqual(expect.objectContaining({ ...gift, entry_type: 'truck' }));
-    expect(said.outcomes).toHaveLength(1);
-    expect(said.orders).toMatchObject([{ num_of_spins: 3, idempotency_key: 'queue' }]);
-    expect(said.due_spins).toMatchObject([{ remaining: 3 }]);
-    expect(said.play_sessions).toMatchObject([
-      { user_id: anna, played: { ulid: said.outcomes[0].id.slice(4) } },
+    expect(data.entries).toContainEqual(expect.objectContaining({ ...gift, entry_type: 'truck' }));
+    expect(data.outcomes).toHaveLength(1);
+    expect(data.orders).toMatchObject([{ num_of_spins: 3, idempotency_key: 'queue' }]);
+    expect(data.due_spins).toMatchObject([{ remaining: 3 }]);
+    expect(data.play_sessions).toMatchObject([
+      { user_id: anna, played: { ulid: data.outcomes[0].id.slice(4) } },
     ]);
-    expect(said.idempotency_keys).toHaveLength(3);
-    expect(said.operations).toMatchObject([{ action: 'balance_adjusted', why: 'said of somebody' }]);
-    const types = said.webhook_calls.map(({ event_type }: { event_type: string }) => event_type);
+    expect(data.idempotency_keys).toHaveLength(3);
+    expect(data.operations).toMatchObject([{ action: 'balance_adjusted', why: 'said of somebody' }]);
+    const types = data.webhook_calls.map(({ event_type }: { event_type: string }) => event_type);
     expect(types).toContain('outcome');
     expect(types.filter((type: string) => type === 'invoke')).toHaveLength(1);
-    expect(counts).toMatchObject({ entries: said.entries.length, tickets: said.tickets.length });
-    expect(JSON.stringify(said)).not.toContain('somebody else');
+    expect(counts).toMatchObject({ entries: data.entries.length, tickets: data.tickets.length });
+    expect(JSON.stringify(data)).not.toContain('somebody else');
   });
 
   test('is readable only by its owner, and contains no secret', async () => {

@@ -66,19 +66,19 @@ describe('a user', () => {
     const user = records[0]!.user_id;
     const own = records.filter(({ user_id }) => user_id === user).sort((a, b) => b.sequence - a.sequence);
     const args = ['user', 'history', '--org', api.organizationId, '--user', user];
-    const told: { sequence: number; sentence: string }[] = [];
+    const listed: { sequence: number; sentence: string }[] = [];
     let next: string | undefined;
     do {
       const { json } = await admin(...args, '--limit', '7', ...(next ? ['--after', next] : []));
-      told.push(...json.records);
+      listed.push(...json.records);
       next = json.next;
     } while (next);
-    expect(told.map(({ sequence }) => sequence)).toEqual(own.map(({ sequence }) => sequence));
+    expect(listed.map(({ sequence }) => sequence)).toEqual(own.map(({ sequence }) => sequence));
     expect(new Set(own.map(listOf)).size).toBeGreaterThan(2);
-    for (const { sentence } of told) expect(sentence).toMatch(/^(The host|A play|A free spin|test) .+\.$/);
-    const debit = told.find(({ sentence }) => sentence.startsWith('The host debited 3 tickets'));
+    for (const { sentence } of listed) expect(sentence).toMatch(/^(The host|A play|A free spin|test) .+\.$/);
+    const debit = listed.find(({ sentence }) => sentence.startsWith('The host debited 3 tickets'));
     expect(debit?.sentence).toBe('The host debited 3 tickets. The balance was 37 tickets after it.');
-    const adjusted = told.find(({ sentence }) => sentence.startsWith('test '));
+    const adjusted = listed.find(({ sentence }) => sentence.startsWith('test '));
     expect(adjusted).toMatchObject({
       sentence: expect.stringMatching(/^test took 4 tickets, “credited twice”\. The balance was \d+ tickets/),
       operator: 'test',

@@ -5,13 +5,13 @@ import { transactionOf, userOf, type Written, writeRecords } from '../../../supp
 import { changesOn } from './operations-on.ts';
 
 async function rebuild(organizationId: string) {
-  const said: string[] = [];
-  const console = { out: (text: string) => said.push(text), error: (text: string) => said.push(text) };
+  const printed: string[] = [];
+  const console = { out: (text: string) => printed.push(text), error: (text: string) => printed.push(text) };
   const code = await runCommand(
     ['reports', 'rebuild', '--org', organizationId, '--why', 'a fault', '--stage', 'local'],
     console,
   );
-  return { code, said: said.at(-1) ?? '' };
+  return { code, printed: printed.at(-1) ?? '' };
 }
 
 async function rowsOf(organizationId: string, userId: string): Promise<Written[]> {
@@ -28,9 +28,9 @@ async function rowsOf(organizationId: string, userId: string): Promise<Written[]
 test('reports rebuild indexes all settled rows', async () => {
   const api = await newOrganization();
   await writeRecords(await rowsOf(api.organizationId, await api.user()));
-  const { code, said } = await rebuild(api.organizationId);
+  const { code, printed } = await rebuild(api.organizationId);
   expect(code).toBe(0);
-  expect(JSON.parse(said)).toEqual({
+  expect(JSON.parse(printed)).toEqual({
     organization_id: api.organizationId,
     indexed_rows: { tickets: 0, entries: 150, outcomes: 0 },
   });
@@ -47,7 +47,7 @@ test('reports rebuild indexes all settled rows', async () => {
 });
 
 test('reports rebuild reports an unknown organization', async () => {
-  const { code, said } = await rebuild('org_01ARZ3NDEKTSV4RRFFQ69G5FAV');
+  const { code, printed } = await rebuild('org_01ARZ3NDEKTSV4RRFFQ69G5FAV');
   expect(code).toBe(1);
-  expect(said).toContain('There is no organization org_01ARZ3NDEKTSV4RRFFQ69G5FAV');
+  expect(printed).toContain('There is no organization org_01ARZ3NDEKTSV4RRFFQ69G5FAV');
 });

@@ -134,7 +134,7 @@ describe('one event', () => {
     const user = await mine.user();
     await mine.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'told' });
     const [call] = await flaky.until(2);
-    const said = { url: flaky.url, event_id: call!.id, organization_id: mine.organizationId };
+    const sharedFields = { url: flaky.url, event_id: call!.id, organization_id: mine.organizationId };
     for (const more of [[], ['--org', mine.organizationId]]) {
       await eventually(async () => {
         const { code, json } = await webhooks('attempts', '--event', call!.id, ...more);
@@ -142,8 +142,8 @@ describe('one event', () => {
         expect(json).toMatchObject({
           count: 2,
           attempts: [
-            { ...said, attempt: 1, response_status: 503 },
-            { ...said, attempt: 2, response_status: 204 },
+            { ...sharedFields, attempt: 1, response_status: 503 },
+            { ...sharedFields, attempt: 2, response_status: 204 },
           ],
         });
         expect(JSON.stringify(json)).not.toMatch(/payload|balance_type|CALLS#/);
@@ -230,8 +230,8 @@ test('a delivery limit of a webhook survives a PUT, and can be removed', async (
 describe('a leaked secret', () => {
   test('no longer signs after it is replaced and dropped', async () => {
     const mine = await newOrganization();
-    const told = await startReceiver();
-    const fields = { callback_url: told.url, secret_key: 'leaked' };
+    const ownReceiver = await startReceiver();
+    const fields = { callback_url: ownReceiver.url, secret_key: 'leaked' };
     const { webhook_id } = (await mine.post('/webhooks', fields)).body;
     const one = ['--org', mine.organizationId, '--webhook', webhook_id];
     expect((await webhooks('drop-secret', ...one)).json).toEqual({ webhook_id, dropped: 0 });
@@ -242,12 +242,12 @@ describe('a leaked secret', () => {
       { ...ofOperator, action: 'webhook_secrets_dropped', webhook_id, webhook: change },
     ]);
     await mine.post(`/webhooks/${webhook_id}/invoke`, { hello: 1 });
-    const [call] = await told.until(1);
+    const [call] = await ownReceiver.until(1);
     expect(['leaked', 'new'].map((secret) => isSignedWith(secret, call!))).toEqual([false, true]);
     expect((await mine.get(`/webhooks/${webhook_id}`)).body.secret_key).toBe('new');
     expect((await webhooks('drop-secret', '--org', 'org_none', '--webhook', webhook_id)).code).toBe(1);
     await mine.delete(`/webhooks/${webhook_id}`);
-    await told.close();
+    await ownReceiver.close();
   });
 });
 
@@ -295,9 +295,9 @@ describe('a replayed time window', () => {
     ['2026-01-01', 'soon', 'but is "soon"'],
     ['2026-01-02', '2026-01-01', '--from must be before --to'],
     ['2026-01-01', '2026-01-02', '--webhook needs --org', '--webhook', 'wh_1'],
-  ])('from %s to %s is refused', async (from, to, said, ...more) => {
+  ])('from %s to %s is refused', async (from, to, message, ...more) => {
     const { code, json, stderr } = await webhooks('replay', '--from', from, '--to', to, ...more);
     expect([code, json]).toEqual([1, undefined]);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 });

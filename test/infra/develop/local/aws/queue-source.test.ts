@@ -33,12 +33,15 @@ const bodiesOf = (event: SQSEvent) => event.Records.map(({ body }) => body);
 
 /** Polls the SQS queue. Records each batch of messages before it calls the handler. */
 function poll(handler: Handler, more: Partial<Parameters<typeof pollQueue>[0]> = {}) {
-  const noting: Handler = (event, ...rest) => {
+  const recordingHandler: Handler = (event, ...rest) => {
     received.push(bodiesOf(event));
     return handler(event, ...rest);
   };
   const invoke = (event: SQSEvent) =>
-    invokeFunction({ name: 'worker', timeoutSeconds: 10, handler: noting }, event, { requestId: '1', clock });
+    invokeFunction({ name: 'worker', timeoutSeconds: 10, handler: recordingHandler }, event, {
+      requestId: '1',
+      clock,
+    });
   source = pollQueue({ queue, invoke, batchSize: 10, concurrency: 2, clock, ...more });
 }
 const send = (...bodies: string[]) => {

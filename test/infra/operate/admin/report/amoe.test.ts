@@ -19,8 +19,13 @@ const withoutCash = drawSetOf(prizes.filter(({ kind }) => kind !== 'cash_usd'));
 /** Adds draws of one play type to `sets`: `counts[i]` wins of the prize at index `i`. */
 function drawn(sets: DrawnSets, play_type: PlayType, set: typeof all, counts: number[]) {
   for (const [index, count] of counts.entries()) {
-    const said = { game: 'prizewheel', play_type, prize_id: set.prizes[index]!.id, prize_table_version: 't' };
-    for (let i = 0; i < count; i++) addDraw(sets, said as OutcomeRecord, set);
+    const fields = {
+      game: 'prizewheel',
+      play_type,
+      prize_id: set.prizes[index]!.id,
+      prize_table_version: 't',
+    };
+    for (let i = 0; i < count; i++) addDraw(sets, fields as OutcomeRecord, set);
   }
 }
 

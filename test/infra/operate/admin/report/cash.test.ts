@@ -64,13 +64,13 @@ test('report cash names each limit of a day', async () => {
 });
 
 test('granted cash counts on the day of its draw and won cash on that of its time; debug jackpots do not count', () => {
-  const outcome = (said: Partial<OutcomeRecord>) =>
+  const outcome = (fields: Partial<OutcomeRecord>) =>
     ({
       game: 'truck',
       play_type: 'regular',
       prize: { cash_usd: 7 },
       timestamp: '2026-01-02T05:00:00.001Z',
-      ...said,
+      ...fields,
     }) as OutcomeRecord;
   const days = new Map();
   addCash(days, outcome({ budgets: { day: '2026-01-01', cash: { grants: 0, granted: 0, limit: 9 } } }));

@@ -145,8 +145,8 @@ describe('report day', () => {
     expect([code, lines.length, lines.at(-1)]).toEqual([0, rows.length + 2, '']);
     const stamp = 'organization_id,report_from,report_to,report_complete';
     expect(lines[0]).toBe(`figure,game,play_type,account,prize,prize_amount,value,${stamp}`);
-    const said = `${api.organizationId},${day},${day},false`;
-    expect(lines[1]).toMatch(new RegExp(`^plays,prizewheel,regular,,,,\\d+,${said}$`));
+    const columns = `${api.organizationId},${day},${day},false`;
+    expect(lines[1]).toMatch(new RegExp(`^plays,prizewheel,regular,,,,\\d+,${columns}$`));
   });
 
   test('a day without records has zeros, and no limit before the first one', async () => {

@@ -85,16 +85,16 @@ describe('report winners', () => {
 
   test('refuses invalid periods and amounts', async () => {
     const org = small.api.organizationId;
-    const said = async (args: Record<string, string>) => {
+    const errorOf = async (args: Record<string, string>) => {
       const { code, out, error } = await report('winners', org, { ...days(), ...args });
       expect([code, out]).toEqual([1, '']);
       return error;
     };
     const from = small.to;
     const to = addDays(from, -1);
-    expect(await said({ from, to })).toBe(`--from is ${from}, which is after --to, ${to}.`);
-    expect(await said({ to: '2026-13-01' })).toContain('but is "2026-13-01"');
-    expect(await said({ 'at-least': '2.5' })).toContain('but is "2.5"');
+    expect(await errorOf({ from, to })).toBe(`--from is ${from}, which is after --to, ${to}.`);
+    expect(await errorOf({ to: '2026-13-01' })).toContain('but is "2026-13-01"');
+    expect(await errorOf({ 'at-least': '2.5' })).toContain('but is "2.5"');
   });
 });
 
@@ -115,8 +115,8 @@ describe('report taxes', () => {
     const records: Written[] = [];
     for (const [at, prize] of wins) {
       const prize_table_version = defaultPrizeTables.prizewheel.version;
-      const said = { ...newOutcome('2024-12-31T05:00:00.000Z'), prize, prize_table_version };
-      const added = append(user, said as NewRecord, Date.parse(at));
+      const fields = { ...newOutcome('2024-12-31T05:00:00.000Z'), prize, prize_table_version };
+      const added = append(user, fields as NewRecord, Date.parse(at));
       user = added.user;
       records.push(added.record as Written);
     }
@@ -209,14 +209,14 @@ describe('report taxes', () => {
     const api = await newOrganization();
     const user_id = await api.user();
     const prize_table_version = defaultPrizeTables.prizewheel.version;
-    const said = {
+    const fields = {
       ...newOutcome('2027-05-01T04:00:00.000Z'),
       prize: { cash_usd: 2100 },
       prize_table_version,
     };
     const at = Date.UTC(2027, 4, 1, 12);
     await writeRecords([
-      append(userOf(api.organizationId, user_id), said as NewRecord, at).record as Written,
+      append(userOf(api.organizationId, user_id), fields as NewRecord, at).record as Written,
     ]);
     const taxes = (threshold?: string) =>
       reportTaxes(api.organizationId, { year: '2027', threshold }, Date.UTC(2028, 5, 1));
@@ -236,8 +236,8 @@ describe('report taxes', () => {
   });
 
   test('refuses future and invalid years', async () => {
-    const said = async (year: string) => (await report('taxes', small.api.organizationId, { year })).error;
-    expect(await said('2099')).toBe('--year is 2099, which has not begun yet.');
-    expect(await said('26')).toBe('--year must be a year such as 2026, but is "26".');
+    const errorOf = async (year: string) => (await report('taxes', small.api.organizationId, { year })).error;
+    expect(await errorOf('2099')).toBe('--year is 2099, which has not begun yet.');
+    expect(await errorOf('26')).toBe('--year must be a year such as 2026, but is "26".');
   });
 });
