@@ -6,17 +6,12 @@ export const ownHosts = (port: number | undefined) =>
     port === 80 ? [name, `${name}:80`] : `${name}:${port}`,
   );
 
-/**
- * Returns whether a request's `Host` header names this machine and port. Any other host means DNS rebinding.
- */
+/** Returns whether a request's `Host` header names this machine and port. Any other host means DNS rebinding. */
 export function isForOwnHost({ headers, socket }: IncomingMessage): boolean {
   return ownHosts(socket.localPort).includes(headers.host?.toLowerCase() ?? '');
 }
 
-/**
- * Returns whether a page of another origin sent the request. Browsers send `Origin` with every cross-origin
- * POST.
- */
+/** Returns whether a page of another origin sent the request. Browsers send `Origin` with every cross-origin POST. */
 export function isFromForeignPage({ headers, socket }: IncomingMessage): boolean {
   const own = ownHosts(socket.localPort).map((host) => `http://${host}`);
   return headers.origin !== undefined && !own.includes(headers.origin);

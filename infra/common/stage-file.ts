@@ -26,10 +26,7 @@ export type StageFile = {
   environment: Record<string, string>;
 };
 
-/**
- * Reads the running local stage's file. Returns undefined if there is no file or the stage's process has
- * ended.
- */
+/** Reads the running local stage's file. Returns undefined if there is no file or the stage's process has ended. */
 export function readStageFile(): StageFile | undefined {
   try {
     const stage = JSON.parse(readFileSync(stageFilePath, 'utf8')) as StageFile;

@@ -58,7 +58,8 @@ export function checkSettings(stage: DeployedStage, settings: StageSettings): vo
 }
 
 /**
- * Returns whether `streamArn` is of the table `name`: arn:aws:dynamodb:us-east-1:123456789012:table/name/stream/time
+ * Returns whether `streamArn` belongs to the table `name`. A stream's ARN looks like
+ * arn:aws:dynamodb:us-east-1:123456789012:table/name/stream/time.
  */
 const isStreamOf = ({ name, streamArn }: NonNullable<StageSettings['restoredTable']>) =>
   /^[\w.-]{3,255}$/.test(name) &&

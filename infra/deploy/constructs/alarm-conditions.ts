@@ -17,9 +17,7 @@ export type Condition = {
   threshold: number;
   /** If true, the alarm goes off when the metric is below the threshold or has no data. */
   below?: boolean;
-  /**
-   * Number of consecutive metric periods that must meet the condition before the alarm goes off; 1 if absent.
-   */
+  /** Number of consecutive metric periods that must meet the condition before the alarm goes off; 1 if absent. */
   periods?: number;
   /** The alarm's description: the consequence for users, and instructions for the operator. */
   runbook: string;
@@ -114,9 +112,7 @@ export function queueConditions(
   ];
 }
 
-/**
- * Returns a worker's alarm conditions: failures, delay, missing invocations, and the worker's own metrics.
- */
+/** Returns a worker's alarm conditions: failures, delay, missing invocations, and the worker's own metrics. */
 export function workerConditions(
   deployed: DeployedWorker,
   schedules: Record<string, Schedule>,
@@ -203,9 +199,7 @@ function emittedMetric(
   };
 }
 
-/**
- * Returns the sum, per `period`, of a metric that the stage's Lambda functions emit with `shared/metrics.ts`.
- */
+/** Returns the sum, per `period`, of a metric that the stage's Lambda functions emit with `shared/metrics.ts`. */
 export const metricOf = (metricName: string, period: Duration, stage: DeployedStage): Metric =>
   new Metric({
     namespace: stackNameOf(stage),

@@ -194,10 +194,7 @@ function deployOptions(accessLog: LogGroup, settings: StageSettings, pathPrefix:
   };
 }
 
-/**
- * Fields of an access log line. `path` has parameter names instead of values, because play URLs are
- * credentials.
- */
+/** Fields of an access log line. `path` has parameter names instead of values, because play URLs are credentials. */
 const accessLogLine = {
   request_id: '$context.requestId',
   time: '$context.requestTimeEpoch',

@@ -28,10 +28,7 @@ const fiveMinutes = { period: Duration.minutes(5), statistic: Stats.SUM };
 const [third, half, whole] = [8, 12, 24];
 const height = 6;
 
-/**
- * Creates the stage's dashboard. Reads play figures from logs of `check-payouts`, because custom metrics cost
- * more.
- */
+/** Creates the stage's dashboard. Reads play figures from logs of `check-payouts`, because custom metrics cost more. */
 export function createDashboard(scope: Construct, monitored: Monitored, alarms: Alarm[]): void {
   const widgets = [
     [new AlarmStatusWidget({ title: 'Alarms', alarms, width: whole, height })],

@@ -15,9 +15,7 @@ export type MonitoredEndpoint = Pick<Route, 'name' | 'method' | 'path'>;
 
 const fiveMinutes = Duration.minutes(5);
 
-/**
- * Returns the alarm condition for an API that answers at least five requests with 5XX within five minutes.
- */
+/** Returns the alarm condition for an API that answers at least five requests with 5XX within five minutes. */
 export function apiFailures(id: string, api: RestApi): Condition {
   return {
     id,
@@ -32,10 +30,7 @@ export function apiFailures(id: string, api: RestApi): Condition {
 
 const failedRequests = 'FailedRequests';
 
-/**
- * Counts 5XX responses per endpoint from the access log. API Gateway's own metrics per endpoint would cost
- * more.
- */
+/** Counts 5XX responses per endpoint from the access log. API Gateway's own metrics per endpoint would cost more. */
 export function countFailures(scope: Construct, accessLog: LogGroup, stage: DeployedStage): void {
   new MetricFilter(scope, 'Failures', {
     logGroup: accessLog,
@@ -78,9 +73,7 @@ export function endpointFailures(stage: DeployedStage): Condition {
   };
 }
 
-/**
- * Returns a CloudWatch metrics query. An alarm on this query checks each of the query's results separately.
- */
+/** Returns a CloudWatch metrics query. An alarm on this query checks each of the query's results separately. */
 const queryOf = (expression: string): IMetric =>
   new MathExpression({ expression, usingMetrics: {}, period: fiveMinutes });
 

@@ -5,10 +5,7 @@ import { authorizerAccess, endpointFunction } from '../endpoints.ts';
 import { createFunction, idOf } from './lambda-function.ts';
 import type { StageResources } from './stage-resources.ts';
 
-/**
- * Creates an endpoint's Lambda function. `playConcurrency` is the reserved concurrency of play pages'
- * functions.
- */
+/** Creates an endpoint's Lambda function. `playConcurrency` is the reserved concurrency of play pages' functions. */
 export function createEndpointFunction(
   scope: Construct,
   { name, access, credential }: Pick<Route, 'name' | 'access' | 'credential'>,
@@ -20,10 +17,7 @@ export function createEndpointFunction(
   return createFunction(home, { name, access, ...endpointFunction, reservedConcurrency }, resources);
 }
 
-/**
- * Creates the authorizer's Lambda function. Without reserved concurrency, the function shares the account's
- * quota.
- */
+/** Creates the authorizer's Lambda function. Without reserved concurrency, the function shares the account's quota. */
 export function createAuthorizerFunction(
   scope: Construct,
   resources: StageResources,

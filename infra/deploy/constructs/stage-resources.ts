@@ -14,9 +14,7 @@ export type StageResources = {
   logs: LogGroupProps;
   table: StageTable;
   key: Key;
-  /**
-   * KMS HMAC key that derives each day's secret. The server seeds of draws are derived from the day's secret.
-   */
+  /** KMS HMAC key that derives each day's secret. The server seeds of draws are derived from the day's secret. */
   drawKey: Key;
   /** KMS HMAC key of the seals of items. */
   sealKey: Key;

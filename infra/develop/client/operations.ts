@@ -26,10 +26,7 @@ export function operationsSource(document: Any): string {
   ].join('\n\n')}\n`;
 }
 
-/**
- * Returns the operations that hosts call. Excludes the operations on play URLs, which only players' browsers
- * call.
- */
+/** Returns the operations that hosts call. Excludes the operations on play URLs, which only players' browsers call. */
 const operationsOf = (document: Any): Operation[] =>
   Object.entries<Record<string, Any>>(document.paths)
     .flatMap(([path, methods]) =>

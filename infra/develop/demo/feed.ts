@@ -2,9 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Person, ServerEvent, Step } from './model.ts';
 
-/**
- * Maximum number of stored steps (entries of the developer panel). A newly opened page gets all stored steps.
- */
+/** Maximum number of stored steps (entries of the developer panel). A newly opened page gets all stored steps. */
 const maxSteps = 60;
 
 type Omitted<T> = T extends unknown ? Omit<T, 'id' | 'at'> : never;

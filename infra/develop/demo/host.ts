@@ -13,10 +13,7 @@ export type ApiOptions = { baseUrl: string; apiKey: string; organizationId: stri
 export type Host = {
   api: ApiOptions;
   feed: Feed;
-  /**
-   * Runs a step of a user's action. Shows the step's API requests in the developer panel, even after a
-   * failure.
-   */
+  /** Runs a step of a user's action. Shows the step's API requests in the developer panel, even after a failure. */
   step: <T>(title: string, run: (incentives: RecordedClient, calls: Call[]) => Promise<T>) => Promise<T>;
   accountOf: (person: Person | null) => StoredAccount | undefined;
   /** Sends a changed account to all pages where its person is signed in. */

@@ -23,9 +23,7 @@ export type Background = {
   /** Environment variables that tell functions where the local queues, schedules and keys are. */
   environment: Record<string, string>;
   aws: AwsEndpoint;
-  /**
-   * Starts sending events to workers. The table must exist. `kept` means that the table may have older data.
-   */
+  /** Starts sending events to workers. The table must exist. `kept` means that the table may have older data. */
   start: (table: { name: string; kept: boolean }) => Promise<void>;
   stop: () => Promise<void>;
 };

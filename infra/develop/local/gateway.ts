@@ -86,10 +86,7 @@ async function call(name: string, event: object, options: Options) {
   }
 }
 
-/**
- * Returns a function that authorizes and throttles a request, with the authorizer's cached result if there is
- * one.
- */
+/** Returns a function that authorizes and throttles a request, with the authorizer's cached result if there is one. */
 function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, onFailure }: Options) {
   const limiter = limit && createLimiter(limit, clock);
   const cache = new Map<string, { result: APIGatewayAuthorizerResult; expiresAt: number }>();
@@ -127,10 +124,7 @@ function allows({ policyDocument }: APIGatewayAuthorizerResult, arn: string): bo
   return statements.some(({ Effect, Resource }) => Effect === 'Allow' && [Resource].flat().some(matches));
 }
 
-/**
- * Parses a request target. Keeps `..` and `%2e%2e` in the path, like API Gateway; the `URL` class resolves
- * both.
- */
+/** Parses a request target. Keeps `..` and `%2e%2e` in the path, like API Gateway; the `URL` class resolves both. */
 function targetOf(text: string): Target | undefined {
   const [, pathname, search = ''] = /^(?:https?:\/\/[^/?#]+)?(\/[^?]*)(\?.*)?$/i.exec(text) ?? [];
   return pathname === undefined ? undefined : { pathname, search, searchParams: new URLSearchParams(search) };

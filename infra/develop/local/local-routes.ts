@@ -16,8 +16,8 @@ const beaconPath = '/local/beacon';
 const resourcePath = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
 
 /**
- * Returns a handler for routes that only the local stage has, which returns undefined for other requests. The
- * handler refuses pages of other origins, because these routes need no credentials.
+ * Returns a handler of the routes that only the local stage has. The handler refuses pages of other origins, because
+ * these routes need no credentials. It returns undefined for other routes.
  *
  * - `POST /local/schedules/{name}` runs a schedule now, or as of `now` in the body.
  * - `GET /local/queues/{name}` returns the messages in a queue.

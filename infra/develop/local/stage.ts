@@ -118,10 +118,7 @@ const require = createRequire(import.meta.url);
 /** Loads the module of a Lambda function. Unlike in AWS, all functions share the modules that they import. */
 const load = (name: string) => require(join(root, 'functions', `${name}.ts`));
 
-/**
- * Returns a function that invokes a Lambda function by name. Loads the function's code at its first
- * invocation.
- */
+/** Returns a function that invokes a Lambda function by name. Loads the function's code at its first invocation. */
 function invoker(timeoutFactor: number): Invoke {
   return async (name, event) => {
     const { handler } = load(name);

@@ -15,9 +15,7 @@ export type TypedAdjustment = { account: string; amount: string; once?: string }
 const maxAmount = 1_000_000_000;
 const maxOnceLength = 255;
 
-/**
- * Adjusts a user's balance. If the adjustment is invalid, changes nothing and throws a Problem or a Refusal.
- */
+/** Adjusts a user's balance. If the adjustment is invalid, changes nothing and throws a Problem or a Refusal. */
 export async function adjust(
   organizationId: string,
   userId: string,

@@ -5,7 +5,10 @@ import type { Stage } from '../../../shared/stage.ts';
 export type Effect = 'reads' | 'exports' | 'changes';
 
 type Reading = { stage: Stage; now: number };
-/** The context that a command receives, by effect. Only a change needs an operator and a reason, which are recorded. */
+/**
+ * The context that a command receives, by effect. Commands that change the stage also receive the operator and the
+ * reason.
+ */
 type Contexts = { reads: Reading; exports: Reading; changes: Reading & ActionContext };
 
 type Values<Required extends string, Optional extends string, Flag extends string> = {
@@ -13,8 +16,8 @@ type Values<Required extends string, Optional extends string, Flag extends strin
 } & { [name in Optional]?: string } & { [name in Flag]?: boolean };
 
 /**
- * A command of `npm run admin -- <noun> <verb>`. `required` and `optional` map option names to help
- * placeholders.
+ * A command of `npm run admin -- <noun> <verb>`. `required` and `optional` map each option to a placeholder for its
+ * value.
  */
 export type Command<
   E extends Effect = Effect,
@@ -36,10 +39,7 @@ export type Command<
   run: (values: Values<Required, Optional, Flag>, context: Contexts[E]) => Promise<Outcome>;
 };
 
-/**
- * A command's output. `failed` sets exit code 1 for a fault that the command found, such as an altered
- * record.
- */
+/** A command's output. `failed` sets exit code 1 for a fault that the command found, such as an altered record. */
 export type Outcome = ({ print: unknown } | { text: string }) & { failed?: boolean };
 
 /** Declares a command. The types of `run`'s values follow from the declared options. */

@@ -156,9 +156,7 @@ async function playsOf(organizationId: string, day: string, now: number): Promis
   return paging.total_count;
 }
 
-/**
- * Pauses or resumes a game or AMOE (alternative method of entry). Returns everything paused after the change.
- */
+/** Pauses or resumes a game or AMOE (alternative method of entry). Returns everything paused after the change. */
 export async function pauseGame(
   organizationId: string,
   named: string,

@@ -21,10 +21,7 @@ export type TypedLimits = {
   dailyCash?: string | undefined;
   /** `on` or `off`. `on` releases the day's cash hour by hour. */
   cashPacing?: string | undefined;
-  /**
-   * Maximum number of regular plays per user and day. `on` and `off` switch this limit without changing the
-   * number.
-   */
+  /** Maximum number of regular plays per user and day. `on` and `off` switch this limit without changing the number. */
   dailySpins?: string | undefined;
   /** Maximum number of wins per user and day, or `off`. */
   dailyWins?: string | undefined;
@@ -34,9 +31,7 @@ export type TypedLimits = {
   cashChains?: string | undefined;
 };
 
-/**
- * Sets the limits that `typed` contains. Returns all limits of the organization as they are after the change.
- */
+/** Sets the limits that `typed` contains. Returns all limits of the organization as they are after the change. */
 export async function setLimits(
   organizationId: string,
   typed: TypedLimits,

@@ -14,7 +14,7 @@ export const maxLogoLength = 12_000;
 const maxUrlLength = 500;
 
 const isHttps = (value: string) => URL.canParse(value) && new URL(value).protocol === 'https:';
-/** Returns whether a URL contains a user name or password, which players' browsers would send along. */
+/** Returns whether a URL contains a user name or password. */
 const hasUser = (value: string) => new URL(value).username !== '' || new URL(value).password !== '';
 const webUrl = z.string().check(
   z.maxLength(maxUrlLength),

@@ -64,9 +64,7 @@ function settingTyped(name: keyof PageSettings, value: string): string | Promise
 const bytesOf = (characters: number) =>
   Math.floor(((characters - 'data:image/svg+xml;base64,'.length) * 3) / 4);
 
-/**
- * Returns the origins in the spelling of browsers. Keeps an invalid origin, which the schema then rejects.
- */
+/** Returns the origins in the spelling of browsers. Keeps an invalid origin, which the schema then rejects. */
 const originsTyped = (value: string) =>
   [
     ...new Set(

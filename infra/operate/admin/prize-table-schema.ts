@@ -92,9 +92,7 @@ const shown = <G extends Game>(game: G) => {
   return only({ ...limits, suspended: ignored, paused: ignored, games: z.object(ofGame) });
 };
 
-/**
- * The prizes in an operator's file. Files saved from `game show` also contain the version of the prize table.
- */
+/** The prizes in an operator's file. Files saved from `game show` also contain the version of the prize table. */
 export type TypedTable = { prizes: Prize[]; version?: string | undefined };
 
 /**

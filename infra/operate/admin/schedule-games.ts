@@ -15,10 +15,7 @@ import { limitsTyped, requireShares, type TypedLimits } from './limits.ts';
 import { readOrganization, readSettings } from './organization.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/**
- * Schedules a game's new prize table or cost. Returns all pending changes. Throws a Refusal for a past
- * `from`.
- */
+/** Schedules a game's new prize table or cost. Returns all pending changes. Throws a Refusal for a past `from`. */
 export async function scheduleGame(
   organizationId: string,
   named: string,
@@ -66,19 +63,13 @@ export async function showScheduled(organizationId: string): Promise<{ scheduled
   };
 }
 
-/**
- * Cancels a pending change and returns the others. The change's EventBridge schedule still fires, without
- * effect.
- */
+/** Cancels a pending change and returns the others. The change's EventBridge schedule still fires, without effect. */
 export async function cancelScheduled(organizationId: string, typed: string, context: ActionContext) {
   await unschedule(organizationId, wholeNumber('change', typed, Number.MAX_SAFE_INTEGER), context);
   return showScheduled(organizationId);
 }
 
-/**
- * Parses a future time, rounded down to whole seconds for EventBridge. A day means the day's start in New
- * York.
- */
+/** Parses a future time, rounded down to whole seconds for EventBridge. A day means the day's start in New York. */
 function timeTyped(typed: string): number {
   const at = parseInstant(typed, zone);
   if (at !== undefined) return Math.floor(at / 1000) * 1000;

@@ -160,17 +160,14 @@ const expectedOf = (prize: Prize, counts: Counts) =>
     prizes.includes(prize) ? (sum(drawn) * prize.weight) / total : 0,
   );
 
-/**
- * Compares cash and prize counts with the odds. `probability`: how likely chance alone causes such a
- * difference.
- */
+/** Compares cash and prize counts with the odds. `probability`: how likely draws by the odds differ this much. */
 function comparedWithOdds(counts: Counts, expected: number) {
   const prizes = [...new Set([...counts.keys()].flatMap((set) => set.prizes))];
   const cash = prizes.filter(({ kind }) => kind === 'cash_usd');
   const won = sum(cash.map((prize) => prize.amount * drawnOf(prize, counts)));
   const ofDraws = overSets(counts, (set, drawn) => sum(drawn) * oddsOfPlay(set.prizes).cash);
   const variance = overSets(counts, (set, drawn) => sum(drawn) * oddsOfPlay(set.prizes).cashVariance);
-  // With fewer than 5 expected wins of a cash prize, the total cash is not normally distributed: no test.
+  // The test needs 5 expected wins of each cash prize, because the total cash is otherwise not normally distributed.
   const isEnough = variance > 0 && cash.every((prize) => expectedOf(prize, counts) >= 5);
   const squares = { statistic: (won - ofDraws) ** 2 / variance, freedom: 1 };
   return {
@@ -185,9 +182,7 @@ function comparedWithOdds(counts: Counts, expected: number) {
   };
 }
 
-/**
- * Tests all draws against the prizes' weights. The sets are independent, so their statistics can be added.
- */
+/** Tests all draws against the prizes' weights. The sets are independent, so their statistics can be added. */
 function fitOf(counts: Counts) {
   const fits = [...counts].flatMap(
     ([{ prizes }, drawn]) =>
@@ -207,7 +202,8 @@ const figures = ({ statistic, freedom }: Omit<ChiSquare, 'probability'>): ChiSqu
 });
 
 /**
- * Returns the mean number of plays until only tickets can be won. Returns null if the cash lasted on any day.
+ * Returns the mean and expected number of plays until only tickets can be won. Returns null if unknown, or if the cash
+ * lasted on any day.
  */
 function untilTicketsOnly(
   { prizes, limitUsd, paced, chains, days, playsPerDay }: Played,

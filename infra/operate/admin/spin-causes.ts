@@ -21,14 +21,9 @@ export type OrderFacts = {
   user: Pick<User, 'frozen'>;
   /** The order's beacon round, or `another` if the stage no longer lists the order's beacon. */
   beacon?: Round | 'another' | undefined;
-  /**
-   * Time (epoch milliseconds) when the last hold that delayed the order ended, otherwise the order's time.
-   */
+  /** Time (epoch milliseconds) when the last hold on the order ended, or the order's time if there was no hold. */
   heldUntil: number;
-  /**
-   * The number of messages of the spin run in its queue (`underWay`) and in its dead-letter queue
-   * (`deadLetters`).
-   */
+  /** The number of messages of the spin run in its queue (`underWay`) and in its dead-letter queue (`deadLetters`). */
   queue: { underWay: number; deadLetters: number };
 };
 

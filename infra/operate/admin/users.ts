@@ -64,7 +64,7 @@ export async function showHistory(
     ),
   );
   const found = pages.flatMap(({ items }) => items as UserRecord[]);
-  // Sorts by sequence number, because a user's records of all kinds share one sequence.
+  // Sorts by sequence number, because one sequence numbers a user's records of all kinds.
   const records = found.sort((a, b) => b.sequence - a.sequence).slice(0, maxRecords);
   const isMore = found.length > maxRecords || pages.some(({ last }) => last !== undefined);
   const [operations, cancelled] = await Promise.all([
@@ -102,10 +102,7 @@ async function operationsNamedIn(
   return operations;
 }
 
-/**
- * Returns the cancelled spins of the orders among these records. Reads operators' actions since the oldest
- * order.
- */
+/** Returns the cancelled spins of the orders among these records. Reads operators' actions since the oldest order. */
 async function cancelledIn(organizationId: string, records: readonly UserRecord[]) {
   const ordered = records.flatMap(({ kind, date_created }) =>
     kind === 'orders' ? [Date.parse(date_created)] : [],

@@ -13,10 +13,7 @@ import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import { withoutKeys } from '../../../shared/table/keys.ts';
 import { Problem } from '../../common/problem.ts';
 
-/**
- * Repeats an outcome's draw and compares the outcome with the day's book. Throws a Problem for an unknown
- * outcome.
- */
+/** Repeats an outcome's draw and compares the outcome with the day's book. Throws a Problem for an unknown outcome. */
 export async function verifyRecordedOutcome(organizationId: string, id: string) {
   const recorded = await findOutcome(organizationId, id);
   if (!recorded) throw new Problem(`Organization ${organizationId} has no outcome ${id}.`);

@@ -100,18 +100,13 @@ function timeOf(name: string, text: string): number {
   throw new Problem(`--${name} must be a time such as 2026-01-31T08:00:00Z, or a date, but is "${text}".`);
 }
 
-/**
- * Deletes a webhook's replaced secrets and returns their number. Throws a Problem for an unknown
- * organization.
- */
+/** Deletes a webhook's replaced secrets and returns their number. Throws a Problem for an unknown organization. */
 export async function dropSecrets(org: string, webhookId: string, context: ActionContext): Promise<number> {
   await readOrganization(org);
   return dropReplacedSecrets(org, webhookId, context);
 }
 
-/**
- * Returns the webhooks of one organization or of all, with the health of their receivers but without secrets.
- */
+/** Returns the webhooks of one organization or of all, with the health of their receivers but without secrets. */
 export async function showWebhooks(org: string | undefined) {
   if (org) await readOrganization(org);
   const organizations = org ? [org] : await allOrganizations();
@@ -132,7 +127,7 @@ function withoutSecrets(webhook: Webhook) {
 }
 
 /**
- * Switches a webhook on. Returns when its receiver first failed, if it was failing. Throws a Problem for an
+ * Switches a webhook on. Returns the time of its receiver's first failure, if it was failing. Throws a Problem for an
  * unknown organization.
  */
 export async function switchOn(

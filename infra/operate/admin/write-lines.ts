@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { Problem } from '../../common/problem.ts';
 
 /**
- * Writes yielded lines to a file. `mode` applies only to a new file. Throws a Problem if the file cannot be
+ * Writes the lines of a generator to a file. `mode` applies only to a new file. Throws a Problem if the file cannot be
  * opened.
  */
 export async function writeLines(path: string, lines: AsyncGenerator<string>, mode?: number): Promise<void> {

@@ -11,9 +11,7 @@ import { Problem } from '../../common/problem.ts';
 import { nouns, runCommand } from '../admin/cli.ts';
 import type { Command, Effect } from '../admin/command.ts';
 
-/**
- * A command as sent to the page. `required` and `optional` map each option to a placeholder for its value.
- */
+/** A command as sent to the page. `required` and `optional` map each option to a placeholder for its value. */
 export type ShownCommand = {
   summary: string;
   required: Record<string, string>;
@@ -51,9 +49,7 @@ export type RunRequest = z.output<typeof request>;
 /** Result of a command: its exit code, its JSON output, and the last error or note that it printed. */
 export type RunResult = { exit_code: number; output?: unknown; message?: string };
 
-/**
- * Runs a command on the console's stage. Only unexpected errors are thrown; the result reports all others.
- */
+/** Runs a command on the console's stage. Only unexpected errors are thrown; the result reports all others. */
 export async function runDeclared(stage: Stage, { noun, verb, values }: RunRequest): Promise<RunResult> {
   const verbs = nouns.get(noun)?.verbs ?? {};
   const command = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;

@@ -35,9 +35,6 @@ function cookieOf(request: IncomingMessage): string {
   return cookies.find(([name]) => name === cookieName(request))?.[1] ?? '';
 }
 
-/**
- * Returns a cookie with the token, so that later URLs need no token. Scripts and other sites cannot use the
- * cookie.
- */
+/** Returns a cookie with the token, so that later URLs need no token. Scripts and other sites cannot use the cookie. */
 export const cookieWith = (request: IncomingMessage, token: string): string =>
   `${cookieName(request)}=${token}; HttpOnly; SameSite=Strict; Path=/`;

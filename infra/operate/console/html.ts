@@ -21,9 +21,7 @@ export const page = (stage: Stage): string =>
     '\n<script src="/console.js" defer></script>',
   );
 
-/**
- * Returns an HTML page with an error message. The page also names the command that prints the console's link.
- */
+/** Returns an HTML page with an error message. The page also names the command that prints the console's link. */
 export const messagePage = (message: string): string =>
   document(
     'Incentives',

@@ -1,6 +1,4 @@
-/**
- * Entry point of `npm run console -- --stage <stage>`, which starts the operator's console on this machine.
- */
+/** Entry point of `npm run console -- --stage <stage>`, which starts the operator's console on this machine. */
 import { parseArgs } from 'node:util';
 import { Problem } from '../../common/problem.ts';
 import { stageNames } from '../admin/cli.ts';

@@ -21,9 +21,7 @@ export type Step = {
   check: (run: Run) => Promise<string>;
 };
 
-/**
- * Creates an API client with only the given credentials. A step can thus test a request without an API key.
- */
+/** Creates an API client with only the given credentials. A step can thus test a request without an API key. */
 export const clientOf = (address: string, { apiKey, organizationId }: Partial<Credentials>): Client =>
   createClient({
     baseUrl: address,
@@ -52,9 +50,7 @@ export async function send(url: string, options: RequestInit = {}): Promise<Answ
   }
 }
 
-/**
- * Sends a POST request with `fetch`, because the API client does not return a response's status and headers.
- */
+/** Sends a POST request with `fetch`, because the API client does not return a response's status and headers. */
 export const post = ({ address, apiKey, organizationId }: Run, path: string, body: object) =>
   send(`${address}${path}`, {
     method: 'POST',

@@ -1,6 +1,4 @@
-/**
- * The developer panel: API requests by the host app, received webhook calls, and the play page's messages.
- */
+/** The developer panel: API requests by the host app, received webhook calls, and the play page's messages. */
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Call, ServerEvent, Step } from '../model.ts';

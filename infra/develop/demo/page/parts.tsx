@@ -93,5 +93,5 @@ export function Cost({ tickets }: { tickets: number }) {
   return <span class="cost">{counted(t.play.cost, tickets)}</span>;
 }
 
-/** Returns a greeting that contains the first word of a person's name. */
+/** Inserts the first word of a person's name into a greeting. */
 export const greeting = (text: string, name: string) => fill(text, { name: name.split(' ')[0]! });

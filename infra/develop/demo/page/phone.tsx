@@ -85,9 +85,7 @@ export function Phone({ server, isCovered, frame, setFrame, setLang, openPanel, 
   );
 }
 
-/**
- * Renders a notice of a win. Trusts only webhook events, because users can forge the play page's messages.
- */
+/** Renders a notice of a win. Trusts only webhook events, because users can forge the play page's messages. */
 function Won({ server: { won, dismissWin } }: Pick<Props, 'server'>) {
   const { t } = useTexts();
   useEffect(() => {

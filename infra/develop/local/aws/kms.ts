@@ -46,10 +46,7 @@ type Input = {
   SigningAlgorithm?: string;
 };
 
-/**
- * Runs a KMS operation of KMS's JSON protocol. Throws an `AwsError` for an unknown operation or invalid
- * input.
- */
+/** Runs a KMS operation of KMS's JSON protocol. Throws an `AwsError` for an unknown operation or invalid input. */
 export function callKms(
   operation: string,
   input: unknown,

@@ -6,9 +6,7 @@ import { md5OfBody } from './message.ts';
 import type { Queue, Received } from './queue.ts';
 import { systemAttributes } from './sqs-wire.ts';
 
-/**
- * A running event source, which invokes a Lambda function. `stop` resolves when all invocations have ended.
- */
+/** A running event source, which invokes a Lambda function. `stop` resolves when all invocations have ended. */
 export type EventSource = { stop(): Promise<void> };
 
 type Options = {

@@ -56,8 +56,8 @@ const defaultVisibilitySeconds = 30;
 const defaultRetentionSeconds = 4 * 24 * 60 * 60;
 
 /**
- * Creates a standard SQS queue in memory. `toDeadLetters` gets messages received `maxReceiveCount` times
- * without deletion.
+ * Creates a standard SQS queue in memory. Calls `toDeadLetters` with each message that was received `maxReceiveCount`
+ * times and not deleted.
  */
 export function createQueue(
   declaration: QueueDeclaration,

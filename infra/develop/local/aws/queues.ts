@@ -13,8 +13,8 @@ export type Queues = {
 };
 
 /**
- * Creates SQS queues in memory. Throws if a dead-letter queue does not exist, or without its
- * `maxReceiveCount`.
+ * Creates SQS queues in memory. Throws if a dead-letter queue does not exist, or if only one of `deadLetterQueue` and
+ * `maxReceiveCount` is set.
  */
 export function createQueues(declarations: QueueDeclaration[], clock: Clock): Queues {
   const byName = new Map<string, Queue>();

@@ -38,10 +38,7 @@ export type ScheduleDeclaration = ScheduleInput & { name: string };
 
 const maxInputBytes = 256 * 1024;
 
-/**
- * Creates a schedule that starts at `now` (epoch milliseconds). Throws a `ValidationException` for invalid
- * input.
- */
+/** Creates a schedule that starts at `now` (epoch milliseconds). Throws a `ValidationException` for invalid input. */
 export function createSchedule(name: string, input: ScheduleInput, now: number): Schedule {
   if (!/^[\w.-]{1,64}$/.test(name)) throw awsError('ValidationException', `Invalid schedule name ${name}.`);
   if (!input.Target?.Arn || !input.Target.Input) {

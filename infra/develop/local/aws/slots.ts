@@ -25,11 +25,9 @@ export type Slots = {
   hide(slot: Slot, state: SlotState, seconds: number): void;
   /** Removes and returns the next visible message. Groups take turns. */
   nextVisible(): Slot | undefined;
-  /** Removes the next hidden message that is due to become visible, and returns the message. */
+  /** Removes and returns the next hidden message that is due to become visible. */
   nextDue(): Slot | undefined;
-  /**
-   * Returns when the next hidden message becomes visible, in epoch milliseconds; infinity if none is hidden.
-   */
+  /** Returns the time (epoch milliseconds) when the next hidden message becomes visible; infinity if none is hidden. */
   dueAt(): number;
   /** Returns all messages that are still within their retention. */
   live(): Slot[];

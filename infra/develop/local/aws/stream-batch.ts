@@ -2,27 +2,20 @@ import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { failedIdentifiers } from './batch-failures.ts';
 import type { Clock } from './clock.ts';
 
-/**
- * How batches of stream records are delivered to a Lambda function, and when a failing batch is discarded.
- */
+/** Rules for delivering batches of stream records to a Lambda function, and for discarding failing batches. */
 export type BatchPolicy = {
   /** Invokes the Lambda function, which may return a `DynamoDBBatchResponse`. */
   invoke: (event: DynamoDBStreamEvent) => Promise<unknown>;
   streamArn: string;
   /** After this many retries, a failed record is discarded and reported to `onFailure`. */
   maximumRetryAttempts: number;
-  /**
-   * Maximum age of records in seconds; one day by default, as in DynamoDB streams. Older records are
-   * discarded.
-   */
+  /** Maximum age of records in seconds; one day by default, as in DynamoDB streams. Older records are discarded. */
   maximumRecordAgeSeconds?: number;
   /** Delay in milliseconds before the first retry. Doubles with each retry, up to 5 s. Defaults to 200. */
   retryDelayMilliseconds?: number;
   /** Called for each discarded batch, with the message for the dead-letter queue. */
   onFailure?: (body: string) => void;
-  /**
-   * Called with the event of each failed invocation, and without an event for a failure to read the stream.
-   */
+  /** Called with the event of each failed invocation, and without an event for a failure to read the stream. */
   onError?: (error: unknown, event?: DynamoDBStreamEvent) => void;
   clock: Clock;
   signal: AbortSignal;
@@ -77,10 +70,7 @@ const sequenceNumber = (record: DynamoDBRecord) => record.dynamodb?.SequenceNumb
 const arrivalOf = ({ dynamodb }: DynamoDBRecord) =>
   new Date((dynamodb?.ApproximateCreationDateTime ?? 0) * 1000).toISOString();
 
-/**
- * Invokes the Lambda function once. Returns the number of records that succeeded before the first failed
- * record.
- */
+/** Invokes the Lambda function once. Returns the number of records that succeeded before the first failed record. */
 async function tryBatch(records: DynamoDBRecord[], { invoke, onError }: BatchPolicy): Promise<number> {
   const event = { Records: records };
   try {
@@ -95,9 +85,7 @@ async function tryBatch(records: DynamoDBRecord[], { invoke, onError }: BatchPol
   }
 }
 
-/**
- * Sends `onFailure` Lambda's message for a discarded batch, which has stream positions instead of records.
- */
+/** Calls `onFailure` with Lambda's message for a discarded batch, which has stream positions instead of records. */
 function discard(
   shardId: string,
   records: DynamoDBRecord[],

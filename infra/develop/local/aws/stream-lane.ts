@@ -11,7 +11,7 @@ export type Lane = {
   end(): Promise<void>;
 };
 
-/** How a lane collects records into batches and delivers them. */
+/** Rules for collecting a lane's records into batches, and for delivering them. */
 export type LanePolicy = BatchPolicy & {
   batchSize: number;
   /** Time in seconds to wait for more records after the first one of a batch. Defaults to 0. */
@@ -25,10 +25,7 @@ export function openLane(shardId: string, policy: LanePolicy): Lane {
   const changed = createNotifier(clock);
   let isEnding = false;
 
-  /**
-   * Resolves when at least `count` records are waiting, when `milliseconds` have passed, or when the lane
-   * ends.
-   */
+  /** Resolves when at least `count` records are waiting, when `milliseconds` have passed, or when the lane ends. */
   const waitForRecords = async (count: number, milliseconds: number) => {
     const deadline = clock.now() + milliseconds;
     while (waiting.length < count && !isEnding && !signal.aborted && clock.now() < deadline) {

@@ -5,10 +5,7 @@ import type {
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { region } from './arns.ts';
 
-/**
- * Converts a stream record from the AWS SDK's form to Lambda's: times in epoch seconds, binary values as
- * base64.
- */
+/** Converts a stream record from the AWS SDK's form to Lambda's: times in epoch seconds, binary values as base64. */
 export function toLambdaRecord(record: StreamRecord, streamArn: string): DynamoDBRecord {
   const { ApproximateCreationDateTime, Keys, NewImage, OldImage, ...rest } = record.dynamodb ?? {};
   return {

@@ -20,10 +20,7 @@ type Drawn = {
  */
 export type DrawnSets = Map<string, Drawn>;
 
-/**
- * The report's columns. `chance` follows from the prize table's weights; `…_rate` is the share of actual
- * draws.
- */
+/** The report's columns. `chance` follows from the prize table's weights; `…_rate` is the share of actual draws. */
 export const amoeColumns = [
   'game',
   'table',

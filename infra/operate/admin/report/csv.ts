@@ -35,9 +35,7 @@ const inNewYork = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'medium',
 });
 
-/**
- * Converts an ISO time to New York time for spreadsheets: `2026-01-31 23:59:59`. Other values become null.
- */
+/** Converts an ISO time to New York time for spreadsheets: `2026-01-31 23:59:59`. Other values become null. */
 function newYorkTime(value: Cell): Cell {
   const epochMs =
     typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value) ? Date.parse(value) : NaN;

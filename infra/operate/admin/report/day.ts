@@ -54,8 +54,8 @@ export function newDay(bounds: Bounds): DayFigures {
 }
 
 /**
- * Adds a record to the day's figures. `prizes` belong to an outcome's prize table. Test plays count only for
- * tickets and entries.
+ * Adds a record to the day's figures. `prizes` are those of an outcome's prize table. Of test plays, only their number,
+ * tickets and entries count.
  */
 export function addToDay(day: DayFigures, record: UserRecord, prizes: readonly Prize[]): void {
   day.records++;

@@ -24,9 +24,7 @@ export function newHourly({ begins, ends }: Bounds): Hourly {
   return { begins, hours, winners: [] };
 }
 
-/**
- * Adds a record to the hourly figures. `prizes` are those of an outcome's prize table. Ignores test plays.
- */
+/** Adds a record to the hourly figures. `prizes` are those of an outcome's prize table. Ignores test plays. */
 export function addToHourly(
   { begins, hours, winners }: Hourly,
   record: UserRecord,

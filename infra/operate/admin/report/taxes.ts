@@ -4,9 +4,7 @@ import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import type { Row } from './csv.ts';
 import { prizeWon } from './winners.ts';
 
-/**
- * One user's wins. `otherCents` is the value of non-cash prizes; `withoutValue` counts prizes of unknown value.
- */
+/** One user's wins. `otherCents` is the value of non-cash prizes; `withoutValue` counts prizes of unknown value. */
 type Won = {
   cash_prizes: number;
   cash_usd: number;
@@ -49,10 +47,7 @@ export function addWon(users: WonByUser, outcome: OutcomeRecord, prizes: readonl
 const noneWon = (): Won => ({ cash_prizes: 0, cash_usd: 0, other_prizes: 0, otherCents: 0, withoutValue: 0 });
 const centsOfAll = ({ cash_usd, otherCents }: Won) => cash_usd * 100 + otherCents;
 
-/**
- * Returns a row for each user with wins, highest total first. Without a threshold (USD), `is_reportable` is
- * null.
- */
+/** Returns a row for each user with wins, highest total first. Without a threshold (USD), `is_reportable` is null. */
 export function taxRows(users: WonByUser, thresholdUsd: number | undefined): Row[] {
   return [...users]
     .sort(([a, one], [b, other]) => centsOfAll(other) - centsOfAll(one) || (a < b ? -1 : 1))

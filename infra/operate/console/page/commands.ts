@@ -16,9 +16,7 @@ async function ask(path: string, body?: unknown): Promise<Response> {
   });
 }
 
-/**
- * Reads all commands from the server. If the server refuses, throws an Error with a message for the operator.
- */
+/** Reads all commands from the server. If the server refuses, throws an Error with a message for the operator. */
 export async function readCommands(): Promise<ShownCommands> {
   const response = await ask('/commands');
   if (response.ok) return (await response.json()) as ShownCommands;

@@ -27,10 +27,7 @@ export const countText = (value: number, noun: string): string =>
   `${numberText(value)} ${noun}${value === 1 ? '' : 's'}`;
 /** Formats an amount in USD. Shows cents only if the amount is not a whole number. */
 export const usdText = (value: number): string => (Number.isInteger(value) ? wholeUsd : cents).format(value);
-/**
- * Formats a percentage (0 to 100) with two decimals. A percentage below 0.01 gets two significant digits
- * instead.
- */
+/** Formats a percentage (0 to 100) with two decimals. A percentage below 0.01 gets two significant digits instead. */
 export const percentText = (value: number): string =>
   `${value >= 0.01 || value === 0 ? value.toFixed(2) : Number(value.toPrecision(2))}%`;
 /** Formats an ISO time in New York time. */

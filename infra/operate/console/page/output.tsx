@@ -12,10 +12,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 type Props = { name: string; output: Output; org?: string | undefined; within?: string };
 
-/**
- * Shows the JSON output of any command: lists as tables, objects under headings, and other values with their
- * names.
- */
+/** Shows the JSON output of any command: lists as tables, objects under headings, and other values with their names. */
 export function OutputView({ name, output, org, within = '' }: Props) {
   if (isRows(output)) return <DataTable caption={name} heading={within && name} rows={output} org={org} />;
   if (!isObject(output))
