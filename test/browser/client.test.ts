@@ -13,7 +13,7 @@ let folder: string;
 let api: Api;
 let host: Server;
 
-/** Starts a host app that serves the client's modules and adds its API key to requests below `/api`. */
+/** Starts a host app that serves the client's modules, and forwards `/api` to the service with its API key. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'client-'));
   packClient(folder);
@@ -41,7 +41,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Program for the browser, as a string, because the test runner would rewrite a function's `import()`. */
+/** A string, because the test runner would rewrite the `import()` of a function. */
 const use = `(async () => {
   const { createClient } = await import('/client.js');
   const incentives = createClient({ baseUrl: location.origin + '/api' });

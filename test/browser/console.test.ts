@@ -35,7 +35,6 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-/** Opens a view of the console in a new page, for an organization. */
 async function open(view: string, query: Record<string, string> = {}, org = small.api.organizationId) {
   const opened = await newPage(browser, desktop);
   await opened.page.goto(running.link);
@@ -243,7 +242,7 @@ describe('a table', () => {
   });
 });
 
-/** Creates a user with `count` records. Writes the records directly to the table, in the service's format. */
+/** Creates a user and writes `count` records directly to the table, because requests would take too long. */
 async function userWithRecords(organizationId: string, count: number): Promise<string> {
   const now = Date.now();
   const { user_id } = await createUser(organizationId, 'busy', now);

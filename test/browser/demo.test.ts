@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Opens the demo in a new page. If a name is given, signs in as this person. */
+/** Opens the demo in a new page and, if `name` is given, signs in as this person. */
 async function open(options: BrowserContextOptions, name?: string) {
   const opened = await newPage(browser, options);
   await opened.page.goto(link);
@@ -49,7 +49,7 @@ async function looksRight(page: Page, name: string) {
   expect(await overflowOf(page), name).toBe(0);
 }
 
-/** Opens a game with `press`, plays it, and returns to the host app with the back button. */
+/** Opens a game with `press`, plays it, and returns to the host app with the page's back button. */
 async function play(page: Page, press: () => Promise<void>) {
   await press();
   const frame = page.frameLocator('iframe');
@@ -86,7 +86,7 @@ test('a user signs in, earns tickets and plays each game in a frame, and the hos
     expect(await page.locator('.steps .message', { hasText: said }).count()).toBeGreaterThanOrEqual(4);
   await looksRight(page, 'won-desktop');
   await tab(page, en.tabs.activity).click();
-  // Waits for the first matching line: several lines can match, because an earlier play may also have won $100.
+  // Several lines can match, because an earlier play may also have won $100.
   await page.locator('.lines').getByText('$100 cash').first().waitFor();
   await looksRight(page, 'activity-desktop');
   expect(problems).toEqual([]);
@@ -183,7 +183,7 @@ describe.each([
     await page.getByRole('button', { name: t.free.jump }).click();
     await page.getByText(t.free.results).waitFor();
     await page.getByText(count).waitFor({ state: 'detached' });
-    // The results of the two free spins appear one after the other. Waits for the second result.
+    // Waits for the second of two results, which appear one after the other.
     await page.locator('.prizes li').nth(1).waitFor();
     await looksRight(page, `free-${lang}`);
     await page.getByRole('button', { name: t.developer }).click();

@@ -22,7 +22,7 @@ async function open(page: string, size: BrowserContextOptions) {
   return opened;
 }
 
-/** Covers each HTTP method, requests with and without a body, and a webhook. */
+/** Covers each HTTP method, requests with and without a body, and webhooks. */
 const sampleOperations = [
   'tickets-ticketsCredit',
   'play-playOpen',
@@ -88,7 +88,7 @@ test('an operation can be tried out from the reference', async () => {
   await page.locator('#auth-bearer-value').fill(api.apiKey);
   await page.locator('#api_key_value').fill(api.organizationId);
   expect(await accessibilityViolations(page)).toEqual([]);
-  // Each click turns the first remaining one of two "Authorize" buttons into "Logout".
+  // Each click changes the first of the remaining "Authorize" buttons to "Logout".
   for (let clicks = 0; clicks < 2; clicks++)
     await page.locator('.auth-btn-wrapper .authorize').first().click();
   expect(await accessibilityViolations(page)).toEqual([]);
@@ -102,7 +102,7 @@ test('an operation can be tried out from the reference', async () => {
   expect(await accessibilityViolations(page)).toEqual([]);
   const user = await api.get('/users', { external_reference: 'anna-17' });
   expect(user.status).toBe(200);
-  // The page must leave optional parameters empty: the report has no rows for the document's example values.
+  // Expects that the page sends no optional parameters: for the document's example values, the report has no rows.
   const change = { amount: 5, idempotency_key: 'present-1' };
   await api.post(`/users/${user.body.user_id}/tickets/credit`, change);
   const report = page.locator('#operations-reports-reportsTickets');

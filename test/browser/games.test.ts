@@ -22,7 +22,7 @@ const texts = { en, es };
 const sizes = { phone, desktop };
 const onItsSide = { ...phone, viewport: { width: 740, height: 360 } };
 
-// Each game in each language and each game in both sizes, but not all combinations.
+// Each game in each language, and each game in both sizes, but not every combination of the three.
 const cases = games.flatMap((game, g) =>
   langs.map((lang, l) => ({ game, lang, size: (['phone', 'desktop'] as const)[(g + l) % 2]! })),
 );
@@ -35,7 +35,7 @@ const missingIcons = (page: Page) =>
       uses.map((use) => use.getAttribute('href')!).filter((id) => !document.querySelector(id)),
     );
 
-// Checks only the phone layout, because the desktop layout has the same elements and colors.
+// Checks only phones, because the desktop layout has the same elements and colors.
 const expectAccessible = async (page: Page, size: keyof typeof sizes) => {
   if (size === 'phone') expect(await accessibilityViolations(page)).toEqual([]);
 };

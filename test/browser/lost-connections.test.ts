@@ -61,7 +61,7 @@ test.each<[string, PlayOptions]>([
   else await page.clock.fastForward('30:00');
   await page.getByText(en.client.noAnswer).waitFor();
   await screenshot(page, `offline-${options.restriction ? 'refused' : 'timed-out'}`);
-  // The play button remains, because the page cannot reload offline. A click must not start a play.
+  // The page cannot reload offline, so the play button remains. Clicking it must not start a play.
   await playButton(page).dispatchEvent('click');
   stage.fixture.change(url, { expiresInMs: -1 });
   await context.setOffline(false);

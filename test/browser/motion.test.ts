@@ -16,7 +16,7 @@ describe.each(games)('%s', (game) => {
       prizeId: 'cash-100',
       prizes: [...withLikelyJackpot(game)],
     });
-    // Uses a fake clock, because real-time animation frames take seconds without a graphics card.
+    // Uses a fake clock, because without a graphics card, animation frames take seconds of real time.
     await page.clock.install();
     await page.goto(url);
     const poses = await posesWhilePlayed(page, game === 'prizewheel' ? '#disc' : '#dashes');
@@ -57,7 +57,7 @@ describe.each(games)('%s', (game) => {
   });
 });
 
-/** Holds animation frames from the click until the event `seen`, like a browser with a hidden page. */
+/** Holds animation frames from the click until the event `seen`, as a browser does while the page is hidden. */
 const holdFrames = () => {
   const request = requestAnimationFrame;
   const held: FrameRequestCallback[] = [];
@@ -79,7 +79,7 @@ function* withLikelyJackpot(game: Game) {
   }
 }
 
-/** Returns a set to which each animation frame after the click adds the element's transform. */
+/** Returns a set of the element's transforms, one for each animation frame after the click. */
 const posesWhilePlayed = (page: Page, selector: string) =>
   page.evaluateHandle((selector) => {
     const poses = new Set<string>();

@@ -41,7 +41,7 @@ test('the game can be played by keyboard, and the focus moves to the result', as
   await page.keyboard.press('Tab');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('go');
   await page.keyboard.press('Enter');
-  // The page shows the result in one animation frame and moves the focus in the next.
+  // Waits for the focus, which moves to the result one animation frame after the result is shown.
   await page.locator('#result:focus').waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -52,10 +52,10 @@ test('the game can be played by keyboard, and the focus moves to the result', as
 test('the result shows its time in the browser’s time zone, even after a reload', async () => {
   const { page } = await newPage(stage.browser, { timezoneId: 'Asia/Tokyo' });
   await page.goto(await stage.fixture.openPlay());
-  const told = await playToResult(page);
-  expect(told).toContain('GMT+9');
+  const result = await playToResult(page);
+  expect(result).toContain('GMT+9');
   await page.reload();
-  expect(await page.getByRole('status').textContent()).toBe(told);
+  expect(await page.getByRole('status').textContent()).toBe(result);
   await page.context().close();
 });
 
@@ -183,7 +183,7 @@ test('the remaining time follows the service’s clock, not the device’s', asy
     return 60 * Number(minutes) + Number(seconds);
   };
   const atFirst = await secondsLeft();
-  // The 30 minutes start at the play's creation, before the page is loaded.
+  // The 30 minutes start when the URL is created, which is before the page is loaded.
   expect(atFirst).toBeGreaterThan(28 * 60);
   expect(atFirst).toBeLessThanOrEqual(30 * 60);
   await page.clock.runFor(25 * 60_000 + 5_000);

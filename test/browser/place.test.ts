@@ -11,7 +11,7 @@ import { newPage, overflowOf, phone, screenshot, useBrowser } from './support/br
 
 const langs = ['en', 'es'] as const;
 type Lang = (typeof langs)[number];
-/** A play's page in each language, two days later, when the book of the play's day is closed. */
+/** The page of a play in each language, two days after the play, when the book of its day is closed. */
 const pages = {} as Record<Lang, { html: string; digest: string; token: string }>;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   }
 });
 
-/** Opens a play URL, with `html` as the response to the browser, and opens the page's fairness section. */
+/** Opens a play URL at which the browser receives `html`, and opens the page's fairness section. */
 async function open(html: string, options = {}, { token } = pages.en) {
   const opened = await newPage(await useBrowser(), { ...phone, ...options });
   await opened.page.route('http://localhost/**', (route) =>
@@ -43,7 +43,7 @@ async function open(html: string, options = {}, { token } = pages.en) {
 }
 
 type Data = { place: Place; prizes: object[]; fairness: Record<string, unknown> };
-/** Returns the English page's HTML after `change` has changed its JSON data, as a dishonest server could. */
+/** Returns the English page with JSON data changed by `change`, as a dishonest server could send it. */
 function changed(change: (data: Data) => void): string {
   return pages.en.html.replace(
     /(<script type="application\/json" id="data">)(.*?)(<\/script>)/s,

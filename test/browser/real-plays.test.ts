@@ -11,14 +11,12 @@ beforeAll(async () => {
   [api, browser] = await Promise.all([newOrganization(), useBrowser()]);
 });
 
-/** Opens a play URL of the local stage in a new page. */
 const open = async (url: string) => {
   const opened = await newPage(browser);
   await opened.page.goto(url);
   return opened;
 };
 
-/** Removes everything but digits from a text, and returns the rest as a number. */
 const numberIn = (text: string | null) => Number(text?.replaceAll(/\D/g, ''));
 
 describe('the page and the service together', () => {

@@ -21,9 +21,8 @@ const verdictOn = async (page: Page) => {
   await page.locator('#verdict[data-verdict]').waitFor({ state: 'attached' });
   return page.locator('#verdict').getAttribute('data-verdict');
 };
-/** Returns all entries of the page's local storage. */
 const storedBy = (page: Page) => page.evaluate(() => Object.entries<string>(localStorage));
-/** Returns a list to which each client seed is added when the page sends it. */
+/** Returns a list that grows by each client seed that the page sends. */
 const seedsOf = (page: Page) => {
   const seeds: string[] = [];
   page.on('request', (request) => {
@@ -81,10 +80,10 @@ test('a seed is stored before it is sent, and is the same after a reload and in 
   await playButton(page).click();
   await isRejected();
   const other = await context.newPage();
-  const told = seedsOf(other);
+  const otherSeeds = seedsOf(other);
   await other.goto(url);
   await playToResult(other);
-  expect(new Set([...seeds, ...told])).toEqual(new Set([seeds[0]]));
+  expect(new Set([...seeds, ...otherSeeds])).toEqual(new Set([seeds[0]]));
   expect(await verdictOn(other)).toBe('good');
   await page.reload();
   expect(await verdictOn(page)).toBe('good');

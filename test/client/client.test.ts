@@ -97,7 +97,7 @@ describe('on the service', () => {
 type Call = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 type Answer = { status: number; headers?: Record<string, string>; body: string } | 'none';
 
-/** Starts an HTTP server that answers requests with `answers` in turn. Further requests get the last answer. */
+/** Starts an HTTP server that sends `answers` in turn, and the last one again for further requests. */
 async function serviceThat(...answers: Answer[]) {
   const calls: Call[] = [];
   server = createServer(async (request, response) => {

@@ -17,7 +17,7 @@ import { writePlays } from '../support/played.ts';
 const root = join(import.meta.dirname, '../..');
 const guides = globSync('functions/docs/page/guides/*.md', { cwd: root }).sort();
 
-/** Code blocks of the guides by file name. The block's first line names the language and then the file. */
+/** The code blocks of the guides, by the file name that follows the language on a block's first line. */
 const programs = new Map(
   guides.flatMap((guide) => {
     const blocks = readFileSync(join(root, guide), 'utf8').matchAll(
@@ -174,7 +174,7 @@ const post = async (url: string, headers: Record<string, string>, body: string):
 const body = '{"id":"evt_1","data":{"name":"Zoë"}}';
 const secrets = ['a plain secret, of any length ☺', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'];
 
-/** Runs a guide's program on a webhook call. The arguments are secret and headers, the input is the body. */
+/** A guide's program that verifies a webhook call. Gets the secret and headers as arguments, and the body as input. */
 type Program = (call: { secret: string; headers: Record<string, string>; body: string }) => boolean;
 
 function programOf(command: string, args: string[]): Program {
@@ -216,7 +216,7 @@ verify.verify(sys.stdin.buffer.read(), dict(zip(names, sys.argv[2:])), sys.argv[
 print("verified")`;
 
 describe('a call is verified', () => {
-  // Skips the test without a JDK. The other tests need only a Java runtime, which lacks the compiler.
+  // Skipped without a JDK: other tests need only a Java runtime, which has no compiler.
   test.skipIf(!has('java', ['--list-modules'], /jdk\.compiler/))('in Java', () => {
     writeFileSync(join(folder, 'Call.java'), javaProgram);
     const files = ['Verify.java', 'Call.java'];

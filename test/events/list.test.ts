@@ -11,7 +11,7 @@ type Query = Record<string, string>;
 type Event = { id: string; type: string; sequence: number; data: { user_id: string; amount: number } };
 
 const aMinute = 60_000;
-/** Reads a page of events, by default when the newest have settled. */
+/** Reads a page of events two minutes from now, because a new event appears after one minute. */
 async function page(api: Api, query: Query = {}, now = Date.now() + 2 * aMinute) {
   const { status, body } = await invoke('events/list', { organizationId: api.organizationId, query, now });
   expect(status, JSON.stringify(body)).toBe(200);
@@ -85,7 +85,7 @@ describe('the events of an organization', () => {
     expect(won.events).toHaveLength(5);
   });
 
-  test('appear after one minute, and a cursor that was told of nothing does not miss them', async () => {
+  test('appear after one minute, and a cursor from an empty page does not miss them', async () => {
     const early = await newOrganization();
     const before = await page(early);
     const user_id = await early.user(7);
@@ -93,7 +93,7 @@ describe('the events of an organization', () => {
     expect(fresh).toMatchObject({ events: [], is_all: true });
     const settled = await page(early, { after: fresh.next });
     expect(settled.events).toMatchObject([{ type: 'balance_updated', data: { user_id, amount: 7 } }]);
-    // This cursor is two minutes ahead: its reader's clock was, and it must not move back.
+    // The clock of the read that returned `before.next` was ahead by two minutes. The cursor must not move back.
     expect(await page(early, { after: before.next }, Date.now())).toEqual({
       status: 'success',
       events: [],

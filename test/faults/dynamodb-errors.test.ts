@@ -52,7 +52,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Advances the fake clock by 13 s, which ends all waits for retries. Returns the result or error. */
+/** Returns the result or error of a call after 13 s of fake time, in which all retries end. */
 async function inFakeTime<T>(running: Promise<T>): Promise<T> {
   const settled = running.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(13_000);

@@ -22,13 +22,10 @@ const user_id = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
 type Stored = { pk: string; sk: string };
 const nameOf = ({ pk, sk }: Stored) => `${pk} ${sk}`;
 let stored: Map<string, Stored>;
-/** DynamoDB throttles each transaction for this many milliseconds before the transaction succeeds. */
+/** Milliseconds for which DynamoDB throttles a transaction before it succeeds. */
 let refusedMs: number;
 
-/**
- * Returns DynamoDB's cancellation reason for a write: `ConditionalCheckFailed` if the item must be new but
- * already exists, otherwise `None`.
- */
+/** Returns DynamoDB's cancellation reason for a write, which fails if the item must be new but exists. */
 function usedBefore({ Put }: { Put?: { Item: Stored; ConditionExpression?: string } }) {
   const old = Put?.ConditionExpression === 'attribute_not_exists(pk)' && stored.get(nameOf(Put.Item));
   return old ? { Code: 'ConditionalCheckFailed', Item: marshall(packed(old)) } : { Code: 'None' };

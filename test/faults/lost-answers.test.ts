@@ -20,7 +20,7 @@ const firstWrite = (call: Call, calls: { written: number }) =>
   call.operation === 'TransactWriteItems' && calls.written++ === 0;
 const operations = (calls: Call[]) => calls.map(({ operation }) => operation);
 
-/** Runs a request to an endpoint. The request's first write to the table succeeds, but its response is lost. */
+/** Runs a request whose first write to the table succeeds, but whose response to this write is lost. */
 function losingTheAnswer(
   endpoint: EndpointName,
   request: Omit<Parameters<typeof invoke>[1], 'organizationId'>,
@@ -101,7 +101,7 @@ describe('a request whose write succeeds but loses its response', () => {
         if (++sent === 2) throw Object.assign(brokenConnection(), { name: 'TimeoutError' });
         return output;
       },
-      // Adds the fault below the AWS SDK's retry middleware, so that the SDK itself repeats the request.
+      // Loses the response below the SDK's retry middleware, so that the SDK itself repeats the request.
       { step: 'finalizeRequest', priority: 'low', name: 'losing' },
     );
     const body = { amount: 5, idempotency_key: 'sdk' };
@@ -162,7 +162,7 @@ describe('a write that conflicts', () => {
       client,
       () => invoke('tickets/debit', { ...request, body: { amount: 4, idempotency_key: 'late' } }),
       async (call) => {
-        // Another request credits ten tickets after the debit has read the user and before it writes.
+        // Lets another request credit ten tickets between the debit's read and its write.
         if (firstWrite(call, seen)) await other();
         return undefined;
       },

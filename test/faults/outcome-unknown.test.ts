@@ -15,17 +15,16 @@ beforeEach(async () => {
 });
 
 type Request = Omit<Parameters<typeof invoke>[1], 'organizationId'>;
-/** Returns whether a call is slow: the table executes it, but the client times out before the response. */
+/** Returns whether the client times out waiting for a call's response, although the table executes the call. */
 type Slow = (operation: string) => boolean;
 const tooLate: Fault = { after: sdkError('TimeoutError') };
 const writes: Slow = (operation) => operation === 'TransactWriteItems';
 
-/** Runs a request against a slow table. Each call advances a fake clock, to end retries without waiting. */
+/** Runs a request against a slow table. Each call advances the client's clock by 3 s, so that retries end at once. */
 async function whileSlow(slow: Slow, endpoint: EndpointName, request: Request, fate: Fault = tooLate) {
   const step = vi.spyOn(performance, 'now');
   const start = performance.now();
   let calls = 0;
-  // Advances the client's clock by three seconds per call.
   step.mockImplementation(() => start + calls * 3000);
   try {
     const run = () => invoke(endpoint, { organizationId, ...request });
@@ -53,7 +52,7 @@ describe('a change whose writes get no response', () => {
   test.each(operations)('%s is looked up before the response', async (endpoint, fields) => {
     const body = { ...fields, idempotency_key: 'slow' };
     let request = {};
-    // Repeats the request while the response is 503: a busy machine can look up the result too slowly.
+    // Repeats the request while it gets a 503, because a busy machine can be too slow to look up the result.
     const answer = await untilAnswered(async () => {
       request = { path: { user_id: await makeUser(organizationId, 5) }, body };
       return whileSlow(writes, endpoint, request);
@@ -103,7 +102,7 @@ describe('a change whose writes get no response', () => {
 test('a change that is in progress at the function’s timeout has an unknown outcome', async () => {
   const path = { user_id: await makeUser(organizationId, 5) };
   const request = { organizationId, path, body: { amount: 3, idempotency_key: 'late' } };
-  // The write gets no response while the request runs, and the function's remaining time is only 100 ms.
+  // The write gets no response for the whole request, and Lambda's remaining time is 100 ms.
   const ending = Promise.withResolvers<void>();
   const soon = async ({ operation }: Call): Promise<Fault> => {
     if (operation === 'TransactWriteItems') await ending.promise;

@@ -43,7 +43,7 @@ const packable: [string, string, number][] = [
   ['29 February', '2028-02-29', 3],
 ];
 
-/** Texts that almost have one of the forms that the codec packs into bytes, but differ in a detail. */
+/** Texts that differ only in a detail from the texts that the codec packs into bytes. */
 const odd = [
   '',
   ulid.toLowerCase(),
@@ -104,7 +104,7 @@ const name = fc
     fc.constantFrom(...Object.keys(fields), ...Object.values(fields), 'pk', '~', '~~', '~s', '~~s'),
     fc.string(),
   )
-  // Excludes these names, because DynamoDB's document client cannot write fields with them.
+  // DynamoDB's document client cannot write fields with these names.
   .filter((one) => one !== '__proto__' && one !== 'constructor');
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
@@ -200,7 +200,7 @@ describe('an item', () => {
   });
 });
 
-/** Returns a record whose stored form has only the keys. All of its other fields follow from the keys. */
+/** Returns a record of which only the keys are stored, because its other fields follow from them. */
 const whole = () => unpacked({ ...recordKeys[0] });
 
 describe('stored names', () => {

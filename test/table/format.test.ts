@@ -28,7 +28,7 @@ beforeEach(async () => {
   return () => rewrite(organizationKey(organizationId), format);
 });
 
-/** Sets the format number of an item, as the migration of a later release would. */
+/** Changes the format number of an item, as the migration to a later format would. */
 const rewrite = async (key: Key, format: number) => put({ ...(await get(key)), ...key, format });
 
 test('a new organization has the release’s format', async () => {

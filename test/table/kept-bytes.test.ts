@@ -15,7 +15,7 @@ import { useOwnTable } from '../support/own-table.ts';
 import { userOf } from '../support/records.ts';
 import { type Item, itemSize, readItem } from '../world/dynamodb/values.ts';
 
-/** The most bytes that an operation may add to the table and its index. */
+/** Maximum bytes that an operation may add to the table and its index. */
 const bounds: Record<string, number> = {
   'a credit': 1_100,
   'a spin that wins tickets or entries': 2_700,
@@ -23,7 +23,7 @@ const bounds: Record<string, number> = {
   'a call to a webhook': 500,
 };
 
-/** Returns whether an item is just below 1 KB. A larger item takes another write unit. */
+/** Returns whether an item is just below 1 KB, so that a small addition would cost another write unit. */
 const isNearLimit = (bytes: number) => bytes > 819 && bytes <= 1024;
 
 type Kept = { bytes: number; items: { sk: string; size: number; stored: Item }[] };
@@ -49,7 +49,7 @@ beforeAll(async () => {
   kept.set('a call to a webhook', await keptBy(() => callRecorder()(call(plain))));
 });
 
-/** Returns a webhook call about a credit, as the service records it. */
+/** Returns a webhook call about a credit, in the form in which the service records it. */
 function call(organizationId: string) {
   const now = Date.now();
   const posting = { account: 'tickets' as const, amount: 5, description: 'Five for a friend' };
@@ -97,7 +97,7 @@ async function keptBy<T>(run: () => Promise<T>): Promise<Kept & { result: T }> {
 // biome-ignore lint/suspicious/noExplicitAny: requests of all commands
 type Json = any;
 
-/** Returns the keys of the items that a request writes or may write. */
+/** Returns the keys of all items that a request to DynamoDB may write. */
 function keysIn({ Item, Key, UpdateExpression, RequestItems, TransactItems }: Json): Key[] {
   if (Item) return [Item];
   if (Key && UpdateExpression) return [Key];
@@ -131,7 +131,7 @@ test.each(Object.keys(bounds))('%s keeps few bytes', (name) => {
 
 test('no frequent item is just below a write unit’s limit', () => {
   const near = [...kept].flatMap(([name, { items }]) =>
-    // Skips guests' orders: their items contain all outcomes, so the size varies.
+    // Skips guests' orders, because their items contain all outcomes and vary in size.
     items
       .filter(({ sk, size }) => isNearLimit(size) && !sk.startsWith('SPINS#'))
       .map(({ sk, size }) => ({ name, sk, size })),

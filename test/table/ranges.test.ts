@@ -30,7 +30,7 @@ describe('a range', () => {
     expect(items).toEqual([{ sk: 'ROW#0009' }, { sk: 'ROW#0010' }, { sk: 'ROW#0011' }]);
   });
 
-  // Without the limit of 1,000 items, DynamoDB Local would read all matching items for each query.
+  // Expects several queries: with a larger limit per query, DynamoDB Local would read all items at once.
   test('is counted and read a thousand items at a time', async () => {
     const { result, calls } = await watchingCalls(client, () => countItems(range));
     expect([result, calls.length]).toEqual([rows, 3]);

@@ -1,4 +1,7 @@
-/** Somebody who can write to the table, but has no KMS key, tries to change what decides draws, prices and limits. */
+/**
+ * Tests that somebody who can write to the table, but has no KMS key, cannot change what decides draws,
+ * prices and limits.
+ */
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { OrderRecord } from '../../shared/accounts/records.ts';
@@ -32,7 +35,10 @@ beforeAll(async () => {
 const nameOf = ({ pk, sk }: Key) => `${pk} ${sk}`;
 const kindOf = ({ pk, sk }: Key) => `${pk.split('#')[0]} ${sk.split('#')[0]!.replace(/^\d.*/, '')}`;
 
-/** Runs `attempt`, refusing its writes if `isDry`. Returns the items that it read, and the number of its writes. */
+/**
+ * Runs `attempt`, and refuses its writes if `isDry`. Returns the keys of the items that it read, and its
+ * number of writes.
+ */
 async function watched(attempt: () => Promise<unknown>, isDry: boolean) {
   const read = new Map<string, Key>();
   let writes = 0;
@@ -80,13 +86,16 @@ function changed(stored: Value): Value {
   return { M: { ...value, [name]: changed(first) } };
 }
 
-/** Prize tables have no seal: their version, a digest, is checked instead. It does not cover the creation date. */
+/** Prize tables have no seal. Instead, their version is checked, which is a digest of the prizes only. */
 const isTable = ({ sk }: Key) => sk.startsWith('GAME#');
 const isFree = (key: Key, name: string) =>
   (isTable(key) && !['version', 'prizes'].includes(fieldOf(name))) ||
   freeFields.some(({ of, field }) => of.test(nameOf(key)) && field === fieldOf(name));
 
-/** Yields every way to change an item in one place, and what it is. `others` are items of the same kind. */
+/**
+ * Yields copies of an item with a description, each with one changed or removed field, or with the fields of
+ * one of `others`.
+ */
 function* changes(item: Stored, key: Key, others: Stored[]): Generator<[string, Stored]> {
   for (const [name, value] of Object.entries(item)) {
     if (name === definition.partitionKey || name === definition.sortKey || isFree(key, name)) continue;
@@ -97,7 +106,7 @@ function* changes(item: Stored, key: Key, others: Stored[]): Generator<[string, 
   for (const { pk, sk, ...other } of others) yield ['swapped', { ...other, pk: item.pk, sk: item.sk }];
 }
 
-/** Fields that decide in some kind of item, to be added to items without them. */
+/** Fields that decide in items of some kind, and that are added to items without them. */
 const addable = [
   ...['debug', 'voided', 'played', 'cost', 'expires_at', 'prize_table_version', 'secret_day', 'client_seed'],
   ...[
@@ -161,7 +170,7 @@ test.each(Object.entries(flows))(
       await store(item);
     }
     expect(carriedOut).toEqual([]);
-    // The same attempt succeeds with all items restored, so it was refused only for what was changed.
+    // Expects success after restoring all items, to show that only the changes were refused.
     expect(await watched(attempt, false)).toMatchObject({ isDone: true });
   },
   120_000,

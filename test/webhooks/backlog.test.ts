@@ -31,13 +31,12 @@ let organizationId: string;
 let webhookId: string;
 let users: Map<string, User>;
 let calls: Call[];
-/** The function that returns the receiver's response to a call. Each test sets it. */
 let answer: (body: Sent, url: string) => CallResponse;
 type Sent = { id: string; sequence: number; type: string; data: { user_id: string } };
 let callMs: number;
-/** The events that the receiver got so far, in order, with the time and the URL of each call. */
+/** The events that the receiver received, in order of arrival, with each call's time and URL. */
 let arrived: (Sent & { at: number; url: string })[];
-/** The number of queue messages handled so far. */
+/** Number of queue messages handled so far. */
 let handled: number;
 
 const well = () => ({ status: 200 });
@@ -87,11 +86,14 @@ async function commit(names = ['usr_a'], of = organizationId): Promise<void> {
   await publish(records as HistoryRecord[]);
 }
 
-/** Handles the delivery queue's visible messages in at most `limit` batches. Uncompleted messages stay on the queue. */
+/**
+ * Handles the visible messages of the delivery queue, in at most `limit` batches. Failed messages stay on the
+ * queue.
+ */
 async function handle({ limit }: { limit?: number } = {}): Promise<void> {
   handled += await deliveries.handle(deps(), limit);
 }
-/** Advances the clock by `ms` milliseconds in steps of `byMs`, and handles the due messages after each step. */
+/** Advances the clock by `ms` in steps of `byMs`, and handles the messages that are due after each step. */
 async function pass(ms: number, byMs = 30 * second): Promise<void> {
   for (let left = ms; left > 0; left -= byMs) {
     await clock.advance(Math.min(left, byMs));
@@ -103,7 +105,7 @@ const change = async (more: Partial<Receiver>) =>
   expect(await put({ ...(await webhook()), receiver: { ...(await receiver())!, ...more } })).toBe(true);
 const changeBacklog = async (more: Partial<Backlog>) =>
   change({ backlog: { ...(await openBacklogNow())!, ...more } });
-/** Lets the receiver fail until its webhook has an open backlog. Returns the webhook. */
+/** Lets the receiver fail until a backlog starts. Returns the receiver's webhook. */
 async function fallenBehind(): Promise<Webhook> {
   answer = dead;
   await commit();
@@ -111,7 +113,10 @@ async function fallenBehind(): Promise<Webhook> {
   expect(await openBacklogNow()).toBeDefined();
   return webhook();
 }
-/** Returns the sequence numbers of a user's events by first arrival. Ignores the first `from` calls. */
+/**
+ * Returns the sequence numbers of a user's events in the order of their first arrival. Ignores the first
+ * `from` calls.
+ */
 const firstArrivals = (userId = 'usr_a', from = 0) => [
   ...new Set(
     arrived
@@ -176,8 +181,7 @@ describe('a webhook of a failing receiver', () => {
     const begin = takenAs({ organization_id: organizationId, webhook_id: webhookId, step: 0 });
     expect(await deliveries.without(() => runSteps([begin], deps()))).toEqual(new Set());
     expect(await openBacklogNow()).toMatchObject({ step: 1 });
-    // Queues the message of the crashed backlog step again, because SQS would redeliver this message, which
-    // was not deleted.
+    // Sends the message of the crashed step again, as SQS would.
     await enqueue([begin]);
     answer = well;
     await pass(hour);
@@ -248,7 +252,7 @@ describe('a webhook that is behind', () => {
     await pass(20 * minute);
     expect(new Set(firstArrivals())).toEqual(new Set([1, ...sent]));
     expect(await openBacklogNow()).toBeUndefined();
-    // Near the backlog's end, an event could be sent twice: from the backlog and from the queue.
+    // Expects each event only once: near its end, both the backlog and the queue could send the same event.
     expect(arrived.filter(({ sequence }) => sequence > 1)).toHaveLength(60);
   });
 
@@ -313,7 +317,7 @@ describe('a webhook that is behind', () => {
     ]) {
       users.clear();
       await fallenBehind();
-      // Commits 59 more events. Together, the 60 events are more than one backlog step sends to a failing receiver.
+      // Commits 59 more events, because one backlog step would send all events of a shorter backlog.
       for (let i = 1; i < 60; i++) await commit();
       await change({ failing_since: new Date(clock.now() - 5 * 24 * hour).toISOString() });
       await pass(hour);
@@ -393,7 +397,7 @@ describe('a receiver that is well again', () => {
     return committed;
   }
 
-  /** Returns each event's delay in milliseconds, from its commit or from `from`, whichever is later. */
+  /** Returns each event's delay in milliseconds since its commit, or since `from` if later. */
   const delays = (name: string, committed: number[], from: number) =>
     committed.map((at, index) => {
       const call = arrived.find(
@@ -553,8 +557,9 @@ describe('a dead receiver with thousands of events', () => {
   const perMinute = 20;
 
   /**
-   * Simulates two hours of 20 events a minute for a receiver that can be dead, and one for a well receiver.
-   * Returns the handled messages, and the well receiver's calls and longest wait.
+   * Simulates two hours of 20 events a minute for a receiver, which is dead if `isDead`, and of one event a
+   * minute for a well receiver. Returns the number of handled messages, and the well receiver's calls and
+   * longest wait.
    */
   async function live(names: string[], isDead: boolean) {
     const other = (await newOrganization()).organizationId;

@@ -18,7 +18,7 @@ import { watchingCalls } from '../support/calls.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
 
-/** The number of random histories, each read about ten ways. For more: `RUNS=300 npx vitest …`. */
+/** Number of random histories, each of which is read about ten ways. `RUNS=300 npx vitest …` tries more. */
 const runs = Number(process.env.RUNS ?? 5);
 
 const minute = 60_000;
@@ -39,7 +39,7 @@ const call = (organizationId: string, at: number, more: Partial<Call> = {}): Cal
   ...more,
 });
 
-/** Records calls in a new organization. Returns the organization's id. */
+/** Records calls in a new organization, and returns the organization's id. */
 async function recorded(calls: (organizationId: string) => Call[]): Promise<string> {
   const organizationId = newId('org', now);
   const record = callRecorder();
@@ -49,7 +49,7 @@ async function recorded(calls: (organizationId: string) => Call[]): Promise<stri
 
 type HistoryQuery = { organizationId: string; filter: CallFilter; limit: number };
 
-/** Reads all calls that match a filter. Returns the calls of each page. */
+/** Reads all calls that match a filter, as an array of pages. */
 async function pagesOf({ organizationId, filter, limit }: HistoryQuery): Promise<Item[][]> {
   const pages: Item[][] = [];
   let after: string | undefined;
@@ -116,7 +116,7 @@ test('pages over shards equal the pages of a plain list', {
   );
 });
 
-/** Returns the payloads of calls, sorted, because the order within a millisecond is random. */
+/** Returns the payloads of calls. Sorts them, because calls of the same millisecond have a random order. */
 const payloadsOf = (calls: { payload?: unknown }[]) => calls.map(({ payload }) => payload).sort();
 
 describe('a page over 16 shards', () => {
@@ -148,7 +148,7 @@ describe('a page over 16 shards', () => {
   });
 
   test('of one event type ends at the lowest position that a shard was read to', async () => {
-    // All calls in shard 1 are earlier than those in shard 0, so they must come first.
+    // Every call in shard 1 is earlier than every call in shard 0, so shard 1's calls must come first.
     const at = (i: number) => noon + (i % 2 === 0 ? i + 2000 : i);
     const organizationId = await recorded((id) => times(1500, (i) => call(id, at(i), { shard: i % 2 })));
     const types = { ...filter, event_type: 'outcome' };

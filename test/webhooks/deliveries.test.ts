@@ -57,8 +57,8 @@ describe('events', () => {
     await api.post(`/users/${user}/entries/credit`, { amount: 3, type: 'flight', idempotency_key: 'last' });
     await receiver.until(1, (call) => call.payload?.data?.idempotency_key === 'once');
     await receiver.until(1, (call) => call.payload?.data?.idempotency_key === 'last');
-    const told = receiver.calls.filter(aboutUser(user));
-    expect(told.map(({ payload }) => payload.data.idempotency_key).sort()).toEqual(['last', 'once']);
+    const calls = receiver.calls.filter(aboutUser(user));
+    expect(calls.map(({ payload }) => payload.data.idempotency_key).sort()).toEqual(['last', 'once']);
     await api.delete(`/webhooks/${id}`);
   });
   test('each webhook of an organization receives the events it subscribes to, and no other organization does', async () => {
@@ -71,9 +71,9 @@ describe('events', () => {
     await Promise.all(
       times(5, (i) => api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: `k${i}` })),
     );
-    const told = await receiver.until(5, aboutUser(user));
-    expect(told.map((call) => call.path)).toEqual(times(5, () => '/wanted'));
-    expect(told.map(({ payload }) => payload.sequence).sort()).toEqual([1, 2, 3, 4, 5]);
+    const calls = await receiver.until(5, aboutUser(user));
+    expect(calls.map((call) => call.path)).toEqual(times(5, () => '/wanted'));
+    expect(calls.map(({ payload }) => payload.sequence).sort()).toEqual([1, 2, 3, 4, 5]);
     for (const id of [wanted, unwanted]) await api.delete(`/webhooks/${id}`);
   });
 
@@ -107,10 +107,10 @@ describe('events', () => {
       idempotency_key: 'spins',
     });
     const items: { id: string; prize: Record<string, number> }[] = body.items;
-    const told = await receiver.until(40, ({ payload }) =>
+    const calls = await receiver.until(40, ({ payload }) =>
       items.some((item) => item.id === payload?.data?.id),
     );
-    const outcomes = new Map(told.map(({ payload }) => [payload.data.id, payload]));
+    const outcomes = new Map(calls.map(({ payload }) => [payload.data.id, payload]));
     for (const item of items) {
       const { type, data } = outcomes.get(item.id);
       expect(type).toBe('outcome');

@@ -44,7 +44,7 @@ const delivery = (more: Partial<Delivery> = {}): Delivery => ({
   attempt: 2,
   ...more,
 });
-/** Attempts deliveries `atHour` hours after the start of the test. The receiver responds with `status`. */
+/** Attempts deliveries at `atHour` hours after the test's start, with a receiver that responds with `status`. */
 async function attempt(status: number, atHour: number, ...some: Delivery[]) {
   queue.purge();
   const deps = { ...deliveries.deps(async () => ({ status }), calls), now: () => start + atHour * hour };
@@ -56,8 +56,8 @@ const failForDays = async () => {
   await attempt(500, 0, delivery());
   await attempt(500, 120, delivery());
 };
-/** Publishes an event. Returns the ids of the webhooks for which the event is queued. */
-async function told() {
+/** Publishes an event, and returns the ids of the webhooks for which it was queued. */
+async function webhooksOfNewEvent() {
   queue.purge();
   const { record } = await transactionOf(userOf(api.organizationId, 'usr_1'), 'tickets', start);
   await publish([record]);
@@ -72,7 +72,7 @@ describe('a failing receiver', () => {
     await attempt(503, 2, delivery(), delivery());
     expect(await read()).toMatchObject({ failing_since: isoAt(1) });
     await attempt(500, 3, delivery());
-    // Repeats the attempt: if storing the receiver's success fails, a later attempt stores it.
+    // Repeats the attempt, because storing the success can fail and is then left to a later attempt.
     await eventually(async () => {
       await attempt(204, 4, delivery({ attempt: 1 }));
       expect(await read()).not.toHaveProperty('failing_since');
@@ -118,7 +118,7 @@ describe('a receiver that has failed for five days', () => {
 
   test('receives nothing more, and its queued deliveries end with a record of the reason', async () => {
     await failForDays();
-    expect((await told()).sort()).toEqual([others[1]]);
+    expect((await webhooksOfNewEvent()).sort()).toEqual([others[1]]);
     calls = [];
     const late = delivery({ attempt: 4 });
     await attempt(200, 121, late);
@@ -158,7 +158,7 @@ describe('a receiver that has failed for five days', () => {
     await attempt(500, 0, delivery());
     const { QUEUE_URL_DELIVERIES } = process.env;
     process.env.QUEUE_URL_DELIVERIES = `${QUEUE_URL_DELIVERIES}-nowhere`;
-    // Only the delivery queue fails, so the dead-letter queue still gets the failed delivery.
+    // The dead-letter queue still works, so that the failed delivery is parked.
     await attempt(500, 120, delivery({ attempt: 8 }));
     process.env.QUEUE_URL_DELIVERIES = QUEUE_URL_DELIVERIES!;
     expect(await read()).toMatchObject({ disabled_at: isoAt(120) });
@@ -176,13 +176,13 @@ describe('a receiver that has failed for five days', () => {
     expect(body).toEqual({ status: 'success', webhook_id: failing, ...fields, event: 'all' });
     const { receiver } = await readWebhook(api.organizationId, failing);
     expect(receiver!.backlog!.since).toBe(start - 60_000);
-    expect(await told()).toEqual([others[1]]);
+    expect(await webhooksOfNewEvent()).toEqual([others[1]]);
   });
 
   test('is not replaced by an older webhook with the same callback', async () => {
     const { webhook_id: newest } = await createWebhook(api.organizationId, fields, start - hour / 2);
     await attempt(500, 0, delivery({ webhook_id: newest }));
     await attempt(500, 120, delivery({ webhook_id: newest }));
-    expect(await told()).toEqual([others[1]]);
+    expect(await webhooksOfNewEvent()).toEqual([others[1]]);
   });
 });

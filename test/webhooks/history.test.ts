@@ -9,7 +9,7 @@ import { watchingCalls } from '../support/calls.ts';
 let api: Api;
 const now = Date.now();
 const day = 24 * 60 * 60 * 1000;
-// The times of 30 calls over several days, two calls at each time.
+// Times of 30 calls over several days, two of them always at the same time.
 const at = times(30, (i) => now - Math.floor(i / 2) * 0.3 * day - 60_000).reverse();
 const iso = (ms: number) => new Date(ms).toISOString();
 const all = { start: iso(now - 30 * day), end: iso(now) };
@@ -109,7 +109,7 @@ describe('the history of webhook calls', () => {
       callHistory(organizationId, filter, { limit: 10 }, now),
     );
     expect(result).toEqual({ items: [], last: undefined });
-    // One query for each of the 16 shards, and two more for shard 0 with all calls.
+    // One query for each of the 16 shards, and two more for shard 0, which contains all calls.
     expect(calls).toHaveLength(16 + 2);
   });
 

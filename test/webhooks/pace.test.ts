@@ -29,7 +29,7 @@ const delivery = (webhook_id: string, index: number): Delivery => ({
   attempt: 1,
 });
 
-/** Handles the delivery queue once per second. Returns the seconds of each webhook's calls. */
+/** Handles the delivery queue once a second. Returns, by webhook, the second of each call. */
 async function work(seconds: number): Promise<Record<string, number[]>> {
   const start = clock.now();
   const made: Record<string, number[]> = { [limited]: [], [free]: [] };

@@ -29,7 +29,7 @@ beforeAll(async () => {
 const ids = (deliveries: Delivery[]) =>
   new Set(deliveries.map(({ event_id, webhook_id }) => event_id + webhook_id));
 
-// Returns a ULID with a time after the registration of all webhooks in this file.
+// Returns a ULID from after the registration of all webhooks in this file, which therefore get the record's events.
 const ulidOf = (index: number) => `0200000000${String(index).padStart(16, '0')}`;
 const common = (index: number) => ({
   pk: '',
@@ -70,7 +70,7 @@ const outcome = (
 });
 
 describe('the events of a record', () => {
-  const told = (record: HistoryRecord) =>
+  const dataByType = (record: HistoryRecord) =>
     Object.fromEntries(
       eventsOf(record, 'host-1').map(({ type, data }) => [type, JSON.parse(JSON.stringify(data))]),
     );
@@ -84,9 +84,9 @@ describe('the events of a record', () => {
       outcome_id: 'out_1',
     };
     const data = { ...common, transaction_id: `txn_${ulidOf(1)}`, description: 'A game' };
-    expect(told(ticket(1))).toEqual({ balance_updated: { ...data, balance_type: 'tickets' } });
+    expect(dataByType(ticket(1))).toEqual({ balance_updated: { ...data, balance_type: 'tickets' } });
     const entry = { ...ticket(1), kind: 'entries', entry_type: 'flight', number_of_type: 1 } as HistoryRecord;
-    expect(told(entry)).toEqual({ balance_updated: { ...data, balance_type: 'flight' } });
+    expect(dataByType(entry)).toEqual({ balance_updated: { ...data, balance_type: 'flight' } });
   });
 
   test('an outcome has an event, and so does its cash or prize', () => {
@@ -103,15 +103,15 @@ describe('the events of a record', () => {
       timestamp: '2026-01-05T12:00:00.000Z',
     };
     const won = { ...common, outcome_id: `out_${ulidOf(2)}` };
-    expect(told(outcome(2, { cash_usd: 25 }, 'Cash'))).toEqual({
+    expect(dataByType(outcome(2, { cash_usd: 25 }, 'Cash'))).toEqual({
       outcome: { ...all, prize: { cash_usd: 25 }, game_status: 'Cash' },
       cash_won: { ...won, cash_usd: 25 },
     });
-    expect(told(outcome(2, { prize_streaming: 1 }, 'Extra-prize'))).toEqual({
+    expect(dataByType(outcome(2, { prize_streaming: 1 }, 'Extra-prize'))).toEqual({
       outcome: { ...all, prize: { prize_streaming: 1 }, game_status: 'Extra-prize' },
       prize_won: { ...won, prize: { prize_streaming: 1 } },
     });
-    expect(Object.keys(told(outcome(2, { tickets: 3 }, 'Ticket-only')))).toEqual(['outcome']);
+    expect(Object.keys(dataByType(outcome(2, { tickets: 3 }, 'Ticket-only')))).toEqual(['outcome']);
   });
 
   test('match the OpenAPI document field by field', () => {
@@ -125,7 +125,7 @@ describe('the events of a record', () => {
     expect(new Set(events.map(({ type }) => type))).toEqual(new Set(eventTypes));
     for (const event of events) {
       const payload = JSON.parse(JSON.stringify(event));
-      // Parsing drops fields that the schema does not declare. Expects that it drops none of the event's fields.
+      // Expects that the schema declares all fields of the event, because parsing drops undeclared fields.
       expect(eventSchema(event.type).parse(payload)).toEqual(payload);
     }
   });
@@ -144,7 +144,7 @@ describe('publishing', () => {
     const mine = await newOrganization();
     const register = async (callback_url: string, event = 'all') =>
       (await mine.post('/webhooks', { callback_url, secret_key: 'secret', event })).body.webhook_id;
-    const told = async (record: HistoryRecord) => {
+    const queuedFor = async (record: HistoryRecord) => {
       queue.purge();
       await publish([{ ...record, organization_id: mine.organizationId }]);
       return queued().map(({ event_type, webhook_id }) => [event_type, webhook_id]);
@@ -153,20 +153,20 @@ describe('publishing', () => {
     const other = await register('https://hooks.example.com/in?other');
     await register('https://HOOKS.example.com:443/x/../in', 'balance_updated');
     const last = await register('https://hooks.example.com/in#part', 'balance_updated');
-    expect((await told(ticket(1))).sort()).toEqual(
+    expect((await queuedFor(ticket(1))).sort()).toEqual(
       [
         ['balance_updated', other],
         ['balance_updated', last],
       ].sort(),
     );
-    expect((await told(outcome(2, { tickets: 3 }, 'Ticket-only'))).sort()).toEqual(
+    expect((await queuedFor(outcome(2, { tickets: 3 }, 'Ticket-only'))).sort()).toEqual(
       [
         ['outcome', first],
         ['outcome', other],
       ].sort(),
     );
     await mine.delete(`/webhooks/${last}`);
-    expect(await told(ticket(3))).not.toContainEqual(['balance_updated', first]);
+    expect(await queuedFor(ticket(3))).not.toContainEqual(['balance_updated', first]);
   });
 
   test('queues each event once for each webhook, ten per request', async () => {
@@ -210,7 +210,7 @@ describe('publishing', () => {
   });
 
   test('creates no duplicates when a partly failed batch is repeated', async () => {
-    // SQS rejects only the message that exceeds its size limit, so only the record `large` fails.
+    // SQS rejects only the message that is too large, so only the record `large` fails.
     const large = { ...ticket(202), description: 'x'.repeat(1_100_000) };
     const records = [ticket(200), ticket(201), large, ticket(203)];
     expect(await publish(records)).toBe(2);
@@ -225,7 +225,7 @@ describe('publishing', () => {
     const batch = [ticket(300), ticket(301), large, ticket(303)].map((record, index) =>
       insertOf(record, `${index}`),
     );
-    // The worker must ignore the change of a record, because the record was published when it was inserted.
+    // Expects that the worker ignores the change of a record, which it published when the record was inserted.
     const change = { ...insertOf(ticket(304), 'changed'), eventName: 'MODIFY' as const };
     const event: DynamoDBStreamEvent = { Records: [change, ...batch] };
     expect(await handler(event)).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
@@ -264,7 +264,7 @@ describe('publishing', () => {
     }
     queue.purge();
     expect(await replay({ organizationId, from, to: Date.now() + 1, webhookId }, async () => {})).toBe(4);
-    // Of two webhooks with the same URL, only the newer one gets events. `replay` gets the older one's id.
+    // `webhookId` is the older of two webhooks with the same URL. Normally, only the newer one gets events.
     expect(queued().map(({ webhook_id }) => webhook_id)).toEqual(times(4, () => webhookId));
     expect(queued().map(({ body }) => JSON.parse(body).sequence)).toEqual([1, 2, 3, 4]);
   });

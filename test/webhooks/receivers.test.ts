@@ -24,10 +24,7 @@ async function receive(behaviour?: Behaviour, of = api) {
   const change = (more: object) => of.put(`/webhooks/${webhook_id}`, { ...fields, ...more });
   return { receiver, webhook_id, change, forget: () => of.delete(`/webhooks/${webhook_id}`) };
 }
-/**
- * Credits `count` tickets, spread over several users so that concurrent writes do not conflict. Each credit
- * causes an event.
- */
+/** Credits `count` tickets one by one, and so causes as many events. Uses several users, to avoid conflicts. */
 async function credit(count: number, of = api) {
   const users = await Promise.all(times(Math.ceil(count / 5), () => of.user()));
   await Promise.all(
@@ -118,7 +115,7 @@ describe('a receiver', () => {
   });
 
   test('delays no other receiver if it hangs', async () => {
-    // Repeats the test if the first call timed out before all calls were sent, because it proves nothing then.
+    // Repeats the test if the first call timed out before all calls were sent, because the test then proves nothing.
     await eventually(async () => {
       const mine = await newOrganization();
       let given = 0;
@@ -236,7 +233,7 @@ describe('a call', () => {
   test('opens a new connection after a pause, because old ones may be dead', async () => {
     let dead = new WeakSet<Socket>();
     const seen = new WeakSet<Socket>();
-    // Simulates connections closed while Lambda had frozen the function: the next request on one in `dead` fails.
+    // Fails requests on connections in `dead`, like connections that were closed while Lambda had frozen the function.
     const server = createServer(({ socket }, response) => {
       if (dead.has(socket)) return socket.destroy();
       seen.add(socket);

@@ -46,7 +46,10 @@ const around = (answer: CallResponse, more: Partial<DeliveryDeps> = {}): Deliver
   ...more,
 });
 
-/** Attempts a delivery and its retries when due. Returns the attempts' times in seconds from the start. */
+/**
+ * Attempts a delivery and then its retries when they are due. Returns the attempts' times in seconds from the
+ * start.
+ */
 async function play(first: Received<Delivery>, world: DeliveryDeps): Promise<number[]> {
   const [start, times] = [clock.now(), [] as number[]];
   for (let next: Received<Delivery> | undefined = first; next; ) {

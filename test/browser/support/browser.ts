@@ -41,7 +41,7 @@ const launch = async (): Promise<Browser> => {
   return playwright.launch({ executablePath, args: quiet, timeout: waitMs });
 };
 
-/** Opens a page in a new browser context. Collects errors in `problems` and requested URLs in `requested`. */
+/** Opens a page in a new browser context. `problems` collects its errors, `requested` the URLs that it requests. */
 export const newPage = async (browser: Browser, options: BrowserContextOptions = phone) => {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(waitMs);
@@ -57,17 +57,17 @@ export const newPage = async (browser: Browser, options: BrowserContextOptions =
   return { page, context, problems, requested };
 };
 
-/**
- * Saves a screenshot in `.screenshots/`, but only with the environment variable SCREENSHOTS, because
- * screenshots are slow.
- */
+/** Saves a screenshot in `.screenshots/` if the environment variable SCREENSHOTS is set. Saving takes long. */
 export const screenshot = async (page: Page, name: string, fullPage = false) => {
   if (!process.env.SCREENSHOTS) return;
   mkdirSync('.screenshots', { recursive: true });
   await page.screenshot({ path: `.screenshots/${name}.png`, fullPage });
 };
 
-/** Opens a play URL and plays. Returns the page, the result's text, the draw's verdict, errors and requested URLs. */
+/**
+ * Opens a play URL and plays. Returns the page, the text of the result, the verdict of the page's check,
+ * errors and requested URLs.
+ */
 export const openAndPlay = async (browser: Browser, url: string, options?: BrowserContextOptions) => {
   const { page, problems, requested } = await newPage(browser, options);
   await page.goto(url);
@@ -79,19 +79,17 @@ export const openAndPlay = async (browser: Browser, url: string, options?: Brows
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Returns the accessibility violations that axe finds on the page. */
 export const accessibilityViolations = async (page: Page) => {
   await page.evaluate(axe);
   return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') };
-    // Requests details of violations only, because collecting details of passed checks takes longer than the
-    // checks themselves.
+    // Requests only violations, because axe takes longer to describe passed checks than to run them.
     const { violations } = await axe.run({ resultTypes: ['violations'] });
     return violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html }) => html) }));
   });
 };
 
-/** Returns how many pixels wider than the viewport the content is. On phones, `innerWidth` grows with the content. */
+/** Returns by how many pixels the content is wider than the viewport. Phones widen `innerWidth` to the content. */
 export const overflowOf = async (page: Page) =>
   (await page.evaluate(() => document.documentElement.scrollWidth)) - page.viewportSize()!.width;
 
@@ -104,13 +102,13 @@ export const runToResult = (page: Page) =>
     })
     .toBe(1);
 
-/** Returns the play button. After a refusal, the same button checks again whether the user may play. */
+/** The play button, which becomes the button "Check again" after a refusal. */
 export const playButton = (page: Page | FrameLocator) => page.locator('#go');
 
-/** Returns the outcome's id from the page's fairness section. */
+/** Returns the id of the outcome in the page's fairness section. */
 export const outcomeShown = (page: Page) => page.locator('#fair code').first().textContent();
 
-/** Clicks the play button and waits for the result. Returns the text of the result. */
+/** Clicks the play button, and returns the text of the result when it appears. */
 export const playToResult = async (page: Page) => {
   await playButton(page).click();
   await page.locator('#result').waitFor();

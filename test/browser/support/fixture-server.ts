@@ -19,7 +19,7 @@ import type { Game } from '../../../shared/vocabulary.ts';
 
 const lifetimeMs = 30 * 60_000;
 
-/** Options of a play on the fixture server. Each option has a default. */
+/** Options of a play on the fixture server, all of which have defaults. */
 export type PlayOptions = {
   lang?: Lang;
   game?: Game;
@@ -29,12 +29,11 @@ export type PlayOptions = {
   ticketsOnly?: boolean;
   restriction?: Restriction | undefined;
   rulesUrl?: string;
-  /** Settings of the organization's play page. */
   page?: Partial<PageSettings>;
   voided?: boolean;
   prizes?: Prize[];
   expiresInMs?: number;
-  /** Prize to win. The server cheats: it replaces the client seed by one that draws this prize. */
+  /** The prize to win. The server cheats: it replaces the client seed by a seed that draws this prize. */
   prizeId?: string;
 };
 
@@ -50,7 +49,7 @@ type Play = Required<Pick<PlayOptions, 'lang' | 'game' | 'balance' | 'cost'>> & 
 
 const costs: Record<Game, number> = { prizewheel: 1, truck: 5, flight: 10 };
 
-/** Returns the cash budget for a play. By default, the budget's limit covers every prize. */
+/** Returns the cash budget of a play, which by default covers every prize. */
 const limitsOf = ({ cashLeftUsd, ticketsOnly = false, prizes = [] }: PlayOptions) => {
   const limit = ticketsOnly ? 0 : (cashLeftUsd ?? Math.max(500, ...prizes.map(({ amount }) => amount)));
   return { cash: { grants: 0, granted: 0, limit } };
@@ -162,7 +161,7 @@ const answerSpin = async (play: Play | undefined, request: IncomingMessage, resp
   answer(response, 200, { status: 'success', ...play.played }, headers);
 };
 
-/** Serves a host's page that frames the play page and collects the frame's messages in `messages`. */
+/** Serves a host's page that frames a play page and collects the play page's messages in `messages`. */
 const answerHostPage = (query: URLSearchParams, response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'text/html' });
   const sandbox = query.has('sandbox') ? ` sandbox="${query.get('sandbox')}"` : '';
@@ -173,7 +172,7 @@ const answerHostPage = (query: URLSearchParams, response: ServerResponse) => {
   );
 };
 
-/** Starts a server for plays in memory, with the protocol of the real play endpoints. */
+/** Starts a server whose play endpoints respond like the real ones, with plays in memory. */
 export const startFixture = async () => {
   const plays = new Map<string, Play>();
   const server = createServer(async (request, response) => {
@@ -196,18 +195,17 @@ export const startFixture = async () => {
   return {
     baseUrl,
     renderPage,
-    /** Creates a play and returns the play URL. */
     async openPlay(options: PlayOptions = {}) {
       const token = randomBytes(32).toString('base64url');
       plays.set(token, newPlay(options));
       return `${baseUrl}/play/${token}`;
     },
-    /** Origin of the host's page. It differs from the origin of the play pages. */
+    /** The origin of the host's page, which differs from the play pages' origin. */
     hostOrigin: new URL(baseUrl.replace('127.0.0.1', 'localhost')).origin,
     /** Returns the URL of a host's page that frames a play from another origin. */
     hostPage: (url: string, more: { sandbox?: string; body?: string } = {}) =>
       `${baseUrl.replace('127.0.0.1', 'localhost')}/host?${new URLSearchParams({ frame: url, ...more })}`,
-    /** Changes a play's options after its page has loaded, as a play on another device can. */
+    /** Changes a play's options, as if another device or an operator had changed the play. */
     change(url: string, options: PlayOptions) {
       const play = plays.get(url.split('/').pop()!)!;
       Object.assign(play.options, options);
@@ -218,7 +216,7 @@ export const startFixture = async () => {
     replaceSeed(url: string, serverSeed: string) {
       plays.get(url.split('/').pop()!)!.serverSeed = serverSeed;
     },
-    /** Returns a play's outcome and fairness data, the balance, and the number of spin requests received. */
+    /** Returns a play's outcome, fairness data, balance and number of spin requests. */
     playOf(url: string) {
       const { played, spins, balance } = plays.get(url.split('/').pop()!)!;
       return { ...played, spins, balance };

@@ -1,4 +1,4 @@
-/** Requests and jobs that decide a draw, a price, a limit or a date. Each attempt can be repeated until it succeeds. */
+/** Requests and jobs that decide a draw, a price, a limit or a date. */
 import { handler as authorizer } from '../../../functions/authorizer.ts';
 import type { OrderRecord } from '../../../shared/accounts/records.ts';
 import { decidedRound } from '../../../shared/amoe/beacon.ts';
@@ -29,7 +29,7 @@ const today = dayOf(now);
 const hourMs = 3_600_000;
 const by = { operator: 'test', now: startOfDay(today) - 36 * hourMs };
 
-/** An organization with chains of cash, limited stock and a limit of wins, so that draws read all these items. */
+/** Creates an organization with cash chains, limited stock and a limit of wins, so that draws read all these items. */
 export async function newPlace() {
   const { organization_id: organizationId, api_key: apiKey } = await createOrganization('Test', 'local', by);
   const limits = { daily_win_limit: 500, daily_spin_limit: 500, cash_chains: 2, daily_cash_limit_usd: 5000 };
@@ -41,8 +41,8 @@ export async function newPlace() {
 type Place = Awaited<ReturnType<typeof newPlace>>;
 
 /**
- * Tries the flow once. Resolves if it was carried out, and throws if it was refused. `reads` has the keys of the
- * items that it reads, if an attempt without writes would not read them, or would cache them.
+ * Attempts the flow, and throws if it is refused. `reads` contains the keys of the items that the flow reads,
+ * unless an attempt whose writes are refused reads them all.
  */
 export type Attempt = (() => Promise<unknown>) & { reads?: Key[] };
 export type Flow = (place: Place) => Promise<Attempt>;
@@ -94,7 +94,7 @@ async function queued(place: Place) {
 }
 
 const run: Flow = async () => {
-  // An organization of its own: other users' orders in the shard would run.
+  // Uses its own organization, because the shard's run also runs other users' orders.
   const { organizationId: organization_id, userId } = await queued(await newPlace());
   const day = addDays(today, 1);
   const clock = { now: () => startOfDay(day) + hourMs, timeIsUp: () => false };
@@ -104,7 +104,7 @@ const run: Flow = async () => {
   };
 };
 
-/** A guest's order whose first request was interrupted, so that a repeated request runs the remaining spins. */
+/** Repeats a guest's request whose first attempt stopped after one transaction, so that spins remain to be run. */
 const repeatedGuestPlay: Flow = async (place) => {
   const { organizationId } = place;
   const path = { user_id: await winner(place) };
