@@ -56,8 +56,8 @@ export async function closeAllBooks(
 }
 
 /**
- * Records a deploy's changes of settings. The worker passes this function, because only the worker's
- * environment has the new settings.
+ * Records a deploy's changes of settings. The worker passes this function: its environment has the deploy's
+ * settings.
  */
 export type RecordDeploy = (organizationId: string, now: number) => Promise<void>;
 

@@ -90,7 +90,7 @@ describe('while the beacon is unavailable', () => {
     relay.behave(honest);
     await randomnessFor(localBeacon.chain, before, midnight);
     relay.behave(absent);
-    // Eight orders a day: with one, the earlier day could come first by chance, without sorting.
+    // Eight orders a day: with one order a day, the earlier day could come first by chance, without sorting.
     for (let order = 0; order < 8; order++) await queue(1, before, `of before ${order}`);
     for (let order = 0; order < 8; order++) await queue(1, due, `${order}`);
     expect(await workAt(midnight)).toBe(true);

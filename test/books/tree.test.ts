@@ -5,7 +5,10 @@ import { leafHash, newTree, nodeHash, pathFrom, rootFromPath, rootOver } from '.
 const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex');
 const bytes = (text: string) => Buffer.from(text, 'hex');
 
-/** Test vectors of the certificate-transparency project: eight leaves in hex, and each root over the first n. */
+/**
+ * Test vectors of the certificate-transparency project: eight leaves in hex, and the root over the first n
+ * leaves for each n.
+ */
 const lines = [
   '',
   '00',

@@ -113,6 +113,6 @@ test.each([
   expect(result.body).toContain(title);
   expect(result.body).toContain(button);
   expect(result.body).not.toContain('away');
-  // If the error page had these elements, the host's scripts would mistake it for a play page.
+  // With a script or the element `play`, the host's scripts would mistake the error page for a play page.
   expect(result.body).not.toMatch(/<script|id="play"/);
 });

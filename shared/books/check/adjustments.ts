@@ -17,8 +17,8 @@ export type AdjustedPosting = {
 };
 
 /**
- * Returns the fields that the operation's record must repeat. Returns undefined if no operator made the
- * transaction.
+ * Returns the fields of an adjusting transaction that the operation's record must repeat. Returns undefined
+ * for other transactions.
  */
 export function adjustedBy(leaf: PostingLeaf, place: Where): AdjustedPosting | undefined {
   const { operation_id, transaction_id, user_id, amount, balance_after } = leaf;
