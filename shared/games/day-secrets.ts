@@ -6,10 +6,10 @@ import { variable } from '../environment.ts';
 import { macBy } from '../kms.ts';
 import { rememberPromises } from '../promises.ts';
 
-const remembered = rememberPromises<Buffer>(1000);
+const cachedSecrets = rememberPromises<Buffer>(1000);
 
 /** Returns the secret of an organization's day (32 bytes). Calls KMS if this process has not cached the secret. */
 export function daySecret(organizationId: string, day: string): Promise<Buffer> {
   const name = `${organizationId}\n${day}`;
-  return remembered(name, () => macBy(variable('DRAW_KEY_ARN'), `draws\n${name}`));
+  return cachedSecrets(name, () => macBy(variable('DRAW_KEY_ARN'), `draws\n${name}`));
 }

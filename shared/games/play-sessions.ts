@@ -19,7 +19,7 @@ export type Played = { outcome: Outcome; fairness: Fairness; balance: number };
  * Fields stored when a session is played. Pages show the stored seed, so they never derive the seed of an
  * unplayed session.
  */
-type KeptPlay = { ulid: string; server_seed: string; balance: number };
+type StoredPlay = { ulid: string; server_seed: string; balance: number };
 
 /** A stored play session. Later changes of settings do not affect the session's cost and prize table. */
 export type PlaySession = Key & {
@@ -37,16 +37,16 @@ export type PlaySession = Key & {
   voided?: true;
   /** Epoch seconds after which DynamoDB deletes the item. */
   ttl: number;
-  played?: KeptPlay;
+  played?: StoredPlay;
 };
-export type PlayedSession = PlaySession & { played: KeptPlay };
+export type PlayedSession = PlaySession & { played: StoredPlay };
 
 const lifetimeMs = 30 * 60_000;
 const dayMs = 24 * 3600_000;
 // Sessions stay stored for 30 days after their expiry, so that the play page can report an expired URL.
-const keptUnplayedMs = 30 * dayMs;
+const unplayedRetentionMs = 30 * dayMs;
 // Played sessions stay stored for a year for the play page. The user's history shows the outcome forever.
-const keptPlayedMs = 365 * dayMs;
+const playedRetentionMs = 365 * dayMs;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
 type NewSession = Pick<
@@ -68,7 +68,7 @@ export function newSession(fields: NewSession, token: string, secret: Buffer, no
     commitment: commitmentTo(seedOfPlay(secret, tokenHash)),
     date_created: isoOf(now),
     expires_at: isoOf(now + lifetimeMs),
-    ...ttlAt(now + lifetimeMs + keptUnplayedMs),
+    ...ttlAt(now + lifetimeMs + unplayedRetentionMs),
   };
 }
 
@@ -129,7 +129,7 @@ const playable = 'attribute_exists(pk) AND attribute_not_exists(played) AND attr
  */
 export function playPart(session: PlaySession, result: Played, now: number): Part {
   const { outcome, fairness, balance } = result;
-  const played: KeptPlay = { ulid: ulidOf(outcome.id), server_seed: fairness.server_seed, balance };
-  const Item = { ...session, played, ...ttlAt(now + keptPlayedMs) };
+  const played: StoredPlay = { ulid: ulidOf(outcome.id), server_seed: fairness.server_seed, balance };
+  const Item = { ...session, played, ...ttlAt(now + playedRetentionMs) };
   return { Put: { Item, ConditionExpression: playable } };
 }

@@ -8,7 +8,8 @@ import { recordAction } from './record-action.ts';
 
 /** Closes the books of past days that the scheduled worker has not closed. Returns the days of the closed books. */
 export async function closeDueBooks(organizationId: string, context: ActionContext): Promise<string[]> {
-  const keep: StoreBook = (organizationId, day, kept) => storeWithRecord(organizationId, day, kept, context);
+  const keep: StoreBook = (organizationId, day, attributes) =>
+    storeWithRecord(organizationId, day, attributes, context);
   return (await closeBooks(organizationId, context.now, { keep })).days;
 }
 
@@ -16,7 +17,7 @@ export async function closeDueBooks(organizationId: string, context: ActionConte
 const storeWithRecord = (
   organizationId: string,
   day: string,
-  kept: BookAttributes,
+  attributes: BookAttributes,
   context: ActionContext,
 ): Promise<void> =>
   recordAction(
@@ -30,7 +31,7 @@ const storeWithRecord = (
         about: { last_book: { ...(isFirst ? {} : { before }), after: day } },
         before: {},
         after: {},
-        parts: { book: storeBookPart(organizationId, day, kept) },
+        parts: { book: storeBookPart(organizationId, day, attributes) },
       };
     },
     context,

@@ -154,7 +154,7 @@ export function operationParts(
     organization: {
       Put: {
         Item: { ...changed, ...fields },
-        ConditionExpression: noneSince,
+        ConditionExpression: noActionSince,
         ExpressionAttributeValues: { ':before': (organization as Operations).operations },
       },
     },
@@ -163,4 +163,4 @@ export function operationParts(
   };
 }
 
-const noneSince = 'operations = :before';
+const noActionSince = 'operations = :before';

@@ -62,7 +62,7 @@ function reportsOf(records: Item[]): { report: Report; streamed: Set<string> }[]
  * A report is active for 60 minutes after a mark; new rows mark it at most every 20 minutes. So
  * `checkActiveReports`, every 15 minutes, checks a report at least twice after its last row.
  */
-const [markedForMs, activeForMs] = [20 * minute, 60 * minute];
+const [markEveryMs, activeForMs] = [20 * minute, 60 * minute];
 
 // When this process last marked each report as active, in epoch milliseconds.
 const markedAt = new Map<string, number>();
@@ -70,7 +70,7 @@ const markedAt = new Map<string, number>();
 /** Marks a report as active, so that `checkActiveReports` checks its row index after its last rows. */
 async function markActive({ organizationId, report }: Report, now: number): Promise<void> {
   const key = activeReportKey(organizationId, report);
-  if ((markedAt.get(key.sk) ?? 0) > now - markedForMs) return;
+  if ((markedAt.get(key.sk) ?? 0) > now - markEveryMs) return;
   await put({ ...key, organization_id: organizationId, report, noted_at: now, ...ttlAt(now + activeForMs) });
   markedAt.set(key.sk, now);
 }

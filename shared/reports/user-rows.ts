@@ -25,7 +25,7 @@ export async function countUserRows(query: UserRows): Promise<CountedRange> {
   // Each entry has two numbers: one among all entries, and one among the entries of its type.
   const ofType = report === 'entries#truck' || report === 'entries#flight';
   const numberOf = (item: Item) => Number(ofType ? item.number_of_type : item.number);
-  const [first, last] = await Promise.all([ends(ranges, span, false), ends(ranges, span, true)]);
+  const [first, last] = await Promise.all([endRows(ranges, span, false), endRows(ranges, span, true)]);
   const before = Math.min(...first.map(numberOf)) - 1;
   const total = Math.max(...last.map(numberOf)) - before;
   if (!Number.isFinite(total)) {
@@ -41,7 +41,7 @@ export async function countUserRows(query: UserRows): Promise<CountedRange> {
   return { total, keys, ranges, shards: 1 };
 }
 
-async function ends(ranges: Range[], span: UlidSpan, newestFirst: boolean): Promise<Item[]> {
+async function endRows(ranges: Range[], span: UlidSpan, newestFirst: boolean): Promise<Item[]> {
   const options = { limit: 1, newestFirst, consistent: true, fields: ['number', 'number_of_type'] };
   return (await Promise.all(ranges.map((range) => readRecords(range, span, options)))).flat();
 }

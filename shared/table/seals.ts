@@ -66,11 +66,11 @@ export class Tampered extends Error {
   }
 }
 
-const remembered = rememberPromises<Buffer>(1);
+const cachedKey = rememberPromises<Buffer>(1);
 
 /** Returns the key of all seals. Calls KMS once per process. */
 export const sealKey = (): Promise<Buffer> =>
-  remembered('seals', () => macBy(variable('SEAL_KEY_ARN'), 'seals'));
+  cachedKey('seals', () => macBy(variable('SEAL_KEY_ARN'), 'seals'));
 
 const sealBytes = 16;
 

@@ -28,7 +28,7 @@ export type Call = {
   shard?: number | undefined;
 };
 
-const keptDays = 90;
+const retentionDays = 90;
 const dayMs = 24 * 60 * 60 * 1000;
 const maxPerWrite = 25;
 const gatherMs = 2;
@@ -51,7 +51,7 @@ function itemOf({ shard = 0, ...call }: Call): Item {
   return {
     ...webhookCallKey(call.organization_id, dayOf(time), ulid(time), shard),
     ...call,
-    ...ttlAt(time + keptDays * dayMs),
+    ...ttlAt(time + retentionDays * dayMs),
   };
 }
 
@@ -77,7 +77,7 @@ export async function callHistory(
   now: number,
 ): Promise<Page> {
   if (after !== undefined && !isPosition(after, filter)) throw refusals.invalidToken();
-  const oldest = leastUlid(Math.max(filter.start, now - (keptDays + 1) * dayMs));
+  const oldest = leastUlid(Math.max(filter.start, now - (retentionDays + 1) * dayMs));
   const from = after !== undefined && after > oldest ? after : oldest;
   if (timeOfUlid(from) > filter.end) return { items: [], last: undefined };
   const page = await pageAfter(from, organizationId, filter, { limit: limit || 1, now });
@@ -109,7 +109,7 @@ export async function* callsByDay(
   from: number,
   now: number,
 ): AsyncGenerator<Range[], undefined> {
-  const oldest = Math.max(from, now - (keptDays + 1) * dayMs);
+  const oldest = Math.max(from, now - (retentionDays + 1) * dayMs);
   for (let day = dayOf(oldest); day <= dayOf(now); day = addDays(day, 1)) {
     yield callsInShards(organizationId, day);
   }

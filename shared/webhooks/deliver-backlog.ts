@@ -94,12 +94,12 @@ export async function deliverBacklog(
       const isRest = isLast && from + maxWave >= pending.length;
       await sendWave(wave, webhook, deadline, deps);
       const retriesSeparately = isRest && backlog.failed_steps >= stepsUntilSeparateRetries;
-      const ended = await addResults(wave, result, { retriesSeparately, message_id }, deps);
-      const next = pending[from + ended];
-      if (ended > 0)
+      const completed = await addResults(wave, result, { retriesSeparately, message_id }, deps);
+      const next = pending[from + completed];
+      if (completed > 0)
         moveCursor(result, earlierRecords, next ? records.slice(0, records.indexOf(next.record)) : records);
       const isEnough = isShort || result.failed > result.arrived || deps.now() > deadline;
-      if (ended < wave.length || (isEnough && !isRest)) return result;
+      if (completed < wave.length || (isEnough && !isRest)) return result;
     }
     moveCursor(result, earlierRecords, records);
     if (deps.now() > deadline && !isLast) return result;
@@ -139,7 +139,7 @@ async function sendWave(
   deps: DeliveryDeps,
 ): Promise<void> {
   const users = Map.groupBy(wave, ({ record }) => record.user_id);
-  const ends = [...users.values()].map(async (pending) => {
+  const perUser = [...users.values()].map(async (pending) => {
     for (const one of pending) {
       for (const event of one.events) {
         // Sends the events of the wave's first record even after the deadline, so that every step makes
@@ -149,7 +149,7 @@ async function sendWave(
       }
     }
   });
-  const rejected = (await Promise.allSettled(ends)).find(({ status }) => status === 'rejected');
+  const rejected = (await Promise.allSettled(perUser)).find(({ status }) => status === 'rejected');
   if (rejected) throw (rejected as PromiseRejectedResult).reason;
 }
 
@@ -165,19 +165,19 @@ async function addResults(
 ): Promise<number> {
   const firstUnsent = wave.findIndex(({ events }) => events.some(({ answer }) => !answer));
   const answers = wave.flatMap(({ events }) => events.flatMap(({ answer }) => answer ?? []));
-  const ends = answers.map(finalVerdict);
-  result.arrived = ends.filter((end) => end !== undefined).length;
+  const verdicts = answers.map(finalVerdict);
+  result.arrived = verdicts.filter((verdict) => verdict !== undefined).length;
   result.failed = answers.length - result.arrived;
   result.requestedWait = Math.max(...answers.map((answer) => requestedWaitSeconds(answer, deps.now())));
   result.sent += answers.length;
-  result.succeeded += ends.filter((end) => end === 'delivered').length;
+  result.succeeded += verdicts.filter((verdict) => verdict === 'delivered').length;
   if (result.failed > 0) count('FailedWebhookCalls', result.failed);
   if (result.arrived === 0 && !retriesSeparately) return 0;
-  const ended = firstUnsent === -1 ? wave : wave.slice(0, firstUnsent);
-  const refused = ended.flatMap(({ events }) => events.filter(({ answer }) => !finalVerdict(answer!)));
-  const later = refused.map(({ delivery, answer }) =>
+  const completed = firstUnsent === -1 ? wave : wave.slice(0, firstUnsent);
+  const refused = completed.flatMap(({ events }) => events.filter(({ answer }) => !finalVerdict(answer!)));
+  const retries = refused.map(({ delivery, answer }) =>
     retryOrPark({ ...delivery, from_backlog: true, message_id }, answer!, deps),
   );
-  await Promise.all(later);
-  return ended.length;
+  await Promise.all(retries);
+  return completed.length;
 }

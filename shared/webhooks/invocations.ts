@@ -22,7 +22,7 @@ type Invocation = {
 // A claim outlasts the Lambda timeout, so two functions cannot queue the same request.
 const claimMs = 30_000;
 // Milliseconds for which request ids are remembered: 90 days, as long as calls stay in the history.
-const keptMs = 90 * 24 * 60 * 60 * 1000;
+const retentionMs = 90 * 24 * 60 * 60 * 1000;
 const unclaimed = 'attribute_not_exists(pk) OR claimed_by = :me OR (queued = :no AND claimed_until < :now)';
 
 /** Queues a payload unchanged, once per request id. After a crash, the host can retry. Throws `webhookNotFound`. */
@@ -55,7 +55,13 @@ function claimRequest(key: Key, now: number): Promise<boolean> {
   return retry(async () => {
     const current = Math.floor(now + performance.now() - started);
     const claimed = await put(
-      { ...key, ...ttlAt(now + keptMs), queued: false, claimed_by: me, claimed_until: current + claimMs },
+      {
+        ...key,
+        ...ttlAt(now + retentionMs),
+        queued: false,
+        claimed_by: me,
+        claimed_until: current + claimMs,
+      },
       {
         ConditionExpression: unclaimed,
         ExpressionAttributeValues: { ':no': false, ':now': current, ':me': me },

@@ -8,7 +8,7 @@ import type { Webhook } from './webhooks.ts';
 export const maxPerSecond = 1000;
 
 const dayMs = 24 * 60 * 60 * 1000;
-const keptMs = 7 * dayMs;
+const retentionMs = 7 * dayMs;
 
 /**
  * Reserves `count` evenly spaced delivery times after all earlier reservations. Returns the times in epoch
@@ -31,7 +31,7 @@ export async function reserveTimes(
  * milliseconds).
  */
 async function moveNextFreeTime(key: Key, ms: number, now: number): Promise<number> {
-  const { ttl } = ttlAt(now + keptMs);
+  const { ttl } = ttlAt(now + retentionMs);
   const updateTime = (assignment: string, condition: string, values: Record<string, number>) =>
     updated<{ next_at: number }>({
       Key: key,
