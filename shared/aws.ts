@@ -12,7 +12,6 @@ const options = {
   requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
 };
 
-/** Returns a function that calls `make` on the first call and returns the same result on every later call. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

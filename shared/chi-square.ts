@@ -1,4 +1,4 @@
-/** Chi-square tests: the probability that chance alone causes at least the observed deviation. */
+/** Chi-square tests of fit and of equality. */
 
 /** The result of a test. `probability` is the probability that chance alone gives a statistic at least this large. */
 export type ChiSquare = { statistic: number; freedom: number; probability: number };

@@ -32,7 +32,6 @@ const purposes = {
 
 export type Variable = keyof typeof purposes;
 export const variables = Object.keys(purposes) as Variable[];
-/** Environment variables of a Lambda function, by name. */
 export type Environment = { [name in Variable]?: string };
 
 /** Variables with the URLs of each queue and its dead-letter queue. */

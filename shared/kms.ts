@@ -73,7 +73,6 @@ function outputOf(status: number, body: string): unknown {
   });
 }
 
-/** Parses a JSON text. Returns undefined if the text is not valid JSON. */
 function parsed(body: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(body);

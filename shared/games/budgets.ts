@@ -16,7 +16,6 @@ const names = Object.keys(amountOf) as BudgetName[];
 /** Budgets that limit a draw. An absent budget sets no limit. */
 export type Limits = Partial<DrawBudgets>;
 
-/** Returns whether one budget has enough left for a prize. */
 function isWithin(name: BudgetName, prize: Prize, limits: Limits): boolean {
   const { granted = 0, limit = Infinity, out = [] }: Limit = limits[name] ?? {};
   const amount = amountOf[name](prize);

@@ -8,7 +8,6 @@ import type { Settings } from './settings.ts';
 /** Features whose pause stops free spins: AMOE, and the prize wheel, which is the game of all free spins. */
 export const freeSpins: readonly Pausable[] = ['amoe', 'prizewheel'];
 
-/** Settings that put an organization or some of its features on hold. */
 type HoldSettings = Pick<Settings, 'suspended' | 'paused'>;
 
 /** Returns the names of the paused features. The setting `paused` lists these names, separated by spaces. */

@@ -1,5 +1,3 @@
-/** Settings of an organization's games. */
-
 import { allShards } from '../shards.ts';
 import type { Item, Part } from '../table/client.ts';
 import { format, requireFormat } from '../table/format.ts';

@@ -60,8 +60,7 @@ export async function eraseReasons(organizationId: string, userId: string): Prom
 
 /**
  * Deletes an erased user's external reference and text key (the HMAC secret of the user's texts). Keeps a
- * digest of the reference, to find queued webhook messages with the reference. Returns false if nothing was
- * changed.
+ * digest of the reference, to find it in queued webhook messages. Returns false if nothing was changed.
  */
 export async function forgetReference(user: User): Promise<boolean> {
   const { external_reference, text_key, ...rest } = user;

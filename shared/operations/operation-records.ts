@@ -52,7 +52,6 @@ export type About = {
   last_book?: { before?: string; after: string };
 };
 
-/** Fields that describe an action in its record. */
 type ActionFields = {
   /** AWS identity of the operator. For an action of the service itself: `schedule` or `deploy`. */
   operator: string;

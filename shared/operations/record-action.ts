@@ -1,4 +1,4 @@
-/** Carries out operators' actions. Writes each change together with the action's record in one transaction. */
+/** Carries out operators' actions, each with its record in one transaction. */
 import type { User } from '../accounts/user.ts';
 import { RETRY, retry } from '../retry.ts';
 import { get, type Item, type Part, transact } from '../table/client.ts';
@@ -11,10 +11,7 @@ import {
   operationParts,
 } from './operation-records.ts';
 
-/**
- * An operator's action on an organization: the fields for the action's record, and the other writes of the
- * transaction.
- */
+/** An operator's action: the fields for its record, and the other writes of the transaction. */
 export type OperatorAction = Pick<OperationRecord, 'action' | 'about' | 'before' | 'after' | 'table'> & {
   /** The user whom the action changes, if any. The record's hash then covers an HMAC of the reason. */
   user?: User;

@@ -1,7 +1,4 @@
-/**
- * Carries out operators' actions on a user. Writes each change together with the action's record in one
- * transaction.
- */
+/** Carries out operators' actions on a user, each with its record in one transaction. */
 import { userPart } from '../accounts/commit.ts';
 import { readUser, type User } from '../accounts/user.ts';
 import type { About, ActionContext } from './operation-records.ts';

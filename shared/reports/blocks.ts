@@ -3,7 +3,6 @@ import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { addDays, startOfDay } from '../time.ts';
 import { boundAfter } from './record-lists.ts';
 
-/** A block of the row index: consecutive rows of a report on one New York day. */
 export type Block = {
   day: string;
   /** The block's number within its day, from 0. */

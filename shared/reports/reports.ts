@@ -23,8 +23,8 @@ export type ReportPage<T> = {
 };
 
 /**
- * Returns a page of an organization's records of one kind, with the exact number of records in the time
- * range. Usually takes at most three round trips. Throws `userNotFound` if the query's user does not exist.
+ * Returns a page of an organization's records of one kind, with their exact number in the time range. Usually
+ * takes at most three round trips. Throws `userNotFound` if the query's user does not exist.
  */
 export async function reportPage<T>(
   organizationId: string,

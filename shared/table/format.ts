@@ -1,6 +1,7 @@
-/** The format of stored data. A new format needs the next number and a migration (see README.md). */
-
-/** The number of the storage format. The items of organizations, settings and API keys contain this number. */
+/**
+ * The number of the storage format, stored in the items of organizations, settings and API keys. A new format
+ * needs the next number and a migration (see README.md).
+ */
 export const format = 1;
 
 /** Thrown if stored data has a format that this release does not support. */

@@ -22,7 +22,6 @@ export const keyFields: ReadonlySet<string> = new Set([
 /** Returns the TTL field of an item. DynamoDB deletes the item some time after `epochMs` (epoch milliseconds). */
 export const ttlAt = (epochMs: number) => ({ [definition.ttl]: Math.ceil(epochMs / 1000) });
 
-/** The primary key of an item in the table. */
 export type Key = { pk: string; sk: string };
 /** The key of an item in the index `byTime`. */
 export type TimeKey = {
@@ -76,7 +75,6 @@ export const recordLists: readonly RecordList[] = [
   ...entryTypes.map((type) => `entries#${type}` as const),
 ];
 
-/** The prefixes of the sort keys of users' records. */
 export const sortPrefix = {
   tickets: 'TICKETS#',
   entries: 'ENTRIES#',

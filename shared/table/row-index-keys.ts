@@ -4,7 +4,6 @@ import type { Key, Range, RecordList } from './keys.ts';
 
 /** A report with its own row index. Entries have three reports: all entries, truck entries and flight entries. */
 export type ReportName = RecordKind | Exclude<RecordList, 'orders'>;
-/** All reports that have a row index. */
 export const reportNames: readonly ReportName[] = [
   'tickets',
   'entries',

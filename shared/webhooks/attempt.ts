@@ -12,7 +12,6 @@ export type DeliveryDeps = {
   record: RecordCall;
   /** Returns the current time in epoch milliseconds. */
   now: () => number;
-  /** Returns a random number from 0 to 1. */
   random: () => number;
   /** Seconds before each retry: the first entry is the delay between the first and the second attempt. */
   delays: number[];

@@ -31,7 +31,6 @@ export type Delivery = {
   follows?: string | undefined;
 };
 
-/** The next step of a webhook's backlog. */
 export type BacklogStep = {
   organization_id: string;
   webhook_id: string;

@@ -106,7 +106,6 @@ function reservationsFor(
 
 const webhookName = ({ organization_id, webhook_id }: Delivery) => `${organization_id} ${webhook_id}`;
 
-/** Reads the webhooks of all deliveries in one request. */
 async function currentWebhooks(deliveries: Delivery[]): Promise<Map<string, Webhook | undefined>> {
   const distinct = new Map(deliveries.map((delivery) => [webhookName(delivery), delivery]));
   const keys = [...distinct.values()].map(({ organization_id, webhook_id }) =>

@@ -123,7 +123,6 @@ export function isPayload(text: string): boolean {
   }
 }
 
-/** Returns the nesting depth of a JSON text. */
 function nestingDepth(json: string): number {
   let [level, maxLevel] = [0, 0];
   for (const [part] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {

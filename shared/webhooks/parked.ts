@@ -90,10 +90,10 @@ export async function dropParked(isChosen: (delivery: Delivery) => boolean): Pro
   return count;
 }
 
-// Batches per group of a redrive. Messages of a larger group could become visible again before they are queued.
+// Batches (of ten messages) per group of a redrive. Messages of a larger group could become visible before
+// they are queued.
 const batchesAtOnce = 100;
 
-/** Receives up to 1,000 parked messages in batches. */
 async function receiveBatches(): Promise<ParkedMessage[][]> {
   const batches: ParkedMessage[][] = [];
   for (let batch = await receiveParked(); batch.length > 0; batch = await receiveParked()) {

@@ -98,7 +98,6 @@ export class NotPublic extends Error {
   }
 }
 
-/** Resolves a host name to all its IP addresses. */
 export type Resolve = (name: string) => Promise<{ address: string; family: number }[]>;
 const resolveAll: Resolve = (name) => resolveName(name, { all: true, verbatim: true });
 

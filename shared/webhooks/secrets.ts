@@ -4,7 +4,6 @@ import { variable } from '../environment.ts';
 import { callKms } from '../kms.ts';
 import { rememberPromises } from '../promises.ts';
 
-/** The webhook to which a secret belongs. */
 export type SecretOwner = { organization_id: string; webhook_id: string };
 
 // Caches decrypted data keys by organization, so that no organization can use another's key.
