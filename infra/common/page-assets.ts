@@ -24,7 +24,7 @@ const bundle = (path: string) => {
   return outputFiles[0]!.text;
 };
 
-const squeeze = (svg: string) =>
+const minifySvg = (svg: string) =>
   svg
     .replace(/<!--[\s\S]*?-->/g, '')
     .replace(/\s*\n\s*/g, ' ')
@@ -35,7 +35,7 @@ export const asText = '?text';
 
 /** Returns a file as the browser gets it, bundled and minified. Throws if the file has an error. */
 export function pageAsset(path: string): string {
-  const make = { '.svg': squeeze, '.md': htmlOfGuide }[extname(path)];
+  const make = { '.svg': minifySvg, '.md': htmlOfGuide }[extname(path)];
   return (make ? make(readFileSync(path, 'utf8')) : bundle(path)).trim();
 }
 

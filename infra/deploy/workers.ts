@@ -24,7 +24,10 @@ export type Source =
       batchWindowSeconds?: number;
       parallelPerShard?: number;
       retries: number;
-      /** Alarm text: how to recover a failed batch's records. Its dead letter contains only their stream position. */
+      /**
+       * Alarm text: how to recover a failed batch's records. The batch's dead letter contains only their stream
+       * positions.
+       */
       recovery: string;
     }
   | {
@@ -266,7 +269,7 @@ export const workers: Worker[] = [
 ];
 
 /**
- * Retention of messages in days. SQS counts a dead letter's age from its first sending, so dead-letter queues
+ * Retention of messages in days. SQS counts a dead letter's age from the message's first sending, so dead-letter queues
  * need longer.
  */
 export const retentionDays = { queue: 7, deadLetters: 14 };

@@ -4,7 +4,9 @@ import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type Queue as Declared, retentionDays } from '../workers.ts';
 
-/** An SQS queue and its dead-letter queue. `impact` and `recovery` are texts for their alarms' descriptions. */
+/**
+ * An SQS queue and its dead-letter queue. `impact` and `recovery` are texts for the descriptions of the queues' alarms.
+ */
 export type QueuePair = { queue: Queue; deadLetters: Queue } & Pick<Declared, 'impact' | 'recovery'>;
 
 const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };

@@ -34,8 +34,8 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
   const aws = await startAwsEndpoint({
     queues: declaredQueues(),
     schedules: declaredSchedules(),
-    // Delays invocations until `start` is called. A schedule may be due immediately, but its function needs
-    // the table.
+    // Delays invocations until `start` is called: a schedule may be due before the table exists, which the function
+    // needs.
     invoke: async (name, input) => ((await ready.promise) ? invoke(name, input) : undefined),
     onScheduleError: (schedule, error) => failed(schedule.name, error),
   });

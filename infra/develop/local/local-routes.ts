@@ -11,7 +11,7 @@ import type { Queues } from './aws/queues.ts';
 import type { Scheduler } from './aws/scheduler.ts';
 import { answerOfRelay, localBeacon } from './beacon.ts';
 
-const isOwn = (path: string) => path === '/openapi.json' || path.startsWith('/local/');
+const isLocalRoute = (path: string) => path === '/openapi.json' || path.startsWith('/local/');
 const beaconPath = '/local/beacon';
 const resourcePath = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
 
@@ -26,7 +26,7 @@ const resourcePath = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
  */
 export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler' | 'queues'>) {
   return async (request: IncomingMessage, path: string, body: Buffer): Promise<unknown> => {
-    if (isOwn(path) && refusedOrigin(request)) throw refusals.forbidden();
+    if (isLocalRoute(path) && refusedOrigin(request)) throw refusals.forbidden();
     if (request.method === 'GET' && path === '/openapi.json') return document(request);
     if (request.method === 'GET' && path.startsWith(beaconPath))
       return answerOfRelay(path.slice(beaconPath.length));

@@ -3,14 +3,14 @@ import { readFile, stat } from 'node:fs/promises';
 import { Problem } from '../../common/problem.ts';
 
 /** Recognizes image types by a file's first bytes. SVG is safe, because scripts do not run in images. */
-const beginnings: Record<string, (bytes: Buffer) => boolean> = {
+const fileSignatures: Record<string, (bytes: Buffer) => boolean> = {
   'image/png': (bytes) => bytes.subarray(0, 8).toString('latin1') === '\x89PNG\r\n\x1a\n',
   'image/jpeg': (bytes) => bytes.subarray(0, 3).toString('hex') === 'ffd8ff',
   'image/webp': (bytes) => /^RIFF[\s\S]{4}WEBP/.test(bytes.subarray(0, 12).toString('latin1')),
   'image/svg+xml': (bytes) => /^(<\?xml[^>]*>|<!--[\s\S]*?-->|\s)*<svg[\s>]/.test(bytes.toString()),
 };
 
-const typeOf = (bytes: Buffer) => Object.keys(beginnings).find((type) => beginnings[type]!(bytes));
+const typeOf = (bytes: Buffer) => Object.keys(fileSignatures).find((type) => fileSignatures[type]!(bytes));
 
 /** Returns whether a text is a data URL of an image whose bytes match the declared type. */
 export function isImageData(text: string): boolean {

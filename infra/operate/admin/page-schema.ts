@@ -15,14 +15,14 @@ const maxUrlLength = 500;
 
 const isHttps = (value: string) => URL.canParse(value) && new URL(value).protocol === 'https:';
 /** Returns whether a URL contains a user name or password. */
-const hasUser = (value: string) => new URL(value).username !== '' || new URL(value).password !== '';
+const hasCredentials = (value: string) => new URL(value).username !== '' || new URL(value).password !== '';
 const webUrl = z.string().check(
   z.maxLength(maxUrlLength),
-  z.refine((value) => isHttps(value) && !hasUser(value), 'Input should be a valid https URL'),
+  z.refine((value) => isHttps(value) && !hasCredentials(value), 'Input should be a valid https URL'),
 );
 
 /** Schemes that cannot be app links, because the browser or another app would handle them. */
-const ofBrowsers = new Set(
+const reservedSchemes = new Set(
   'about blob chrome content data file filesystem ftp http intent javascript jar mailto resource sms tel vbscript view-source ws wss'.split(
     ' ',
   ),
@@ -31,24 +31,24 @@ const ofBrowsers = new Set(
 /** Returns whether a URL is an app link, such as `myapp://wallet`. */
 function isAppLink(value: string): boolean {
   const [, scheme = ''] = /^([a-z][a-z0-9+.-]{1,60}):\/\/[\x21-\x7e]*$/i.exec(value) ?? [];
-  return scheme !== '' && scheme.toLowerCase() !== 'https' && !ofBrowsers.has(scheme.toLowerCase());
+  return scheme !== '' && scheme.toLowerCase() !== 'https' && !reservedSchemes.has(scheme.toLowerCase());
 }
 
 const returnUrl = z.string().check(
   z.maxLength(maxUrlLength),
   z.refine(
-    (value) => (isHttps(value) ? !hasUser(value) : isAppLink(value)),
+    (value) => (isHttps(value) ? !hasCredentials(value) : isAppLink(value)),
     'Input should be an https URL, or an app link such as myapp://wallet',
   ),
 );
 
 /** Origins of mobile apps that show the play page in a web view, as used by Capacitor and Ionic. */
-const ofWebViews = new Set(['capacitor://localhost', 'ionic://localhost']);
+const webViewOrigins = new Set(['capacitor://localhost', 'ionic://localhost']);
 const loopback = new Set(['localhost', '127.0.0.1']);
 
 /** Normalizes an origin as browsers do. Returns undefined if the origin must not frame the play page. */
 export function normalizedOrigin(typed: string): string | undefined {
-  if (ofWebViews.has(typed)) return typed;
+  if (webViewOrigins.has(typed)) return typed;
   if (!URL.canParse(typed)) return undefined;
   const { protocol, hostname, origin, href } = new URL(typed);
   const isTrusted = protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname));
@@ -66,7 +66,8 @@ const origins = z.string().check(
 const logo = z.string().check(
   z.maxLength(maxLogoLength),
   z.refine(
-    (value) => isImageData(value) || (value.length <= maxUrlLength && isHttps(value) && !hasUser(value)),
+    (value) =>
+      isImageData(value) || (value.length <= maxUrlLength && isHttps(value) && !hasCredentials(value)),
     'Input should be an https URL, or a PNG, JPEG, WebP or SVG image',
   ),
 );

@@ -31,7 +31,7 @@ const only = <Shape extends z.core.$ZodShape>(shape: Shape) =>
 const ignored = z.optional(z.unknown());
 
 /** Creates a schema for a text in each language, with at most `maxLength` characters. */
-const words = (maxLength: number) => {
+const textInEachLanguage = (maxLength: number) => {
   const word = text(1, maxLength);
   return only(Object.fromEntries(langs.map((lang) => [lang, word])) as Record<Lang, typeof word>);
 };
@@ -46,8 +46,8 @@ const prize = only({
   kind: z.enum(prizeKinds),
   amount: z.int().check(z.minimum(1)),
   weight: integer(1, 1_000_000),
-  label: words(60),
-  details: z.optional(words(160)),
+  label: textInEachLanguage(60),
+  details: z.optional(textInEachLanguage(160)),
   value_usd: z.optional(value),
   stock: z.optional(integer(1, 1_000_000_000)),
   stock_per_day: z.optional(integer(1, 1_000_000_000)),

@@ -160,7 +160,9 @@ const expectedOf = (prize: Prize, counts: Counts) =>
     prizes.includes(prize) ? (sum(drawn) * prize.weight) / total : 0,
   );
 
-/** Compares cash and prize counts with the odds. `probability`: how likely draws by the odds differ this much. */
+/**
+ * Compares cash and prize counts with the odds. `probability` is the chance that draws by the odds differ this much.
+ */
 function comparedWithOdds(counts: Counts, expected: number) {
   const prizes = [...new Set([...counts.keys()].flatMap((set) => set.prizes))];
   const cash = prizes.filter(({ kind }) => kind === 'cash_usd');
@@ -182,7 +184,9 @@ function comparedWithOdds(counts: Counts, expected: number) {
   };
 }
 
-/** Tests all draws against the prizes' weights. The sets are independent, so their statistics can be added. */
+/**
+ * Tests all draws against the prizes' weights. The sets of prizes are independent, so their statistics can be added.
+ */
 function fitOf(counts: Counts) {
   const fits = [...counts].flatMap(
     ([{ prizes }, drawn]) =>

@@ -48,7 +48,7 @@ function historyFaults(user: User, records: UserRecord[], replayed: Replayed): s
     const line = leafLineOf(record);
     const leaf = parseLeaf(line);
     if (!leaf || leaf.kind === 'operations') report.finding('', 'It is not a valid record.');
-    else follows(replayed, leaf, line, report);
+    else checkRecord(replayed, leaf, line, report);
     if (user.erased_at !== undefined && isErased(record)) continue;
     if (!hasItsTexts(user, record)) report.finding('', 'Its texts have been altered.');
   }
@@ -60,7 +60,7 @@ function historyFaults(user: User, records: UserRecord[], replayed: Replayed): s
 }
 
 /** Checks a record's hash, numbers and balance, but not whether its content follows the rules. */
-function follows(state: Replayed, leaf: UserLeaf, line: string, report: Report): void {
+function checkRecord(state: Replayed, leaf: UserLeaf, line: string, report: Report): void {
   const standing = follow(state, leaf, line, true, report);
   if (standing === 'forked') return;
   const { sequence, number, ...recorded } = leaf;

@@ -15,7 +15,9 @@ export function refusedOf(request: IncomingMessage, token: string): Refused | un
   return { status: 401, message: 'Open the link that the console printed when it started.' };
 }
 
-/** Returns whether a request may open the console: its URL must contain the token. Compares tokens in constant time. */
+/**
+ * Returns whether a request may open the console: the request's URL must contain the token. Compares in constant time.
+ */
 export const opens = (request: IncomingMessage, tokenInUrl: string, token: string): boolean =>
   isForOwnHost(request) && isSame(tokenInUrl, token);
 

@@ -64,7 +64,7 @@ async function followShards(source: Source): Promise<void> {
   const open = new Map<string, Promise<void>>();
   let position = startingPosition;
   while (!signal.aborted) {
-    const shards = await untilItWorks(source, () => reader.listShards(signal));
+    const shards = await untilSuccess(source, () => reader.listShards(signal));
     if (!shards) break;
     const listed = new Set(shards.map(({ id }) => id));
     for (const { id, parentId = '' } of shards) {
@@ -91,7 +91,7 @@ async function readShard(shardId: string, from: Position, source: Source): Promi
   const lanes = Array.from({ length: parallelPerShard }, () => openLane(shardId, source));
   const shard = reader.open(shardId, from);
   for (;;) {
-    const page = await untilItWorks(source, () => shard.read(batchSize, signal));
+    const page = await untilSuccess(source, () => shard.read(batchSize, signal));
     if (!page) break;
     for (const record of page.records) {
       if (matches(filter, record)) lanes[hashOf(record) % lanes.length]!.push(record);
@@ -112,7 +112,7 @@ function hashOf({ dynamodb }: DynamoDBRecord): number {
 }
 
 /** Repeats `attempt` until it succeeds. Returns undefined if the event source stops first. */
-async function untilItWorks<T>(
+async function untilSuccess<T>(
   { clock, signal, onError }: Source,
   attempt: () => Promise<T>,
 ): Promise<T | undefined> {

@@ -92,12 +92,12 @@ const testView = (test: Test) => ({
 });
 
 // Significance level for a difference. With many tests, 0.01 would cause a false alarm every few weeks.
-const notByChance = 0.001;
+const significanceLevel = 0.001;
 
 function sentenceOf(test: Test): string {
   if (!test) return 'There are too few draws of both kinds to compare them.';
   const chance = `by chance alone they would differ at least this much with a probability of ${rounded(test.probability)}.`;
-  return test.probability < notByChance
+  return test.probability < significanceLevel
     ? `Free spins and regular plays win differently: ${chance}`
     : `No sign that free spins and regular plays win differently: ${chance}`;
 }

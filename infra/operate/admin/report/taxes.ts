@@ -32,7 +32,7 @@ export function addWon(users: WonByUser, outcome: OutcomeRecord, prizes: readonl
   const prize = prizeWon(outcome, prizes);
   // Ignores tickets and entries, because they are chances to win, not payments.
   if (!prize || prize.isCredited) return;
-  const won = users.get(outcome.user_id) ?? noneWon();
+  const won = users.get(outcome.user_id) ?? noWins();
   users.set(outcome.user_id, won);
   if (prize.cents === null) won.withoutValue++;
   else if (prize.kind === 'cash_usd') {
@@ -44,7 +44,7 @@ export function addWon(users: WonByUser, outcome: OutcomeRecord, prizes: readonl
   }
 }
 
-const noneWon = (): Won => ({ cash_prizes: 0, cash_usd: 0, other_prizes: 0, otherCents: 0, withoutValue: 0 });
+const noWins = (): Won => ({ cash_prizes: 0, cash_usd: 0, other_prizes: 0, otherCents: 0, withoutValue: 0 });
 const centsOfAll = ({ cash_usd, otherCents }: Won) => cash_usd * 100 + otherCents;
 
 /** Returns a row for each user with wins, highest total first. Without a threshold (USD), `is_reportable` is null. */

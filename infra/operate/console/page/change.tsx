@@ -87,7 +87,7 @@ function Dialog({
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   // Closes the dialog like the Escape key. The browser restores the focus; the close event calls `end`.
-  const shut = () => dialog.current?.close();
+  const closeDialog = () => dialog.current?.close();
   // Calls `changed` only after the dialog closes, because reloading the data may remove this dialog from the
   // page.
   const end = () => {
@@ -115,7 +115,12 @@ function Dialog({
       <h2 id="change-title">{title}</h2>
       {children ?? <p>{command.summary}.</p>}
       {result ? (
-        <Result result={result} effect={command.effect} close={shut} back={() => setResult(undefined)} />
+        <Result
+          result={result}
+          effect={command.effect}
+          close={closeDialog}
+          back={() => setResult(undefined)}
+        />
       ) : (
         <form
           onSubmit={(event) => {
@@ -127,7 +132,7 @@ function Dialog({
           <CommandLine line={lineOf(noun, verb, shortened(values), stage)} />
           {isChange && stage === 'production' && <p class="warning">This changes production immediately.</p>}
           <div class="buttons">
-            <button type="button" class="quiet" disabled={isRunning} onClick={shut}>
+            <button type="button" class="quiet" disabled={isRunning} onClick={closeDialog}>
               Cancel
             </button>
             <button type="submit" class="main" disabled={isRunning}>
