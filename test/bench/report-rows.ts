@@ -41,7 +41,7 @@ export async function writeReportRows(plan: Plan): Promise<string> {
 /** Indexes all rows of a report that are old enough at the time `now` to be indexed. */
 export async function indexAll(report: Report, now: number): Promise<void> {
   while ((await extendIndex(report, now, { minRows: 1 })) === undefined) {
-    // Retries, because `undefined` means that another writer extended the index at the same time.
+    // Calls `extendIndex` again, because `undefined` means that another writer extended the index at the same time.
   }
 }
 

@@ -44,7 +44,7 @@ while (calls.filter(({ taken }) => taken > 0).length < count && performance.now(
   if (queue.messages().length === 0) parked += await redrive(async () => {});
   calls = await called();
 }
-// Waits until the queue is empty, because queued deliveries may still cause duplicates.
+// Waits until the queue is empty, so that duplicates of late deliveries are counted too.
 while (queue.messages().length > 0) await pause(100);
 calls = await called();
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);

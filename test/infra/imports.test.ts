@@ -133,8 +133,7 @@ test('no file only re-exports from other files', () => {
 
 test('only one file has key conditions, and only one names the attributes of the index', () => {
   const { partitionKey, sortKey } = definition.byTime;
-  // The simulated world and the manifest repeat attribute names, because they are independent of the
-  // product's code.
+  // Skips the simulated world and the manifest, which repeat attribute names to stay independent of the product's code.
   const isOutside = (file: string) =>
     file.startsWith('test/world/') || file === 'test/infra/deploy/manifest.ts';
   const containing = (text: string) =>

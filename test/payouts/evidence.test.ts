@@ -64,12 +64,11 @@ describe('fair draws', () => {
     fc.assert(
       fc.property(table, (prizes) => {
         const set = setOf(prizes);
-        // Starts each statistical test with much evidence, because `updateTests` drops tests whose evidence
-        // is too low.
         const before = updateTests([], [drawn(set, 0, Math.random)], since);
         expect(before.deviations).toEqual([]);
         const means = new Map<string, number>();
         for (const [index, { weight }] of set.prizes.entries()) {
+          // Starts with much evidence, because `updateTests` drops tests whose evidence becomes too low.
           const rich = testsOf(set).map((one) => ({ ...one, evidence: 100 }));
           for (const { prize, factor, evidence } of updateTests(rich, [ofSet(set, index)], since)
             .deviations) {

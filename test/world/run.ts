@@ -87,7 +87,7 @@ export async function runWorld(given: RunOptions): Promise<Run> {
     brokenAt ??= world.timeline.now();
     violations.push(violation);
   };
-  // Only with short delays does a delivery reach its last attempt within a one-day run.
+  // Half of the worlds use short delays. Otherwise no delivery would reach its last attempt within a one-day run.
   const hasShortDelays = random.fork('delays').chance(0.5);
   const retryDelays = hasShortDelays ? shortRetryDelays : usualAllowances.retryDelays;
   // Keeps the default block size for earlier versions, which may support no other, and for scenarios, whose number of

@@ -143,8 +143,7 @@ test('an operator may do exactly what the commands need', () => {
     GetCallerIdentity: [],
   };
   /**
-   * IAM actions that operators need for each KMS operation. Data keys encrypt webhooks' secrets, which operators do not
-   * use.
+   * IAM actions that operators need for each KMS operation: none for data keys, which encrypt only webhooks' secrets.
    */
   const ofKms: Record<string, string[]> = {
     GenerateMac: ['kms:GenerateMac'],

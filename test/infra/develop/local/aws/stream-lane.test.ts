@@ -116,7 +116,7 @@ test('an idle stream causes no wake-ups', async () => {
   await eventually(() => expect(calls).toEqual([['a1']]));
   const waiting = clock.waiting();
   await clock.advance(86_400_000);
-  // Expects waits of the shard list, the shard's reader, and ten lanes (parallel readers). Further waits would be a
+  // Only the shard list, the shard's reader and the ten lanes (parallel deliveries) may wait. Further waits would be a
   // leak.
   expect([waiting, clock.waiting()]).toEqual([12, 12]);
 });
