@@ -3,7 +3,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Verdict } from './verdict.ts';
 import { type VerifyOptions, verify } from './verify.ts';
 
-/** The time in minutes and the memory of each thread in gigabytes. */
+/** The limits of a check: its time in minutes, and the memory of each thread in gigabytes. */
 export type Limits = { minutes: number; gigabytes: number };
 
 /** Thrown when a check exceeds a limit. The message says which option raises the limit. */
@@ -12,7 +12,7 @@ export class LimitExceeded extends Error {}
 type Message = { progress: number } | { verdict: Verdict };
 type Input = { files: readonly string[]; options: Omit<VerifyOptions, 'onProgress' | 'threadFile'> };
 
-/** Checks files like `verify`, within limits. Throws LimitExceeded. */
+/** Runs `verify` in a thread with limits. Throws LimitExceeded if the check exceeds a limit. */
 export async function verifyWithin(
   { minutes, gigabytes }: Limits,
   files: readonly string[],

@@ -59,7 +59,7 @@ const prize = z.strictObject({
   stock_per_day: z.optional(whole(1)),
 });
 const maxWeightSum = 2 ** 31;
-/** The prizes of a table. Weights sum to 1 to 2^31, and ids are unique. */
+/** The prizes of a table. The sum of the weights is between 1 and 2^31, and ids are unique. */
 export const prizes = z.array(prize).check(
   z.minLength(1),
   z.maxLength(1000),

@@ -1,4 +1,4 @@
-/** Splits a book's Merkle tree into tiles of up to 256 hashes. The root is that of RFC 6962. */
+/** Splits a book's Merkle tree into tiles of up to 256 hashes. The tree has the same root as in RFC 6962. */
 import { pathFrom, rootOver } from './tree.ts';
 
 /** The number of hashes in a full tile. Only the last tile of a level may have fewer. */

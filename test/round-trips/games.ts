@@ -22,7 +22,7 @@ async function playedPath(organizationId: string) {
   return path;
 }
 
-/** The prize table is new, so the process has not cached it. */
+/** Creates a play URL that wins cash from a new prize table, which the process has not cached. */
 async function cashPath(organizationId: string) {
   const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];
   await putPrizeTable(organizationId, 'prizewheel', prizes, testContext());

@@ -11,7 +11,10 @@ export type Links = { sequence: number; hash: string; since: number };
 const field = '"hash":"';
 const fieldLength = `${field}${'x'.repeat(43)}",`.length;
 
-/** Returns a record's hash. Finds the field `hash` by text search: inside texts, JSON escapes the quotation marks. */
+/**
+ * Returns a record's hash. Finds the field `hash` by text search, which is safe: JSON escapes quotation marks
+ * in texts.
+ */
 export function hashAfter(previous: string, line: string): string {
   const at = line.indexOf(field);
   return hash('sha256', `${previous}\n${line.slice(0, at)}${line.slice(at + fieldLength)}`, 'base64url');

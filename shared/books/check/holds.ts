@@ -64,7 +64,7 @@ const forGood = Number.POSITIVE_INFINITY;
 export const isHeld = (holds: Holds, id: string, at: number): boolean =>
   holds.get(id)?.some(({ from, until }) => from <= at - toleranceMs && until >= at + toleranceMs) ?? false;
 
-/** Returns the user, marked as frozen or erased if such a hold was in force at the time `at`. */
+/** Returns the user, marked as frozen or erased if an operator's action was in force at the time `at`. */
 export function heldUser(holds: Holds, user: User, at: number): User {
   const [isFrozen, isErased] = [user.user_id, erased(user.user_id)].map((id) => isHeld(holds, id, at));
   if (!isFrozen && !isErased) return user;

@@ -11,7 +11,10 @@ import type { BookSettings, Timeline } from './in-force.ts';
 import { checkScheduledChange, reportUnmadeChanges, type ScheduledChanges } from './scheduled-changes.ts';
 import { isVersion, versionBy } from './tables.ts';
 
-/** An operation in a book: parsed and as text. `line` is in the records file, `at` in epoch milliseconds. */
+/**
+ * An operation in a book. `text` is its line in the records file, `line` the line's number, `at` its time in
+ * epoch milliseconds.
+ */
 export type Operation = { leaf: OperationLeaf; text: string; line: number; at: number };
 
 /** Returns the operation that opened the organization, or undefined if it is not among the given operations. */
@@ -53,8 +56,8 @@ export type OperatedDay = { day: string; settings: BookSettings; operations: rea
 export type OperationReport = (day: string, operation?: Operation) => Report;
 
 /**
- * Returns the settings in force on consecutive days. Checks the recorded changes and that scheduled changes
- * were made. `whole` is true if no earlier day is missing.
+ * Returns the settings in force on consecutive days. Checks the recorded changes, and reports scheduled
+ * changes that were not made. `whole` is true if no earlier day is missing.
  */
 export function timelineOf(days: readonly OperatedDay[], whole: boolean, report: OperationReport): Timeline {
   const [first, last] = [days[0]!, days.at(-1)!];

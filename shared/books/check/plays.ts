@@ -8,7 +8,10 @@ import type { DayToCheck } from './day.ts';
 import type { Report } from './findings.ts';
 import { playLifetimeMs, settingsBetween, toleranceMs } from './in-force.ts';
 
-/** Checks that an outcome's cost, prize table and secret were valid when its play URL can have been created. */
+/**
+ * Checks that an outcome's cost, prize table and secret were valid at a time when its play URL can have been
+ * created.
+ */
 export function checkSession(
   leaf: OutcomeLeaf,
   at: number,
@@ -26,7 +29,7 @@ export function checkSession(
   const hasCost = terms.filter((one) => one.cost === cost);
   const hasTable = terms.filter((one) => one.prize_table_version === version);
   if (hasCost.some((one) => hasTable.includes(one))) return;
-  // If the game was on hold during all these settings, the replay of the outcome reports the play.
+  // If the game was on hold whenever the URL can have been created, the replay of the outcome reports the play.
   if (isKnown && creating.length === 0) return;
   if (!isKnown) report.notice('settings_unknown', 'The cost and table of the play could not be checked.');
   else if (hasCost.length === 0) report.finding('cost_not_in_force', `The play cost ${cost} tickets.`);

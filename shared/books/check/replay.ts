@@ -148,7 +148,7 @@ export function replayPosting(
     });
     return { user: after, differences: [...differences, ...refused] };
   };
-  // Hosts' requests can pass for this long after a suspension, because API Gateway caches the authorizer's results.
+  // After a suspension, hosts' requests can pass until the authorizer results that API Gateway caches expire.
   const sinceMs = toleranceMs + (isHosts ? authorizerTtlSeconds * 1000 : 0);
   return replay(checking, state, at, decide, sinceMs).user;
 }

@@ -102,7 +102,7 @@ export type Difference = { field: string; code: Code; sentence: string };
 /** For each field, the code of the finding if the field differs, or a function that returns the code. */
 export type FieldCodes = Record<string, Code | ((expected: unknown, found: unknown, leaf: UserLeaf) => Code)>;
 
-/** The findings for fields that differ from the rules. Other fields have the code `record_not_by_rules`. */
+/** The codes of findings for fields that differ from the rules. Other fields have the code `record_not_by_rules`. */
 const codes: FieldCodes = {
   number: 'numbering_differs',
   event_sequence: 'numbering_differs',

@@ -27,7 +27,7 @@ export function lieOnce(world: World, lie: (draw: Draw) => Draw): void {
   world.lie = (draw) => draw;
 }
 
-/** Returns a lie that changes fields of an outcome's record. */
+/** Returns a manipulation of draws that changes fields of the outcome's record. */
 export const says = (said: Record<string, unknown>) => (draw: Draw) => ({
   ...draw,
   said: { ...draw.said, ...said },
