@@ -5,7 +5,7 @@ import { log } from '../../shared/log.ts';
 /** Milliseconds before the function's timeout in which no transaction is started, because one can take 28 s. */
 const reserveMs = 30_000;
 
-/** Maximum milliseconds per shard, so that one organization's spins do not delay other organizations' spins. */
+/** Maximum milliseconds that an invocation works on a shard, so that each organization's spins soon get a worker. */
 const turnMs = 25_000;
 
 /** Runs the due spin orders of one shard per SQS message. Failed messages return to the queue. */

@@ -12,7 +12,7 @@ import { readStoredUser, type User } from './user.ts';
 const firstUse = 'attribute_not_exists(pk)';
 const unchanged = 'version = :version';
 
-/** Table keys of the items that a change reads in addition to the user, by a name for each item. */
+/** Table keys of the items that a change reads besides the user. Each item has a name. */
 type Reads = Record<string, Key>;
 /** Items that a change has read: the user, and the items of `Reads`. A missing item is undefined. */
 export type Items<R extends Reads = Reads> = { user: User } & { [name in keyof R]: Item | undefined };
@@ -51,7 +51,10 @@ export type Change<R extends Reads, P, D extends Decision> = {
   prepare?: (items: Items<R>) => P | Promise<P>;
   /** Decides the change, or throws a Refusal. Must be pure, because every attempt calls `decide` again. */
   decide: (items: Items<R>, prepared: P) => D;
-  /** Called with the parts whose conditions failed. Throws a refusal, or returns to start another attempt. */
+  /**
+   * Called with the parts of the transaction whose conditions failed. Throws a refusal, or returns to start
+   * another attempt.
+   */
   onFailed?: (failed: Failed<string>) => void;
 };
 

@@ -58,9 +58,9 @@ type Transaction = {
   result_effective_date: string;
 };
 
-/** Fields of records about which hosts receive events. */
+/** Fields of the records about which hosts receive events. */
 type WithEvents = Common & {
-  /** The `sequence` in events: the position among the user's records that have events, from 1. */
+  /** The `sequence` in events: the record's position among the user's records with events, counted from 1. */
   event_sequence: number;
 };
 
@@ -145,7 +145,7 @@ export type OrderRecord = Common & {
   last_hash: string;
   /** Version of the prize table for the spins. Fixed when the spins are ordered. */
   prize_table_version: string;
-  /** drand's hash of the beacon whose randomness the client seed contains. Absent if no beacon is used. */
+  /** drand's name (a hash) for the beacon whose randomness the client seed contains. Absent without a beacon. */
   beacon?: string;
   idempotency_key?: string;
   texts?: string;
@@ -295,7 +295,7 @@ export function withoutTexts<R extends Item>(record: R): Omit<R, keyof Texts> {
 
 /** Returns the HMAC of a record's texts. Its key, the user's secret `text_key`, prevents guessing short texts. */
 export function digestOfTexts({ text_key }: User, { description, idempotency_key, why }: Texts): string {
-  // Only a user's erasure deletes the text key, and an erased user gets no new records.
+  // The text key exists, because only erasure deletes it and an erased user gets no new records.
   return createHmac('sha256', text_key!)
     .update(canonicalJson({ description, idempotency_key, why }))
     .digest('base64url');

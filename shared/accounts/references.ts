@@ -95,13 +95,13 @@ function creationOf(user: User, repeatableUntil: number | undefined) {
 }
 
 /**
- * Returns the user that an earlier attempt, or an earlier request that may still be repeated, created. Throws
- * `externalReferenceTaken` if another user has the reference.
+ * Returns the user that this request or an earlier one created, if the earlier one may still be repeated.
+ * Throws `externalReferenceTaken` if another user has the reference.
  */
 function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): UserSummary {
   const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;
-  // An earlier attempt of this request created `user`. Without `holder`, only the condition on `user` failed:
-  // another request has changed this user since.
+  // An earlier attempt of this request created `user`. If only the condition on `user` failed, there is no
+  // `holder`: another request has already changed the user.
   if (!holder || holder.user_id === user.user_id) return user;
   if ((holder.repeatable_until ?? 0) > now) return holder;
   throw refusals.externalReferenceTaken();

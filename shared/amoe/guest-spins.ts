@@ -76,7 +76,7 @@ async function collect(request: SpinRequest, placed: Placed, clock: Clock): Prom
   const order = placed.order ?? (await get<OrderRecord>(key))!;
   const { outcomes } = await runOrder(order, clock);
   const all = [...before, ...outcomes];
-  // If `all` lacks outcomes, a spin run or a repeated request may have run these spins.
+  // Reads all outcomes again if some are missing, because a spin run or a repeated request may have run these spins.
   return isAll(all) ? all : outcomesOf(request, placed.ulid);
 }
 

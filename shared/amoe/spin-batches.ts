@@ -25,10 +25,7 @@ import { game } from './place-order.ts';
 export const spinsPerTransaction = 30;
 const spinsWithStock = 25;
 
-/**
- * A worker's clock (epoch milliseconds), time limit and rate limit. `pace` waits long enough after a batch of
- * spins.
- */
+/** A worker's clock (epoch milliseconds), time limit and rate limit. `pace` waits after a batch, to keep the rate. */
 export type Clock = {
   now: () => number;
   timeIsUp: () => boolean;
@@ -124,7 +121,8 @@ export function decideBatch(
   requireNoHold(settingsOf(drawing.organization), freeSpins);
   const maxSpins = drawing.budgets.stock ? spinsWithStock : spinsPerTransaction;
   const count = Math.min(before, maxSpins);
-  // A restored old due item has a valid seal, but counts more spins than the user has.
+  // Detects a due item that was restored from an old state. Its seal is valid, but it counts more spins than
+  // the user has.
   if (!isNew && user.queued_spins < before) throw new Tampered(`the number of spins of ${order.order_id}`);
   const spun = spinAll(user, open, count, drawing);
   const remaining = before - count;

@@ -15,7 +15,7 @@ import { dayOf } from '../time.ts';
 import { openOrdersInShard } from './open-orders.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
-/** A shard with due orders. `isOverdue` if one of them has been due for two hours without a hold. */
+/** A shard with due orders. `isOverdue` is true if an order has been due for two hours without a hold. */
 export type DueShard = Omit<ShardMessage, 'day'> & { isOverdue: boolean };
 
 const shardsAtOnce = 50;
@@ -70,7 +70,7 @@ async function isOverdue({ organization_id, shard }: Omit<DueShard, 'isOverdue'>
 }
 
 /**
- * Makes due scheduled settings changes, then sends a message for each shard with due orders. Invoked by one
+ * Makes due scheduled settings changes, then sends a message for each shard with due orders. For an
  * organization's one-time schedule, only makes this organization's changes. Uses the time in `event` if the
  * machine's clock (`now`) is behind.
  */

@@ -60,7 +60,7 @@ const payloads = Object.fromEntries(
   ]),
 );
 
-/** Returns the schema of the whole payload of an event type. */
+/** Returns the schema of an event type's whole payload. */
 export const eventSchema = (type: DeliverableEventType) => payloads[type]!;
 
 /** Returns the schema of a payload of any event about users. */

@@ -26,8 +26,9 @@ export type PageTokens = {
 };
 
 /**
- * Returns the position in a request's token, and a function that makes the next page's token. A MAC ties a
- * token to one list and filter, so that hosts cannot forge tokens. Throws a refusal if the token is invalid.
+ * Returns the position in a request's token, and a function that makes the next page's token. Hosts cannot
+ * forge tokens, because a token contains a MAC over the list and its filter. Throws a refusal if the token is
+ * invalid.
  */
 export function pageTokens(secret: string, request: ListRequest): PageTokens {
   const { next_token, after = next_token } = request.query;

@@ -51,14 +51,11 @@ export function requestOf<R extends Route>(
     now: event.requestContext.requestTimeEpoch,
     baseUrl,
     playBaseUrl: optionalVariable('PLAY_URL') ?? baseUrl,
-    // The cast is needed, because TypeScript cannot infer from the route which fields are present.
+    // TypeScript cannot infer from the route which fields are present.
   } as Request<R>;
 }
 
-/**
- * Returns a request's pagination fields. The secret for page tokens belongs to the API key. The authorizer
- * passes it on.
- */
+/** Returns a request's pagination fields. The authorizer passes on the API key's secret for page tokens. */
 function tokensOf(
   route: Route,
   organizationId: string,
@@ -71,7 +68,7 @@ function tokensOf(
   return pageTokens(secret, { organizationId, route: route.name, path, query });
 }
 
-/** Returns the value of a request header in any case. `name` is in lower case. */
+/** Returns the value of a request header, whose name may have any case. `name` must be in lower case. */
 export function headerOf(event: APIGatewayProxyEvent, name: string): string | undefined {
   const found = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === name);
   return found === undefined ? undefined : event.headers[found];

@@ -46,10 +46,7 @@ export type Access = {
 
 type AnyObject = z.ZodMiniObject;
 
-/**
- * Schemas of an endpoint. A route has a function that returns them, so that a Lambda function builds only its
- * own schemas.
- */
+/** Schemas of an endpoint. A route makes them in a function, so that a Lambda function builds only its own. */
 export type Schemas = {
   path?: AnyObject;
   query?: AnyObject;
@@ -72,10 +69,7 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   refuses?: () => Refusal[];
   /** Absent if requests need an API key. `play-token`: the token of a play URL. `none`: public documentation. */
   credential?: 'play-token' | 'none';
-  /**
-   * Holds during which the endpoint refuses requests, in addition to `organization_suspended`, which applies
-   * to all endpoints that change data.
-   */
+  /** Holds, besides `organization_suspended`, during which an endpoint that changes data refuses requests. */
   holds?: readonly Hold[];
   deprecated?: boolean;
   /** `html` for an HTML page. Absent for JSON. */
@@ -90,7 +84,7 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   compressed?: boolean;
 };
 
-/** Returns the holds during which an endpoint refuses requests. Endpoints that change no data ignore all holds. */
+/** Returns the holds during which an endpoint refuses requests: none if the endpoint changes no data. */
 export const holdCodesOf = (route: Route): Hold[] =>
   changes(route) ? ['organization_suspended', ...(route.holds ?? [])] : [];
 

@@ -71,8 +71,8 @@ export const timestamp = z.pipe(
 );
 
 /**
- * Returns a check of a lower bound. Its error is a 400 without the field's name, as the API contract
- * prescribes. With `standsAlone`, `validate` reports this error only if no other field is invalid.
+ * Returns a check of a lower bound, whose error is a 400 without the field's name, as the API contract
+ * prescribes. `validate` reports an error with `standsAlone` only if no other field is invalid.
  */
 const minimumStandingAlone = (minimum: number, message: string) =>
   z.refine<number>((value) => value >= minimum, {
@@ -172,7 +172,7 @@ export const outcome = z.object({
   timestamp: instant,
   result_effective_date: instant,
 });
-/** State of the budgets before a draw. `DrawBudgets` in `accounts/records.ts` explains the fields. */
+/** State of the budgets before a draw. The type `DrawBudgets` explains the fields. */
 export const drawBudgets = z.object({
   day: z.optional(z.string()),
   cash: z.object({ grants: z.number(), granted: z.number(), limit: z.number() }),

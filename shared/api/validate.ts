@@ -4,17 +4,14 @@ import { type Refusal, refusals } from '../refusals.ts';
 type Issue = z.core.$ZodIssue;
 type Raw = Record<string, unknown>;
 
-/**
- * Parses a path, query or body. Throws a Refusal for the first invalid field. Errors of `standsAlone` checks
- * come last.
- */
+/** Parses a path, query or body. Throws a Refusal for the first invalid field. */
 export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.output<S> {
   const parsed = schema.safeParse(input, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw refusalOf(parsed.error.issues);
 }
 
-/** Makes a refusal for the first issue, except that issues with `standsAlone` come last. */
+/** Makes a refusal for the first issue. An issue marked `standsAlone`, whose message names no field, comes last. */
 export function refusalOf(all: Issue[]): Refusal {
   // An unsafe integer usually causes two issues. Prefers the issue with the field's own bound, to show the
   // host the bound.

@@ -109,8 +109,8 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer>[] {
 }
 
 /**
- * Returns the Web Crypto API, which Node 18 has only in `node:crypto`. The module's name is in a variable,
- * because bundlers for browsers would fail on it.
+ * Returns the Web Crypto API, which Node 18 has only in `node:crypto`. The module's name is in a variable, so
+ * that bundlers for browsers ignore the import.
  */
 async function webCrypto(): Promise<Crypto> {
   if (globalThis.crypto) return globalThis.crypto;

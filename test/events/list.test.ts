@@ -11,7 +11,7 @@ type Query = Record<string, string>;
 type Event = { id: string; type: string; sequence: number; data: { user_id: string; amount: number } };
 
 const aMinute = 60_000;
-/** Reads a page of events two minutes from now, because a new event appears after one minute. */
+/** Reads a page of events with a clock two minutes ahead, because a new event appears after one minute. */
 async function page(api: Api, query: Query = {}, now = Date.now() + 2 * aMinute) {
   const { status, body } = await invoke('events/list', { organizationId: api.organizationId, query, now });
   expect(status, JSON.stringify(body)).toBe(200);
@@ -93,7 +93,7 @@ describe('the events of an organization', () => {
     expect(fresh).toMatchObject({ events: [], is_all: true });
     const settled = await page(early, { after: fresh.next });
     expect(settled.events).toMatchObject([{ type: 'balance_updated', data: { user_id, amount: 7 } }]);
-    // The clock of the read that returned `before.next` was ahead by two minutes. The cursor must not move back.
+    // The cursor `before.next` is from a clock two minutes ahead. It must not move back.
     expect(await page(early, { after: before.next }, Date.now())).toEqual({
       status: 'success',
       events: [],

@@ -73,7 +73,7 @@ const itemAt = async ({ pk, sk }: Key): Promise<Stored> => {
 };
 const store = (Item: Stored) => raw.send(new PutItemCommand({ TableName: tableName(), Item }));
 
-/** Returns another value of the same type. */
+/** Returns a different value of the same DynamoDB type. */
 function changed(stored: Value): Value {
   const [type, value] = Object.entries(stored)[0] as [string, Value];
   if (type === 'N') return { N: String(Number(value) + 1) };
@@ -86,7 +86,7 @@ function changed(stored: Value): Value {
   return { M: { ...value, [name]: changed(first) } };
 }
 
-/** Prize tables have no seal. Instead, their version is checked, which is a digest of the prizes only. */
+/** Prize tables have no seal. Instead, readers check the table's version, a digest of only its prizes. */
 const isTable = ({ sk }: Key) => sk.startsWith('GAME#');
 const isFree = (key: Key, name: string) =>
   (isTable(key) && !['version', 'prizes'].includes(fieldOf(name))) ||
@@ -106,7 +106,7 @@ function* changes(item: Stored, key: Key, others: Stored[]): Generator<[string, 
   for (const { pk, sk, ...other } of others) yield ['swapped', { ...other, pk: item.pk, sk: item.sk }];
 }
 
-/** Fields that decide in items of some kind, and that are added to items without them. */
+/** Fields that decide in items of some kind. The test adds each of them to items without it. */
 const addable = [
   ...['debug', 'voided', 'played', 'cost', 'expires_at', 'prize_table_version', 'secret_day', 'client_seed'],
   ...[

@@ -557,9 +557,9 @@ describe('a dead receiver with thousands of events', () => {
   const perMinute = 20;
 
   /**
-   * Simulates two hours of 20 events a minute for a receiver, which is dead if `isDead`, and of one event a
-   * minute for a well receiver. Returns the number of handled messages, and the well receiver's calls and
-   * longest wait.
+   * Simulates two hours with 20 events a minute for a receiver, dead if `isDead`, and one a minute for a well
+   * receiver. Returns the number of handled messages, and the well receiver's number of calls and longest
+   * wait.
    */
   async function live(names: string[], isDead: boolean) {
     const other = (await newOrganization()).organizationId;

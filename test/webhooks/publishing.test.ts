@@ -29,7 +29,7 @@ beforeAll(async () => {
 const ids = (deliveries: Delivery[]) =>
   new Set(deliveries.map(({ event_id, webhook_id }) => event_id + webhook_id));
 
-// Returns a ULID from after the registration of all webhooks in this file, which therefore get the record's events.
+// Returns a ULID later than the registration of all webhooks in this file, so that they get the record's events.
 const ulidOf = (index: number) => `0200000000${String(index).padStart(16, '0')}`;
 const common = (index: number) => ({
   pk: '',

@@ -18,9 +18,9 @@ import { wonPrize } from './won.ts';
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * Websites that may frame the page unless the host restricts them: all, and apps with bundled pages
- * (`capacitor:`, `ionic:`). This adds no risk, because a website that knows the play URL can play without a
- * frame.
+ * Origins that may frame the page unless the host restricts them: all websites, and apps with bundled pages
+ * (`capacitor:`, `ionic:`). Frames add no risk, because a website that knows the play URL can also play
+ * without a frame.
  */
 const anyFramer = 'https: http://localhost:* http://127.0.0.1:* capacitor: ionic:';
 

@@ -10,7 +10,7 @@ import { operationIdOf, tagOf, typeName } from './names.ts';
 import { codesOf, refusedResponses } from './refused.ts';
 
 /**
- * An endpoint with its schemas. The schemas are built only once, because zod recognizes a named schema by its
+ * An endpoint with its schemas, which are built only once, because zod recognizes a named schema by object
  * identity.
  */
 type Endpoint = { route: Route; schemas: Schemas };

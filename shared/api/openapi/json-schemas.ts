@@ -7,8 +7,8 @@ export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` }
 type Named = Record<string, z.ZodMiniType>;
 
 /**
- * Converts named zod schemas to JSON Schemas that refer to each other by name. `input`: data that hosts send.
- * `output`: data that the service sends. `about` adds keywords.
+ * Converts named zod schemas to JSON Schemas that refer to each other by name. `io`: `input` for data that
+ * hosts send, `output` for data that the service sends. `about` adds keywords.
  */
 export function jsonSchemasOf(
   named: Named,

@@ -39,7 +39,7 @@ export function refusalsOf(route: Route): Refusal[] {
   ];
 }
 
-/** Returns the sorted error codes of some endpoints and `not_found`, which requests for unknown paths get. */
+/** Returns the sorted error codes of these endpoints, and `not_found` for requests to unknown paths. */
 export const codesOf = (routes: Route[]): string[] =>
   [...new Set([...routes.flatMap(refusalsOf), refusals.notFound()].map(({ code }) => code))].sort();
 

@@ -41,8 +41,8 @@ export async function newPlace() {
 type Place = Awaited<ReturnType<typeof newPlace>>;
 
 /**
- * Attempts the flow, and throws if it is refused. `reads` contains the keys of the items that the flow reads,
- * unless an attempt whose writes are refused reads them all.
+ * Attempts a flow, and throws if the flow is refused. `reads`: keys of the items that the flow reads, needed
+ * if an attempt without writes does not read them all.
  */
 export type Attempt = (() => Promise<unknown>) & { reads?: Key[] };
 export type Flow = (place: Place) => Promise<Attempt>;

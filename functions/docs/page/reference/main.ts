@@ -16,7 +16,7 @@ async function readDocument(): Promise<Document> {
   const document: Document = await response.json();
   // Makes Swagger UI send its requests to the API that serves this page.
   document.servers = [{ url: location.origin + location.pathname.replace(/\/docs\/?$/, '') }];
-  // Swagger UI would link the license's identifier to a public list, which lacks this proprietary license.
+  // Removes the license's identifier, which Swagger UI would link to a public list that lacks this license.
   delete document.info.license.identifier;
   for (const path of Object.values(document.paths)) {
     // Removes the request bodies of GET endpoints, because browsers cannot send a body with a GET.

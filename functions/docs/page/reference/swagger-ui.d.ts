@@ -1,4 +1,4 @@
-/** Types for Swagger UI, whose package has none. Swagger UI renders an OpenAPI document as HTML. */
+/** Types for Swagger UI, whose package has none. */
 declare module 'swagger-ui-dist/swagger-ui-bundle.js' {
   export default function SwaggerUI(options: Record<string, unknown>): void;
 }

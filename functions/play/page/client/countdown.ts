@@ -10,8 +10,8 @@ const clock = (seconds: number) => {
 };
 
 /**
- * Shows the remaining time to play, and calls `onEnd` at its end. Uses the clock that advanced more, because
- * `performance.now()` may stop while the device sleeps.
+ * Shows the remaining time to play, and calls `onEnd` when it is over. Uses `Date.now()` if
+ * `performance.now()` has advanced less, as it may while the device sleeps.
  */
 export const countDown = (root: Element, data: PageData, receivedAt: number, onEnd: () => void) => {
   const left = root.querySelector('#left');

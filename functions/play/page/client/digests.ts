@@ -12,10 +12,10 @@ export const base64UrlOf = (buffer: ArrayBuffer) =>
   base64Of(buffer).replace(/\+/g, '-').replace(/\//g, '_').replace('=', '');
 
 export const sha256 = (bytes: Uint8Array<ArrayBuffer>) => crypto.subtle.digest('SHA-256', bytes);
-/** Returns the SHA-256 of a text. The digest is in hex. */
+/** Returns the SHA-256 of a text as hex. */
 export const digestOf = async (text: string): Promise<string> => hexOf(await sha256(utf8(text)));
 
-/** Returns a function that computes the HMAC-SHA-256 of a text. `key` is in hex. */
+/** Returns a function that computes the HMAC-SHA-256 of a text with `key`, which is hex. */
 export const signerWith = async (key: string) => {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const imported = await crypto.subtle.importKey('raw', bytesOf(key), algorithm, false, ['sign']);

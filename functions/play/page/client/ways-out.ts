@@ -2,10 +2,7 @@ import type { PageData } from '../page-data.ts';
 import { fill } from '../text.ts';
 import { type Host, reasonOf } from './host.ts';
 
-/**
- * Milliseconds that the page, after sending `done`, waits for the host to close it before opening the return
- * address.
- */
+/** Milliseconds from sending `done` to opening the return address, in which the host can close the page. */
 const graceMs = 400;
 
 /** Returns whether the play page is shown in a frame of another page. */
@@ -64,7 +61,7 @@ export const prepareRules = (root: Element, { texts }: PageData) => {
     try {
       opened.opener = null;
     } catch {
-      // A sandboxed frame cannot clear `opener`. The browser isolates such a frame from the new window anyway.
+      // A sandboxed frame cannot clear `opener`, but the browser isolates the opened window from such a frame anyway.
     }
   });
 };
