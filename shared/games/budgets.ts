@@ -54,7 +54,7 @@ export type Budgets = { day: string; cash: CashBudget; stock?: BudgetState };
  */
 export const countingDay = (known: string, day: string): string => (known > day ? known : day);
 
-/** Returns a budget's state on `day`. If `day` is later than the state's day, resets the amounts granted on one day. */
+/** Returns a budget's state on `day`. If `day` is later than the state's day, resets `grantedOnDay`. */
 export const onDay = <S extends BudgetState>(state: S, day: string): S =>
   day > state.day ? { ...state, day, grantedOnDay: {} } : state;
 

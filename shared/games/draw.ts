@@ -35,7 +35,10 @@ export function draw(prizes: readonly Prize[], seeds: Seeds): Prize {
   return drawFrom(drawSetOf(prizes), seeds);
 }
 
-/** Like `draw`, but faster for many draws, because the caller computes the draw set only once. */
+/**
+ * Returns the prize that the seeds select, like `draw`, but faster for many draws: the caller computes the
+ * draw set once.
+ */
 export function drawFrom(set: DrawSet, seeds: Seeds): Prize {
   let left = randomBelow(set.total, seeds.serverSeed, messagesOf(set.digest, seeds));
   for (const prize of set.prizes) {

@@ -18,7 +18,8 @@ export type Adjustment = { transaction_id: string; operation_id: string; balance
 
 /**
  * Adds to or subtracts from a user's balance and records the action in the same transaction. Throws
- * `userNotFound`, `insufficient … balance`, `idempotency_key_reused`, or an error of `commit`.
+ * `userNotFound`, `insufficientTickets`, `insufficientEntries`, `idempotencyKeyReused`, or an error of
+ * `commit`.
  */
 export async function adjustBalance(
   request: AdjustmentRequest,

@@ -22,7 +22,8 @@ export async function createApiKey(
     (organization) => {
       const live = Number(organization.live_keys ?? liveAtOnce);
       if (live >= liveAtOnce) throw new Error(`${organizationId} has two live keys: revoke one first`);
-      // An organization older than page tokens gets the secret that signs page tokens with its next API key.
+      // Creates the secret that signs page tokens if the organization has none, because it is older than page
+      // tokens.
       const token_secret = String(organization.token_secret ?? newSecret());
       const owner = { ...(organization as Partial<KeyOwner>), organization_id: organizationId, token_secret };
       const { text, item } = newApiKey(owner, stage, context.now);

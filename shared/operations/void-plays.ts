@@ -25,7 +25,10 @@ export const voidPlay = (
         },
   );
 
-/** Restores a voided play URL, so that it can be played until it expires. Returns and throws like `voidPlay`. */
+/**
+ * Restores a voided play URL, so that it can be played until it expires. Returns the stored play session.
+ * Throws if the organization has no such URL.
+ */
 export const restorePlay = (
   organizationId: string,
   token: string,

@@ -1,7 +1,7 @@
 /** Names in the log line that an organization's payout check writes. The dashboard queries the log by these names. */
 import type { Game, PlayType, PrizeKind } from '../vocabulary.ts';
 
-/** The `message` of the log line. */
+/** The field `message` of a payout check's log line. */
 export const payoutsMessage = 'payouts';
 /** Returns the name of the log field for the number of plays of a game and play type. */
 export const playsField = (game: Game, type: PlayType) => `${game}_${type}`;

@@ -19,8 +19,8 @@ export type OrganizationRows = Report & {
 };
 
 /**
- * Counts an organization's rows in a range, and finds keys from which the page can be read. Takes two round
- * trips, or up to four with many unindexed rows.
+ * Counts an organization's rows in a range, and finds keys from which the query's page can be read. Takes two
+ * round trips, or up to four with many unindexed rows.
  */
 export async function countOrganizationRows(query: OrganizationRows): Promise<CountedRange> {
   let consistent = false;

@@ -5,7 +5,7 @@ import { definition, type Range } from '../table/keys.ts';
 import type { CountedKey } from './blocks.ts';
 import { readRecords, type UlidSpan } from './record-lists.ts';
 
-/** The number of rows in a range, and keys from which the page can be read. */
+/** The number of rows in a range, and keys from which a page of the range can be read. */
 export type CountedRange = {
   total: number;
   /**

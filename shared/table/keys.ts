@@ -51,7 +51,7 @@ export type Range = {
   /** The first and the last position, both inclusive. If absent, the range has all items with the prefix. */
   between?: [first: string, last: string];
 };
-/** Removes `org_` or `usr_` from ids in keys, because frequent items store their keys up to four times. */
+/** Removes `org_` or `usr_` from ids in keys, to save space: frequent items store their keys up to four times. */
 export const shortId = (id: string): string => id.replace(/^(org|usr)_/, '');
 
 const indexRange = (partition: string): Range => ({ inIndex: true, partition, prefix: '' });

@@ -22,7 +22,8 @@ export const unsealedKinds = {
   outcome: /^USER#\S+ OUTCOMES#/,
   // Only reports read milestones.
   milestone: /^USER#\S+ NTH#/,
-  // Stores the reply for repeated requests. If the item is missing, a repeated request counts as a new one.
+  // Only stores the reply to a repeated request; no draw reads it. If it is deleted, a repeated request
+  // counts as new.
   'idempotency key of a balance change': /^USER#\S+ IDEM#(?!spins#)/,
   // Maps a host's reference to a user id. Draws use only the user id.
   'external reference': /^REF#/,

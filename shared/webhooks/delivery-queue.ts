@@ -8,7 +8,7 @@ import { gathering } from '../promises.ts';
 import { pause } from '../retry.ts';
 import { noticeType } from '../vocabulary.ts';
 
-/** A queued event for one webhook. */
+/** A queued event for one webhook, with its next attempt. */
 export type Delivery = {
   organization_id: string;
   webhook_id: string;

@@ -101,7 +101,7 @@ async function queuePayload({ organizationId, webhookId, body }: Invocation, id:
   if (failed.length > 0) throw refusals.outcomeUnknown();
 }
 
-/** Derives the `webhook-id` from the request id. Its prefix `inv`, which the signature covers, marks invocations. */
+/** Derives the `webhook-id` from the request id. The prefix `inv`, which the signature covers, marks invocations. */
 function invocationId(organizationId: string, webhookId: string, requestId: string): string {
   const text = `invoke\n${organizationId}\n${webhookId}\n${requestId}`;
   return idOf('inv', `0${digest80(`${text}\ntime`).slice(0, 9)}${digest80(text)}`);

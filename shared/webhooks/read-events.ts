@@ -7,7 +7,7 @@ import { settledBefore } from '../table/settled.ts';
 import type { EventType } from '../vocabulary.ts';
 import { eventsOf, type WebhookEvent } from './events.ts';
 
-/** Selects events of an organization, or only of a user; of all types, or only of one. */
+/** Selects events: of an organization or only one of its users, of all types or only one. */
 export type EventFilter = {
   organizationId: string;
   user_id?: string | undefined;

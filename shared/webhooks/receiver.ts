@@ -13,7 +13,7 @@ export type Receiver = {
   backlog?: Backlog | undefined;
   disabled_at?: string;
   disabled_reason?: string;
-  /** True from the switch-off until the organization's other webhooks have been notified of it. */
+  /** True from the switch-off until the organization's other webhooks have been notified. */
   notice_due?: true | undefined;
 };
 
@@ -29,7 +29,7 @@ export type Backlog = {
   step: number;
   /** The next step's due time in epoch milliseconds. */
   due: number;
-  /** Failed steps since the last success. If not 0, limits the records per step. Starts at 1. */
+  /** Number of failed steps since the last success, which limits the records per step unless it is 0. Starts at 1. */
   failed_steps: number;
 };
 
@@ -191,7 +191,10 @@ export const isOff = ({ receiver }: WithReceiver): boolean => receiver?.state ==
 export const openBacklog = ({ receiver }: WithReceiver): Backlog | undefined =>
   receiver?.state === 'behind' || receiver?.state === 'catching_up' ? receiver.backlog : undefined;
 
-/** Returns whether the webhook's open backlog includes a record of this time, so the queue need not deliver it. */
+/**
+ * Returns whether the webhook's open backlog includes a record of this time, so the queue need not deliver
+ * its events.
+ */
 export const isLeftToBacklog = (webhook: WithReceiver, recordTime: number): boolean =>
   isWithin(openBacklog(webhook), recordTime);
 
