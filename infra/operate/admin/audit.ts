@@ -63,7 +63,9 @@ function setBy(operation: OperationRecord, all: OperationRecord[]): Omit<SetBy<u
   };
 }
 
-/** Returns the settings in force at a time, and who set each. Throws a Problem if the first settings are later. */
+/**
+ * Returns the settings in force at a time, and who set each. Throws a Problem if the time is before the first settings.
+ */
 export async function settingsAt(organizationId: string, typedAt: string, typedGame?: string) {
   await readOrganization(organizationId);
   const game = typedGame === undefined ? undefined : gameOf(typedGame);

@@ -84,7 +84,7 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
   return outcome.failed ? 1 : 0;
 }
 
-// Maximum length of an option's value in characters, enough for a URL. `maxLengths` has lower limits.
+// Maximum length of an option's value in characters, enough for a URL. `maxLengths` has lower limits for some options.
 const maxValueLength = 2048;
 const maxLengths: Record<string, number> = { why: 500, name: 100 };
 

@@ -169,7 +169,8 @@ function comparedWithOdds(counts: Counts, expected: number) {
   const won = sum(cash.map((prize) => prize.amount * drawnOf(prize, counts)));
   const ofDraws = overSets(counts, (set, drawn) => sum(drawn) * oddsOfPlay(set.prizes).cash);
   const variance = overSets(counts, (set, drawn) => sum(drawn) * oddsOfPlay(set.prizes).cashVariance);
-  // The test needs 5 expected wins of each cash prize, because the total cash is otherwise not normally distributed.
+  // Testing the cash needs 5 expected wins of each cash prize, because the total cash is otherwise not normally
+  // distributed.
   const isEnough = variance > 0 && cash.every((prize) => expectedOf(prize, counts) >= 5);
   const squares = { statistic: (won - ofDraws) ** 2 / variance, freedom: 1 };
   return {

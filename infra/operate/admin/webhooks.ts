@@ -127,7 +127,7 @@ function withoutSecrets(webhook: Webhook) {
 }
 
 /**
- * Switches a webhook on. Returns the time of its receiver's first failure, if it was failing. Throws a Problem for an
+ * Switches a webhook on. If its receiver was failing, returns the time of the first failure. Throws a Problem for an
  * unknown organization.
  */
 export async function switchOn(

@@ -102,7 +102,7 @@ function sentenceOf(test: Test): string {
     : `No sign that free spins and regular plays win differently: ${chance}`;
 }
 
-/** Returns a row for each prize of each set, in the order of the draw. */
+/** Returns a row for each prize of each set of prizes, in the order of the draw. */
 export function amoeRows(sets: DrawnSets): Row[] {
   return [...sets.values()].flatMap(({ game, table, set, prizes, counts }) => {
     const weights = total(prizes.map(({ weight }) => weight));

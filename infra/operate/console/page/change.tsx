@@ -43,7 +43,10 @@ export function Change(props: Props) {
   );
 }
 
-/** Renders a button for each command of a noun that accepts all preset options. Leaves out the verbs in `except`. */
+/**
+ * Renders a button for each command of a noun, such as `game`, that accepts all preset options. Leaves out the verbs in
+ * `except`.
+ */
 export function Changes({
   noun,
   preset,

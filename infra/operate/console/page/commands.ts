@@ -43,7 +43,7 @@ export type Read = {
   reload: () => void;
 };
 
-/** Preact hook that runs a reading command, and again when its options change. Undefined `values` run nothing. */
+/** Preact hook that runs a read-only command, and reruns it when its options change. Undefined `values` run nothing. */
 export function useRead(noun: string, verb: string, values: Values | undefined): Read {
   const [read, setRead] = useState<Omit<Read, 'reload'>>({
     output: undefined,
