@@ -321,7 +321,7 @@ describe('a page', () => {
 
   test('may start and end at a time whose ULID ends in zeros', async () => {
     const organizationId = newId('org', Date.now());
-    // A multiple of 32³ milliseconds. ULIDs encode times in base 32, so that the time of such a ULID ends in three zeros.
+    // A multiple of 32³ milliseconds. ULIDs encode times in base 32, so the ULID's time ends in three zeros.
     const round = 32 ** 3 * Math.floor((Date.now() - 60 * minute) / 32 ** 3);
     await rowsAt(organizationId, [
       ...times(8, (i) => round - 8000 + i * 1000),
