@@ -20,8 +20,8 @@ const lateAfterMs = 12 * hourMs;
 const parallelOrganizations = 4;
 
 /**
- * Closes the books of all organizations for past days. A day is past by `now` or by the schedule's time,
- * whichever is later, because this machine's clock can lag. Throws if no schedule sent the event.
+ * Closes the books of all organizations for days that are past by `now` or, if later, by the schedule's time:
+ * this machine's clock can lag. Throws if no schedule sent the event.
  */
 export async function closeAllBooks(
   event: unknown,

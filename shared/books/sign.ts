@@ -13,10 +13,7 @@ const signer = (): Promise<Signer> =>
     return { name: 'incentives', publicKey: publicKeyIn(Buffer.from(PublicKey, 'base64')) };
   });
 
-/**
- * Signs a text with the KMS key. Returns the note and its verifier key. Ed25519 is deterministic, so signing
- * a text again gives the same note.
- */
+/** Signs a text with the KMS key. Returns the note, which is the same each time, and its verifier key. */
 export async function signNote(text: string): Promise<{ note: string; key: string }> {
   const [identity, { Signature }] = await Promise.all([
     signer(),

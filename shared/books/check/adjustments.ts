@@ -31,8 +31,8 @@ export function adjustedBy(leaf: PostingLeaf, place: Where): AdjustedPosting | u
 type Placed = { leaf: OperationLeaf; place: Where };
 
 /**
- * Checks that each adjusting transaction has its operation, and the reverse. Around midnight, the two can be
- * in different books: if one of the books was not given (`days`), the missing partner is only a notice.
+ * Matches adjusting transactions with operations. Around midnight, the two can be in different books: if one
+ * of the books was not given (`days`), the missing partner is only a notice.
  */
 export function checkAdjustments(
   postings: readonly AdjustedPosting[],

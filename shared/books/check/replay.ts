@@ -1,7 +1,4 @@
-/**
- * Replays records. The service's own rules decide each record again, from the user's state, the recorded
- * request and the settings in force. The result must equal the record.
- */
+/** Replays records: the service's own rules decide each record again, and the result must equal the record. */
 import { requireActive } from '../../accounts/active.ts';
 import { decidePosting, type Posting } from '../../accounts/post.ts';
 import type { NewRecord } from '../../accounts/records.ts';

@@ -41,8 +41,8 @@ const everyNumber = [
 const allUnknown = () => new Set(everyNumber);
 
 /**
- * Checks that a record follows from the user's last known record. Returns `altered` if the record's hash is
- * wrong, and `forked` if its sequence number is not higher than the last.
+ * Checks that a record follows from the user's last known record. Returns `altered` for a wrong hash, and
+ * `forked` for a sequence number that is not higher.
  */
 export function follow(
   state: Replayed,
