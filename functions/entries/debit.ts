@@ -17,15 +17,7 @@ export const handler = endpoint(
       change,
       now,
     });
-    const { transaction_id, balance } = receipt;
-    return reply(
-      {
-        user_id: path.user_id,
-        type,
-        new_entry_balance: balance,
-        transaction_id,
-      },
-      { replayed },
-    );
+    const { balance, ...made } = receipt;
+    return reply({ user_id: path.user_id, type, new_entry_balance: balance, ...made }, { replayed });
   },
 );

@@ -1,9 +1,10 @@
+import { lastSequenceOf } from '../../shared/accounts/records.ts';
 import { readUser } from '../../shared/accounts/user.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { ticketsRoutes } from '../../shared/api/routes/tickets.ts';
 
-/** Returns a user's current ticket balance. */
+/** Returns a user's current ticket balance, and the number of the last event in it. */
 export const handler = endpoint(ticketsRoutes['tickets/balance'], async ({ organizationId, path }) => {
-  const { balances } = await readUser(organizationId, path.user_id, { ifTampered: 'show' });
-  return reply({ balance: balances.tickets });
+  const user = await readUser(organizationId, path.user_id, { ifTampered: 'show' });
+  return reply({ balance: user.balances.tickets, sequence: lastSequenceOf(user) });
 });

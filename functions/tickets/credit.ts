@@ -13,7 +13,7 @@ export const handler = endpoint(
       change: body,
       now,
     });
-    const { transaction_id, balance } = receipt;
-    return reply({ user_id: path.user_id, new_ticket_balance: balance, transaction_id }, { replayed });
+    const { balance, ...made } = receipt;
+    return reply({ user_id: path.user_id, new_ticket_balance: balance, ...made }, { replayed });
   },
 );

@@ -11,8 +11,8 @@ export type ChangeRequest = {
   change: { amount: number; description: string; idempotency_key: string };
   now: number;
 };
-/** Reply to a change: the id of its transaction, and the balance after the change. */
-export type Receipt = { transaction_id: string; balance: number };
+/** Reply to a change: its transaction's id, the balance after the change, and the `sequence` of its event. */
+export type Receipt = { transaction_id: string; balance: number; sequence: number };
 
 /** Adds a positive amount to a user's balance, once per idempotency key. */
 export const credit = (request: ChangeRequest): Promise<Committed<Receipt>> => change(request, 1);
@@ -38,6 +38,7 @@ function change(request: ChangeRequest, sign: 1 | -1): Promise<Committed<Receipt
       const reply = {
         transaction_id: posted.record.transaction_id,
         balance: posted.user.balances[account],
+        sequence: posted.record.event_sequence,
       };
       return { user: posted.user, records: [posted.record], reply };
     },

@@ -251,8 +251,11 @@ function countsAfter(user: User, kind: Kind, list: RecordList): NonNullable<User
 }
 
 /** Returns the number of a user's records about which hosts receive events: all records except orders of free spins. */
-const eventSequenceOf = (counts: NonNullable<User['counts']>): number =>
-  recordKinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
+const eventSequenceOf = (counts: User['counts']): number =>
+  recordKinds.reduce((sum, kind) => sum + (counts?.[kind] ?? 0), 0);
+
+/** Returns the `sequence` of a user's last event, or 0 before the first. */
+export const lastSequenceOf = ({ counts }: Pick<User, 'counts'>): number => eventSequenceOf(counts);
 
 /** Returns the time of the user's next record in epoch milliseconds: `now`, or the last record's time if later. */
 export const timeOfNext = ({ last_ulid }: User, now: number): number =>

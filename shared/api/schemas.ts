@@ -118,6 +118,12 @@ export const webhookId = z.string();
 export const eventId = z.string();
 export const userPath = z.object({ user_id: userId });
 
+/** The number of the user's last event, in a response with a balance. */
+export const lastSequence = documented(z.number(), {
+  description:
+    "The `sequence` of the user's last event in the balance; 0 before the first. Of two balances, the one " +
+    'with the higher number is newer',
+});
 /** A URL in a response. */
 export const url = documented(z.string(), { format: 'uri' });
 /** An instant in a response: ISO 8601 in UTC, with milliseconds and `Z`. */

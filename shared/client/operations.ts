@@ -35,11 +35,11 @@ export type DebugPlayRequest = { lang?: Lang | undefined; result: DebugResult; }
 /** The forced result of a debug play */
 export type DebugResult = "jackpot" | "tickets_only";
 
-export type EntriesCreditReply = { status: "success"; user_id: UserId; type: EntryType; new_entry_balance: number; transaction_id: TransactionId; };
+export type EntriesCreditReply = { status: "success"; user_id: UserId; type: EntryType; new_entry_balance: number; transaction_id: TransactionId; /** The `sequence` of the user's last event in the balance; 0 before the first. Of two balances, the one with the higher number is newer */ sequence: number; };
 
 export type EntriesCreditRequest = { amount: number; type?: EntryType | undefined; description?: string | undefined; idempotency_key: IdempotencyKey; };
 
-export type EntriesDebitReply = { status: "success"; user_id: UserId; type: EntryType; new_entry_balance: number; transaction_id: TransactionId; };
+export type EntriesDebitReply = { status: "success"; user_id: UserId; type: EntryType; new_entry_balance: number; transaction_id: TransactionId; /** The `sequence` of the user's last event in the balance; 0 before the first. Of two balances, the one with the higher number is newer */ sequence: number; };
 
 export type EntriesDebitRequest = { amount: number; type?: EntryType | undefined; description?: string | undefined; idempotency_key: IdempotencyKey; };
 
@@ -123,13 +123,13 @@ export type TicketReportRow = { transaction_id: TransactionId; /** Absent if the
 /** A change of a ticket balance. The amount of a debit is negative */
 export type TicketTransaction = { transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present only if the transaction comes from a game */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; };
 
-export type TicketsBalanceReply = { status: "success"; balance: number; };
+export type TicketsBalanceReply = { status: "success"; balance: number; /** The `sequence` of the user's last event in the balance; 0 before the first. Of two balances, the one with the higher number is newer */ sequence: number; };
 
-export type TicketsCreditReply = { status: "success"; user_id: UserId; new_ticket_balance: number; transaction_id: TransactionId; };
+export type TicketsCreditReply = { status: "success"; user_id: UserId; new_ticket_balance: number; transaction_id: TransactionId; /** The `sequence` of the user's last event in the balance; 0 before the first. Of two balances, the one with the higher number is newer */ sequence: number; };
 
 export type TicketsCreditRequest = { amount: number; description?: string | undefined; idempotency_key: IdempotencyKey; };
 
-export type TicketsDebitReply = { status: "success"; user_id: UserId; new_ticket_balance: number; transaction_id: TransactionId; };
+export type TicketsDebitReply = { status: "success"; user_id: UserId; new_ticket_balance: number; transaction_id: TransactionId; /** The `sequence` of the user's last event in the balance; 0 before the first. Of two balances, the one with the higher number is newer */ sequence: number; };
 
 export type TicketsDebitRequest = { amount: number; description?: string | undefined; idempotency_key: IdempotencyKey; };
 

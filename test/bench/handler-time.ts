@@ -36,7 +36,11 @@ async function rawCredit(userId: string) {
     const idempotency = {
       ...idempotencyItemKey(organizationId, userId, 'tickets', key),
       parameters: record.hash,
-      reply: { transaction_id: record.transaction_id, balance: user.balances.tickets },
+      reply: {
+        transaction_id: record.transaction_id,
+        balance: user.balances.tickets,
+        sequence: record.event_sequence,
+      },
       nonce: crypto.randomUUID(),
     };
     const unchanged = {

@@ -18,9 +18,9 @@ describe('an entry change', () => {
     const user = await api.user();
     const credited = await credit(user, { amount: 6, idempotency_key: 'a' });
     const common = { user_id: user, type: 'truck', transaction_id: transactionId };
-    expectSuccess(credited, { ...common, new_entry_balance: 6 });
+    expectSuccess(credited, { ...common, new_entry_balance: 6, sequence: 1 });
     const debited = await debit(user, { amount: 2, idempotency_key: 'b', description: 'Draw' });
-    expectSuccess(debited, { ...common, new_entry_balance: 4 });
+    expectSuccess(debited, { ...common, new_entry_balance: 4, sequence: 2 });
   });
 
   test('does not affect the other balances', async () => {
@@ -28,10 +28,10 @@ describe('an entry change', () => {
     await credit(user, { amount: 5, type: 'truck', idempotency_key: 'a' });
     const flight = await credit(user, { amount: 3, type: 'flight', idempotency_key: 'b' });
     const common = { user_id: user, transaction_id: transactionId };
-    expectSuccess(flight, { ...common, type: 'flight', new_entry_balance: 3 });
+    expectSuccess(flight, { ...common, type: 'flight', new_entry_balance: 3, sequence: 3 });
     const truck = await debit(user, { amount: 1, type: 'truck', idempotency_key: 'c' });
-    expectSuccess(truck, { ...common, type: 'truck', new_entry_balance: 4 });
-    expectSuccess(await api.get(`/users/${user}/tickets/balance`), { balance: 9 });
+    expectSuccess(truck, { ...common, type: 'truck', new_entry_balance: 4, sequence: 4 });
+    expectSuccess(await api.get(`/users/${user}/tickets/balance`), { balance: 9, sequence: 4 });
     expect((await api.get(`/users/${user}/tickets/history`)).body.transactions).toHaveLength(1);
   });
 

@@ -23,21 +23,22 @@ const history = (user: string) => api.get(`/users/${user}/tickets/history`);
 describe('a ticket change', () => {
   test('returns the new balance and the transaction’s id', async () => {
     const user = await api.user();
-    expectSuccess(await balance(user), { balance: 0 });
+    expectSuccess(await balance(user), { balance: 0, sequence: 0 });
     const credited = await credit(user, { amount: 12, idempotency_key: 'a' });
     const answer = { user_id: user, transaction_id: transactionId };
-    expectSuccess(credited, { ...answer, new_ticket_balance: 12 });
+    expectSuccess(credited, { ...answer, new_ticket_balance: 12, sequence: 1 });
     const debited = await debit(user, { amount: 5, idempotency_key: 'b', description: 'A ride' });
-    expectSuccess(debited, { ...answer, new_ticket_balance: 7 });
+    expectSuccess(debited, { ...answer, new_ticket_balance: 7, sequence: 2 });
     expect(debited.body.transaction_id).not.toBe(credited.body.transaction_id);
-    expectSuccess(await balance(user), { balance: 7 });
+    expectSuccess(await balance(user), { balance: 7, sequence: 2 });
   });
 
   test('ignores unknown fields', async () => {
     const user = await api.user();
     const extra = { user_id: 'usr_other', type: 'nothing', balance: 99 };
     const answer = await credit(user, { amount: 3, idempotency_key: 'a', ...extra } as Change);
-    expectSuccess(answer, { user_id: user, new_ticket_balance: 3, transaction_id: transactionId });
+    const fields = { user_id: user, new_ticket_balance: 3, transaction_id: transactionId, sequence: 1 };
+    expectSuccess(answer, fields);
   });
 
   test('accepts the longest key and description and the largest amount', async () => {
@@ -62,11 +63,31 @@ describe('a ticket change', () => {
     const user = await api.user(4);
     const refused = await debit(user, { amount: 5, idempotency_key: 'k' });
     expectError(refused, 400, 'insufficient_tickets', 'insufficient ticket balance');
-    expectSuccess(await balance(user), { balance: 4 });
+    expectSuccess(await balance(user), { balance: 4, sequence: 1 });
     const other = await debit(user, { amount: 4, idempotency_key: 'k' });
     expect(other.body.new_ticket_balance).toBe(0);
     expectNoReplay(other);
   });
+});
+
+test('a balance has the number of the last event in it', async () => {
+  const user = await api.user(2);
+  const entries = await api.post(`/users/${user}/entries/credit`, { amount: 9, idempotency_key: 'e' });
+  await api.post(`/users/${user}/game/queue`, { num_of_spins: 1, idempotency_key: 'q' });
+  const play = await api.post(`/debug/users/${user}/games/play`, { result: 'tickets_only' });
+  await api.post(`${new URL(play.body.url).pathname}/spin`, {});
+  const debited = await debit(user, { amount: 1, idempotency_key: 'd' });
+  const { events } = (await api.get('/events', { user_id: user })).body;
+  type Event = { sequence: number; data: { balance_type?: string; new_balance: number } };
+  const balanceAt = (sequence: number, type: string) =>
+    events.findLast((event: Event) => event.sequence <= sequence && event.data.balance_type === type).data
+      .new_balance;
+  expect(entries.body.sequence).toBe(2);
+  expect(balanceAt(2, 'truck')).toBe(entries.body.new_entry_balance);
+  expect(debited.body.sequence).toBe(events.at(-1).sequence);
+  const { new_ticket_balance, sequence } = debited.body;
+  expect(balanceAt(sequence, 'tickets')).toBe(new_ticket_balance);
+  expectSuccess(await balance(user), { balance: new_ticket_balance, sequence });
 });
 
 describe('a repeated idempotency key', () => {
@@ -79,7 +100,7 @@ describe('a repeated idempotency key', () => {
     expectNoReplay(first);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expectSuccess(again, { ...first.body });
-    expectSuccess(await balance(user), { balance: 57 });
+    expectSuccess(await balance(user), { balance: 57, sequence: 3 });
     expect((await history(user)).body.transactions).toHaveLength(3);
   });
 
@@ -103,7 +124,7 @@ describe('a repeated idempotency key', () => {
     const answer = await api.post(`/users/${user}/tickets/${direction}`, change);
     const message = 'idempotency_key already used with different parameters';
     expectError(answer, 422, 'idempotency_key_reused', message);
-    expectSuccess(await balance(user), { balance: 21 });
+    expectSuccess(await balance(user), { balance: 21, sequence: 2 });
   });
 
   test('is independent of the same key for another user or entries, and of other spellings', async () => {
@@ -179,7 +200,7 @@ describe.each(['credit', 'debit'])('a ticket %s is refused for', (direction) => 
     expectInvalid(await api.post(`/users/nobody/tickets/${direction}`, body), message, status);
   });
   test('nothing has changed after all of these', async () => {
-    expectSuccess(await balance(user), { balance: 3 });
+    expectSuccess(await balance(user), { balance: 3, sequence: 1 });
     expect((await history(user)).body.transactions).toHaveLength(1);
   });
 });

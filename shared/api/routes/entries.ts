@@ -16,6 +16,7 @@ const entryChange = () => ({
     type: s.entryType,
     new_entry_balance: z.number(),
     transaction_id: s.transactionId,
+    sequence: s.lastSequence,
   }),
 });
 

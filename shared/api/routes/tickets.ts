@@ -14,6 +14,7 @@ const ticketChange = () => ({
     user_id: s.userId,
     new_ticket_balance: z.number(),
     transaction_id: s.transactionId,
+    sequence: s.lastSequence,
   }),
 });
 
@@ -66,7 +67,7 @@ export const ticketsRoutes = /* @__PURE__ */ table({
     description: 'In whole tickets. Includes every change whose response came before this request.',
     schemas: () => ({
       path: s.userPath,
-      reply: z.object({ balance: z.number() }),
+      reply: z.object({ balance: z.number(), sequence: s.lastSequence }),
     }),
     access: { table: ['GetItem'] },
   },

@@ -143,6 +143,7 @@ const fieldsOf = ({ query, nextToken }: Parsed, now: number, make: (prefix: stri
   webhook_id: make('webhook'),
   new_ticket_balance: 7,
   balance: 7,
+  sequence: 1,
   url: `https://api.example/staging/play/${make('token')}`,
   expiry_time: new Date(now + 30 * 60_000).toISOString(),
   outcome: { id: make('out') },

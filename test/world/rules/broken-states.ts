@@ -212,6 +212,11 @@ export const brokenStates: [rule: string, how: string, alteration: Alteration][]
     body('tickets/credit', () => ({ new_ticket_balance: 1 })),
   ],
   [
+    'a successful request has one effect and one answer',
+    'a balance with the number of another event',
+    body('tickets/credit', ({ sequence }) => ({ sequence: sequence + 1 })),
+  ],
+  [
     'every effect was requested, and a refused request has none',
     'a refused credit',
     answer('entries/credit', refusal(400, 'insufficient_entries')),
@@ -365,6 +370,11 @@ export const brokenStates: [rule: string, how: string, alteration: Alteration][]
     'a read returns a real state that is not older than a known one',
     'a balance that never was',
     body('tickets/balance', () => ({ balance: 12_345 })),
+  ],
+  [
+    'a read returns a real state that is not older than a known one',
+    'a balance with the number of a later event',
+    body('tickets/balance', ({ sequence }) => ({ sequence: sequence + 1 })),
   ],
   [
     'pages of a history have no gaps',

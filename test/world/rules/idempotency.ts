@@ -21,6 +21,7 @@ const effectsOf = ({ user, records }: UserStep): Effect[] =>
         if (record.kind !== 'orders')
           return (
             reply.transaction_id === record.transaction_id &&
+            reply.sequence === record.event_sequence &&
             reply.balance === user?.after?.balances[accountOf(record)]
           );
         if (record.run === 'queued') return reply.total_queued_spins === user?.after?.queued_spins;

@@ -74,8 +74,9 @@ function matchesEffect({ endpoint, body }: Exchange, effect: StoredItem): boolea
 
 /** Returns the body that a successful response must have, computed from the stored record. */
 function answerFrom(world: World, { endpoint, path }: Exchange, effect: StoredItem): object | undefined {
-  const { transaction_id, balance_after, entry_type, pk, idempotency_key, order_id, user_id } = effect;
-  const done = { status: 'success', user_id: path.user_id, transaction_id };
+  const { transaction_id, event_sequence, balance_after, entry_type, pk, idempotency_key } = effect;
+  const { order_id, user_id } = effect;
+  const done = { status: 'success', user_id: path.user_id, transaction_id, sequence: event_sequence };
   if (endpoint.startsWith('tickets/')) return { ...done, new_ticket_balance: balance_after };
   if (endpoint.startsWith('entries/')) return { ...done, type: entry_type, new_entry_balance: balance_after };
   if (endpoint === 'amoe/guest-play')

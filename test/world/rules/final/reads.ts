@@ -61,6 +61,10 @@ function lastStateIn({ records }: KnownHistory, { answer }: Exchange): number {
   return records.findLastIndex((record) => ids.has(idOf(record)) || ids.has(record.outcome_id)) + 1;
 }
 
+/** Returns the `sequence` of the last event in a state. Orders have no event. */
+const lastSequence = ({ records }: KnownHistory, state: number): number =>
+  records.slice(0, state).findLast(({ event_sequence }) => event_sequence !== undefined)?.event_sequence ?? 0;
+
 /** Returns the first possible state for which `holds` returns true, or undefined if there is none. */
 function firstState({ from, to }: States, holds: (state: number) => boolean): number | undefined {
   for (let state = from; state <= to; state++) if (holds(state)) return state;
@@ -77,7 +81,10 @@ function predicateOf(world: World, user: KnownHistory, exchange: Exchange): Stat
   const page = pageOf(exchange);
   if (page)
     return page.balance === undefined || page.outcome ? undefined : (at) => tickets(at) === page.balance;
-  if (endpoint === 'tickets/balance') return (at) => tickets(at) === answer!.body.balance;
+  if (endpoint === 'tickets/balance') {
+    const { balance, sequence } = answer!.body;
+    return (at) => tickets(at) === balance && lastSequence(user, at) === sequence;
+  }
   if (endpoint === 'tickets/history') return firstPage(user, 'tickets', exchange, answer!.body.transactions);
   if (endpoint === 'games/history') return firstPage(user, 'outcomes', exchange, answer!.body.items);
   if (endpoint !== 'games/check-eligibility') return undefined;
