@@ -45,7 +45,7 @@ function pooled(cells: readonly Cell[]): Cell[] {
   return left;
 }
 
-/** Computes the chi-square statistic. Tests of fit and of equality both have one degree of freedom fewer than cells. */
+/** Computes the chi-square statistic. A test of fit or equality has one degree of freedom fewer than cells. */
 function test(cells: readonly Cell[]): ChiSquare | undefined {
   const freedom = cells.length - 1;
   // The comparison is negated because without draws the expected counts are NaN, and comparisons with NaN are

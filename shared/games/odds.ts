@@ -51,8 +51,7 @@ export function oddsOfPlay(prizes: readonly Prize[]): PlayOdds {
   for (const [kind, weight] of Object.entries(kinds)) kinds[kind as PrizeKind] = weight / weights;
   return {
     cash: Number(total) / weights,
-    // Subtracts in BigInt: both terms are large and nearly equal, so a floating-point difference would lose
-    // its precision.
+    // Subtracts in BigInt: the terms are large and nearly equal, so a floating-point difference would be imprecise.
     cashVariance: Number(BigInt(weights) * squares - total ** 2n) / weights ** 2,
     value: Number(weighted(prizes, (prize) => centsOf(prize) ?? 0)) / 100 / weights,
     tickets: Number(weighted(prizes, ({ kind, amount }) => (kind === 'tickets' ? amount : 0))) / weights,

@@ -1,6 +1,6 @@
 /**
- * Reads and caches organizations' prize tables. A cached table is never stale, because its version is its
- * prizes' digest.
+ * Reads and caches organizations' prize tables. A cached table is never stale, because a version is a digest
+ * of the prizes.
  */
 
 import { get } from '../table/client.ts';

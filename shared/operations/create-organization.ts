@@ -1,4 +1,4 @@
-/** Creates an organization. Its creation is its first operator action, whose record contains all settings. */
+/** Creates an organization. The record of this first action contains all settings. */
 
 import { daySecret } from '../games/day-secrets.ts';
 import { defaultPrizeTables } from '../games/prize-tables.ts';

@@ -1,6 +1,6 @@
 /**
- * Schedules changes of settings. A one-time schedule makes each change. If it fails, the next spin sweep
- * (every 15 minutes) makes the change.
+ * Schedules changes of settings. A one-time schedule makes each change. If the schedule fails, the next spin
+ * sweep (every 15 minutes) makes the change.
  */
 
 import type { PrizeTable } from '../games/prize-tables.ts';

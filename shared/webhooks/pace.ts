@@ -40,7 +40,7 @@ async function moveNextFreeTime(key: Key, ms: number, now: number): Promise<numb
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: { ...values, ':now': now, ':ttl': ttl },
     });
-  // Both writes fail if another function reserves times between them; then the loop tries again.
+  // One of the two writes succeeds, unless another function reserves times between them. Then the loop tries again.
   for (;;) {
     const moved =
       (await updateTime('next_at = next_at + :ms', 'next_at > :now', { ':ms': ms })) ??

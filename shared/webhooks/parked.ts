@@ -61,7 +61,10 @@ async function deleteParked(parked: ParkedMessage[]): Promise<void> {
   await sqs().send(new DeleteMessageBatchCommand({ QueueUrl: parkedUrl(), Entries: receiptHandles(parked) }));
 }
 
-/** Returns at least `maxCount` parked messages, or all if there are fewer. They stay in the dead-letter queue. */
+/**
+ * Returns at least `maxCount` parked messages, or all if there are fewer. The messages stay in the
+ * dead-letter queue.
+ */
 export async function parkedDeliveries(maxCount: number): Promise<Received[]> {
   const batches: ParkedMessage[][] = [];
   let count = 0;

@@ -26,7 +26,7 @@ const positionOf = (ulid: string, index: number) => `${ulid}${index}`;
 const positionAfter = (ulid: string) => `${ulid}9`;
 const ulidIn = (position: string) => position.slice(0, 26);
 
-/** A page reads at most about this many records, so that a rare event type does not make it slow. */
+/** Approximate maximum of records read per page, so that pages of a rare event type are not slow. */
 const maxRecordsPerPage = 2000;
 
 /** Returns up to `limit` events after a position, oldest first. Throws `userNotFound` for an unknown or erased user. */
