@@ -73,7 +73,7 @@ const completeLists: EndRule = {
   },
 };
 
-/** At the end, a webhook exists unless a request deleted it. After `too_many_webhooks` (limit 100), at least 90 exist. */
+/** At the end, a webhook exists unless a request deleted it. After `too_many_webhooks` (limit 100), 90 or more do. */
 const deletedWebhooks: EndRule = {
   rule: 'a deleted webhook is gone',
   check(world, report) {
