@@ -2,8 +2,8 @@ import type { Context } from 'aws-lambda';
 import { checkActiveReports } from '../../shared/reports/upkeep.ts';
 
 /**
- * Runs on a schedule. Adds missing rows to the row indexes of reports with recent rows, and recounts the rows
- * of the last half hour, because some become visible late.
+ * Runs on a schedule. Adds missing rows to the row indexes of reports with recent rows. Recounts the rows of
+ * the last half hour, because some become visible late.
  */
 export async function handler(_event: unknown, context: Context): Promise<void> {
   await checkActiveReports(Date.now(), () => context.getRemainingTimeInMillis() > 15_000);

@@ -2,7 +2,6 @@ import type { Account } from '../vocabulary.ts';
 import { type Committed, commit } from './commit.ts';
 import { post } from './post.ts';
 
-/** A host's request to change a balance. */
 export type ChangeRequest = {
   organizationId: string;
   userId: string;

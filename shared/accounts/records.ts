@@ -28,7 +28,6 @@ import {
 } from '../vocabulary.ts';
 import type { User } from './user.ts';
 
-/** Fields that every record has. */
 type Common = Key &
   TimeKey & {
     organization_id: string;
@@ -151,7 +150,7 @@ export type OrderRecord = Common & {
   texts?: string;
 };
 
-/** Returns an object with only these fields of a record. */
+/** Returns only these fields of a record. */
 export function fieldsOf<R extends UserRecord, F extends keyof R>(
   record: R,
   fields: readonly F[],
@@ -165,7 +164,6 @@ export type HistoryRecord = TicketRecord | EntryRecord | OutcomeRecord;
 export type UserRecord = HistoryRecord | OrderRecord;
 type Kind = UserRecord['kind'];
 export const userRecordKinds: readonly Kind[] = [...recordKinds, 'orders'];
-/** Type of the records of one kind. */
 export type RecordOf<K extends Kind> = Extract<UserRecord, { kind: K }>;
 
 type GeneratedFields = keyof WithEvents | 'transaction_id' | 'number_of_type' | 'id' | 'timestamp' | 'texts';

@@ -20,8 +20,8 @@ const answerWithinMs = 25_000;
 
 /**
  * Runs free spins at once for a guest, a user without an account on the host system. Throws
- * `accepted_repeat_to_collect` if the order is stored but some spins did not run. Repeating the request runs
- * them, as does the next spin run.
+ * `accepted_repeat_to_collect` if the order is stored but some spins did not run. A repeated request or the
+ * next spin run runs them.
  */
 export async function playGuestSpins(request: SpinRequest): Promise<Committed<Outcome[]>> {
   const started = performance.now();

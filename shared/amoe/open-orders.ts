@@ -40,9 +40,8 @@ export function remainingPart(order: OrderRecord, before: number, after: number)
 const itemsPerKey = 50;
 
 /**
- * Yields pages of a shard's open orders that are due by `untilDay`, roughly by due day. A page contains
- * orders of both partition keys, so that a spin run's writes spread over both. Skips orders with an invalid
- * seal, so that they do not stop the others.
+ * Yields pages of a shard's open orders that are due by `untilDay`, roughly by due day. A page mixes both
+ * partition keys of due items, to spread a spin run's writes. Skips orders with an invalid seal.
  */
 export async function* openOrdersInShard(
   organizationId: string,

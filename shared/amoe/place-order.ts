@@ -7,7 +7,6 @@ import { addDays, dayOf, isoOf, startOfToday } from '../time.ts';
 /** All free spins are spins of the prize wheel. */
 export const game = 'prizewheel';
 
-/** A host's request for free spins. */
 export type SpinRequest = {
   organizationId: string;
   userId: string;

@@ -33,8 +33,8 @@ const usersAtOnce = 8;
 const spinsPerSecond = 450;
 
 /**
- * Runs a shard's orders that are due by `day`. Continues after an order that fails or whose user is frozen.
- * Stops if the time is up, the beacon is unavailable or free spins are on hold.
+ * Runs a shard's orders that are due by `day`, except orders that fail or whose user is frozen. Stops if the
+ * time is up, the beacon is unavailable or free spins are on hold.
  */
 export async function runShard(
   { organization_id, shard, day }: ShardMessage,

@@ -3,7 +3,6 @@ import type { Refusal } from '../refusals.ts';
 /** Headers of every response. They forbid caching and MIME sniffing. */
 export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-/** Headers of every JSON response. */
 export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8', ...commonHeaders };
 
 /** Body of an error response. The API contract prescribes `message`. `detail` is a hint at the cause. */

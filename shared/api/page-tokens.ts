@@ -26,8 +26,8 @@ export type PageTokens = {
 };
 
 /**
- * Returns the position in a request's token, and a function that makes the next page's token. Hosts cannot
- * forge tokens, because a token contains a MAC over the list and its filter. Throws a refusal if the token is
+ * Returns the position in a request's token, and a function that makes the next page's token. A token
+ * contains a MAC over the list and its filter, so hosts cannot forge it. Throws a refusal if the token is
  * invalid.
  */
 export function pageTokens(secret: string, request: ListRequest): PageTokens {

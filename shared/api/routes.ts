@@ -26,5 +26,4 @@ export const routes = {
   ...docsRoutes,
 };
 
-/** All endpoints as a list, in the order of `routes`. */
 export const allRoutes: Route[] = Object.values(routes);

@@ -16,7 +16,6 @@ import {
 } from '../vocabulary.ts';
 import { isCallableUrl } from '../webhooks/public-address.ts';
 
-/** Maximum size of a request body in bytes. */
 export const maxBodyBytes = 64 * 1024;
 
 const wellFormed = (text: string) => text.isWellFormed();
@@ -49,7 +48,6 @@ export const integer = (min: number, max: number) => z.int().check(z.minimum(min
 /** Matches a timestamp whose offset lost its plus sign: `+` in a query means a space. */
 const lostPlus = / \d\d:?\d\d$/;
 
-/** Schema of a timestamp's text before it is parsed. */
 export const timestampText = z.string();
 
 /** Schema that parses an ISO 8601 timestamp to epoch milliseconds. */
@@ -98,7 +96,6 @@ export const nextToken = z.optional(
     description: 'The `next_token` of the previous page. Send the same filter with it',
   }),
 );
-/** The `next_token` in a response. */
 export const tokenOfNext = documented(z.string(), { description: 'Empty on the last page' });
 
 /** The position in the list of events at which a host continues. A cursor never expires. */
@@ -124,7 +121,6 @@ export const lastSequence = documented(z.number(), {
     "The `sequence` of the user's last event in the balance; 0 before the first. Of two balances, the one " +
     'with the higher number is newer',
 });
-/** A URL in a response. */
 export const url = documented(z.string(), { format: 'uri' });
 /** An instant in a response: ISO 8601 in UTC, with milliseconds and `Z`. */
 export const instant = z.iso.datetime({ precision: 3 });
@@ -149,7 +145,7 @@ export const ticketTransaction = z.object({
   description: z.string(),
   date_created: instant,
 });
-/** Number of free spins that one request can queue. */
+/** Numbers of free spins that one request can queue, and run at once. */
 export const spinsToQueue = integer(1, 1000);
 export const spinsAtOnce = integer(1, 100);
 export const queuedSpins = z.object({ total_queued_spins: z.number() });
@@ -266,7 +262,6 @@ export const webhookCall = z.object({
   error: z.optional(documented(z.string(), { description: 'Present if the receiver did not respond' })),
 });
 
-/** A row of the report on ticket transactions. */
 export const ticketReportRow = z.extend(ticketTransaction, {
   user_id: userId,
   result_effective_date: instant,
@@ -280,7 +275,6 @@ export const outcomeReportRow = z.object({
   game_status: z.enum(gameStatuses),
   result_effective_date: instant,
 });
-/** Query of a report: time range, page and user. */
 export const reportQuery = {
   start: z.optional(timestamp),
   end: z.optional(timestamp),

@@ -13,15 +13,14 @@ export type RepeatedRequest = {
 export type SendOptions = {
   fetch: typeof fetch;
   tries: number;
-  /** Timeout of each attempt in milliseconds. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
 };
 
 /**
- * Sends a request, again after some failures, and returns the response's body. Waits for the time in
- * `Retry-After`, else 0.5 s, doubled after each attempt up to 20 s. Throws an IncentivesError or the abort
- * reason.
+ * Sends a request, in several attempts if needed, and returns the response's body. Between attempts, waits
+ * for the time in `Retry-After`, else 0.5 s, doubled each time up to 20 s. Throws an IncentivesError or the
+ * abort reason.
  */
 export async function send(request: RepeatedRequest, options: SendOptions): Promise<unknown> {
   for (let tried = 1; ; tried++) {

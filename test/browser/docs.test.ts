@@ -15,7 +15,6 @@ import {
 
 const sizes: Record<string, BrowserContextOptions> = { phone, desktop };
 
-/** Opens a page of the documentation in a new browser page, and records its requests. */
 async function open(page: string, size: BrowserContextOptions) {
   const opened = await newPage(await useBrowser(), size);
   await opened.page.goto(`${baseUrl}/docs?page=${page}`);

@@ -27,7 +27,6 @@ const cases = games.flatMap((game, g) =>
   langs.map((lang, l) => ({ game, lang, size: (['phone', 'desktop'] as const)[(g + l) % 2]! })),
 );
 
-/** Returns the ids of icons that the page refers to but does not contain. */
 const missingIcons = (page: Page) =>
   page
     .locator('use')

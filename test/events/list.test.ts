@@ -18,7 +18,6 @@ async function page(api: Api, query: Query = {}, now = Date.now() + 2 * aMinute)
   return body as { events: Event[]; next: string; is_all: boolean };
 }
 
-/** Reads all pages from the beginning. Returns the events, the number of pages, and the last cursor. */
 async function allPages(api: Api, query: Query = {}) {
   const events: Event[] = [];
   for (let pages = 1, from: Query = {}; ; pages++) {

@@ -49,7 +49,6 @@ beforeAll(async () => {
   kept.set('a call to a webhook', await keptBy(() => callRecorder()(call(plain))));
 });
 
-/** Returns a webhook call about a credit, in the form in which the service records it. */
 function call(organizationId: string) {
   const now = Date.now();
   const posting = { account: 'tickets' as const, amount: 5, description: 'Five for a friend' };

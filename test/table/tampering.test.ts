@@ -73,7 +73,6 @@ const itemAt = async ({ pk, sk }: Key): Promise<Stored> => {
 };
 const store = (Item: Stored) => raw.send(new PutItemCommand({ TableName: tableName(), Item }));
 
-/** Returns a different value of the same DynamoDB type. */
 function changed(stored: Value): Value {
   const [type, value] = Object.entries(stored)[0] as [string, Value];
   if (type === 'N') return { N: String(Number(value) + 1) };

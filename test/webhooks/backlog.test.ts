@@ -36,7 +36,6 @@ type Sent = { id: string; sequence: number; type: string; data: { user_id: strin
 let callMs: number;
 /** The events that the receiver received, in order of arrival, with each call's time and URL. */
 let arrived: (Sent & { at: number; url: string })[];
-/** Number of queue messages handled so far. */
 let handled: number;
 
 const well = () => ({ status: 200 });

@@ -39,7 +39,6 @@ const call = (organizationId: string, at: number, more: Partial<Call> = {}): Cal
   ...more,
 });
 
-/** Records calls in a new organization, and returns the organization's id. */
 async function recorded(calls: (organizationId: string) => Call[]): Promise<string> {
   const organizationId = newId('org', now);
   const record = callRecorder();
@@ -49,7 +48,6 @@ async function recorded(calls: (organizationId: string) => Call[]): Promise<stri
 
 type HistoryQuery = { organizationId: string; filter: CallFilter; limit: number };
 
-/** Reads all calls that match a filter, as an array of pages. */
 async function pagesOf({ organizationId, filter, limit }: HistoryQuery): Promise<Item[][]> {
   const pages: Item[][] = [];
   let after: string | undefined;

@@ -146,7 +146,6 @@ describe('a wait of hours', () => {
 
 describe('a duplicate message', () => {
   const fails = () => around({ status: 500 });
-  /** Queues a copy of every message on the queue. */
   const double = () => {
     for (const { body } of queue.messages()) queue.send({ body });
   };

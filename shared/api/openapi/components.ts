@@ -11,7 +11,6 @@ const named = (schema: z.ZodMiniType, description: string, more: object = {}): N
   about: { description, ...more },
 });
 
-/** Returns the schema of an error response's body. */
 const errorOf = (code: z.ZodMiniType<string>): z.ZodMiniType<ErrorBody> =>
   z.object({
     status: z.literal('error'),

@@ -62,7 +62,6 @@ export function refusedResponses(route: Route, shared: Responses): Responses {
 
 const codesIn = (known: Refusal[]) => [...new Set(known.map(({ code }) => code))];
 
-/** Content type of an error response: JSON, an HTML page, or either of them. */
 type Form = 'json' | 'page' | 'either';
 
 /**

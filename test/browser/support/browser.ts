@@ -108,7 +108,6 @@ export const playButton = (page: Page | FrameLocator) => page.locator('#go');
 /** Returns the id of the outcome in the page's fairness section. */
 export const outcomeShown = (page: Page) => page.locator('#fair code').first().textContent();
 
-/** Clicks the play button, and returns the text of the result when it appears. */
 export const playToResult = async (page: Page) => {
   await playButton(page).click();
   await page.locator('#result').waitFor();

@@ -19,7 +19,6 @@ import type { Game } from '../../../shared/vocabulary.ts';
 
 const lifetimeMs = 30 * 60_000;
 
-/** Options of a play on the fixture server, all of which have defaults. */
 export type PlayOptions = {
   lang?: Lang;
   game?: Game;
@@ -202,7 +201,6 @@ export const startFixture = async () => {
     },
     /** The origin of the host's page, which differs from the play pages' origin. */
     hostOrigin: new URL(baseUrl.replace('127.0.0.1', 'localhost')).origin,
-    /** Returns the URL of a host's page that frames a play from another origin. */
     hostPage: (url: string, more: { sandbox?: string; body?: string } = {}) =>
       `${baseUrl.replace('127.0.0.1', 'localhost')}/host?${new URLSearchParams({ frame: url, ...more })}`,
     /** Changes a play's options, as if another device or an operator had changed the play. */
@@ -216,7 +214,6 @@ export const startFixture = async () => {
     replaceSeed(url: string, serverSeed: string) {
       plays.get(url.split('/').pop()!)!.serverSeed = serverSeed;
     },
-    /** Returns a play's outcome, fairness data, balance and number of spin requests. */
     playOf(url: string) {
       const { played, spins, balance } = plays.get(url.split('/').pop()!)!;
       return { ...played, spins, balance };

@@ -58,7 +58,7 @@ const isOfToken = async ({ token_hash }: { token_hash?: unknown }, token: string
 
 /**
  * Returns whether the server seed derives from the secret of the day on which the play URL was created.
- * Returns true if the book lacks this secret because the book is of a later day.
+ * Returns true for a book of a later day, which lacks this secret.
  */
 const isFromSecret = async (
   { header }: BookLines,

@@ -15,7 +15,7 @@ export const road = (root: Element, layers: Record<string, number>) => {
 
 type Puff = { element: SVGCircleElement; x: number; y: number; age: number };
 
-/** Returns functions that add and draw puffs of dust or smoke behind a vehicle. */
+/** Returns functions that add and draw puffs of dust or smoke. */
 export const puffs = (group: Element | null) => {
   let alive: Puff[] = [];
   const add = (x: number, y: number) => {

@@ -93,6 +93,5 @@ export const verifyDraw = async (shown: Shown, outcome: Outcome, fairness: Fairn
   return drawn && isPrize(drawn, outcome, fairness) ? 'good' : 'draw';
 };
 
-/** Returns whether an outcome awarded this prize. Compares the prize's id, kind and amount. */
 const isPrize = ({ id, kind, amount }: Prize, { prize }: Outcome, { prize_id }: Fairness) =>
   id === prize_id && JSON.stringify(prize) === JSON.stringify({ [kind]: amount });
