@@ -86,8 +86,8 @@ export type DrawBudgets = {
   /** Day (New York) of the budgets. Absent if it is the day of the outcome's record. */
   day?: string | undefined;
   /**
-   * Cash that the user's cash chain granted on this day before the draw: `grants` prizes worth `granted`
-   * whole USD, of at most `limit`.
+   * Cash granted by the user's cash chain on the day before the draw: `grants` prizes worth `granted` whole
+   * USD, of at most `limit`.
    */
   cash: { grants: number; granted: number; limit: number };
   /**

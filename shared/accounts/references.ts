@@ -95,8 +95,8 @@ function creationOf(user: User, repeatableUntil: number | undefined) {
 }
 
 /**
- * Returns the user that this request or an earlier one created, if the earlier one may still be repeated.
- * Throws `externalReferenceTaken` if another user has the reference.
+ * Returns the user if this request created it, or an earlier request that the host may still repeat. Throws
+ * `externalReferenceTaken` for any other user.
  */
 function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): UserSummary {
   const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;

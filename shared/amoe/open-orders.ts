@@ -81,7 +81,7 @@ export async function openOrdersOf({ organization_id, user_id, queued_spins }: U
   return found.reverse();
 }
 
-/** Returns those of at most 100 orders that have remaining spins, with their number. Takes one round trip. */
+/** Returns those of `orders` (at most 100) that have remaining spins. Takes one round trip. */
 export async function openAmong(orders: OrderRecord[]): Promise<OpenOrder[]> {
   const items = await getAll(orders.map(dueKeyOf));
   return orders

@@ -46,7 +46,7 @@ const unanswered: string[] = [
 
 function mayRepeat({ code, status }: IncentivesError, { repeatable }: RepeatedRequest): boolean {
   if (undone.includes(code)) return true;
-  // A proxy's 4xx, such as a 404 with HTML, is final: another attempt would get it too. After a 5xx, it may succeed.
+  // A proxy's 4xx, such as a 404 with HTML, would come again. After a proxy's 5xx, another attempt may succeed.
   if (code === 'unexpected_answer' && (status ?? 0) < 500 && status !== 429) return false;
   return repeatable && unanswered.includes(code);
 }

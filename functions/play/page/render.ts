@@ -19,7 +19,7 @@ const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).di
 
 /**
  * Origins that may frame the page unless the host restricts them: all websites, and apps with bundled pages
- * (`capacitor:`, `ionic:`). A website that knows the play URL can play without a frame anyway.
+ * (`capacitor:`, `ionic:`). Frames add no risk: a website that knows the play URL can play without one.
  */
 const anyFramer = 'https: http://localhost:* http://127.0.0.1:* capacitor: ionic:';
 
