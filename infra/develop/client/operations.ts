@@ -26,23 +26,14 @@ export function operationsSource(document: Any): string {
   ].join('\n\n')}\n`;
 }
 
-/** Returns the operations that hosts call. Excludes the operations on play URLs, which only players' browsers call. */
+/** Returns the operations that the client has methods for. */
 const operationsOf = (document: Any): Operation[] =>
-  Object.entries<Record<string, Any>>(document.paths)
-    .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => {
-        const [tag] = operation.tags;
-        const name = operation.operationId.slice(tag.length);
-        return {
-          tag,
-          name: name[0].toLowerCase() + name.slice(1),
-          method: method.toUpperCase(),
-          path,
-          operation,
-        };
-      }),
-    )
-    .filter(({ tag }) => tag !== 'play');
+  Object.entries<Record<string, Any>>(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) => {
+      const [tag, name] = operation['x-client-method']?.split('.') ?? [];
+      return name ? [{ tag, name, method: method.toUpperCase(), path, operation }] : [];
+    }),
+  );
 
 /** Returns source code with one object property per OpenAPI tag. `write` returns the source code of an operation. */
 function grouped(operations: Operation[], write: (one: Operation) => string): string {

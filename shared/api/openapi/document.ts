@@ -6,7 +6,7 @@ import { exampleOf, type JsonSchema } from './examples.ts';
 import { aboutFairness } from './fairness.ts';
 import { headerRef, headers, info, securitySchemes, tags } from './info.ts';
 import { jsonSchemasOf, refTo } from './json-schemas.ts';
-import { operationIdOf, tagOf, typeName } from './names.ts';
+import { clientMethodOf, operationIdOf, tagOf, typeName } from './names.ts';
 import { codesOf, refusedResponses } from './refused.ts';
 
 /**
@@ -95,6 +95,8 @@ function operationOf(endpoint: Endpoint, known: Known, responses: Record<string,
     summary: route.summary,
     description: route.description,
     tags: [tagOf(route.name)],
+    // The client lacks the operations on play URLs, which only players' browsers call.
+    ...(route.credential ? {} : { 'x-client-method': clientMethodOf(route.name) }),
     ...(route.deprecated ? { deprecated: true } : {}),
     ...(route.credential ? { security: [] } : {}),
     parameters: parametersOf(endpoint, known),

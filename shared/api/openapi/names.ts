@@ -14,3 +14,10 @@ export const operationIdOf = (name: string) => {
 
 /** Returns the tag (the group) of an endpoint, which is the first part of its name. */
 export const tagOf = (name: string) => name.split('/')[0] ?? '';
+
+/** Returns the name of an endpoint's method in the client, such as `amoe.guestQueue`. */
+export function clientMethodOf(name: string): string {
+  const tag = tagOf(name);
+  const [first = '', ...others] = words(name.slice(tag.length + 1));
+  return `${tag}.${first}${others.map(capital).join('')}`;
+}

@@ -1,19 +1,11 @@
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-bundle.js';
+import type { OpenapiDocument } from '../document.ts';
 import { accessibleComponents, keepAccessible } from './accessible.ts';
 
-type Parameter = { in: string; required?: boolean; example?: unknown };
-type Operation = { parameters: Parameter[]; requestBody?: unknown };
-type Document = {
-  info: { license: { identifier?: string } };
-  servers: { url: string }[];
-  tags: { name: string }[];
-  paths: Record<string, Record<string, Operation>>;
-};
-
 /** Fetches the OpenAPI document and adapts it to Swagger UI. */
-async function readDocument(): Promise<Document> {
+async function readDocument(): Promise<OpenapiDocument> {
   const response = await fetch('?page=openapi.json');
-  const document: Document = await response.json();
+  const document: OpenapiDocument = await response.json();
   // Makes Swagger UI send its requests to the API that serves this page.
   document.servers = [{ url: location.origin + location.pathname.replace(/\/docs\/?$/, '') }];
   // Removes the license's identifier, which Swagger UI would link to a public list that lacks this license.
@@ -22,9 +14,11 @@ async function readDocument(): Promise<Document> {
     // Removes the request bodies of GET endpoints, because browsers cannot send a body with a GET.
     delete path.get?.requestBody;
     // Removes examples of optional filters. Swagger UI would fill them into the form and restrict the results.
-    for (const { parameters } of Object.values(path)) {
-      for (const parameter of parameters)
+    for (const operation of Object.values(path)) {
+      for (const parameter of operation.parameters ?? [])
         if (parameter.in === 'query' && !parameter.required) delete parameter.example;
+      const method = operation['x-client-method'];
+      if (method) operation.description += `\n\nIn the client: \`incentives.${method}(…)\``;
     }
   }
   // Removes the tag `events`, because Swagger UI lists webhook events in a separate section without tags.
@@ -43,7 +37,7 @@ readDocument().then((spec) =>
     docExpansion: 'list',
     defaultModelsExpandDepth: 0,
     filter: true,
-    syntaxHighlight: { theme: 'tomorrow-night' },
+    syntaxHighlight: { theme: 'idea' },
     // Prevents Swagger UI from sending the OpenAPI document to an online validator.
     validatorUrl: null,
   }),

@@ -1,0 +1,34 @@
+/** The parts of the OpenAPI document that pages of the documentation read. */
+
+/** A JSON Schema in the document, or a reference to one. */
+export type JsonSchema = {
+  $ref?: string;
+  type?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  properties?: Record<string, JsonSchema>;
+};
+
+/** An operation of the API or a webhook. */
+export type Operation = {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  /** The client's method for this operation, such as `tickets.credit`. Absent if the client has none. */
+  'x-client-method'?: string;
+  parameters?: { name: string; in: string; required?: boolean; schema: JsonSchema; example?: unknown }[];
+  requestBody?: { content: Record<string, { schema: JsonSchema } | undefined> };
+};
+
+/** An OpenAPI document. `paths` has operations by path and lowercase method. */
+export type OpenapiDocument = {
+  info: { license: { identifier?: string } };
+  servers: { url: string }[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, JsonSchema> };
+};
