@@ -33,8 +33,8 @@ const sampleOperations = [
 ];
 
 describe.each(Object.keys(sizes))('on a %s', (size) => {
-  test.each(guides)(
-    'the guide $page is accessible and requests nothing from other origins',
+  test.each([...guides, { page: 'errors' }])(
+    'the page $page is accessible and requests nothing from other origins',
     async (guide) => {
       const { page, problems, requested } = await open(guide.page, sizes[size]!);
       expect(await page.locator('h1').count()).toBe(1);
@@ -121,5 +121,40 @@ test('a link to an operation opens it in the reference', async () => {
   expect(await page.locator('.responses-table').count()).toBe(1);
   await page.locator('#operations-users-usersCreate .opblock-summary-control').click();
   await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/users/usersCreate');
+  await page.context().close();
+});
+
+test('a block of code can be copied', async () => {
+  const { page } = await open('start', { ...desktop, permissions: ['clipboard-read', 'clipboard-write'] });
+  const block = page.locator('.code', { hasText: 'npm install' });
+  await block.locator('button').click();
+  await block.locator('button', { hasText: 'Copied' }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    'npm install /path/to/incentives-client-0.1.0.tgz\n',
+  );
+  await page.context().close();
+});
+
+test('the search leads to an operation, also from the reference itself', async () => {
+  const { page, problems } = await open('reference#/users/usersCreate', phone);
+  await page.locator('.responses-table').waitFor();
+  await page.locator('.search input').fill('tickets.credit');
+  await page.locator('.search li').first().waitFor();
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await page.locator('.search input').press('Enter');
+  await page.locator('#operations-tickets-ticketsCredit .responses-table').waitFor();
+  expect(await page.locator('#operations-tickets-ticketsCredit').textContent()).toContain(
+    'incentives.tickets.credit(…)',
+  );
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+test('the search says if it finds nothing', async () => {
+  const { page } = await open('start', phone);
+  await page.locator('.search input').fill('no such words');
+  await expect.poll(() => page.locator('.search [role=status]').textContent()).toBe('Nothing found');
+  await page.locator('.search input').press('Escape');
+  await expect.poll(() => page.locator('.search [role=status]').textContent()).toBe('');
   await page.context().close();
 });

@@ -1,6 +1,7 @@
 import type { HtmlAnswer } from '../../../shared/api/endpoint.ts';
+import script from './client/main.ts?text';
 import css from './docs.css?text';
-import script from './reference/main.ts?text';
+import referenceScript from './reference/main.ts?text';
 import referenceCss from './reference/reference.css?text';
 
 /** Returns a response that contains a file and lets browsers cache the file for one hour. */
@@ -12,8 +13,9 @@ export const fileOf = (type: string, text: string): HtmlAnswer => ({
 
 const files: Record<string, [type: string, text: string]> = {
   'docs.css': ['text/css', css],
+  'docs.js': ['text/javascript', script],
   'reference.css': ['text/css', referenceCss],
-  'reference.js': ['text/javascript', script],
+  'reference.js': ['text/javascript', referenceScript],
 };
 
 /** Returns a response with the documentation file of this name, or undefined for an unknown name. */

@@ -1,6 +1,7 @@
 import type { HtmlAnswer } from '../../../shared/api/endpoint.ts';
 import { ownOriginPolicy } from '../../../shared/page-policy.ts';
 import { type Guide, guides } from './guides.ts';
+import { textOf } from './html.ts';
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
@@ -12,24 +13,38 @@ const headers = {
 
 type Shown = { page: string; title: string; status?: number; head?: string; main: string };
 
+/** Pages of the navigation that are not guides. */
+const generated = [
+  { page: 'errors', title: 'Errors and limits' },
+  { page: 'reference', title: 'API reference' },
+];
+
+const fewestSections = 3;
+
+/** Returns links to the sections of a page, or nothing for a short page. */
+function contentsOf(main: string): string {
+  const sections = [...main.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)];
+  if (sections.length < fewestSections) return '';
+  const links = sections.map(([, id, title = '']) => `<li><a href="#${id}">${textOf(title)}</a></li>`);
+  return `<nav class="contents" aria-label="On this page"><p>On this page</p><ul>${links.join('')}</ul></nav>`;
+}
+
 /** Returns a navigation link. Its URL is only a query, so that the documentation can be served at any path. */
 const link = (page: string, title: string, shown: string) =>
   `<li><a href="?page=${page}"${page === shown ? ' aria-current="page"' : ''}>${title}</a></li>`;
 
 function render({ page, title, status = 200, head = '', main }: Shown): HtmlAnswer {
-  const links = [...guides, { page: 'reference', title: 'API reference' }].map((target) =>
-    link(target.page, target.title, page),
-  );
+  const links = [...guides, ...generated].map((target) => link(target.page, target.title, page));
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${title} – Incentives</title>
 <meta name="viewport" content="width=device-width,initial-scale=1"><link rel="icon" href="data:,">
-<link rel="stylesheet" href="?page=docs.css">${head}</head>
+<link rel="stylesheet" href="?page=docs.css"><script src="?page=docs.js" defer></script>${head}</head>
 <body><header><a class="name" href="?page=start">Incentives</a><nav aria-label="Documentation"><ul>${links.join('')}</ul></nav></header>
-<main class="${page === 'reference' ? page : 'guide'}">${main}</main></body></html>`;
+<main class="${page === 'reference' ? page : 'guide'}">${main}</main>${contentsOf(main)}</body></html>`;
   return { status, html, headers };
 }
 
-/** Renders the page of a guide. */
+/** Renders the page of a guide, or another page that looks like one. */
 export const guidePage = ({ page, title, html }: Guide): HtmlAnswer => render({ page, title, main: html });
 
 /** Renders the page whose script shows the OpenAPI document. */

@@ -1,0 +1,6 @@
+/** The script of all documentation pages: copy buttons and the search. */
+import { addCopyButtons } from './copy.ts';
+import { addSearch } from './search.ts';
+
+addCopyButtons(document.querySelectorAll('.guide pre'));
+addSearch(document.querySelector('header')!);

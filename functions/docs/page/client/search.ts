@@ -1,0 +1,73 @@
+import type { Place } from '../search.ts';
+
+const maxResults = 8;
+
+let index: Promise<Place[]> | undefined;
+
+/** Returns all places. Fetches them at the first call. */
+function readIndex(): Promise<Place[]> {
+  index ??= fetch('?page=search.json').then((response) => response.json());
+  return index;
+}
+
+/** Returns the places that contain all words, first the place with this name, then those with words in the title. */
+export function find(places: Place[], query: string): Place[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const rank = ({ title, text, names = [] }: Place) => {
+    if (names.some((name) => name.toLowerCase() === words.join(' '))) return Number.POSITIVE_INFINITY;
+    const [head, all] = [title.toLowerCase(), `${title} ${text}`.toLowerCase()];
+    if (!words.every((word) => all.includes(word))) return -1;
+    return words.filter((word) => head.includes(word)).length;
+  };
+  return places
+    .map((place) => ({ place, rank: rank(place) }))
+    .filter(({ rank }) => rank >= 0)
+    .sort((a, b) => b.rank - a.rank)
+    .slice(0, maxResults)
+    .map(({ place }) => place);
+}
+
+function resultOf({ title, in: page, href }: Place): HTMLElement {
+  const item = document.createElement('li');
+  const link = document.createElement('a');
+  link.href = href;
+  // A link to a place on the shown page only changes the URL's fragment, which the reference reads at loading.
+  link.onclick = () => setTimeout(() => href.includes('#/') && location.reload());
+  const where = document.createElement('small');
+  where.textContent = page;
+  link.append(title, where);
+  item.append(link);
+  return item;
+}
+
+/** Adds a search field and its results below the documentation's name. */
+export function addSearch(header: HTMLElement): void {
+  const input = document.createElement('input');
+  input.type = 'search';
+  input.placeholder = 'Search';
+  input.setAttribute('aria-label', 'Search the documentation');
+  const results = document.createElement('ul');
+  const count = document.createElement('p');
+  count.setAttribute('role', 'status');
+  const search = document.createElement('div');
+  search.className = 'search';
+  search.setAttribute('role', 'search');
+  search.append(input, count, results);
+  header.querySelector('.name')!.after(search);
+  const show = async () => {
+    const query = input.value;
+    const found = query.trim() ? find(await readIndex(), query) : [];
+    // The user has typed on while the index was loading.
+    if (query !== input.value) return;
+    results.replaceChildren(...found.map(resultOf));
+    count.textContent = query.trim() && found.length === 0 ? 'Nothing found' : '';
+  };
+  input.oninput = show;
+  input.onkeydown = ({ key }) => {
+    if (key === 'Enter') results.querySelector('a')?.click();
+    if (key !== 'Escape') return;
+    input.value = '';
+    void show();
+  };
+}

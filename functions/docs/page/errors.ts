@@ -1,0 +1,133 @@
+/** Renders the page of error codes and limits. Codes, statuses and bounds are taken from the routes. */
+import { refusalsOf } from '../../../shared/api/openapi/refused.ts';
+import type { Route } from '../../../shared/api/route.ts';
+import { maxBodyBytes } from '../../../shared/api/schemas.ts';
+import type { JsonSchema, OpenapiDocument } from './document.ts';
+import type { Guide } from './guides.ts';
+import { table } from './html.ts';
+
+/** The cause of each error code, and what a host does about it. */
+export const explanations: Record<string, [cause: string, remedy: string]> = {
+  accepted_repeat_to_collect: [
+    'A guest’s spins are accepted, but did not all run in time.',
+    'Repeat the request to get the results.',
+  ],
+  daily_spin_limit_reached: [
+    'The user has no play left today.',
+    'Offer the next play after midnight in New York.',
+  ],
+  external_reference_taken: [
+    'Another user has this reference, or your earlier request succeeded.',
+    'Look the user up by the reference.',
+  ],
+  forbidden: [
+    'The API key is not valid for the organization in X-Organization-Id.',
+    'Check both. A revoked key is refused within a minute.',
+  ],
+  game_paused: [
+    'The operator has paused this game.',
+    'Tell the user to come back later. The play URL stays valid.',
+  ],
+  idempotency_key_reused: [
+    'The key was used before, with other parameters.',
+    'Give each change a key of its own.',
+  ],
+  insufficient_entries: ['The user has fewer entries than the debit.', 'Read the balance, and debit less.'],
+  insufficient_tickets: [
+    'The user has fewer tickets than the debit, or than the game costs.',
+    'Read the balance.',
+  ],
+  internal_error: [
+    'The service failed. It may have carried out the request.',
+    'Report the request_id, then repeat.',
+  ],
+  not_found: ['The path does not exist.', 'Compare method and path with the reference.'],
+  organization_suspended: [
+    'The operator has suspended your organization.',
+    'Ask your operator. Reads and deliveries continue.',
+  ],
+  outcome_unknown: [
+    'The service does not know whether it carried out the request.',
+    'Repeat the request with the same key.',
+  ],
+  play_expired: ['The play URL is older than 30 minutes.', 'Make a new one. An unplayed URL cost nothing.'],
+  play_not_found: ['The play URL is incomplete, or was never made.', 'Make a new one.'],
+  play_voided: ['The operator has voided the play URL.', 'Make a new one.'],
+  too_many_requests: [
+    'The stage gets more requests than its operator allows.',
+    'Repeat after Retry-After seconds.',
+  ],
+  too_many_webhooks: ['The organization has as many webhooks as it can have.', 'Delete one.'],
+  unauthorized: ['The Authorization header or X-Organization-Id is missing or malformed.', 'Send both.'],
+  unavailable: [
+    'The service is overloaded, and did nothing.',
+    'Repeat after Retry-After seconds, with the same key.',
+  ],
+  user_frozen: ['The operator has frozen this user.', 'Ask your operator.'],
+  user_not_found: ['The user does not exist in your organization, or is erased.', 'Check the user_id.'],
+  validation_failed: [
+    'A field, the body or the URL is invalid. The message names the field.',
+    'Correct the request. Nothing was changed.',
+  ],
+  webhook_not_found: ['The webhook does not exist or was deleted.', 'List your webhooks.'],
+};
+
+function errorTable(routes: Route[]): string {
+  const statuses = new Map<string, Set<number>>([['not_found', new Set([404])]]);
+  for (const { code, status } of routes.flatMap(refusalsOf)) {
+    statuses.set(code, (statuses.get(code) ?? new Set()).add(status));
+  }
+  const rows = [...statuses].sort().map(([code, of]) => {
+    const [cause, remedy] = explanations[code] ?? ['', ''];
+    return [`<code id="${code}">${code}</code>`, [...of].sort().join(', '), cause, remedy];
+  });
+  return table(['code', 'status', 'cause', 'what to do'], rows);
+}
+
+const shown = (number: number) => number.toLocaleString('en-US');
+
+/** Describes the bounds of a field, or returns undefined if it has none. */
+function boundsOf({ type, minimum, maximum, minLength = 0, maxLength }: JsonSchema): string | undefined {
+  if (type === 'integer' && maximum !== undefined) return `${shown(minimum ?? 0)} to ${shown(maximum)}`;
+  if (maxLength === undefined) return undefined;
+  return `${minLength > 0 ? `${shown(minLength)} to ` : 'up to '}${shown(maxLength)} characters`;
+}
+
+/** Lists the bounded fields of all requests. A field with the same bounds in several operations is one row. */
+function limitRows({ paths, components }: OpenapiDocument): string[][] {
+  const resolved = (schema: JsonSchema): JsonSchema =>
+    schema.$ref ? resolved(components.schemas[schema.$ref.split('/').at(-1)!]!) : schema;
+  const rows = new Map<string, Set<string>>();
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    const body = operation.requestBody?.content['application/json']?.schema;
+    const fields = [
+      ...(operation.parameters ?? []).map(({ name, schema }) => [name, schema] as const),
+      ...Object.entries((body && resolved(body).properties) ?? {}),
+    ];
+    for (const [name, schema] of fields) {
+      const bounds = boundsOf(resolved(schema));
+      if (!bounds) continue;
+      const key = `<code>${name}</code>\n${bounds}`;
+      rows.set(key, (rows.get(key) ?? new Set()).add(operation.tags[0] ?? ''));
+    }
+  }
+  return [...rows].sort().map(([key, tags]) => [...key.split('\n'), [...tags].join(', ')]);
+}
+
+/** Returns the page about errors and limits, for the endpoints of a stage and their document. */
+export function errorsPage(routes: Route[], document: OpenapiDocument): Guide {
+  const ofAll = [
+    ['body', `${maxBodyBytes / 1024} KiB of JSON, nested up to 100 levels`, 'all'],
+    ['request line and headers', '10,240 bytes together', 'all'],
+  ];
+  const html = `<h1 id="errors-and-limits">Errors and limits</h1>
+<p>Every error has a stable <code>code</code>. Compare <code>code</code> in your program; <code>message</code>,
+<code>detail</code> and <code>request_id</code> are for people. Expect new codes: treat an unknown one by its status.
+<a href="?page=repeat">Repeat safely</a> says which requests you can repeat.</p>
+<h2 id="errors">Errors</h2>
+${errorTable(routes)}
+<h2 id="limits">Limits</h2>
+<p>A value outside of its limits is a 422 <code>validation_failed</code>. Lengths count UTF-16 code units.</p>
+${table(['field', 'limit', 'in requests of'], [...ofAll, ...limitRows(document)])}`;
+  return { page: 'errors', title: 'Errors and limits', html };
+}

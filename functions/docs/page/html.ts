@@ -1,0 +1,13 @@
+const row = (tag: 'th' | 'td', cells: string[]) =>
+  `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
+
+/** Returns an HTML table, whose rows are lists on a phone. Cells are HTML, so the caller escapes them. */
+export const table = (head: string[], rows: string[][]): string =>
+  `<table class="stacked"><thead>${row('th', head)}</thead><tbody>${rows.map((cells) => row('td', cells)).join('')}</tbody></table>`;
+
+/** Returns the text of HTML, without tags and with single spaces. Keeps entities. */
+export const textOf = (html: string): string =>
+  html
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();

@@ -1,0 +1,43 @@
+/** Makes the index that the documentation's search reads. */
+import type { OpenapiDocument } from './document.ts';
+import { explanations } from './errors.ts';
+import type { Guide } from './guides.ts';
+import { textOf } from './html.ts';
+
+/**
+ * A place in the documentation that a search can find. `href` is relative to the documentation's URL. `names`
+ * are exact names of an operation, such as its path.
+ */
+export type Place = { title: string; in: string; href: string; text: string; names?: string[] };
+
+/** Splits a guide's HTML at its headings. */
+function placesOf({ page, title, html }: Guide): Place[] {
+  return html.split(/(?=<h[12] id=")/).flatMap((section) => {
+    const [, level, id, heading = ''] = /^<h([12]) id="([^"]+)">(.*?)<\/h\1>/.exec(section) ?? [];
+    if (!id) return [];
+    const place = level === '1' ? '' : `#${id}`;
+    return { title: textOf(heading), in: title, href: `?page=${page}${place}`, text: textOf(section) };
+  });
+}
+
+const errors = Object.entries(explanations).map(([code, texts]) => ({
+  title: code,
+  in: 'Errors and limits',
+  href: `?page=errors#${code}`,
+  text: texts.join(' '),
+}));
+
+/** Returns all places that the search can find: sections of pages, error codes, operations and webhook events. */
+export function searchPlaces(pages: Guide[], { paths, webhooks }: OpenapiDocument): Place[] {
+  const operations = Object.entries({ ...paths, ...webhooks }).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      title: operation.summary,
+      in: 'API reference',
+      // Swagger UI lists the events of webhooks in a section of their own, which has this name.
+      href: `?page=reference#/${path in webhooks ? 'webhooks' : operation.tags[0]}/${operation.operationId}`,
+      text: `${method.toUpperCase()} ${path} ${operation['x-client-method'] ?? ''} ${operation.description}`,
+      names: [path, operation['x-client-method'] ?? operation.operationId],
+    })),
+  );
+  return [...errors, ...pages.flatMap(placesOf), ...operations];
+}
