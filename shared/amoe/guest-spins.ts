@@ -26,17 +26,17 @@ const answerWithinMs = 25_000;
 export async function playGuestSpins(request: SpinRequest): Promise<Committed<Outcome[]>> {
   const started = performance.now();
   const elapsed = () => performance.now() - started;
-  const placed = await startOrder(request);
+  const stored = await startOrder(request);
   const clock = { now: () => request.now + Math.floor(elapsed()), timeIsUp: () => elapsed() > patienceMs };
-  const collecting = collect(request, placed, clock).catch(acceptedUnlessUnexpected);
+  const collecting = collect(request, stored, clock).catch(acceptedUnlessUnexpected);
   const outcomes = await within(Math.max(0, answerWithinMs - elapsed()), collecting);
   // Outcomes are missing if the time was up, or if an operator put free spins on hold meanwhile.
   if (!outcomes || outcomes.length < request.asked.num_of_spins) throw refusals.acceptedRepeatToCollect();
-  return { reply: outcomes, replayed: placed.replayed };
+  return { reply: outcomes, replayed: stored.replayed };
 }
 
-/** A stored order. `order` and `outcomes` are absent if an earlier request stored the order. */
-type Placed = {
+/** `order` and `outcomes` are absent if an earlier request stored the order. */
+type StoredOrder = {
   ulid: string;
   replayed: boolean;
   order?: OrderRecord | undefined;
@@ -44,7 +44,7 @@ type Placed = {
 };
 
 /** Stores a guest's order and its first spins, or returns the order that an earlier request stored. */
-async function startOrder(request: SpinRequest): Promise<Placed> {
+async function startOrder(request: SpinRequest): Promise<StoredOrder> {
   const { organizationId, userId, now } = request;
   const reads = spinReads(organizationId, userId, now);
   const { reply, replayed, decision } = await commit({
@@ -67,17 +67,17 @@ async function startOrder(request: SpinRequest): Promise<Placed> {
 }
 
 /** Runs an order's remaining spins until the time is up. Returns all outcomes of the order so far. */
-async function collect(request: SpinRequest, placed: Placed, clock: Clock): Promise<Outcome[]> {
+async function collect(request: SpinRequest, stored: StoredOrder, clock: Clock): Promise<Outcome[]> {
   const isAll = ({ length }: Outcome[]) => length === request.asked.num_of_spins;
-  const before = placed.outcomes ?? (await outcomesOf(request, placed.ulid));
+  const before = stored.outcomes ?? (await outcomesOf(request, stored.ulid));
   if (isAll(before) || clock.timeIsUp()) return before;
   const { organizationId, userId } = request;
-  const key = recordKey(organizationId, userId, 'orders', placed.ulid);
-  const order = placed.order ?? (await get<OrderRecord>(key))!;
+  const key = recordKey(organizationId, userId, 'orders', stored.ulid);
+  const order = stored.order ?? (await get<OrderRecord>(key))!;
   const { outcomes } = await runOrder(order, clock);
   const all = [...before, ...outcomes];
   // Reads all outcomes again if some are missing, because a spin run or a repeated request may have run these spins.
-  return isAll(all) ? all : outcomesOf(request, placed.ulid);
+  return isAll(all) ? all : outcomesOf(request, stored.ulid);
 }
 
 /** Reads the outcomes of the order with this ULID, first spin first. */

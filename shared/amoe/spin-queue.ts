@@ -7,7 +7,10 @@ export type ShardMessage = { organization_id: string; shard: number; day: string
 
 const maxPerBatch = 10;
 
-/** Sends messages for workers of the spin run. Throws if SQS rejects a message. Repeating the call is safe. */
+/**
+ * Sends messages for workers of the spin run. Throws if SQS rejects a message. Sending a message twice is
+ * safe, because no spin runs twice.
+ */
 export async function sendShards(messages: ShardMessage[]): Promise<void> {
   for (let start = 0; start < messages.length; start += maxPerBatch) {
     const batch = messages.slice(start, start + maxPerBatch);

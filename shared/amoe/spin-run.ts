@@ -52,7 +52,7 @@ export async function runShard(
   const isOver = () => turn.unfinished || turn.beaconUnavailable || turn.onHold;
   const paced = { ...clock, pace: paceOf(spinsPerSecond) };
   for await (const open of openOrdersInShard(organization_id, shard, day)) {
-    const users = inTurn(open);
+    const users = ordersByUser(open);
     const work = async () => {
       for (let orders = users.shift(); orders; orders = users.shift()) {
         for (const order of orders) {
@@ -88,7 +88,7 @@ function paceOf(perSecond: number): (spins: number) => Promise<void> {
  * Groups orders by user. Earlier due days come first, because their beacon rounds are published first. Orders
  * of one day are shuffled, so that two workers seldom work on the same user.
  */
-function inTurn(open: OpenOrder[]): OpenOrder[][] {
+function ordersByUser(open: OpenOrder[]): OpenOrder[][] {
   const ordered = shuffled(open).sort((a, b) => a.order.due_day.localeCompare(b.order.due_day));
   return [...Map.groupBy(ordered, ({ order }) => order.user_id).values()];
 }

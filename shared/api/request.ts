@@ -68,7 +68,7 @@ function tokensOf(
   return pageTokens(secret, { organizationId, route: route.name, path, query });
 }
 
-/** Returns the value of a request header, whose name may have any case. `name` must be in lower case. */
+/** Returns the value of a request header. `name` is in lower case; the header's name may have any case. */
 export function headerOf(event: APIGatewayProxyEvent, name: string): string | undefined {
   const found = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === name);
   return found === undefined ? undefined : event.headers[found];

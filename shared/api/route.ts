@@ -88,7 +88,7 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
 export const holdCodesOf = (route: Route): Hold[] =>
   changes(route) ? ['organization_suspended', ...(route.holds ?? [])] : [];
 
-/** Returns whether an endpoint changes data, as all endpoints do whose method is not GET. */
+/** Returns whether an endpoint changes data: its method is not GET. */
 export const changes = ({ method }: Route): boolean => method !== 'GET';
 
 /** Returns the endpoints that exist on a stage. */

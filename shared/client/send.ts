@@ -36,8 +36,8 @@ export async function send(request: RepeatedRequest, options: SendOptions): Prom
 }
 
 /** Codes of errors after which the request certainly had no effect. */
-const undone: string[] = ['too_many_requests', 'unavailable'];
-const unanswered: string[] = [
+const withoutEffect: string[] = ['too_many_requests', 'unavailable'];
+const withUnknownEffect: string[] = [
   'outcome_unknown',
   'accepted_repeat_to_collect',
   'no_answer',
@@ -45,10 +45,10 @@ const unanswered: string[] = [
 ];
 
 function mayRepeat({ code, status }: IncentivesError, { repeatable }: RepeatedRequest): boolean {
-  if (undone.includes(code)) return true;
+  if (withoutEffect.includes(code)) return true;
   // A proxy's 4xx, such as a 404 with HTML, would come again. After a proxy's 5xx, another attempt may succeed.
   if (code === 'unexpected_answer' && (status ?? 0) < 500 && status !== 429) return false;
-  return repeatable && unanswered.includes(code);
+  return repeatable && withUnknownEffect.includes(code);
 }
 
 /**

@@ -79,7 +79,7 @@ function* withLikelyJackpot(game: Game) {
   }
 }
 
-/** Returns a set of the element's transforms, one for each animation frame after the click. */
+/** Returns a set that collects the element's transform at each animation frame after the click. */
 const posesWhilePlayed = (page: Page, selector: string) =>
   page.evaluateHandle((selector) => {
     const poses = new Set<string>();

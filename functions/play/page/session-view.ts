@@ -145,12 +145,16 @@ function listed(
   return prizes.map((prize) =>
     inDraw.has(prize.id)
       ? { ...prize, available: true }
-      : { ...prize, available: false, out_for: later.has(prize.id) ? 'later' : wonOut(prize, stock) },
+      : {
+          ...prize,
+          available: false,
+          out_for: later.has(prize.id) ? 'later' : reasonNotInDraw(prize, stock),
+        },
   );
 }
 
 /** Returns why a prize is not in the draw: its stock or the day's cash is used up. */
-function wonOut(prize: Prize, stock: BudgetState | undefined): OutFor {
+function reasonNotInDraw(prize: Prize, stock: BudgetState | undefined): OutFor {
   if (!stock || outOfStock([prize], stock).length === 0) return 'today';
   return isStockUsedUp(prize, stock) ? 'won' : 'won_today';
 }

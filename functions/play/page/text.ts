@@ -20,7 +20,7 @@ export const plural = (lang: Lang, forms: Plural, n: number) =>
 const numbers: Partial<Record<Lang, Intl.NumberFormat>> = {};
 
 export const number = (lang: Lang, n: number) => {
-  // Reuses formatters, because creating one takes a phone longer than an animation frame.
+  // Reuses formatters, because a phone needs longer than an animation frame to create one.
   numbers[lang] ??= new Intl.NumberFormat(localeOf(lang));
   return numbers[lang].format(n);
 };

@@ -44,7 +44,7 @@ export const showFairness = async (
   const more = [
     fairness.debug && fair.test,
     result === 'good' && place && fair.inBook,
-    (result === 'good' || result === 'elsewhere') && ifReadable(() => shrunk(data, outcome, fairness)),
+    (result === 'good' || result === 'elsewhere') && ifReadable(() => usedUpNotice(data, outcome, fairness)),
   ];
   verdict.textContent = [fair[result], ...more].filter(Boolean).join(' ');
   verdict.classList.toggle('bad', result !== 'good');
@@ -65,7 +65,7 @@ const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): 
 };
 
 /** Returns a notice about prizes that left the draw after the page was rendered, or an empty text. */
-const shrunk = (
+const usedUpNotice = (
   { lang, now, state, prizes = [], texts }: PageData,
   { timestamp }: Outcome,
   fairness: Fairness,

@@ -29,8 +29,8 @@ type Native = {
 };
 
 /**
- * Returns the origins to which the page posts messages: the framing page's origin if the host allows it, or
- * all allowed origins if the browser hides it.
+ * Returns the origins to which the page posts messages: the framing page's origin, if the host allows it. If
+ * the browser hides that origin, returns all allowed origins.
  */
 const allowedFramers = (framers: readonly string[]) => {
   if (parent === window) return [];

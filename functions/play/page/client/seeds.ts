@@ -21,7 +21,7 @@ const entries = (): [key: string, value: string][] => {
   }
 };
 
-/** Returns the seeds that this browser generated for a play: several if the player used several tabs. */
+/** Returns the seeds that this browser generated for a play: several if two tabs played at the same time. */
 export const storedSeeds = (token: string): StoredSeed[] => {
   const name = nameOf(token);
   return entries()

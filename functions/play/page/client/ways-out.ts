@@ -61,7 +61,7 @@ export const prepareRules = (root: Element, { texts }: PageData) => {
     try {
       opened.opener = null;
     } catch {
-      // A sandboxed frame cannot clear `opener`, but the browser isolates the opened window from such a frame anyway.
+      // A sandboxed frame cannot clear `opener`, but the browser isolates it from the new window anyway.
     }
   });
 };
