@@ -14,7 +14,7 @@ export async function switchOff(webhook: Webhook, now: number): Promise<void> {
   if (!switched) return;
   const { organization_id, webhook_id, receiver } = switched;
   const { failing_since, disabled_at, disabled_reason } = receiver!;
-  log.warn('webhook switched off', {
+  log.warn('webhook disabled', {
     organization_id,
     webhook_id,
     failing_since,

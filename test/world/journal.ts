@@ -29,7 +29,7 @@ export type Exchange = {
   /** The deliberate mistake in an invalid request. The API must refuse the request with a 4xx status. */
   mistake?: string;
   /** Number shared by a request, its retries and its later repetitions, which all have the same content. */
-  intent: number;
+  requestNumber: number;
   /** Absent if no response arrived. `body` is parsed JSON, or the data embedded in a play page. */
   // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was answered
   answer?: { at: number; status: number; headers: Record<string, string>; body: any };

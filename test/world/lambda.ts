@@ -47,7 +47,7 @@ export function createLambda(options: LambdaOptions): Lambda {
     return start(byName.get(name)!, started);
   }
 
-  function keep(instance: LambdaInstance) {
+  function saveInstance(instance: LambdaInstance) {
     if (!instance.alive()) return;
     instance.freeze();
     idle.get(instance.function.name)!.push(instance);
@@ -75,7 +75,7 @@ export function createLambda(options: LambdaOptions): Lambda {
         } finally {
           // Keeps the instance for reuse even if its handler has thrown, as Lambda does.
           trace(`${instance.id} ends ${request}`);
-          keep(instance);
+          saveInstance(instance);
         }
       } finally {
         running--;
@@ -128,19 +128,19 @@ function run(
       answer.then((result) => resolve(copy(result)), reject);
     });
   });
-  const judge = (failed: string) => {
+  const reportUnexpected = (failed: string) => {
     const isTroubled = instance.faultCount > 0 || instance.hasSlowCalls || !instance.alive();
     if (failed && !isTroubled)
       options.onViolation('a function does not fail if its calls succeed', `${instance.id}: ${failed}`);
   };
   return done
     .then((result) => {
-      judge(failureIn(result));
+      reportUnexpected(failureIn(result));
       return result;
     })
     .catch((error: Error) => {
       // `Unauthorized` is not a failure: the authorizer throws this error to deny a request.
-      if (error.message !== 'Unauthorized') judge(String(error));
+      if (error.message !== 'Unauthorized') reportUnexpected(String(error));
       options.trace(`${instance.id} fails ${request}: ${error.name}`);
       throw error;
     })

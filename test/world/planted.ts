@@ -19,7 +19,7 @@ const usage = `npm run planted -- [options]
 
 const root = join(import.meta.dirname, '../..');
 
-type Result = { bug: Bug; seconds: number; caught?: Catch | undefined; trouble?: string };
+type Result = { bug: Bug; seconds: number; caught?: Catch | undefined; problem?: string };
 
 function options() {
   const { values } = parseArgs({
@@ -44,13 +44,13 @@ async function main(): Promise<number> {
   const { only, list, help, worlds } = options();
   const chosen = bugs.filter(({ name, file }) => only.some((text) => `${name} ${file}`.includes(text)));
   if (help || chosen.length === 0)
-    return tell(help ? usage : 'There is no such bug: see --list.', help ? 0 : 2);
-  if (list) return tell(chosen.map(({ name, file }) => `${file}: ${name}`).join('\n'), 0);
+    return print(help ? usage : 'There is no such bug: see --list.', help ? 0 : 2);
+  if (list) return print(chosen.map(({ name, file }) => `${file}: ${name}`).join('\n'), 0);
   const results: Result[] = [];
   for (const bug of chosen) {
     process.stderr.write(`${results.length + 1}/${chosen.length} ${bug.name} … `);
     const result = await plant(bug, worlds);
-    process.stderr.write(`${wordsFor(result)}, ${result.seconds} s\n`);
+    process.stderr.write(`${resultText(result)}, ${result.seconds} s\n`);
     results.push(result);
   }
   const missed = results.filter(({ caught }) => !caught);
@@ -65,11 +65,11 @@ async function plant(bug: Bug, worlds: Worlds): Promise<Result> {
     const caught = await inCopyWithBug(root, bug, (folder) => catchBySimulation(folder, worlds));
     const took = seconds();
     if (caught && (await isThereAnyway(caught, worlds))) {
-      return { bug, seconds: took, trouble: `${wordsFor({ caught })}, but without the bug too` };
+      return { bug, seconds: took, problem: `${resultText({ caught })}, but without the bug too` };
     }
     return { bug, seconds: took, caught };
   } catch (error) {
-    return { bug, seconds: seconds(), trouble: (error as Error).message };
+    return { bug, seconds: seconds(), problem: (error as Error).message };
   }
 }
 
@@ -81,13 +81,13 @@ async function isThereAnyway({ seed, rule }: Catch, worlds: Worlds): Promise<boo
   return (await sound.get(seed)) === rule;
 }
 
-function wordsFor({ caught, trouble = 'nothing found' }: Pick<Result, 'caught' | 'trouble'>): string {
-  return caught ? `${caught.rule} (seed ${caught.seed})` : `NOT CAUGHT: ${trouble}`;
+function resultText({ caught, problem = 'nothing found' }: Pick<Result, 'caught' | 'problem'>): string {
+  return caught ? `${caught.rule} (seed ${caught.seed})` : `NOT CAUGHT: ${problem}`;
 }
 
 function tableOf(results: Result[]): string {
   const rows = results.map(({ bug, caught, seconds, ...result }) => {
-    const catcher = caught ? caught.rule : wordsFor(result);
+    const catcher = caught ? caught.rule : resultText(result);
     return [bug.name, `\`${bug.file}\``, catcher, caught?.seeds ?? '', seconds];
   });
   const head = ['bug', 'in', 'caught by', 'seeds', 'seconds'];
@@ -97,7 +97,7 @@ function tableOf(results: Result[]): string {
 
 const cellOf = (value: string | number) => String(value).replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
 
-function tell(text: string, exitCode: number): number {
+function print(text: string, exitCode: number): number {
   console.log(text);
   return exitCode;
 }

@@ -113,7 +113,7 @@ export async function runWorld(given: RunOptions): Promise<Run> {
     onCommit: (commit) => {
       options.onCommit?.(commit);
       states.onCommit(commit);
-      erased.see(commit);
+      erased.applyCommit(commit);
       commitRules(commit);
     },
     onViolation: (rule, detail) => fail({ rule, detail }),

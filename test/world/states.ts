@@ -144,7 +144,7 @@ const otherStates = {
     of: 'invocation',
     is: ({ before, after }) => before?.claimed_until > 0 && after?.claimed_until === 0,
   },
-  'a beacon round is out': { of: 'round', is: ({ after }) => after?.out === true },
+  'a beacon round is unavailable': { of: 'round', is: ({ after }) => after?.out === true },
   'a second cash chain grants cash': {
     of: 'budget',
     is: ({ after }) => /#cash#[\d-]+#[1-9]/.test(after?.pk ?? ''),

@@ -122,7 +122,7 @@ export function createWorld(options: WorldOptions): World {
     ...(streamShards && { shards: streamShards }),
     onCommit(changes) {
       stream.written();
-      sweepWork.see(changes);
+      sweepWork.applyChanges(changes);
       const commit = { at: timeline.now(), changes, writer };
       moments.onCommit(commit);
       onCommit(commit);
@@ -258,7 +258,7 @@ export function createWorld(options: WorldOptions): World {
     journal,
     trace: trace.write,
   });
-  let intents = 0;
+  let requestNumbers = 0;
   const api: Api = {
     createClient: loadClient(bundles.client, timeline, random.fork('client')),
     random: random.fork('inhabitants'),
@@ -272,7 +272,7 @@ export function createWorld(options: WorldOptions): World {
       trace: trace.write,
     }),
     journal,
-    newIntent: () => ++intents,
+    newRequestNumber: () => ++requestNumbers,
     async admin(args, files) {
       const result = await operator(args, files);
       const isMade = args.slice(0, 2).join(' ') === 'org create' && result.exitCode === 0;
@@ -301,7 +301,7 @@ function trackSweepWork() {
   const workFrom = new Map<string, number>();
   return {
     exists: (now: number) => [...workFrom.values()].some((from) => from <= now + minute),
-    see(changes: Commit['changes']) {
+    applyChanges(changes: Commit['changes']) {
       for (const { before, after } of changes) {
         const { pk, sk, scheduled } = (after ?? before)!;
         const dueDay = pk.startsWith('DUE#') && sk.split('#')[0];

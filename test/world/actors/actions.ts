@@ -4,7 +4,7 @@ import { burst, creditEntries, creditTickets, debitEntries, debitTickets, reuseK
 import { setCashLimit, setSpinLimit } from './debug-limits.ts';
 import { playGuestSpins, queueGuestSpins, queueSpins } from './free-spins.ts';
 import { cancelSpins, freeze, pause, suspend, voidPlay } from './holds.ts';
-import { ask, type Host, pickOrUndefined, type User } from './host.ts';
+import { type Host, pickOrUndefined, sendRequest, type User } from './host.ts';
 import { sendInvalidRequest } from './invalid-requests.ts';
 import { readCalls, readEvents, readReport, readUser } from './lists.ts';
 import { lookUpByCommand } from './look-ups.ts';
@@ -25,8 +25,8 @@ import { setCost, setLimits, setPrizeTable, showGames, unschedule } from './sett
 import { createAgain, lookUp, rename } from './users.ts';
 import { invoke, readWebhooks, register, remove, update } from './webhooks.ts';
 
-type OfUser = (host: Host, user: User, random: Random) => Promise<void>;
-type OfHost = (host: Host, random: Random) => Promise<void>;
+type UserAction = (host: Host, user: User, random: Random) => Promise<void>;
+type HostAction = (host: Host, random: Random) => Promise<void>;
 
 /** Actions that a host takes for one of its users. */
 export const userActions = {
@@ -48,7 +48,7 @@ export const userActions = {
   playGuestSpins,
   repeatOld,
   sendInvalidRequest,
-} satisfies Record<string, OfUser>;
+} satisfies Record<string, UserAction>;
 
 /** Actions that a host takes for its organization. */
 export const hostActions = {
@@ -62,7 +62,7 @@ export const hostActions = {
   readWebhooks,
   setCashLimit,
   setSpinLimit,
-} satisfies Record<string, OfHost>;
+} satisfies Record<string, HostAction>;
 
 /** Actions that an operator takes for an organization. */
 export const operatorActions = {
@@ -87,7 +87,7 @@ export const operatorActions = {
   eraseUser,
   adjustBalance,
   lookUpByCommand,
-} satisfies Record<string, OfHost>;
+} satisfies Record<string, HostAction>;
 
 type ActionName = keyof typeof userActions | keyof typeof hostActions | keyof typeof operatorActions;
 
@@ -95,7 +95,7 @@ type ActionName = keyof typeof userActions | keyof typeof hostActions | keyof ty
 export type Weights = Record<ActionName, number>;
 
 /** The default weight of each action. */
-export const usualWeights: Weights = {
+export const defaultWeights: Weights = {
   creditTickets: 10,
   debitTickets: 4,
   creditEntries: 4,
@@ -150,7 +150,7 @@ export const usualWeights: Weights = {
 /** Draws the action weights of a world: each is 0, or a quarter to four times the default. */
 export function drawWeights(random: Random): Weights {
   const never = random.pick([0, 0.1, 0.3, 0.6]);
-  const drawn = Object.entries(usualWeights).map(([name, weight]) => {
+  const drawn = Object.entries(defaultWeights).map(([name, weight]) => {
     const times = 2 ** (4 * random.next() - 2);
     return [name, random.chance(never) ? 0 : weight * times];
   });
@@ -173,5 +173,5 @@ export function drawAction<Name extends ActionName>(
 /** Repeats a random earlier request of the host. The service must recognize the request as a repetition. */
 async function repeatOld(host: Host, _: User, random: Random): Promise<void> {
   const old = pickOrUndefined(random, host.sent);
-  if (old) await ask(host, old, random);
+  if (old) await sendRequest(host, old, random);
 }

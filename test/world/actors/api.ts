@@ -20,8 +20,8 @@ export type Api = {
   /** Creates a client for hosts, on the world's clock. */
   createClient: typeof createClient;
   journal: Journal;
-  /** Returns a new number that a request shares with its retries and repetitions (`Exchange.intent`). */
-  newIntent(): number;
+  /** Returns a new number that a request shares with its retries and repetitions (`Exchange.requestNumber`). */
+  newRequestNumber(): number;
   /** Runs an operator's `npm run admin` command. `files` contains the files that the command reads, by path. */
   admin(args: string[], files?: Record<string, string>): Promise<CommandResult>;
   /**

@@ -3,7 +3,7 @@ import { entryTypes } from '../../../shared/vocabulary.ts';
 import type { EndpointName } from '../../support/invoke.ts';
 import type { Random } from '../random.ts';
 import { type Answer, forkRandom, type Request } from './client.ts';
-import { ask, type Host, keep, pickOrUndefined, type User } from './host.ts';
+import { type Host, keep, pickOrUndefined, sendRequest, type User } from './host.ts';
 import { amount, description, idempotencyKey } from './random-input.ts';
 
 export async function creditTickets(host: Host, user: User, random: Random): Promise<void> {
@@ -37,17 +37,17 @@ export async function debitEntries(host: Host, user: User, random: Random): Prom
 export async function reuseKey(host: Host, user: User, random: Random): Promise<void> {
   const earlier = pickOrUndefined(random, user.changes);
   if (!earlier) return creditTickets(host, user, random);
-  const { intent: _, ...same } = earlier;
+  const { requestNumber: _, ...rest } = earlier;
   const body = earlier.body as { amount: number };
   const opposite = earlier.endpoint.replace(/credit|debit/, (way) => (way === 'credit' ? 'debit' : 'credit'));
   const other = earlier.endpoint.startsWith('tickets') ? 'entries' : 'tickets';
   const uses: Request[] = [
-    { ...same, body: { ...body, amount: body.amount === 1 ? 2 : body.amount - 1 } },
-    { ...same, body: { ...body, description: 'Another reason' } },
-    { ...same, endpoint: opposite as EndpointName },
-    { ...same, body: { ...body, type: random.pick(entryTypes) } },
-    same,
-    { ...same, endpoint: `${other}/credit` },
+    { ...rest, body: { ...body, amount: body.amount === 1 ? 2 : body.amount - 1 } },
+    { ...rest, body: { ...body, description: 'Another reason' } },
+    { ...rest, endpoint: opposite as EndpointName },
+    { ...rest, body: { ...body, type: random.pick(entryTypes) } },
+    rest,
+    { ...rest, endpoint: `${other}/credit` },
   ];
   for (const use of uses) await change(host, user, use, random);
 }
@@ -83,7 +83,7 @@ const maxRemembered = 10;
 
 async function change(host: Host, user: User, request: Request, random: Random): Promise<Answer | undefined> {
   keep(user.changes, request, random, maxRemembered);
-  const answer = await ask(host, request, random);
+  const answer = await sendRequest(host, request, random);
   if (answer?.status === 200) user.tickets = answer.body.new_ticket_balance ?? user.tickets;
   // After 20 % of the changes, the host reads the user's ticket balance, ticket history or ticket report.
   if (random.chance(0.2)) {
@@ -92,7 +92,7 @@ async function change(host: Host, user: User, request: Request, random: Random):
       { endpoint: 'tickets/history', path: pathOf(user) },
       { endpoint: 'reports/tickets', query: pathOf(user) },
     ];
-    await ask(host, random.pick(views), random);
+    await sendRequest(host, random.pick(views), random);
   }
   return answer;
 }

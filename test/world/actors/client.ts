@@ -29,7 +29,7 @@ export type Request = {
   /** If the request is deliberately invalid, a description of its mistake. */
   mistake?: string;
   /** A number that a request shares with its retries and repetitions. By default a new number. */
-  intent?: number;
+  requestNumber?: number;
 };
 export type Answer = NonNullable<Exchange['answer']>;
 
@@ -55,7 +55,10 @@ export async function call(
   random: Random,
   habits: ClientHabits,
 ): Promise<Answer | undefined> {
-  const same: Intended = { ...request, intent: request.intent ?? api.newIntent() };
+  const same: NumberedRequest = {
+    ...request,
+    requestNumber: request.requestNumber ?? api.newRequestNumber(),
+  };
   const send = () => {
     const chance = forkRandom(random);
     const patienceMs = drawPatience(random, habits);
@@ -87,7 +90,7 @@ export async function readEach(
 ): Promise<void> {
   const method = callOf(caller, request);
   if (!method) return;
-  const same = { ...request, intent: api.newIntent() };
+  const same = { ...request, requestNumber: api.newRequestNumber() };
   const sending = sendingOf(api, caller, same, drawPatience(random, habits), habits.badProxyChance);
   await iterate(api, caller, method, most, random, sending);
 }
@@ -96,7 +99,7 @@ export async function readEach(
 function sendingOf(
   api: Api,
   { organizationId }: Caller,
-  request: Intended,
+  request: NumberedRequest,
   patienceMs: number,
   badProxyChance: number,
 ): Sending {
@@ -122,7 +125,7 @@ type Result = Awaited<ReturnType<typeof sendByClient>>;
 /** Returns a separate generator for a concurrent activity, so that the activities' order changes no random values. */
 export const forkRandom = (random: Random): Random => random.fork(String(random.next()));
 
-type Intended = Request & { intent: number };
+type NumberedRequest = Request & { requestNumber: number };
 
 const drawPatience = (random: Random, { abandonChance }: ClientHabits): number =>
   random.chance(abandonChance) ? 0 : random.pick([120_000, 120_000, 300_000, 3600_000]);
@@ -131,7 +134,7 @@ const drawPatience = (random: Random, { abandonChance }: ClientHabits): number =
 async function sendUntilFinal(
   api: Api,
   caller: Caller,
-  request: Intended,
+  request: NumberedRequest,
   random: Random,
   patienceMs: number,
 ): Promise<Answer | undefined> {
@@ -170,7 +173,7 @@ const canRepeatFreely = (request: Request): boolean =>
 async function sendOnce(
   api: Api,
   caller: Caller,
-  request: Intended,
+  request: NumberedRequest,
   random: Random,
 ): Promise<Answer | undefined> {
   const http = httpRequestOf(caller, request, random);
@@ -182,11 +185,11 @@ async function sendOnce(
 async function exchange(
   api: Api,
   organizationId: string,
-  request: Intended,
+  request: NumberedRequest,
   http: HttpRequest,
 ): Promise<HttpResponse | undefined> {
-  const { endpoint, path = {}, query = {}, body, intent, mistake } = request;
-  const made: Exchange = { sentAt: api.now(), endpoint, organizationId, path, query, body, intent };
+  const { endpoint, path = {}, query = {}, body, requestNumber, mistake } = request;
+  const made: Exchange = { sentAt: api.now(), endpoint, organizationId, path, query, body, requestNumber };
   if (mistake) made.mistake = mistake;
   api.journal.exchanges.push(made);
   try {

@@ -33,7 +33,7 @@ export function createFakeApi(start: string): FakeApi {
   const journal = newJournal();
   const keys = createKeys();
   const answer = createAnswers(timeline.now, keys.organizationOf);
-  let intents = 0;
+  let requestNumbers = 0;
   const api: Api = {
     random: random.fork('inhabitants'),
     now: timeline.now,
@@ -41,7 +41,7 @@ export function createFakeApi(start: string): FakeApi {
     createClient: loadClient(clientBundle, timeline, random.fork('client')),
     moment: (until) => timeline.wait(Math.min(until - timeline.now(), momentEveryMs)),
     journal,
-    newIntent: () => ++intents,
+    newRequestNumber: () => ++requestNumbers,
     async send(request) {
       const exchange = journal.exchanges.at(-1)!;
       await timeline.wait(latency.around(100));

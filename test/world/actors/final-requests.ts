@@ -62,20 +62,20 @@ async function askOrganization(
   limits: Limits,
 ): Promise<void> {
   const random = api.random.fork(`final questions of ${caller.organizationId}`);
-  const ask = (request: Request) =>
+  const send = (request: Request) =>
     call(api, request.endpoint.startsWith('play/') ? player(caller) : caller, request, random, habits);
   const selectedUsers = someOf([...users], limits.users, random);
-  for (const user of selectedUsers) await askUser(ask, user);
+  for (const user of selectedUsers) await readUserData(send, user);
   for (const user of someOf(selectedUsers, limits.inReports, random))
-    await askReports(ask, { user_id: user });
-  await askReports(ask, { page_size: '1000' });
-  await askReports(ask, { page_size: '97' });
-  await readByToken(ask, { endpoint: 'webhooks/list' }, allPages);
+    await readReports(send, { user_id: user });
+  await readReports(send, { page_size: '1000' });
+  await readReports(send, { page_size: '97' });
+  await readByToken(send, { endpoint: 'webhooks/list' }, allPages);
   const always = { start: '1970-01-01', end: '9999-12-31' };
-  await readByToken(ask, { endpoint: 'webhooks/history', query: always }, allPages);
+  await readByToken(send, { endpoint: 'webhooks/history', query: always }, allPages);
   const events: Request = { endpoint: 'events/list', query: { limit: '1000' } };
-  await readForward(ask, events, lastCursor(api.journal, caller), allPages);
-  for (const token of someOf([...tokens], limits.links, random)) await askLink(ask, token);
+  await readForward(send, events, lastCursor(api.journal, caller), allPages);
+  for (const token of someOf([...tokens], limits.links, random)) await openAndSpin(send, token);
 }
 
 /** Returns the cursor after the last page of events that an organization's host has read. */
@@ -99,10 +99,10 @@ function someOf<T>(items: T[], maxItems: number, random: Random): T[] {
 }
 
 /** Opens a play URL. If it is played or expired, also sends a spin request, which must not change anything. */
-async function askLink(ask: Ask, token: string): Promise<void> {
-  const page = await ask({ endpoint: 'play/open', path: { token } });
+async function openAndSpin(send: SendRequest, token: string): Promise<void> {
+  const page = await send({ endpoint: 'play/open', path: { token } });
   if (!['played', 'expired'].includes(page?.body?.state)) return;
-  await ask({ endpoint: 'play/spin', path: { token }, body: {} });
+  await send({ endpoint: 'play/spin', path: { token }, body: {} });
 }
 
 const player = ({ organizationId }: Caller): Caller => ({ organizationId });
@@ -114,22 +114,22 @@ const reports: Request[] = [
   ...entryTypes.map((entry_type): Request => ({ endpoint: 'reports/entries', query: { entry_type } })),
 ];
 
-async function askReports(ask: Ask, query: Record<string, string>): Promise<void> {
+async function readReports(send: SendRequest, query: Record<string, string>): Promise<void> {
   for (const report of reports) {
-    await readByNumber(ask, { ...report, query: { ...report.query, ...query } }, allPages);
+    await readByNumber(send, { ...report, query: { ...report.query, ...query } }, allPages);
   }
 }
 
-type Ask = Parameters<typeof readByToken>[0];
+type SendRequest = Parameters<typeof readByToken>[0];
 
-async function askUser(ask: Ask, userId: string): Promise<void> {
+async function readUserData(send: SendRequest, userId: string): Promise<void> {
   const path = { user_id: userId };
-  const user = await ask({ endpoint: 'users/get', path });
+  const user = await send({ endpoint: 'users/get', path });
   const external_reference = user?.body?.external_reference;
-  if (external_reference) await ask({ endpoint: 'users/find', query: { external_reference } });
-  await ask({ endpoint: 'tickets/balance', path });
-  await ask({ endpoint: 'games/check-eligibility', path });
+  if (external_reference) await send({ endpoint: 'users/find', query: { external_reference } });
+  await send({ endpoint: 'tickets/balance', path });
+  await send({ endpoint: 'games/check-eligibility', path });
   const query = { limit: '1000' };
-  await readByToken(ask, { endpoint: 'tickets/history', path, query }, allPages);
-  await readByToken(ask, { endpoint: 'games/history', path, query }, allPages);
+  await readByToken(send, { endpoint: 'tickets/history', path, query }, allPages);
+  await readByToken(send, { endpoint: 'games/history', path, query }, allPages);
 }

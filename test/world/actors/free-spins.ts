@@ -2,7 +2,7 @@
 import type { EndpointName } from '../../support/invoke.ts';
 import type { Random } from '../random.ts';
 import { dayMs, dayOf, midnightBefore } from './action-times.ts';
-import { ask, type Host, keep, type User } from './host.ts';
+import { type Host, keep, sendRequest, type User } from './host.ts';
 import { instant } from './lists.ts';
 import { idempotencyKey } from './random-input.ts';
 
@@ -32,14 +32,14 @@ async function askForSpins(host: Host, user: User, endpoint: EndpointName, rando
     idempotency_key: idempotencyKey(user, random),
   };
   const request = { endpoint, path: { user_id: user.id }, body };
-  const answer = await ask(host, request, random);
+  const answer = await sendRequest(host, request, random);
   for (const { id } of answer?.body?.items ?? []) keep(host.outcomes, id, random);
   const isDated = 'result_effective_date' in body;
-  if (random.chance(isDated ? 0.6 : 0.2)) await askOtherwise(host, request, random);
+  if (random.chance(isDated ? 0.6 : 0.2)) await sendChanged(host, request, random);
 }
 
 /** Repeats an idempotency key: first with today's date added or the date removed, then with another number of spins. */
-async function askOtherwise(
+async function sendChanged(
   host: Host,
   request: {
     endpoint: EndpointName;
@@ -52,7 +52,7 @@ async function askOtherwise(
   const today = { ...undated, result_effective_date: dayOf(host.api.now()) };
   const more = { ...request.body, num_of_spins: (request.body.num_of_spins % 100) + 1 };
   const dated = request.endpoint === 'amoe/guest-queue' ? undated : date === undefined ? today : undated;
-  for (const body of [dated, more]) await ask(host, { ...request, body }, random);
+  for (const body of [dated, more]) await sendRequest(host, { ...request, body }, random);
 }
 
 /** Returns a request's effective date: in half of the cases none, otherwise today, a past or a future date. */

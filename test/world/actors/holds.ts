@@ -6,22 +6,29 @@ import type { CommandResult } from './api.ts';
 import { creditTickets } from './balances.ts';
 import { forkRandom } from './client.ts';
 import { playGuestSpins } from './free-spins.ts';
-import { ask, type Host, pickOrUndefined, type User } from './host.ts';
+import { type Host, pickOrUndefined, sendRequest, type User } from './host.ts';
 import { linkIn } from './players.ts';
 import { play } from './plays.ts';
 
-/** Starts a hold with the command `<noun> <does>`. Later repeats `<noun> <undoes>` until the hold is released. */
-async function hold(host: Host, random: Random, noun: string, does: string, undoes: string, what: string[]) {
+/** Starts a hold with the command `<noun> <startCommand>`. Later ends it with `<noun> <endCommand>`, repeated if needed. */
+async function placeHold(
+  host: Host,
+  random: Random,
+  noun: string,
+  startCommand: string,
+  endCommand: string,
+  what: string[],
+) {
   const { api, caller, until, backgroundTasks } = host;
   const ms = random.around(random.pick([minuteMs, 20 * minuteMs, 3 * hourMs, 30 * hourMs]));
   if (api.now() + ms > until) return;
   const options = ['--org', caller.organizationId, ...what, '--why', random.pick(['a doubt', 'a rumour 🤷'])];
   // Releases the hold even after a failed command, because the failed command may have started the hold.
-  await api.admin([noun, does, ...options]);
+  await api.admin([noun, startCommand, ...options]);
   backgroundTasks.push(
     (async () => {
       await api.wait(ms);
-      while (!isUndone(await api.admin([noun, undoes, ...options]))) await api.wait(minuteMs);
+      while (!isUndone(await api.admin([noun, endCommand, ...options]))) await api.wait(minuteMs);
     })(),
   );
 }
@@ -42,13 +49,13 @@ async function continueForUser(host: Host, user: User | undefined, random: Rando
 
 /** Suspends the organization for minutes to days. */
 export async function suspend(host: Host, random: Random): Promise<void> {
-  await hold(host, random, 'org', 'suspend', 'resume', []);
+  await placeHold(host, random, 'org', 'suspend', 'resume', []);
   await continueForUser(host, pickOrUndefined(random, host.users), random);
 }
 
 /** Pauses a game or all free spins (AMOE) for minutes to days. */
 export async function pause(host: Host, random: Random): Promise<void> {
-  await hold(host, random, 'game', 'pause', 'resume', ['--game', random.pick(pausable)]);
+  await placeHold(host, random, 'game', 'pause', 'resume', ['--game', random.pick(pausable)]);
   await continueForUser(host, pickOrUndefined(random, host.users), random);
 }
 
@@ -56,7 +63,7 @@ export async function pause(host: Host, random: Random): Promise<void> {
 export async function freeze(host: Host, random: Random): Promise<void> {
   const user = pickOrUndefined(random, host.users);
   if (!user) return;
-  await hold(host, random, 'user', 'freeze', 'unfreeze', ['--user', user.id]);
+  await placeHold(host, random, 'user', 'freeze', 'unfreeze', ['--user', user.id]);
   await continueForUser(host, user, random);
 }
 
@@ -66,7 +73,7 @@ export async function cancelSpins(host: Host, random: Random): Promise<void> {
   const user = pickOrUndefined(random, host.users);
   if (!user) return;
   const what = ['--user', user.id];
-  if (random.chance(0.7)) return hold(host, random, 'user', 'cancel-spins', 'restore-spins', what);
+  if (random.chance(0.7)) return placeHold(host, random, 'user', 'cancel-spins', 'restore-spins', what);
   await api.admin(['user', 'cancel-spins', '--org', caller.organizationId, ...what, '--why', 'for good']);
 }
 
@@ -91,5 +98,5 @@ export async function voidPlay(host: Host, random: Random): Promise<void> {
 /** Plays a play URL after about a second. At about this time, an operator voids the URL. */
 async function playSoon(host: Host, token: string, random: Random): Promise<void> {
   await host.api.wait(random.around(700));
-  await ask(host, { endpoint: 'play/spin', path: { token }, body: {} }, random);
+  await sendRequest(host, { endpoint: 'play/spin', path: { token }, body: {} }, random);
 }

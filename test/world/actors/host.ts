@@ -33,12 +33,12 @@ export type Host = {
   maxWebhooks: number;
   users: User[];
   /** Former references of users, which other users may get. */
-  givenUp: string[];
+  formerReferences: string[];
   webhooks: Registration[];
   /** Number of receivers that the host has created. */
   receivers: number;
   /** Number that selects the main fault of the host's receivers. Undefined means only occasional failures. */
-  mode: number | undefined;
+  faultNumber: number | undefined;
   /** Periods in which all receivers of the host fail at the same time. */
   outages: ReceiverBehavior['outages'];
   /** A `next_token` of one user's ticket history. Invalid requests send this token for another list. */
@@ -62,10 +62,10 @@ export type Host = {
 const maxKept = 200;
 
 /** Sends a request of a host or its player. Keeps idempotent requests in `host.sent`, to repeat them later. */
-export function ask(host: Host, request: Request, random: Random): Promise<Answer | undefined> {
+export function sendRequest(host: Host, request: Request, random: Random): Promise<Answer | undefined> {
   const { api, caller, habits } = host;
-  const sent = { ...request, intent: request.intent ?? api.newIntent() };
-  if (isKept(sent) && request.intent === undefined) keep(host.sent, sent, random);
+  const sent = { ...request, requestNumber: request.requestNumber ?? api.newRequestNumber() };
+  if (isKept(sent) && request.requestNumber === undefined) keep(host.sent, sent, random);
   const { organizationId } = caller;
   return call(api, request.endpoint.startsWith('play/') ? { organizationId } : caller, sent, random, habits);
 }

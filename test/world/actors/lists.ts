@@ -3,16 +3,16 @@ import { entryTypes, eventTypes } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { dayMs, dayOf, hourMs } from './action-times.ts';
 import { type Answer, type Request, readEach } from './client.ts';
-import { ask, type Host, pickOrUndefined, type User } from './host.ts';
+import { type Host, pickOrUndefined, sendRequest, type User } from './host.ts';
 
-type Ask = (request: Request) => Promise<Answer | undefined>;
+type SendRequest = (request: Request) => Promise<Answer | undefined>;
 
 /** Reads a list's pages by `next_token`, up to the last page but at most `maxPages` pages. Returns the answers. */
-export async function readByToken(ask: Ask, request: Request, maxPages: number): Promise<Answer[]> {
+export async function readByToken(send: SendRequest, request: Request, maxPages: number): Promise<Answer[]> {
   const pages: Answer[] = [];
   let token: string | undefined;
   while (pages.length < maxPages) {
-    const page = await ask({
+    const page = await send({
       ...request,
       query: { ...request.query, ...(token ? { next_token: token } : {}) },
     });
@@ -25,10 +25,10 @@ export async function readByToken(ask: Ask, request: Request, maxPages: number):
 }
 
 /** Reads a report by page number, up to `maxPages` pages. */
-export async function readByNumber(ask: Ask, request: Request, maxPages: number): Promise<Answer[]> {
+export async function readByNumber(send: SendRequest, request: Request, maxPages: number): Promise<Answer[]> {
   const pages: Answer[] = [];
   for (let page = 0; page < maxPages; page++) {
-    const answer = await ask({ ...request, query: { ...request.query, page: String(page) } });
+    const answer = await send({ ...request, query: { ...request.query, page: String(page) } });
     if (answer?.status !== 200) break;
     pages.push(answer);
     if (page + 1 >= Number(answer.body.total_pages)) break;
@@ -46,14 +46,18 @@ export async function readUser(
 ): Promise<void> {
   const path = { user_id: user.id };
   if (kind === 'balance') {
-    const answer = await ask(host, { endpoint: 'tickets/balance', path }, random);
+    const answer = await sendRequest(host, { endpoint: 'tickets/balance', path }, random);
     if (answer?.status === 200) user.tickets = answer.body.balance;
   } else if (kind === 'eligibility') {
-    await ask(host, { endpoint: 'games/check-eligibility', path }, random);
+    await sendRequest(host, { endpoint: 'games/check-eligibility', path }, random);
   } else {
     const request: Request = { endpoint: `${kind}/history`, path, query: limit ? { limit } : {} };
     if (random.chance(0.3)) return iterate(host, request, random);
-    const pages = await readByToken((page) => ask(host, page, random), request, limit === '0' ? 1 : 5);
+    const pages = await readByToken(
+      (page) => sendRequest(host, page, random),
+      request,
+      limit === '0' ? 1 : 5,
+    );
     const token = pages[0]?.body.next_token;
     if (kind === 'tickets' && token) host.token = { of: user, token };
   }
@@ -72,12 +76,16 @@ export async function readReport(host: Host, random: Random): Promise<void> {
   if (random.chance(0.3)) {
     // The contract also allows report parameters in the body of a GET request. The query takes precedence.
     const body = { ...parameters, ...(size ? { page_size: size } : {}), page: random.below(3) };
-    await ask(host, { endpoint, body, ...(random.chance(0.3) ? { query: { page: '0' } } : {}) }, random);
+    await sendRequest(
+      host,
+      { endpoint, body, ...(random.chance(0.3) ? { query: { page: '0' } } : {}) },
+      random,
+    );
     return;
   }
   const request: Request = { endpoint, query: parameters };
   if (random.chance(0.3)) return iterate(host, request, random);
-  await readByNumber((page) => ask(host, page, random), request, 1 + random.below(6));
+  await readByNumber((page) => sendRequest(host, page, random), request, 1 + random.below(6));
 }
 
 /** Reads up to four pages of the history of webhook calls. */
@@ -89,7 +97,11 @@ export async function readCalls(host: Host, random: Random): Promise<void> {
   };
   if (random.chance(0.3)) return iterate(host, { endpoint: 'webhooks/history', query }, random);
   const maxPages = query.limit === '0' ? 1 : 4;
-  await readByToken((page) => ask(host, page, random), { endpoint: 'webhooks/history', query }, maxPages);
+  await readByToken(
+    (page) => sendRequest(host, page, random),
+    { endpoint: 'webhooks/history', query },
+    maxPages,
+  );
 }
 
 /** Iterates over up to 30 items of a list with the client. */
@@ -107,7 +119,7 @@ export async function readEvents(host: Host, random: Random): Promise<void> {
   const request: Request = { endpoint: 'events/list', query: { ...(limit ? { limit } : {}), ...filter } };
   if (random.chance(0.3)) return iterate(host, request, random);
   const pages = await readForward(
-    (page) => ask(host, page, random),
+    (page) => sendRequest(host, page, random),
     request,
     ofUser ? undefined : host.cursor,
     limit === '0' ? 1 : 5,
@@ -117,7 +129,7 @@ export async function readEvents(host: Host, random: Random): Promise<void> {
 
 /** Reads events from a cursor, up to the newest but at most `maxPages` pages. Returns the answers. */
 export async function readForward(
-  ask: Ask,
+  send: SendRequest,
   request: Request,
   from: string | undefined,
   maxPages: number,
@@ -125,7 +137,7 @@ export async function readForward(
   const pages: Answer[] = [];
   let after = from;
   while (pages.length < maxPages) {
-    const page = await ask({ ...request, query: { ...request.query, ...(after ? { after } : {}) } });
+    const page = await send({ ...request, query: { ...request.query, ...(after ? { after } : {}) } });
     if (page?.status !== 200) break;
     pages.push(page);
     after = page.body.next;

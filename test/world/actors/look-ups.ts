@@ -23,16 +23,16 @@ const ofPeriod: Options = ({ now, random }) => [
 ];
 const yesterday: Options = ({ now }) => [dayOf(now - dayMs)];
 const since: Options = ({ now }) => ['--from', new Date(now - 6 * hourMs).toISOString()];
-const aGame: Options = ({ random }) => ['--game', random.pick(games)];
+const gameOption: Options = ({ random }) => ['--game', random.pick(games)];
 
 const organizationCommands: Record<string, Options> = {
   'audit list': none,
-  'audit in-force': (scene) => ['--at', new Date(scene.now - hourMs).toISOString(), ...aGame(scene)!],
+  'audit in-force': (scene) => ['--at', new Date(scene.now - hourMs).toISOString(), ...gameOption(scene)!],
   'book list': none,
   'book show': yesterday,
   'book export': yesterday,
   'book close': none,
-  'game simulate': (scene) => [...aGame(scene)!, '--plays', '100'],
+  'game simulate': (scene) => [...gameOption(scene)!, '--plays', '100'],
   'key list': none,
   'page show': none,
   'page set': ({ random }) => ['--return-url', random.pick(['https://example.com/', 'none'])],

@@ -151,7 +151,7 @@ export async function eraseUser(host: Host, random: Random): Promise<void> {
   host.users.splice(host.users.indexOf(user), 1);
   // Before 60 % of the erasures, an operator adjusts a balance of the user.
   if (random.chance(0.6)) await adjust(host, user, random);
-  keep(host.givenUp, user.reference, random);
+  keep(host.formerReferences, user.reference, random);
   const why = `request ${random.below(1e6)}`;
   const args = ['user', 'erase', '--org', host.caller.organizationId, '--user', user.id, '--why', why];
   await Promise.all([host.api.admin(args), random.chance(0.1) ? host.api.admin(args) : undefined]);

@@ -2,7 +2,7 @@
 import type { Random } from '../random.ts';
 import { dayMs, minuteMs } from './action-times.ts';
 import { type Answer, forkRandom } from './client.ts';
-import { ask, type Host, keep, later } from './host.ts';
+import { type Host, keep, later, sendRequest } from './host.ts';
 import { clientSeed } from './random-input.ts';
 
 /** A play URL: its token and its expiry in epoch milliseconds. */
@@ -37,7 +37,7 @@ export async function visit(host: Host, link: Link, random: Random): Promise<voi
 const visits = {
   playing: async (host, link, random) => {
     await open(host, link, random);
-    await think(host, random);
+    await waitLikeReader(host, random);
     await spin(host, link, random);
     if (random.chance(0.5)) await open(host, link, random);
   },
@@ -48,7 +48,7 @@ const visits = {
     await Promise.all(
       [forkRandom(random), forkRandom(random)].map(async (tab) => {
         await open(host, link, tab);
-        await think(host, tab);
+        await waitLikeReader(host, tab);
         await spin(host, link, tab);
         await open(host, link, tab);
       }),
@@ -82,11 +82,11 @@ async function returnLater(host: Host, link: Link, random: Random): Promise<void
 }
 
 /** Waits as long as a player takes to read the page: mostly seconds, sometimes many minutes. */
-const think = ({ api }: Host, random: Random) =>
+const waitLikeReader = ({ api }: Host, random: Random) =>
   api.wait(random.around(random.chance(0.1) ? 20 * minuteMs : 8000));
 
 const open = (host: Host, { token }: Link, random: Random) =>
-  ask(host, { endpoint: 'play/open', path: { token } }, random);
+  sendRequest(host, { endpoint: 'play/open', path: { token } }, random);
 
 async function spin(
   host: Host,
@@ -94,7 +94,7 @@ async function spin(
   random: Random,
   seed: { client_seed?: string } = clientSeed(random),
 ): Promise<void> {
-  const answer = await ask(host, { endpoint: 'play/spin', path: { token }, body: seed }, random);
+  const answer = await sendRequest(host, { endpoint: 'play/spin', path: { token }, body: seed }, random);
   const id = answer?.body?.outcome?.id;
   if (answer?.status === 200 && id) keep(host.outcomes, id, random);
 }

@@ -3,7 +3,7 @@ import { debugResults, games, langs } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { giveTickets } from './balances.ts';
 import { forkRandom } from './client.ts';
-import { ask, type Host, type User } from './host.ts';
+import { type Host, sendRequest, type User } from './host.ts';
 import { linkIn, visit } from './players.ts';
 
 /** Creates a play URL and simulates its player. If the user has few tickets, mostly credits some first. */
@@ -13,7 +13,9 @@ export async function play(host: Host, user: User, random: Random): Promise<void
     ...(random.chance(0.3) ? {} : { game: random.pick(games) }),
     ...(random.chance(0.3) ? {} : { lang: random.pick(langs) }),
   };
-  const link = linkIn(await ask(host, { endpoint: 'games/play', path: { user_id: user.id }, body }, random));
+  const link = linkIn(
+    await sendRequest(host, { endpoint: 'games/play', path: { user_id: user.id }, body }, random),
+  );
   if (link) await visit(host, link, random);
 }
 
@@ -29,6 +31,8 @@ export async function playForced(host: Host, user: User, random: Random): Promis
     result: random.pick(debugResults),
     ...(random.chance(0.3) ? {} : { lang: random.pick(langs) }),
   };
-  const link = linkIn(await ask(host, { endpoint: 'debug/play', path: { user_id: user.id }, body }, random));
+  const link = linkIn(
+    await sendRequest(host, { endpoint: 'debug/play', path: { user_id: user.id }, body }, random),
+  );
   if (link) await visit(host, link, random);
 }

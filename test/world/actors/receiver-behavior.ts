@@ -73,9 +73,9 @@ const response = (
   }: Partial<Reaction & { kind: 'response' }> = {},
 ): Reaction => ({ kind: 'response', afterMs, status, headers, body });
 
-type React = (random: Random, now: number) => Reaction;
+type DrawReaction = (random: Random, now: number) => Reaction;
 
-const reactions: Record<ReceiverMode, React> = {
+const reactions: Record<ReceiverMode, DrawReaction> = {
   well: (random) => response(random, random.pick([200, 200, 200, 201, 202, 204])),
   slow: (random) => response(random, 200, { afterMs: random.below(20_000) }),
   failing: (random) => response(random, random.pick([500, 500, 502, 503, 504, 404, 401])),
@@ -117,20 +117,20 @@ const dayMs = 24 * 3600_000;
 const outageModes: ReceiverMode[] = ['failing', 'failing', 'refusing', 'hanging', 'busy', 'hanging up'];
 
 /**
- * Draws a receiver's behavior. The receiver never fails from `worksFrom` on. `number` selects the main fault,
+ * Draws a receiver's behavior. The receiver never fails from `worksFrom` on. `faultNumber` selects the main fault,
  * if any.
  */
 export function drawReceiverBehavior(
   random: Random,
   now: number,
   worksFrom: number,
-  number?: number,
+  faultNumber?: number,
 ): ReceiverBehavior {
   const lookups: ReceiverBehavior['lookups'] = [drawAddresses(random)];
   if (random.chance(0.3)) lookups.push(...suspiciousLookups(random, lookups[0]));
   const outages = drawOutages(random, now, worksFrom);
   const failsOnType = random.chance(0.04) ? { failsOnType: random.pick(eventTypes) } : {};
-  return { modes: drawModes(random, number), outages, ...failsOnType, lookups, worksFrom };
+  return { modes: drawModes(random, faultNumber), outages, ...failsOnType, lookups, worksFrom };
 }
 
 /** Draws up to two outages. Each starts between `now` and `end` and lasts minutes to days. */
@@ -141,12 +141,12 @@ export const drawOutages = (random: Random, now: number, end: number): ReceiverB
     return { from, to: from + ms, mode: random.pick(outageModes) };
   });
 
-function drawModes(random: Random, number: number | undefined): ReceiverBehavior['modes'] {
-  if (number === undefined) return { well: 1 };
+function drawModes(random: Random, faultNumber: number | undefined): ReceiverBehavior['modes'] {
+  if (faultNumber === undefined) return { well: 1 };
   const names = Object.keys(reactions) as ReceiverMode[];
   const kind = random.weighted({ well: 2, shaky: 6, single: 1 });
   if (kind === 'well') return { well: 1 };
-  const own = names[number % names.length]!;
+  const own = names[faultNumber % names.length]!;
   if (kind === 'single') return { [own]: 1 };
   const some = [own, ...Array.from({ length: random.below(4) }, () => random.pick(names))];
   return {

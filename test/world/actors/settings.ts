@@ -18,7 +18,7 @@ export async function setLimits(host: Host, random: Random): Promise<void> {
     ...(random.chance(0.6) ? ['--daily-cash', cash] : []),
     ...(random.chance(0.4) ? ['--daily-spins', spins] : []),
     ...(random.chance(0.1) ? ['--rules-url', url] : []),
-    ...timeToCome(host, random),
+    ...drawFromOption(host, random),
     ...(random.chance(0.4) ? ['--cash-pacing', random.pick(['on', 'on', 'off'])] : []),
     ...(random.chance(0.4) ? ['--daily-wins', random.pick(['off', '1', '2', '5'])] : []),
   ];
@@ -29,7 +29,7 @@ export async function setLimits(host: Host, random: Random): Promise<void> {
 const dayIn = ({ api }: Host, days: number) => new Date(api.now() + days * dayMs).toISOString().slice(0, 10);
 
 /** Returns, in 30 % of the cases, a `--from` option with a time in the next few days. */
-function timeToCome(host: Host, random: Random): string[] {
+function drawFromOption(host: Host, random: Random): string[] {
   if (!random.chance(0.3)) return [];
   const day = dayIn(host, 1 + random.below(2));
   const soon = new Date(host.api.now() + random.around(4 * hourMs)).toISOString();
@@ -61,7 +61,7 @@ export async function setCost(host: Host, random: Random): Promise<void> {
     random.pick(games),
     '--cost',
     cost,
-    ...timeToCome(host, random),
+    ...drawFromOption(host, random),
   ]);
 }
 
@@ -83,7 +83,7 @@ export async function setPrizeTable(host: Host, random: Random, of?: Game): Prom
     'prizes.json',
     '--costly',
     ...cost,
-    ...timeToCome(host, random),
+    ...drawFromOption(host, random),
   ];
   const { exitCode } = await host.api.admin(args, { 'prizes.json': file });
   if (exitCode === 0 && !host.prizeTables.includes(file)) host.prizeTables.push(file);

@@ -1,14 +1,14 @@
 /** Simulated hosts create users, look them up and change their references. */
 import type { Random } from '../random.ts';
 import { type Answer, forkRandom } from './client.ts';
-import { ask, type Host, keep, pickOrUndefined, type User } from './host.ts';
+import { type Host, keep, pickOrUndefined, sendRequest, type User } from './host.ts';
 import { textAfter } from './random-input.ts';
 
 /** Creates a user for the host. Returns undefined if the host gave up before it learned the user's id. */
 export async function createUser(host: Host, name: string, random: Random): Promise<User | undefined> {
   const reference = textAfter(name, random);
   const create = (stream: Random) =>
-    ask(host, { endpoint: 'users/create', body: { external_reference: reference } }, stream);
+    sendRequest(host, { endpoint: 'users/create', body: { external_reference: reference } }, stream);
   const answers = await Promise.all([
     create(forkRandom(random)),
     // Sometimes two servers of the host create the user at once. One of them gets a conflict.
@@ -26,19 +26,19 @@ const idIn = (answers: (Answer | undefined)[]): string | undefined =>
   answers.find((answer) => answer?.status === 200)?.body.user_id;
 
 const find = (host: Host, reference: string, random: Random) =>
-  ask(host, { endpoint: 'users/find', query: { external_reference: reference } }, random);
+  sendRequest(host, { endpoint: 'users/find', query: { external_reference: reference } }, random);
 
 /** Looks a user up by id or reference, or searches for a former reference of any user. */
 export async function lookUp(host: Host, user: User, random: Random): Promise<void> {
   const kind = random.weighted({ id: 3, reference: 3, former: 1 });
   if (kind === 'former') {
-    await find(host, pickOrUndefined(random, host.givenUp) ?? user.reference, random);
+    await find(host, pickOrUndefined(random, host.formerReferences) ?? user.reference, random);
     return;
   }
   const answer =
     kind === 'reference'
       ? await find(host, user.reference, random)
-      : await ask(host, { endpoint: 'users/get', path: { user_id: user.id } }, random);
+      : await sendRequest(host, { endpoint: 'users/get', path: { user_id: user.id } }, random);
   if (answer?.status === 200 && answer.body.user_id === user.id) {
     user.reference = answer.body.external_reference;
   }
@@ -47,7 +47,7 @@ export async function lookUp(host: Host, user: User, random: Random): Promise<vo
 /** Tries to create a user with the reference of an existing one. */
 export async function createAgain(host: Host, user: User, random: Random): Promise<void> {
   const body = { external_reference: user.reference };
-  await ask(host, { endpoint: 'users/create', body }, random);
+  await sendRequest(host, { endpoint: 'users/create', body }, random);
 }
 
 /** Changes a user's reference to a new, equal, former or taken one, or swaps two users' references. */
@@ -59,7 +59,7 @@ export async function rename(host: Host, user: User, random: Random): Promise<vo
   const reference = {
     fresh: textAfter(`${user.id.slice(-6)}-${random.below(1e6)}`, random),
     own: user.reference,
-    former: pickOrUndefined(random, host.givenUp) ?? user.reference,
+    former: pickOrUndefined(random, host.formerReferences) ?? user.reference,
     taken: other.reference,
   }[kind];
   await move(host, user, reference, random);
@@ -75,9 +75,13 @@ async function swap(host: Host, user: User, other: User, random: Random): Promis
 async function move(host: Host, user: User, reference: string, random: Random): Promise<boolean> {
   const former = user.reference;
   const body = { external_reference: reference };
-  const answer = await ask(host, { endpoint: 'users/update', path: { user_id: user.id }, body }, random);
+  const answer = await sendRequest(
+    host,
+    { endpoint: 'users/update', path: { user_id: user.id }, body },
+    random,
+  );
   if (answer?.status !== 200) return false;
   user.reference = reference;
-  if (former !== reference) keep(host.givenUp, former, random);
+  if (former !== reference) keep(host.formerReferences, former, random);
   return true;
 }

@@ -5,7 +5,7 @@ import { minuteMs } from './action-times.ts';
 import { publicIpv4, publicIpv6 } from './addresses.ts';
 import { creditTickets } from './balances.ts';
 import { type Answer, forkRandom } from './client.ts';
-import { ask, type Host, pickOrUndefined, type Registration } from './host.ts';
+import { type Host, pickOrUndefined, type Registration, sendRequest } from './host.ts';
 import { iterate, readByToken } from './lists.ts';
 import { textAfter } from './random-input.ts';
 import { drawReceiverBehavior } from './receiver-behavior.ts';
@@ -23,7 +23,7 @@ export async function register(host: Host, random: Random): Promise<void> {
   };
   // A blind retry could register the webhook twice, so the host lists its webhooks before each retry.
   for (let tries = 0; tries < 3; tries++) {
-    const answer = await ask(host, { endpoint: 'webhooks/create', body: fields }, random);
+    const answer = await sendRequest(host, { endpoint: 'webhooks/create', body: fields }, random);
     const id = answer?.status === 200 ? answer.body.webhook_id : await registered(host, fields, random);
     if (id !== undefined) {
       host.webhooks.push({ id, url: fields.callback_url, secret: fields.secret_key, ...pickEvent(fields) });
@@ -49,7 +49,8 @@ type Webhook = { webhook_id: string; callback_url: string };
 /** Lists the host's webhooks or reads one of them. */
 export async function readWebhooks(host: Host, random: Random): Promise<void> {
   const known = pickOrUndefined(random, host.webhooks);
-  if (known && random.chance(0.4)) await ask(host, { endpoint: 'webhooks/get', path: pathOf(known) }, random);
+  if (known && random.chance(0.4))
+    await sendRequest(host, { endpoint: 'webhooks/get', path: pathOf(known) }, random);
   else if (random.chance(0.3)) await iterate(host, { endpoint: 'webhooks/list' }, random);
   else await listed(host, random);
 }
@@ -57,7 +58,7 @@ export async function readWebhooks(host: Host, random: Random): Promise<void> {
 function listed(host: Host, random: Random): Promise<Answer[]> {
   const limit = random.pick([undefined, undefined, '1', '2']);
   const query = limit === undefined ? {} : { limit };
-  return readByToken((page) => ask(host, page, random), { endpoint: 'webhooks/list', query }, 100);
+  return readByToken((page) => sendRequest(host, page, random), { endpoint: 'webhooks/list', query }, 100);
 }
 
 /** Changes a random webhook, sometimes with two concurrent requests. */
@@ -75,7 +76,11 @@ async function change(host: Host, known: Registration, random: Random): Promise<
     secret_key: random.chance(0.6) ? secret(random) : known.secret,
     ...(random.chance(0.4) ? event(random) : {}),
   };
-  const answer = await ask(host, { endpoint: 'webhooks/update', path: pathOf(known), body: fields }, random);
+  const answer = await sendRequest(
+    host,
+    { endpoint: 'webhooks/update', path: pathOf(known), body: fields },
+    random,
+  );
   if (answer?.status !== 200) return;
   known.url = fields.callback_url;
   known.secret = fields.secret_key;
@@ -85,7 +90,7 @@ async function change(host: Host, known: Registration, random: Random): Promise<
 export async function remove(host: Host, random: Random): Promise<void> {
   const known = pickOrUndefined(random, host.webhooks);
   if (!known) return;
-  const answer = await ask(host, { endpoint: 'webhooks/delete', path: pathOf(known) }, random);
+  const answer = await sendRequest(host, { endpoint: 'webhooks/delete', path: pathOf(known) }, random);
   // A 404 also means that the webhook is deleted: after a lost answer, the retry finds no webhook.
   if (answer?.status === 200 || answer?.status === 404) {
     host.webhooks = host.webhooks.filter((one) => one !== known);
@@ -101,7 +106,7 @@ export async function invoke(host: Host, random: Random): Promise<void> {
   const request_id = id === 'used' ? 'again-and-again' : fresh;
   const query = id === 'none' ? {} : { query: { request_id } };
   const body = payload(random);
-  await ask(host, { endpoint: 'webhooks/invoke', path: pathOf(known), ...query, body }, random);
+  await sendRequest(host, { endpoint: 'webhooks/invoke', path: pathOf(known), ...query, body }, random);
 }
 
 const pathOf = ({ id }: Registration) => ({ webhook_id: id });
@@ -114,8 +119,8 @@ function newReceiver(host: Host, random: Random): string {
   const number = ++host.receivers;
   const url = new URL(urlFor(`${host.name}-${number}`, random)).href;
   const { api, until } = host;
-  const mode = host.mode === undefined ? undefined : host.mode + number;
-  const behavior = drawReceiverBehavior(random, api.now(), until, mode);
+  const faultNumber = host.faultNumber === undefined ? undefined : host.faultNumber + number;
+  const behavior = drawReceiverBehavior(random, api.now(), until, faultNumber);
   behavior.outages.push(...host.outages);
   api.receivers.register(url, behavior);
   return url;

@@ -3,7 +3,7 @@ import { nouns } from '../../../infra/operate/admin/cli.ts';
 import { routes } from '../../../shared/api/routes.ts';
 import { createRandom } from '../random.ts';
 import { dayMs, hourMs } from './action-times.ts';
-import { usualWeights, type Weights } from './actions.ts';
+import { defaultWeights, type Weights } from './actions.ts';
 import { createFakeApi } from './fake-api.ts';
 import { methodNames } from './host-client.ts';
 import { drawWorkload, type Options, runWorkload } from './workload.ts';
@@ -25,7 +25,7 @@ const options: Options = {
   webhooks: 3,
   hasReliableReceivers: false,
   habits: { duplicateChance: 0.02, repeatChance: 0.02, abandonChance: 0.1, badProxyChance: 0.1 },
-  weights: usualWeights,
+  weights: defaultWeights,
 };
 
 /** Commands that operators run only after the workload, or on call. */
@@ -60,8 +60,8 @@ test('workloads differ between seeds, and keep the given options', () => {
   );
   expect(new Set(drawn.map(({ until, users }) => `${until} ${users}`))).toEqual(new Set(['5 7']));
   expect(new Set(drawn.map(({ weights }) => JSON.stringify(weights))).size).toBe(200);
-  for (const name of Object.keys(usualWeights) as (keyof Weights)[]) {
+  for (const name of Object.keys(defaultWeights) as (keyof Weights)[]) {
     expect(drawn.some(({ weights }) => weights[name] === 0)).toBe(true);
-    expect(drawn.some(({ weights }) => weights[name] > usualWeights[name])).toBe(true);
+    expect(drawn.some(({ weights }) => weights[name] > defaultWeights[name])).toBe(true);
   }
 });

@@ -94,7 +94,7 @@ async function runHost(api: Api, index: number, hosts: Host[], options: Options)
   if (!host) return;
   hosts.push(host);
   const { until, momentShare, hostActionsPerDay, operatorActionsPerDay, weights } = options;
-  const rhythm = (perDay: number) => ({ perDay, until, momentShare });
+  const schedule = (perDay: number) => ({ perDay, until, momentShare });
   const hosting = random.fork('hosting');
   const operating = random.fork('operating');
   await Promise.all([
@@ -102,11 +102,11 @@ async function runHost(api: Api, index: number, hosts: Host[], options: Options)
     weights.register > 0 ? firstWebhook(host, random.fork('first webhook')) : undefined,
     weights.setLimits > 0 ? firstBudgets(host, random.fork('first budgets')) : undefined,
     runEachAction(host, random.fork('each'), options),
-    runOnSchedule(api, hosting, rhythm(hostActionsPerDay), async () => {
+    runOnSchedule(api, hosting, schedule(hostActionsPerDay), async () => {
       const action = drawAction(hostActions, weights, hosting);
       if (action) await hostActions[action](host, forkRandom(hosting));
     }),
-    runOnSchedule(api, operating, rhythm(operatorActionsPerDay), async () => {
+    runOnSchedule(api, operating, schedule(operatorActionsPerDay), async () => {
       const action = drawAction(operatorActions, weights, operating);
       if (action) await operatorActions[action](host, forkRandom(operating));
     }),
@@ -182,10 +182,10 @@ async function createHost(
     until,
     maxWebhooks: webhooks,
     users: [],
-    givenUp: [],
+    formerReferences: [],
     webhooks: [],
     receivers: 0,
-    mode: hasReliableReceivers ? undefined : random.below(100),
+    faultNumber: hasReliableReceivers ? undefined : random.below(100),
     outages: drawOutages(random, api.now(), until),
     sent: [],
     outcomes: [],

@@ -62,12 +62,12 @@ export function batchGetItem(input: { RequestItems?: Record<string, KeysInput> }
   const projection = readOptions(options);
   const all = keys.map((given) => ({ given, key: keyOf(readKeyFields(given)) }));
   refuseTwice(all.map(({ key }) => key));
-  const room = roomOfBatch(database, options);
+  const batchReader = createBatchReader(database, options);
   const found: Item[] = [];
   const left: unknown[] = [];
   // Reads the items of the batch in random order, because AWS guarantees no order.
   for (const { given, key } of shuffled(all, database)) {
-    const version = room.read(key);
+    const version = batchReader.read(key);
     if (version === 'none') left.push(given);
     else if (version) found.push(projected(version, projection));
   }
@@ -79,7 +79,7 @@ export function batchGetItem(input: { RequestItems?: Record<string, KeysInput> }
 }
 
 /** Creates a reader for a batch's items. `read` returns `none` beyond the size or throughput limit. */
-function roomOfBatch(database: Database, options: ReadOptions) {
+function createBatchReader(database: Database, options: ReadOptions) {
   let bytes = 0;
   const bytesOf = new Map<string, number>();
   return {

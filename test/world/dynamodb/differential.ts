@@ -67,9 +67,9 @@ export async function compare(options: {
   }
 }
 
-type Found = { index: number; all: Command[]; standIn: unknown; local: unknown };
+type Mismatch = { index: number; all: Command[]; standIn: unknown; local: unknown };
 /** Runs the commands whose indexes are in `chosen`, or all commands. Returns the first difference. */
-type Run = (chosen?: Set<number>) => Promise<Found | undefined>;
+type Run = (chosen?: Set<number>) => Promise<Mismatch | undefined>;
 
 function runnerOf({ seed, commands, local }: Parameters<typeof compare>[0], tableName: string): Run {
   let runs = 0;
@@ -89,7 +89,7 @@ function runnerOf({ seed, commands, local }: Parameters<typeof compare>[0], tabl
  * Removes earlier commands in chunks of decreasing size, as long as the same command still gets different
  * responses.
  */
-async function shorten(first: Found, run: Run): Promise<Omit<Difference, 'seed'>> {
+async function shorten(first: Mismatch, run: Run): Promise<Omit<Difference, 'seed'>> {
   let found = first;
   let before = Array.from({ length: first.index }, (_, index) => index);
   for (let lot = Math.ceil(before.length / 2); lot >= 1; lot = Math.floor(lot / 2)) {

@@ -8,7 +8,7 @@ import { commandsOf } from './commands.ts';
 import { type CallLocal, textOf } from './differential.ts';
 import { createDynamodb } from './dynamodb.ts';
 
-type Told = { standIn: string[]; local: string[] };
+type ReadRecords = { standIn: string[]; local: string[] };
 
 /** Runs a seed's commands on the simulation and DynamoDB Local. Returns each item's stream records as text. */
 export async function compareStreams(options: {
@@ -16,7 +16,7 @@ export async function compareStreams(options: {
   commands: number;
   client: DynamoDBClient;
   local: CallLocal;
-}): Promise<Told> {
+}): Promise<ReadRecords> {
   const { seed, commands, client, local } = options;
   const tableName = `differential-${randomUUID()}`;
   const standIn = createDynamodb({ tableName, clock: { now: () => 0 }, random: createRandom(seed) });

@@ -22,11 +22,11 @@ export type Stream = {
 const keptMs = 24 * 3600 * 1000;
 
 type Change = { key: Key; before: Version | undefined; after: Version | undefined; byTtl?: boolean };
-type Written = { position: number; at: number; change: Change };
+type StreamEntry = { position: number; at: number; change: Change };
 
 export function createStream(tableName: string, shards: number, clock: { now(): number }): Stream {
-  const lines = Array.from({ length: shards }, () => ({ written: 0, kept: [] as Written[] }));
-  const trim = (kept: Written[]) => {
+  const lines = Array.from({ length: shards }, () => ({ written: 0, kept: [] as StreamEntry[] }));
+  const trim = (kept: StreamEntry[]) => {
     const oldest = clock.now() - keptMs;
     if (kept.length === 0 || kept[0]!.at >= oldest) return;
     const first = kept.findIndex(({ at }) => at >= oldest);

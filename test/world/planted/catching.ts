@@ -28,13 +28,13 @@ export async function ruleBrokenWith(folder: string, worlds: Worlds): Promise<st
   return (await catchBySimulation(folder, { ...worlds, seeds: 1 }))?.rule;
 }
 
-type Ran = { exitCode: number | undefined; out: string; error: string };
+type RunResult = { exitCode: number | undefined; out: string; error: string };
 
 /**
  * Runs a script with Node in its own process group. Kills the group at the end. The exit code is undefined if
  * the time was up.
  */
-function run(folder: string, args: string[], seconds: number): Promise<Ran> {
+function run(folder: string, args: string[], seconds: number): Promise<RunResult> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: folder, detached: true });
     const texts = Promise.all([text(child.stdout), text(child.stderr)]);

@@ -4,11 +4,11 @@ import type { Ended } from './check-world.ts';
 import { type ItemType, typeOf } from './item-types.ts';
 
 type Alteration = (ended: Ended) => Ended;
-type Seen = Required<Pick<Ended, 'items' | 'journal'>>;
+type CheckedState = Required<Pick<Ended, 'items' | 'journal'>>;
 
 /** Returns an alteration that changes the final state and its copy in which erased texts are restored. */
 const alter =
-  (to: (seen: Seen) => Partial<Seen>): Alteration =>
+  (to: (seen: CheckedState) => Partial<CheckedState>): Alteration =>
   (ended) => ({
     ...ended,
     ...to(ended),
@@ -23,11 +23,15 @@ function replace<T>(list: Iterable<T>, isIt: (one: T) => boolean, to: (one: T) =
   return all.toSpliced(at, 1, ...to(all[at]!));
 }
 
-type Is<T> = (one: T) => boolean;
-const any = () => true;
+type Predicate<T> = (one: T) => boolean;
+const anything = () => true;
 
 /** Replaces the first item of a type. Without `to`, deletes the item. */
-const item = (type: ItemType, to?: (item: StoredItem) => object, isIt: Is<StoredItem> = any): Alteration =>
+const item = (
+  type: ItemType,
+  to?: (item: StoredItem) => object,
+  isIt: Predicate<StoredItem> = anything,
+): Alteration =>
   alter(({ items }) => ({
     items: replace(
       items,
@@ -38,7 +42,7 @@ const item = (type: ItemType, to?: (item: StoredItem) => object, isIt: Is<Stored
 
 const inJournal = <Name extends keyof Journal>(
   name: Name,
-  isIt: Is<Journal[Name][number]>,
+  isIt: Predicate<Journal[Name][number]>,
   to: (one: Journal[Name][number]) => Journal[Name][number][],
 ): Alteration =>
   alter(({ journal }) => ({
@@ -49,7 +53,7 @@ const inJournal = <Name extends keyof Journal>(
 const answer = (
   endpoint: Exchange['endpoint'],
   to: (answer: NonNullable<Exchange['answer']>, exchange: Exchange) => object,
-  isIt: Is<Exchange> = ({ answer }) => answer!.status === 200,
+  isIt: Predicate<Exchange> = ({ answer }) => answer!.status === 200,
 ) =>
   inJournal(
     'exchanges',
@@ -62,7 +66,7 @@ const body = (
   endpoint: Exchange['endpoint'],
   // biome-ignore lint/suspicious/noExplicitAny: an alteration reads whatever was answered
   to: (body: any) => object,
-  isIt?: Is<Exchange>,
+  isIt?: Predicate<Exchange>,
 ) => answer(endpoint, (one) => ({ body: { ...one.body, ...to(one.body) } }), isIt);
 
 const refusal = (status: number, code: string) => () => ({
@@ -122,7 +126,11 @@ export const brokenStates: [rule: string, how: string, alteration: Alteration][]
   ],
   ['an invalid request is refused', 'a success', request('tickets/credit', () => ({ mistake: 'some' }))],
   ['a valid request is not refused', 'a 422', answer('tickets/credit', refusal(422, 'validation_failed'))],
-  ['without faults no beacon round is out', 'a round that is out', item('round', () => ({ out: true }))],
+  [
+    'without faults no beacon round is unavailable',
+    'an unavailable round',
+    item('round', () => ({ out: true })),
+  ],
   ['each past day has a book', 'a missing book', item('book')],
   [
     'a call goes to its webhook, signed with the secrets in force',
@@ -176,7 +184,7 @@ export const brokenStates: [rule: string, how: string, alteration: Alteration][]
     'a webhook is disabled only after five days without success',
     'after one day',
     log({
-      ...{ message: 'webhook switched off', webhook_id: 'wh_1' },
+      ...{ message: 'webhook disabled', webhook_id: 'wh_1' },
       ...{ failing_since: '2026-03-06T00:00:00Z', disabled_at: '2026-03-07T00:00:00Z' },
     }),
   ],
@@ -186,7 +194,7 @@ export const brokenStates: [rule: string, how: string, alteration: Alteration][]
     item('call', undefined, (one) => isEvent(one) && one.timestamp > '2026-03-07T04'),
   ],
   [
-    'a request is refused for a hold only while it is held',
+    'a request is refused for a hold only while the hold is in force',
     'a freeze that never was',
     answer('entries/credit', refusal(403, 'user_frozen')),
   ],

@@ -3,11 +3,16 @@ import type { Commit, StoredItem } from '../journal.ts';
 import { type ItemType, typeOf } from './item-types.ts';
 import { type Change, itemOf } from './step.ts';
 
-type Found = { commit: Commit; change: Change; item: StoredItem };
+type FoundChange = { commit: Commit; change: Change; item: StoredItem };
 type Alteration = (commits: Commit[]) => Commit[];
 
 /** Returns the first write by `writer` of an item of type `type` that `isIt` accepts. Throws if there is none. */
-function find(commits: Commit[], writer: string, type: ItemType, isIt: (found: Found) => boolean): Found {
+function find(
+  commits: Commit[],
+  writer: string,
+  type: ItemType,
+  isIt: (found: FoundChange) => boolean,
+): FoundChange {
   for (const commit of commits)
     for (const change of commit.changes) {
       const found = { commit, change, item: itemOf(change) };
@@ -21,8 +26,8 @@ const alter =
   (
     writer: string,
     type: ItemType,
-    to: (found: Found) => Partial<Commit>,
-    isIt = (_: Found) => true,
+    to: (found: FoundChange) => Partial<Commit>,
+    isIt = (_: FoundChange) => true,
   ): Alteration =>
   (commits) => {
     const found = find(commits, writer, type, isIt);
@@ -34,7 +39,7 @@ const set = (
   writer: string,
   type: ItemType,
   fields: (item: StoredItem) => object,
-  isIt?: (found: Found) => boolean,
+  isIt?: (found: FoundChange) => boolean,
 ): Alteration =>
   alter(
     writer,
@@ -45,7 +50,7 @@ const set = (
     isIt,
   );
 
-const remove = (writer: string, type: ItemType, isIt?: (found: Found) => boolean): Alteration =>
+const remove = (writer: string, type: ItemType, isIt?: (found: FoundChange) => boolean): Alteration =>
   alter(
     writer,
     type,
@@ -71,9 +76,9 @@ const everywhere =
       })),
     }));
 
-const isNew = ({ change }: Found) => change.before === undefined;
-const isSet = ({ change }: Found) => change.before !== undefined;
-const isOf = (action: string) => (found: Found) => isNew(found) && found.item.action === action;
+const isNew = ({ change }: FoundChange) => change.before === undefined;
+const isSet = ({ change }: FoundChange) => change.before !== undefined;
+const isOf = (action: string) => (found: FoundChange) => isNew(found) && found.item.action === action;
 
 export const brokenWrites: [rule: string, how: string, alteration: Alteration][] = [
   [

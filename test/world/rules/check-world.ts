@@ -51,15 +51,15 @@ export const endRules: EndRule[] = [
 ];
 
 /** Rules that check the stored table, in which erased texts are missing. */
-export const rawRules: EndRule[] = erasedRules;
+export const storedTableRules: EndRule[] = erasedRules;
 
 /** The final items of the table, and the journal of all requests and responses. */
-type Seen = { items: Iterable<StoredItem>; journal: Journal };
+type CheckedState = { items: Iterable<StoredItem>; journal: Journal };
 /**
  * The final state to check. `now` is in epoch milliseconds; `restored` is the same state with erased texts
  * restored.
  */
-export type Ended = Seen & { now: number; restored?: Seen } & Partial<Allowances>;
+export type Ended = CheckedState & { now: number; restored?: CheckedState } & Partial<Allowances>;
 
 /** Checks all rules of the final state and returns the violations. A rule that throws counts as violated. */
 export function checkWorld(ended: Ended): Violation[] {
@@ -67,13 +67,13 @@ export function checkWorld(ended: Ended): Violation[] {
   const world = readWorld({ ...usualAllowances, ...ended });
   const asWritten = readWorld({ ...usualAllowances, ...ended, ...restored });
   const violations: Violation[] = [];
-  const hold = (rules: EndRule[], to: typeof world) => {
+  const checkAll = (rules: EndRule[], to: typeof world) => {
     for (const { rule, check } of rules) {
       const report = (detail: string) => violations.push({ rule, detail });
       runCheck(report, () => check(to, report));
     }
   };
-  hold(endRules, asWritten);
-  hold(rawRules, world);
+  checkAll(endRules, asWritten);
+  checkAll(storedTableRules, world);
   return violations;
 }

@@ -11,7 +11,7 @@ type Counted = {
 };
 
 /** Creates a rule that a counter changes by the number of items that the same write adds or deletes. */
-const countedCorrectly = ({ rule, counted, counter: { type, field, most } }: Counted): StepRule => ({
+const counterRule = ({ rule, counted, counter: { type, field, most } }: Counted): StepRule => ({
   rule,
   start: (report) => (step) => {
     const uncounted = new Map<string, number>();
@@ -31,12 +31,12 @@ const countedCorrectly = ({ rule, counted, counter: { type, field, most } }: Cou
 });
 
 export const countRules = [
-  countedCorrectly({
+  counterRule({
     rule: 'an organization has at most two live keys and counts them',
     counted: { type: 'api key', isCounted: (key) => !('revoked_at' in key) },
     counter: { type: 'organization', field: 'live_keys', most: 2 },
   }),
-  countedCorrectly({
+  counterRule({
     rule: 'webhooks are counted',
     counted: { type: 'webhook', isCounted: () => true },
     counter: { type: 'webhooks', field: 'webhooks', most: 100 },

@@ -11,9 +11,9 @@ import { outcomesIn, outcomesOf } from './step.ts';
 export const reproducibleDraws: StepRule = {
   rule: 'a draw follows from its seeds and prize table',
   start(report) {
-    const { tables, see } = trackPrizeTables();
+    const { tables, applyStep } = trackPrizeTables();
     return (step) => {
-      see(step);
+      applyStep(step);
       for (const { outcome } of outcomesOf(step)) {
         const { organization_id, game, prize_table_version, id } = outcome;
         const prizes = tables(organization_id, game, prize_table_version);

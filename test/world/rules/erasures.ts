@@ -29,7 +29,7 @@ const nameOf = ({ pk, sk }: StoredItem) => `${pk} ${sk}`;
 /** Collects the original version of each item whose texts an operator erases. */
 export function trackErasedTexts() {
   const originals = new Map<string, StoredItem>();
-  const see = ({ writer, changes }: Commit) => {
+  const applyCommit = ({ writer, changes }: Commit) => {
     if (writer.includes('/') || writer === 'ttl') return;
     for (const { before, after } of changes)
       if (before && after && erased[typeOf(after)] && !originals.has(nameOf(after)))
@@ -40,7 +40,7 @@ export function trackErasedTexts() {
     items: [...items].map((item) => originals.get(nameOf(item)) ?? item),
     journal: { ...journal, exchanges: restoreAnswers(journal, originals) },
   });
-  return { see, restored };
+  return { applyCommit, restored };
 }
 
 const callName = ({ event_id, webhook_id, attempt, timestamp, url }: Record<string, unknown>) =>

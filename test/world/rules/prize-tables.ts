@@ -21,11 +21,11 @@ export function prizeTables(own: ReadonlyMap<string, StoredItem>): PrizeTables {
 }
 
 /** Collects all prize tables that are written. `tables` finds a table by organization, game and version. */
-export function trackPrizeTables(): { tables: PrizeTables; see: (step: Step) => void } {
+export function trackPrizeTables(): { tables: PrizeTables; applyStep: (step: Step) => void } {
   const own = new Map<string, StoredItem>();
   return {
     tables: prizeTables(own),
-    see(step) {
+    applyStep(step) {
       for (const { after } of step.of('prize table')) if (after) own.set(`${after.pk} ${after.sk}`, after);
     },
   };

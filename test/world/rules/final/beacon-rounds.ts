@@ -9,7 +9,7 @@ const timeOf = ({ pk }: StoredItem) =>
 
 /** After the last simulated fault, no beacon round is marked as unavailable. */
 const roundsAvailable: EndRule = {
-  rule: 'without faults no beacon round is out',
+  rule: 'without faults no beacon round is unavailable',
   check(world, report) {
     for (const item of world.of('round'))
       if (item.out && timeOf(item) >= world.faultFreeFrom) report(item.pk);

@@ -165,14 +165,14 @@ const onlyUrl = ({ states }: Registration): string | undefined => {
 const dayMs = 24 * 3_600_000;
 const keptMs = 89 * dayMs;
 
-type Off = { webhook_id: string; failing_since: string; disabled_at: string };
-const offsIn = ({ journal }: World): Off[] =>
-  journal.logs.filter((line) => line.includes('"webhook switched off"')).map((line) => JSON.parse(line));
+type Disabling = { webhook_id: string; failing_since: string; disabled_at: string };
+const disablingsIn = ({ journal }: World): Disabling[] =>
+  journal.logs.filter((line) => line.includes('"webhook disabled"')).map((line) => JSON.parse(line));
 
 /** Returns, for each webhook that was ever disabled, the earliest start of its failures in epoch milliseconds. */
 function switchedOff(world: World): Map<string, number> {
   const first = new Map<string, number>();
-  for (const { webhook_id, failing_since } of offsIn(world))
+  for (const { webhook_id, failing_since } of disablingsIn(world))
     first.set(webhook_id, Math.min(first.get(webhook_id) ?? Infinity, Date.parse(failing_since)));
   return first;
 }
@@ -182,8 +182,8 @@ const disabledCorrectly: EndRule = {
   rule: 'a webhook is disabled only after five days without success',
   check(world, report) {
     const calls = groupBy(world.of('call'), ({ webhook_id }) => webhook_id);
-    const offs = offsIn(world);
-    for (const { webhook_id, failing_since, disabled_at } of offs) {
+    const disablings = disablingsIn(world);
+    for (const { webhook_id, failing_since, disabled_at } of disablings) {
       const [from, to] = [Date.parse(failing_since), Date.parse(disabled_at)];
       const answered = calls.get(webhook_id)?.find(({ timestamp, response_status, duration_ms }) => {
         const at = Date.parse(timestamp);
@@ -198,7 +198,7 @@ const disabledCorrectly: EndRule = {
     for (const { payload, webhook_id, event_type } of world.of('call')) {
       if (event_type !== noticeType) continue;
       const { data } = payloadIn(payload);
-      const isOf = offs.some(
+      const isOf = disablings.some(
         (off) => off.webhook_id === data.webhook_id && off.disabled_at === data.disabled_at,
       );
       if (!isOf || data.webhook_id === webhook_id) report(`${webhook_id} got the notice ${payload}`);

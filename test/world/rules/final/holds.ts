@@ -86,7 +86,7 @@ function timesFor(world: World, exchange: Exchange, code: string): Interval[] {
 
 /** A hold's error code occurs only if the hold was in force during or shortly before the request. */
 const refusedByHold: EndRule = {
-  rule: 'a request is refused for a hold only while it is held',
+  rule: 'a request is refused for a hold only while the hold is in force',
   check(world, report) {
     for (const exchange of world.journal.exchanges) {
       const code = codeOf(exchange);

@@ -80,11 +80,16 @@ const reportsAsList: EndRule = {
       const lists = recordsByTime(world, kind);
       for (const exchange of exchangesOf(world, endpoint as keyof typeof reports).filter(succeeded)) {
         const all = rowsFor(exchange, lists.get(exchange.organizationId) ?? []);
-        const there = all.filter(
+        const possibleRows = all.filter(
           ({ date_created }) => Date.parse(date_created) <= exchange.answer!.at + world.clockErrorMs,
         );
-        const requiredCount = requiredRows(world, exchange, there, firstShownAt);
-        const fault = faultOfPage(exchange, { there, requiredCount }, exchange.answer!.body[rows], fields);
+        const requiredCount = requiredRows(world, exchange, possibleRows, firstShownAt);
+        const fault = faultOfPage(
+          exchange,
+          { possibleRows, requiredCount },
+          exchange.answer!.body[rows],
+          fields,
+        );
         if (fault) report(`${nameOf(exchange)} with ${JSON.stringify(parametersOf(exchange))} ${fault}`);
       }
     }
@@ -95,7 +100,7 @@ const reportsAsList: EndRule = {
 function requiredRows(
   { requestMs, clockErrorMs, indexLagMs }: World,
   exchange: Exchange,
-  there: StoredItem[],
+  possibleRows: StoredItem[],
   firstShownAt: Map<string, number>,
 ): number {
   const { sentAt } = exchange;
@@ -103,12 +108,12 @@ function requiredRows(
   const before = sentAt - requestMs - clockErrorMs - (ofUser ? 0 : indexLagMs);
   const isSettled = (row: StoredItem) =>
     Date.parse(row.date_created) <= before || (ofUser && (firstShownAt.get(idOf(row)) ?? Infinity) <= sentAt);
-  return there.findLastIndex(isSettled) + 1;
+  return possibleRows.findLastIndex(isSettled) + 1;
 }
 
 function faultOfPage(
   exchange: Exchange,
-  { there, requiredCount }: { there: StoredItem[]; requiredCount: number },
+  { possibleRows, requiredCount }: { possibleRows: StoredItem[]; requiredCount: number },
   shown: object[],
   fields: readonly string[],
 ): string | undefined {
@@ -117,15 +122,15 @@ function faultOfPage(
   const [number, size] = [Number(page), Number(page_size)];
   if (shownPage !== number || shownSize !== size || total_pages !== Math.ceil(total_count / size))
     return `is page ${shownPage} of ${total_pages}, of ${shownSize} each`;
-  if (total_count < requiredCount || total_count > there.length)
-    return `counts ${total_count} rows, of ${requiredCount} to ${there.length}`;
+  if (total_count < requiredCount || total_count > possibleRows.length)
+    return `counts ${total_count} rows, of ${requiredCount} to ${possibleRows.length}`;
   const offset = number * size;
-  const expected = there.slice(offset, offset + size).map((row) => viewOf(row, fields));
+  const expected = possibleRows.slice(offset, offset + size).map((row) => viewOf(row, fields));
   const sure = Math.max(0, Math.min(size, requiredCount - offset));
   if (!isSame(shown.slice(0, sure), expected.slice(0, sure)))
     return `shows other rows than the ${sure} that are sure`;
   if (shown.length !== Math.max(0, Math.min(size, total_count - offset))) return `shows ${shown.length} rows`;
-  const younger = there.slice(requiredCount).map((row) => JSON.stringify(viewOf(row, fields)));
+  const younger = possibleRows.slice(requiredCount).map((row) => JSON.stringify(viewOf(row, fields)));
   const places = shown
     .slice(sure)
     .map((row) => younger.indexOf(JSON.stringify(viewOf(row as StoredItem, fields))));

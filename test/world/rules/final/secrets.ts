@@ -5,11 +5,11 @@ import { tokenIn } from './play-urls.ts';
 
 const secretText = /[A-Za-z0-9_-]{43,}/g;
 
-/** Calls `see` with every string in a value, except the names of fields. */
-function eachText(value: unknown, see: (text: string) => void): void {
-  if (typeof value === 'string') see(value);
+/** Calls `visit` with every string in a value, except the names of fields. */
+function eachText(value: unknown, visit: (text: string) => void): void {
+  if (typeof value === 'string') visit(value);
   else if (typeof value === 'object' && value !== null)
-    for (const part of Object.values(value)) eachText(part, see);
+    for (const part of Object.values(value)) eachText(part, visit);
 }
 
 /** Returns all secrets of API keys that commands have printed, and all tokens of play URLs in responses. */

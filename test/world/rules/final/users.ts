@@ -46,9 +46,11 @@ const createdUsers: EndRule = {
 const sameCreation: EndRule = {
   rule: 'a repeated creation returns the same user',
   check(world, report) {
-    for (const [intent, exchanges] of groupBy(creations(world), ({ intent }) => String(intent))) {
+    for (const [number, exchanges] of groupBy(creations(world), ({ requestNumber }) =>
+      String(requestNumber),
+    )) {
       const answers = new Set(exchanges.filter(succeeded).map(({ answer }) => sortedJson(answer!.body)));
-      if (answers.size > 1) report(`request ${intent} got different answers: ${[...answers]}`);
+      if (answers.size > 1) report(`request ${number} got different answers: ${[...answers]}`);
     }
   },
 };

@@ -77,18 +77,19 @@ const completeLists: EndRule = {
 const deletedWebhooks: EndRule = {
   rule: 'a deleted webhook is gone',
   check(world, report) {
-    const there = new Set(world.of('webhook').map(({ webhook_id }) => webhook_id));
+    const existing = new Set(world.of('webhook').map(({ webhook_id }) => webhook_id));
     for (const { webhookId, deletedBy } of registrationsOf(world).values())
-      if (deletedBy < Infinity && there.has(webhookId)) report(`${webhookId} was deleted, but still exists`);
+      if (deletedBy < Infinity && existing.has(webhookId))
+        report(`${webhookId} was deleted, but still exists`);
     for (const { webhookId, certainFrom, mayBeDeletedFrom } of registrationsOf(world).values())
-      if (certainFrom < Infinity && mayBeDeletedFrom === Infinity && !there.has(webhookId))
+      if (certainFrom < Infinity && mayBeDeletedFrom === Infinity && !existing.has(webhookId))
         report(`${webhookId} is missing`);
     for (const exchange of exchangesOf(world, 'webhooks/delete').filter(succeeded))
       if (exchange.answer!.body.webhook_id !== exchange.path.webhook_id)
         report(`${nameOf(exchange)} deletes another webhook`);
     for (const exchange of exchangesOf(world, 'webhooks/create'))
-      if (codeOf(exchange) === 'too_many_webhooks' && there.size < 90)
-        report(`${nameOf(exchange)} of ${there.size}`);
+      if (codeOf(exchange) === 'too_many_webhooks' && existing.size < 90)
+        report(`${nameOf(exchange)} of ${existing.size}`);
   },
 };
 
