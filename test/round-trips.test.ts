@@ -35,7 +35,8 @@ describe('the calls to DynamoDB', () => {
     expect(missing).toEqual([]);
   });
 
-  // By function, the DynamoDB action that only looks up the result of a write whose response was lost.
+  // By function, the DynamoDB action that it needs only after a write without response, to look up whether the write
+  // succeeded.
   const lookupsAfterFailure = new Map([
     ['amoe/queue', 'GetItem'],
     ['amoe/guest-queue', 'GetItem'],

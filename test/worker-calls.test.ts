@@ -27,7 +27,10 @@ import { testContext } from './support/test-context.ts';
 
 const context = { getRemainingTimeInMillis: () => 60_000 } as Context;
 
-/** Writes 70 outcomes, ten minutes old, because the worker indexes rows only from 64 on. Returns the last outcome. */
+/**
+ * Writes 70 outcomes, ten minutes old, because the worker waits for at least 64 rows to index. Returns the last
+ * outcome.
+ */
 async function oldOutcomes(): Promise<Written> {
   const { organizationId } = await newOrganization();
   const now = Date.now() - 600_000;
@@ -185,7 +188,7 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
   },
 };
 
-/** Returns the DynamoDB actions on the table that the calls need, and whether they read the index. */
+/** Returns the DynamoDB actions on the table that these calls need, and whether a call reads the index. */
 const accessOf = (calls: Call[]) => ({
   table: [...new Set(calls.filter(({ index }) => !index).flatMap(({ actions }) => actions))].sort(),
   index: calls.some(({ index }) => index),
@@ -193,7 +196,7 @@ const accessOf = (calls: Call[]) => ({
 
 test.each(workers)('the calls that $name may make are those that it makes', async ({ name, access }) => {
   const allowed = { table: [...(access.table ?? [])].sort(), index: access.index ?? false };
-  // Repeats the work, because a worker of the local stage may have done the work first.
+  // Repeats the test with new data: a worker of the local stage may process the data first, so that fewer calls remain.
   await eventually(async () => {
     const work = await works[name]!();
     const { calls } = await watchingCalls(client, work);

@@ -62,8 +62,8 @@ const orders = async () =>
 const outcomes = () => readRange(recordsOfUser(organizationId, userId, 'outcomes'), { consistent: true });
 
 /**
- * Runs the worker for the user's shard as of `now`. It asks each relay once, because the first pause uses up
- * the time limit.
+ * Runs the worker for the user's shard as of `now`. The worker asks each relay once: the pause before a second request
+ * would exceed the time limit.
  */
 const workAt = (now: number) => {
   const once = { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs };
@@ -90,7 +90,7 @@ describe('while the beacon is unavailable', () => {
     relay.behave(honest);
     await randomnessFor(localBeacon.chain, before, midnight);
     relay.behave(absent);
-    // Eight orders a day: with one order a day, the earlier day could come first by chance, without sorting.
+    // Eight orders for each due day: with one order each, the earlier day could come first by chance, without sorting.
     for (let order = 0; order < 8; order++) await queue(1, before, `of before ${order}`);
     for (let order = 0; order < 8; order++) await queue(1, due, `${order}`);
     expect(await workAt(midnight)).toBe(true);

@@ -38,7 +38,7 @@ beforeEach(() => {
 const stored = () => get(beaconRoundKey(localBeacon.chain, round));
 const store = (fields: object) => put({ ...beaconRoundKey(localBeacon.chain, round), ...fields });
 const fail = () => relay.behave((_, response) => response.writeHead(500).end());
-/** Requests a beacon round. Asks each relay once, because the first pause uses up the time limit. */
+/** Requests a beacon round. Asks each relay once: the pause before a second request would exceed the time limit. */
 const ask = (beacon: StageBeacon, of: number) =>
   askRelays(beacon, of, { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs });
 const randomnessOfRound = () => createHash('sha256').update(signRound(round), 'hex').digest('hex');
@@ -192,8 +192,8 @@ describe('write access to the table is not enough to choose the randomness', () 
     await expect(randomnessFor(localBeacon.chain, day, midnight + hourMs / 2)).rejects.toThrow(
       'is marked as out too early',
     );
-    // A worker may store a round as missing (`out`) one hour after midnight. Other workers accept it, even if
-    // their clocks are two seconds behind.
+    // One hour after midnight, a worker may store that a round is missing (`out`). Other workers accept this result,
+    // even if their clocks are two seconds behind.
     expect(await randomnessFor(localBeacon.chain, day, midnight + hourMs - 2000)).toEqual({
       round,
       out: true,

@@ -59,7 +59,7 @@ const open = async () =>
   ]);
 const mine = async (now: number) =>
   (await dueShards(now)).filter(({ organization_id }) => organization_id === organizationId);
-/** For each shard with due spins, returns whether they are overdue `hours` after the due day's midnight. */
+/** For each shard with due spins, returns whether the spins are overdue `hours` after the due day's midnight. */
 const overdue = async (hours: number) =>
   (await mine(startOfDay(due) + hours * hour)).map(({ isOverdue }) => isOverdue);
 
@@ -223,7 +223,8 @@ test('a guest whose spins are held midway gets all of them by repeating the requ
   await played();
   expect(await cancelSpins({ organizationId, userId: user }, contextAt())).toEqual({});
   await unfreezeUser(organizationId, user, contextAt());
-  // Plays a second order while the first has ten spins left, so the second's outcomes come first.
+  // Plays a second order while ten spins of the first remain. In the history, the second order's outcomes precede those
+  // ten.
   const { reply: others } = await playGuestSpins({
     ...request,
     asked: { num_of_spins: 2, idempotency_key: 'h' },

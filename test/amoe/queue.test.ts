@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 const queue = (user: string, body: unknown) => api.post(`/users/${user}/game/queue`, body);
-/** Queues free spins as of 2050, so that no spin run during the tests finds them due. */
+/** Queues free spins as of 2050: no other test runs spins that are due so late. */
 const queueLater = (user_id: string, body: unknown) => {
   const { organizationId } = api;
   const now = Date.parse('2050-06-15T16:00:00Z');

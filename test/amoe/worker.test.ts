@@ -115,8 +115,8 @@ const ran = () => dynamodb.commandCalls(TransactWriteCommand).length;
 let refused = 0;
 
 /**
- * Invokes the spin worker with one message. `left` is its remaining milliseconds. Returns the successors
- * sent, and whether SQS redelivers the message.
+ * Invokes the spin worker with one message, `left` milliseconds before its timeout. Returns the number of messages that
+ * the worker sends to its successors, and whether SQS redelivers the first message.
  */
 async function work(timeIsUp: () => boolean = () => false, left = 100_000) {
   const record = {
@@ -146,7 +146,7 @@ describe('a worker of the spin run', () => {
 
   test('starts no transaction that could exceed its time', async () => {
     listed = [orderOf()];
-    // A transaction can take 28 s (10 s of retries, then two calls of 9 s), and the worker has no more than 28 s left.
+    // The worker has 28 s left. A transaction can take as long: 10 s of retries, then two calls of 9 s.
     expect(await work(undefined, 10_000 + 2 * 9_000)).toEqual({ successors: 1, comesAgain: false });
     expect(ran()).toBe(0);
   });

@@ -10,7 +10,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 /** Number of requests that each test generates. A higher number finds more bugs but takes longer. */
 const numRuns = Number(process.env.FUZZ_RUNS ?? 10);
 
-/** In `players`, users play. `listeners` has webhooks but no events, so that no webhook is called. */
+/** Two organizations. The users of `players` play. `listeners` has webhooks but no events, so no webhook is called. */
 let players: Api;
 let listeners: Api;
 let receiver: Receiver;
@@ -75,8 +75,8 @@ function validRequest(one: Operation): fc.Arbitrary<GeneratedRequest> {
 }
 
 /**
- * Returns a body with null for every query parameter. Null is invalid, but the query takes precedence over
- * the body.
+ * Returns a body in which every query parameter is null, which would be invalid. The endpoint must read the parameters
+ * from the query instead.
  */
 const nulls = (query: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(query).map((name) => [name, null]));

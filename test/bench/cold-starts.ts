@@ -39,7 +39,7 @@ async function loads(): Promise<Map<string, Load>> {
   );
 }
 
-/** Returns the parts that make a function's bundle larger than the baseline, with KiB, largest first. */
+/** Returns the sizes in KiB of the parts that make a function's bundle larger than the baseline, largest first. */
 function reasonOf({ outputs }: Metafile, name: string): string {
   const [, { inputs }] = Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.js`))!;
   const bytes = new Map<string, number>();

@@ -24,7 +24,10 @@ async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organiz
   };
 }
 
-/** Prepares a credit by plain SDK calls, the baseline. Only the innermost function, which makes the calls, is timed. */
+/**
+ * Returns the baseline for a credit: a function that prepares the credit by plain SDK calls. It returns the function to
+ * time, which only sends these calls.
+ */
 async function rawCredit(userId: string) {
   let user: User = await readUser(organizationId, userId);
   return async (key: string) => {

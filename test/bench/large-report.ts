@@ -84,7 +84,10 @@ export async function largeReport() {
   };
 }
 
-/** Returns a function that creates a row's item. Rows get random shards, because all rows of one user share a shard. */
+/**
+ * Returns a function that creates a row's item. Each item gets the shard of a random user, because rows of one user
+ * would all be in the same shard.
+ */
 async function itemsLike({ organizationId }: Report, begin: number): Promise<Drawn['itemOf']> {
   const { record } = await transactionOf(userOf(organizationId, newId('usr', begin)), 'tickets', begin);
   return (ulid) => {

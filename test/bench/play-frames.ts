@@ -99,7 +99,7 @@ function longestIn(events: TraceEvent[]): number {
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
 }
 
-/** Returns a game's prizes with a nearly certain cash jackpot, for which pages have the most elements. */
+/** Returns a game's prizes, of which $100 cash is nearly certain: a page shows the most elements for this prize. */
 const jackpots = (game: Game) =>
   defaultPrizeTables[game].prizes.map((prize) =>
     prize.id === 'cash-100' ? { ...prize, weight: 1e9 } : prize,

@@ -8,7 +8,6 @@ export type Row = {
   name: string;
   what: string;
   floor: string;
-  /** Limit for the value. Absent if there is none. */
   target?: { atMost: number } | { atLeast: number };
   unit?: string;
   /** True if the measurement takes minutes. Such a row runs only if it is named on the command line. */

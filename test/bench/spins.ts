@@ -67,7 +67,7 @@ async function transactionsOf(run: () => Promise<void>): Promise<{ sent: Writes[
   return { sent, before: [...before.values()] };
 }
 
-/** Times an order of free spins in milliseconds: run by the service, and its bare transactions (the baseline). */
+/** Times a run of free spins in milliseconds: by the service, and as its transactions alone (the baseline). */
 export async function spinTimes({ spins, ...turns }: Turns) {
   const { organization_id } = await createOrganization('Bench of spins', 'local', testContext());
   const [ours, floor] = [queued, bare].map((make) => () => make(organization_id, spins));

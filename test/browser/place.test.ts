@@ -11,7 +11,7 @@ import { newPage, overflowOf, phone, screenshot, useBrowser } from './support/br
 
 const langs = ['en', 'es'] as const;
 type Lang = (typeof langs)[number];
-/** The page of a play in each language, two days after the play, when the book of its day is closed. */
+/** Play pages by language. Each page was requested two days after its play, when the day's book was already closed. */
 const pages = {} as Record<Lang, { html: string; digest: string; token: string }>;
 
 beforeAll(async () => {

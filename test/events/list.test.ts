@@ -92,7 +92,7 @@ describe('the events of an organization', () => {
     expect(fresh).toMatchObject({ events: [], is_all: true });
     const settled = await page(early, { after: fresh.next });
     expect(settled.events).toMatchObject([{ type: 'balance_updated', data: { user_id, amount: 7 } }]);
-    // The cursor `before.next` is from a clock two minutes ahead. It must not move back.
+    // A request with a clock two minutes ahead returned the cursor `before.next`. The cursor must not move back.
     expect(await page(early, { after: before.next }, Date.now())).toEqual({
       status: 'success',
       events: [],

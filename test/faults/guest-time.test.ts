@@ -25,7 +25,7 @@ let stored: Map<string, Stored>;
 /** Milliseconds for which DynamoDB throttles a transaction before it succeeds. */
 let refusedMs: number;
 
-/** Returns DynamoDB's cancellation reason for a write, which fails if the item must be new but exists. */
+/** Returns DynamoDB's cancellation reason for a write. The write fails if its item must be new but exists. */
 function usedBefore({ Put }: { Put?: { Item: Stored; ConditionExpression?: string } }) {
   const old = Put?.ConditionExpression === 'attribute_not_exists(pk)' && stored.get(nameOf(Put.Item));
   return old ? { Code: 'ConditionalCheckFailed', Item: marshall(packed(old)) } : { Code: 'None' };

@@ -20,7 +20,7 @@ const firstWrite = (call: Call, calls: { written: number }) =>
   call.operation === 'TransactWriteItems' && calls.written++ === 0;
 const operations = (calls: Call[]) => calls.map(({ operation }) => operation);
 
-/** Runs a request whose first write to the table succeeds, but whose response to this write is lost. */
+/** Runs a request. Its first write to the table succeeds, but the response to this write is lost. */
 function losingTheAnswer(
   endpoint: EndpointName,
   request: Omit<Parameters<typeof invoke>[1], 'organizationId'>,

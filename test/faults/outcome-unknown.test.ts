@@ -20,7 +20,10 @@ type Slow = (operation: string) => boolean;
 const tooLate: Fault = { after: sdkError('TimeoutError') };
 const writes: Slow = (operation) => operation === 'TransactWriteItems';
 
-/** Runs a request against a slow table. Each call advances the client's clock by 3 s, so that retries end at once. */
+/**
+ * Runs a request against a slow table. Each call advances the client's clock by 3 s, so that few retries fit into its
+ * time limit.
+ */
 async function whileSlow(slow: Slow, endpoint: EndpointName, request: Request, fate: Fault = tooLate) {
   const step = vi.spyOn(performance, 'now');
   const start = performance.now();
@@ -102,7 +105,7 @@ describe('a change whose writes get no response', () => {
 test('a change that is in progress at the function’s timeout has an unknown outcome', async () => {
   const path = { user_id: await makeUser(organizationId, 5) };
   const request = { organizationId, path, body: { amount: 3, idempotency_key: 'late' } };
-  // The write gets no response for the whole request, and Lambda's remaining time is 100 ms.
+  // The write is still in progress when the request ends: the function has 100 ms left.
   const ending = Promise.withResolvers<void>();
   const soon = async ({ operation }: Call): Promise<Fault> => {
     if (operation === 'TransactWriteItems') await ending.promise;

@@ -30,7 +30,7 @@ describe('the pacing of the day’s cash', () => {
 
 describe('plays while the day’s cash is paced', () => {
   let api: Api;
-  // The tests play on the next day, because the organization exists during all hours of that day.
+  // The tests play on the next day, so that even plays in its first hour are later than the organization's creation.
   const day = addDays(dayOf(Date.now()), 1);
   const at = (hours: number) => startOfDay(day) + hours * hour;
   beforeEach(async () => {

@@ -83,7 +83,7 @@ describe('the play page shows which prizes are in the draw', () => {
     expect(page.text).toContain(en.odds.outFor.won);
     expect(page.text).toContain(en.odds.outFor.won_today);
     expect(page.text).toContain('100%');
-    // The page of the played URL still shows both stocked prizes, because both were in the draw.
+    // The page of the played URL still shows both prizes with limited stock, because both were in the draw.
     expect(fairness.budgets?.stock?.out).toBeUndefined();
     expect(listed(own)[1]).toEqual(['prize_imt', true, undefined]);
   });

@@ -113,6 +113,7 @@ test.each([
   expect(result.body).toContain(title);
   expect(result.body).toContain(button);
   expect(result.body).not.toContain('away');
-  // With a script or the element `play`, the host's scripts would mistake the error page for a play page.
+  // A play page that reloads finds the new page by its element `play`. It must not mistake the error page for a play
+  // page.
   expect(result.body).not.toMatch(/<script|id="play"/);
 });

@@ -105,7 +105,7 @@ class World {
 
   async write({ organization, user, account, gaps, late }: Step<'write'>) {
     const id = this.ids[organization]!;
-    // A late row has an earlier time than existing rows. Its user is new, because a user's ids must ascend.
+    // A late row is earlier than existing rows. Its user is new, because the ids of a user's records must ascend.
     let writer = late ? userOf(id, newId('usr', this.now)) : this.users[organization]![user]!;
     let at = late ? this.now - (gaps[0]! % (2 * day)) - 5 * minute : this.now;
     const written: Written[] = [];

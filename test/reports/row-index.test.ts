@@ -385,8 +385,7 @@ describe('a page', () => {
     const { organizationId, report, rows, start } = await organizationWith(200);
     await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
     const stored = await readRange(blocksByTime(organizationId, 'tickets', 1));
-    // The second and third queries read the range's first and last block. The third gets an earlier block
-    // instead.
+    // The third query is for the range's last block. Returns an earlier block, as a lagging replica would.
     const lacking = (_: Call, nth: number) => (nth === 2 ? { answer: { Items: [stored[3]] } } : undefined);
     const range = { start: start + 10_000, end: start + 50_000 };
     const { result } = await watchingCalls(client, () => pageOf(organizationId, range), lacking);

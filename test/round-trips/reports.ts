@@ -40,7 +40,8 @@ const reportOf = (report: keyof typeof paths, lists: number): RoundTrips[] => [
       await filled[report](organizationId);
       return {};
     },
-    // One query for the index's state and day counts. For each list and shard, one for new rows and one for the page.
+    // One query for the index's state and day counts. For each list and shard, one for new rows and one for the page's
+    // rows.
     calls: Array(1 + 2 * 16 * lists).fill('Query'),
     status: 200,
   },

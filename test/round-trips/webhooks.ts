@@ -83,7 +83,7 @@ const calls: RoundTrips[] = [
   },
 ];
 
-// Listing events reads users' four lists of records, each in 16 shards.
+// Listing events reads four lists of records, each of which has 16 shards.
 const events: RoundTrips[] = [
   {
     endpoint: 'events/list',

@@ -1,6 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 
-/** Returns the error of a cancelled transaction, with a reason for each of its parts. */
+/** Returns the error of a cancelled transaction. `codes` are the reasons for its writes, in order. */
 export const cancelled = (...codes: string[]) =>
   new TransactionCanceledException({
     message: `Transaction cancelled [${codes.join(', ')}]`,

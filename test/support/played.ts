@@ -4,7 +4,7 @@ import type { PrizeTable } from '../../shared/games/prize-tables.ts';
 import { gameStatusOf } from '../../shared/games/prizes.ts';
 import { newOutcome, userOf, type Written, writeRecords } from './records.ts';
 
-/** Regular plays of the prize wheel to write, recorded as if the day's cash covered every prize. */
+/** Regular plays of the prize wheel. Their records state that the day's cash covered every prize. */
 type Played = {
   organizationId: string;
   table: PrizeTable;

@@ -200,7 +200,7 @@ describe('an item', () => {
   });
 });
 
-/** Returns a record of which only the keys are stored, because its other fields follow from them. */
+/** Returns a record whose stored item consists of keys only, because all other fields can be derived from the keys. */
 const whole = () => unpacked({ ...recordKeys[0] });
 
 describe('stored names', () => {

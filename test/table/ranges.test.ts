@@ -30,7 +30,8 @@ describe('a range', () => {
     expect(items).toEqual([{ sk: 'ROW#0009' }, { sk: 'ROW#0010' }, { sk: 'ROW#0011' }]);
   });
 
-  // Expects several queries: with a larger limit per query, DynamoDB Local would read all items at once.
+  // Expects several queries: without a limit of 1,000 items per query, DynamoDB Local would read all items in one
+  // query.
   test('is counted and read a thousand items at a time', async () => {
     const { result, calls } = await watchingCalls(client, () => countItems(range));
     expect([result, calls.length]).toEqual([rows, 3]);

@@ -105,7 +105,10 @@ function* changes(item: Stored, key: Key, others: Stored[]): Generator<[string, 
   for (const { pk, sk, ...other } of others) yield ['swapped', { ...other, pk: item.pk, sk: item.sk }];
 }
 
-/** Fields that decide in some kind of item. The test adds each field to items without it. */
+/**
+ * Fields that influence a draw, price, limit or date in some type of item. The test adds each field to items without
+ * it.
+ */
 const addable = [
   ...['debug', 'voided', 'played', 'cost', 'expires_at', 'prize_table_version', 'secret_day', 'client_seed'],
   ...[

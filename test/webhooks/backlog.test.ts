@@ -180,7 +180,7 @@ describe('a webhook of a failing receiver', () => {
     const begin = takenAs({ organization_id: organizationId, webhook_id: webhookId, step: 0 });
     expect(await deliveries.without(() => runSteps([begin], deps()))).toEqual(new Set());
     expect(await openBacklogNow()).toMatchObject({ step: 1 });
-    // Sends the message of the crashed step again, as SQS would.
+    // Sends the message of the failed step again, as SQS would.
     await enqueue([begin]);
     answer = well;
     await pass(hour);
@@ -556,9 +556,9 @@ describe('a dead receiver with thousands of events', () => {
   const perMinute = 20;
 
   /**
-   * Simulates two hours with 20 events a minute for a receiver, dead if `isDead`, and one a minute for a well
-   * receiver. Returns the number of handled messages, and the well receiver's number of calls and longest
-   * wait.
+   * Simulates two hours with 20 events a minute for one receiver, which fails if `isDead`, and one event a minute for a
+   * well receiver. Returns the number of handled messages, and the well receiver's number of calls and longest delay of
+   * an event.
    */
   async function live(names: string[], isDead: boolean) {
     const other = (await newOrganization()).organizationId;

@@ -29,7 +29,7 @@ const delivery = (webhook_id: string, index: number): Delivery => ({
   attempt: 1,
 });
 
-/** Handles the delivery queue once a second. Returns, by webhook, the second of each call. */
+/** Handles the delivery queue once a second. Returns the times of each webhook's calls in seconds since the start. */
 async function work(seconds: number): Promise<Record<string, number[]>> {
   const start = clock.now();
   const made: Record<string, number[]> = { [limited]: [], [free]: [] };

@@ -17,12 +17,14 @@ export const waitMs: Record<string, number> = {
 /** Response time of a host's webhook receiver, in milliseconds. */
 export const receiverMs = 100;
 
-/** Memory in MB for which Lambda gives a function one vCPU, assumed as fast as this machine's CPU. */
+/**
+ * Memory in MB at which Lambda gives a function one vCPU. The model assumes that it is as fast as this machine's CPU.
+ */
 export const memoryOfOneCpuMb = 1769;
 
 /** Average number of invocations per function instance. A new instance costs its start time and one KMS request. */
 export const callsPerInstance = 2000;
-/** Milliseconds to start a function instance: the Node runtime, and the measured load of the bundle. */
+/** Milliseconds to start a function instance: to start Node, and to load the bundle as measured. */
 export const startMs = 250;
 
 /** Log bytes charged per invocation for Lambda's lines START, END and REPORT, with CloudWatch's 26 bytes each. */

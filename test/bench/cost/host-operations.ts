@@ -1,4 +1,4 @@
-/** Operations of the cost model that hosts request, on users, balances and histories. */
+/** Operations of the cost model that a host causes by requests about users, balances and histories. */
 import { randomUUID } from 'node:crypto';
 import { credit } from '../../../shared/accounts/ledger.ts';
 import { post } from '../../../shared/accounts/post.ts';

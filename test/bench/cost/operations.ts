@@ -1,4 +1,4 @@
-/** Measures each operation of the cost model once, for all rows of the bench. */
+/** Measures each operation of the cost model once, so that all rows of the bench share the results. */
 import { createWebhook } from '../../../shared/webhooks/webhooks.ts';
 import { startProcess } from '../webhook-process.ts';
 import { hostOperations } from './host-operations.ts';
@@ -28,8 +28,8 @@ async function measureAll(): Promise<AllTaken> {
     for (const operation of operations) taken.set(operation.name, await measure(operation, stage));
   };
   try {
-    // Makes the first call of the client that prepares data. The client keeps this direct endpoint, so no proxy counts
-    // its calls.
+    // The first call fixes the endpoint of the client that prepares data. The client makes this call directly, so that
+    // the proxies never count its calls.
     await stage.direct(tableSize);
     // Measures scheduled operations first, while the stage has no data for them to process.
     await measureEach(scheduleOperations);

@@ -1,6 +1,8 @@
 /** AWS's on-demand prices in USD for US East (N. Virginia), without free tiers, named as on AWS's bill. */
 
-/** The tiers of a price in USD: units of a month up to the number `upTo` cost `each`. */
+/**
+ * Price tiers in USD. Of a month's units, those up to the total `upTo` cost `each`, if no earlier tier contains them.
+ */
 export type Steps = { upTo: number; each: number }[];
 
 const flat = (each: number): Steps => [{ upTo: Number.POSITIVE_INFINITY, each }];
@@ -75,7 +77,7 @@ export const prices = {
 } as const satisfies Record<string, Steps>;
 
 export type Charge = keyof typeof prices;
-/** Billed amount of each charge, such as write units: for one item of an operation or one month of a stage. */
+/** Billed amount of each charge (such as write units), for one item of an operation or one month of a stage. */
 export type Use = Partial<Record<Charge, number>>;
 
 /** Returns the cost in USD of one charge's amount in a month. Applies the price's tiers. */

@@ -1,11 +1,13 @@
-/** Monthly savings by settings that the service does not use. The comment on each setting names its drawback. */
+/** Savings that the service forgoes by not using some AWS settings. The comment on each setting names its drawback. */
 import { platformLogBytes } from './assumptions.ts';
 import { type Charge, costOf, costOfUse, type Use } from './prices.ts';
 
 const amountOf = (use: Use, ...charges: Charge[]) =>
   charges.reduce((sum, charge) => sum + (use[charge] ?? 0), 0);
 
-/** By setting, the USD saved in a month with the given use of AWS. Negative if the setting costs more. */
+/**
+ * For each setting, computes the USD saved in a month with the given use of AWS. Negative if the setting costs more.
+ */
 export const savings: Record<string, (use: Use) => number> = {
   // Storage is cheaper, but writes cost 25 % more. The setting saves money only after about four months.
   'the table class Standard-IA': (use) => {

@@ -10,7 +10,7 @@ import { sumOf, type Use } from './prices.ts';
 /** Number of plays per user and day. */
 export const playsPerDay = 3;
 const daysPerYear = 365;
-/** Days for which webhook calls are stored. The model counts a year for a play's other data. */
+/** Number of days for which webhook calls are stored. The model assumes a year for all other stored data. */
 const callsKeptDays = 90;
 
 /** Probabilities that a play of the prize wheel wins tickets or entries (`balance`), cash, or another prize. */
@@ -21,7 +21,7 @@ for (const { kind, weight } of prizes) {
   const won = kind === 'cash_usd' ? 'cash' : accountOf(kind) ? 'balance' : 'other';
   shares[won] += weight / weights;
 }
-// Average number of records of a play: credit of tickets, cost, outcome, and a win into a balance.
+// Average number of records of a play: one each for credited tickets, cost and outcome, and one if a balance is won.
 const records = 3 + shares.balance;
 // Average number of events of a play: one per record, and one for cash or another prize.
 const events = records + shares.cash + shares.other;

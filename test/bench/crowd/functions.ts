@@ -4,7 +4,7 @@ import { createInstances, type LambdaInstance } from '../../world/instances.ts';
 import { createLambda, type Lambda, type LambdaOptions } from '../../world/lambda.ts';
 
 /**
- * Returns a simulated Lambda without timeouts. Each instance runs many invocations at once, because 10,000
+ * Returns a simulated Lambda without timeouts. Each instance runs many invocations concurrently, because 10,000
  * instances would exceed the memory.
  */
 export function sharedInstances(instances: number) {

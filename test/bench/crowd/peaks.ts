@@ -45,8 +45,7 @@ export type Responses = {
 
 const ofInstance = 50;
 const ofStreamShard = 300;
-/** Duration of a load, in seconds. */
-const seconds = 1.5;
+const loadSeconds = 1.5;
 /** Seconds of load before the measured second. */
 const before = 0.5;
 const minute = 60_000;
@@ -101,7 +100,7 @@ export async function runPeak(
     await organization.setCashChains(chains);
     await pass(15 * minute);
   }
-  const count = Math.round(rate * seconds);
+  const count = Math.round(rate * loadSeconds);
   const users = await organization.users(count);
   crowd.store(users);
   await pass(2000 - ((world.timeline.now() + before * 1000) % 1000));
@@ -128,8 +127,8 @@ export async function runPeak(
 const callback = 'https://host.example.com/hook';
 
 /**
- * Registers a webhook. Without limits, adds 2,000 concurrent invocations of `send-webhook`, so that
- * concurrency does not limit the load.
+ * Registers a webhook. If the run has no limits, adds 2,000 concurrent invocations of `send-webhook`, so that the
+ * worker's concurrency limit does not slow the calls.
  */
 async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: boolean): Promise<void> {
   const { api, timeline, backends, lambda } = world;

@@ -5,7 +5,9 @@ import { type Midnight, runMidnight } from './midnight.ts';
 import { type Load, loads, runPeak } from './peaks.ts';
 import { midnightTables, peakTables } from './tables.ts';
 
-/** Size of the bench. `rate` is in requests per second. `part` is the simulated fraction in runs without limits. */
+/**
+ * Size of the load. `rate` is in requests per second. Runs without DynamoDB's limits simulate only the fraction `part`.
+ */
 export type Size = { rate: number; part: number; spins: number };
 
 let loading: ReturnType<typeof loadBundles> | undefined;
@@ -14,7 +16,10 @@ const bundles = () => {
   return loading;
 };
 
-/** Simulated fraction of each load in runs with limits: the whole of `calls`, whose concurrency limit is not scaled. */
+/**
+ * Simulated fraction of each load in runs with DynamoDB's limits. Simulates all of `calls`, because the worker's
+ * concurrency limit cannot be scaled down.
+ */
 const partWithLimits: Record<Load, number> = { credits: 0.1, plays: 0.1, orders: 0.1, calls: 1 };
 
 /** Returns the bench's slow rows, with many users. They run only if the command line names them. */

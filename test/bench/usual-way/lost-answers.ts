@@ -1,4 +1,4 @@
-/** Sends credits with a lost response or a killed instance after a write, then retries like a host. */
+/** Sends credits that fail after a write: the response is lost, or the instance is killed. Retries each like a host. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type LineProcess, startProcess } from '../webhook-process.ts';
@@ -6,7 +6,7 @@ import { startWire, type Wire } from '../wire.ts';
 import { amount, creditEvent } from './requests.ts';
 import type { Side, State } from './sides.ts';
 
-/** A fault after one of a credit's writes. `write` numbers the credit's writes from 1. */
+/** A fault after one write of a credit. `write` is the write's number, from 1. */
 export type Fault = { kind: 'answer lost' | 'instance dies'; write: number };
 /** Result of a fault. `answers` has the status of each attempt, or `none` if the instance was killed. */
 export type FaultResult = { side: string; fault: Fault; operation: string; answers: string[]; state: State };

@@ -50,7 +50,10 @@ function granted(role: Resource): string[] {
 const viaDynamodb = (...actions: string[]) =>
   actions.map((action) => `kms:${action} on key if {StringEquals{kmsViaServicedynamodb..amazonaws.com}}`);
 
-/** Returns the permissions that DynamoDB and Lambda need to serve a function that uses `permissions`. */
+/**
+ * Returns the additional permissions of a function that uses `permissions`: for encryption by DynamoDB, dead letters
+ * and reading its event source.
+ */
 function impliedBy(name: string, permissions: string[]): string[] {
   const source = workers.find((worker) => worker.name === name)?.source ?? {};
   const isReader = 'stream' in source || permissions.some((one) => one.startsWith('dynamodb:'));

@@ -597,8 +597,8 @@ export const watches: [alarm: RegExp, dimensions: string][] = [
 ];
 
 /**
- * The lifetime of each type of item that DynamoDB deletes: from the write that sets `ttl`, until `ttl`. Other types
- * never expire. The simulated world checks both statements.
+ * For each type of item that DynamoDB deletes, the time from the write that sets `ttl` until `ttl`. Other types never
+ * expire. The simulated world checks these times, and that other types have no `ttl`.
  */
 export const lifetimes: Record<string, { seconds: number; promise: string }> = {
   'unplayed session': {
@@ -626,8 +626,8 @@ const lookup =
   'After a lost answer, the function looks up whether its first attempt was executed: test/faults/outcome-unknown.test.ts.';
 
 /**
- * Grants for rare paths, which the simulated worlds of `used-permissions.json` did not take. Each has its reason and
- * the test that takes the path.
+ * Grants for rare paths, which no simulated world took when `used-permissions.json` was generated. Each has its reason
+ * and the test that takes the path.
  */
 export const rareGrants: Record<string, Record<string, string>> = {
   'amoe/guest-queue': { 'dynamodb:GetItem on table': lookup },

@@ -56,7 +56,6 @@ export function stackOf({ validated = false, ...options }: Options) {
   return { app, stack };
 }
 
-/** A resource in a CloudFormation template. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the template has
 export type Resource = { Type: string; Properties: any; DeletionPolicy?: string };
 

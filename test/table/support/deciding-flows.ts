@@ -130,7 +130,7 @@ const scheduled: Flow = async ({ organizationId }) => {
   return () => makeScheduledChanges(now, organizationId);
 };
 
-/** The result of a beacon round: its signature, or that the beacon was unavailable. */
+/** Decides a beacon round: by its signature or, if `isOut`, as unavailable. */
 const beaconRound =
   (isOut: boolean): Flow =>
   async () => {
