@@ -7,8 +7,8 @@ import { usageKeyOf } from '../shared/usage-key.ts';
 const bearer = /^Bearer +(\S+)$/i;
 
 /**
- * Authenticates an API key and returns its organization. API Gateway caches the result per key, whatever the
- * header `X-Organization-Id`, so each endpoint compares this header with the organization.
+ * Authenticates an API key and returns its organization. API Gateway caches the result by key and ignores the
+ * header `X-Organization-Id`, so each endpoint compares this header with the organization's id.
  */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const name = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === 'authorization') ?? '';

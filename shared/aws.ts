@@ -39,8 +39,9 @@ export const dynamodb = /* @__PURE__ */ once(() => {
 const firstSentAt = Symbol('when the first attempt of this request was sent');
 
 /**
- * Makes the client throw `Stale` instead of repeating a request after a minute, because Lambda froze the
- * function meanwhile. A write so late could add a record to a day whose book is already closed.
+ * Makes the client throw `Stale` if it would repeat a request more than a minute after the first attempt.
+ * This happens if Lambda froze the function between the attempts, and could add a record to a day whose book
+ * is already closed.
  */
 function refuseStaleAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(

@@ -3,7 +3,7 @@
 /** The result of a test. `probability` is the probability that chance alone gives a statistic at least this large. */
 export type ChiSquare = { statistic: number; freedom: number; probability: number };
 
-// The usual minimum expected count of a cell. Below it, the chi-square distribution is a poor approximation.
+// The usual minimum expected count of a cell. Below 5, the chi-square distribution is a poor approximation.
 const minExpected = 5;
 
 /** Tests whether counts fit the expected shares of their total. Returns undefined if the counts are too small. */
@@ -91,7 +91,10 @@ function upperGamma(a: number, x: number): number {
   return fraction * scale;
 }
 
-/** Returns the natural logarithm of the gamma function. Raises x to 10, because Stirling's series needs a large x. */
+/**
+ * Returns the natural logarithm of the gamma function. First increases x to at least 10 by Γ(x + 1) = x Γ(x),
+ * because Stirling's series is imprecise for small x.
+ */
 function logGamma(x: number): number {
   let [at, below] = [x, 0];
   for (; at < 10; at++) below += Math.log(at);

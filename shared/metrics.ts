@@ -1,7 +1,7 @@
 import { optionalVariable } from './environment.ts';
 
 /**
- * Adds to a CloudWatch metric by a log line in the embedded metric format. Does nothing without
+ * Adds `value` to a CloudWatch metric: writes a log line in the embedded metric format. Does nothing without
  * `METRICS_NAMESPACE`.
  */
 export function count(name: string, value: number): void {

@@ -62,7 +62,7 @@ export const RETRY = Symbol('retry');
 
 /**
  * Calls `work`, with random pauses, until it stops returning `RETRY` or failing because of AWS. After 10 s,
- * throws `too_many_requests`, `unavailable` or `outcome_unknown`. Rethrows other errors at once.
+ * throws `too_many_requests`, `unavailable` or `outcome_unknown`. Does not retry after other errors.
  */
 export async function retry<T>(work: () => Promise<T | typeof RETRY>): Promise<T> {
   const deadline = performance.now() + budgetMs;

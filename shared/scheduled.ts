@@ -10,7 +10,7 @@ const scheduled = z.object({
   organization_id: z.optional(z.string().check(z.refine(isOrganization, 'Input should be an organization'))),
 });
 
-/** Maximum milliseconds by which a schedule's time can be ahead of now. Later times are reduced. */
+/** Maximum milliseconds by which a schedule's time can be ahead of now. Later times are reduced to this maximum. */
 const maxAheadMs = 60_000;
 
 /**

@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda';
 import { checkAllPayouts } from '../../shared/payouts/check-payouts.ts';
 
-/** Milliseconds reserved at the end of the function's time, to evaluate and record the outcomes already read. */
+/** Milliseconds of the function's timeout that are reserved for evaluating and recording the outcomes read so far. */
 const reserveMs = 30_000;
 
-/** Runs on a schedule. Compares the prizes that each organization awarded since the last check with the odds. */
+/** Runs on a schedule. Tests for each organization whether the prizes won since the last run match the odds. */
 export const handler = (_event: unknown, context: Context): Promise<{ deviations: number }> =>
   checkAllPayouts(Date.now(), () => context.getRemainingTimeInMillis() > reserveMs);

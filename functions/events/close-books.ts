@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import { closeAllBooks } from '../../shared/books/close-all.ts';
 import { recordDeploy } from '../../shared/operations/change-settings.ts';
 
-/** Milliseconds reserved at the end of the function's time, to record the progress. */
+/** Milliseconds of the function's timeout that are reserved for storing the progress of an unfinished book. */
 const reserveMs = 30_000;
 
 /** Runs on a schedule. Closes the books of past days until the function's time is nearly up. */

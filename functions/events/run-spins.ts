@@ -2,7 +2,10 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { shardMessageIn, workOffShard } from '../../shared/amoe/spin-run.ts';
 import { log } from '../../shared/log.ts';
 
-/** Milliseconds before the function's timeout in which no transaction is started, because one can take 28 s. */
+/**
+ * Milliseconds before the function's timeout in which no transaction is started, because a transaction can
+ * take 28 s.
+ */
 const reserveMs = 30_000;
 
 /** Maximum milliseconds that an invocation works on a shard, so that each organization's spins soon get a worker. */

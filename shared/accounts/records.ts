@@ -86,8 +86,8 @@ export type DrawBudgets = {
   /** Day (New York) of the budgets. Absent if it is the day of the outcome's record. */
   day?: string | undefined;
   /**
-   * Cash granted by the user's cash chain on the day before the draw: `grants` prizes worth `granted` whole
-   * USD, of at most `limit`.
+   * Cash that the user's cash chain has granted on this day, before the draw: `grants` prizes worth `granted`
+   * whole USD, of at most `limit`.
    */
   cash: { grants: number; granted: number; limit: number };
   /**
@@ -95,7 +95,7 @@ export type DrawBudgets = {
    * of stock. Absent if no prize of the game has a limited stock.
    */
   stock?: DrawStock | undefined;
-  /** The user's wins of the day before the draw, and the daily limit of wins. Absent without a limit. */
+  /** Number of the user's wins on this day, before the draw, and the daily limit of wins. Absent without a limit. */
   wins?: { granted: number; limit: number } | undefined;
 };
 
@@ -150,7 +150,6 @@ export type OrderRecord = Common & {
   texts?: string;
 };
 
-/** Returns only these fields of a record. */
 export function fieldsOf<R extends UserRecord, F extends keyof R>(
   record: R,
   fields: readonly F[],
@@ -188,8 +187,8 @@ const idsOf = {
 } as const satisfies Record<Kind, unknown>;
 
 /**
- * Returns a new record, and the user with this record as the last one. Pure: the same arguments give the same
- * id. The record's time is never before the time of the user's previous record.
+ * Returns a new record, and the user with the counters, ULID and hash of this record. Pure: the same
+ * arguments give the same id. The record's time is never before the time of the user's previous record.
  */
 export function append<S extends NewRecord>(user: User, fields: S, now: number) {
   const { organization_id, user_id } = user;

@@ -95,8 +95,8 @@ function creationOf(user: User, repeatableUntil: number | undefined) {
 }
 
 /**
- * Returns the user if this request created it, or an earlier request that the host may still repeat. Throws
- * `externalReferenceTaken` for any other user.
+ * Returns the user with the requested reference if this request created that user, or an earlier request did
+ * that the host may still repeat. Throws `externalReferenceTaken` for any other user.
  */
 function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): UserSummary {
   const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;
@@ -107,7 +107,7 @@ function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: 
   throw refusals.externalReferenceTaken();
 }
 
-/** Changes a user's external reference. Other users can get the old reference at once. */
+/** Changes a user's external reference. The host can immediately use the old reference for another user. */
 export async function changeReference(
   organizationId: string,
   userId: string,

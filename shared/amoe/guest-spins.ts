@@ -19,7 +19,7 @@ const patienceMs = 10_000;
 const answerWithinMs = 25_000;
 
 /**
- * Runs free spins at once for a guest, a user without an account on the host system. Throws
+ * Runs free spins during the request for a guest, a user without an account on the host system. Throws
  * `accepted_repeat_to_collect` if the order is stored but some spins did not run. A repeated request or the
  * next spin run runs them.
  */

@@ -40,8 +40,9 @@ export function remainingPart(order: OrderRecord, before: number, after: number)
 const itemsPerKey = 50;
 
 /**
- * Yields pages of a shard's open orders that are due by `untilDay`, roughly by due day. A page mixes both
- * partition keys of due items, to spread a spin run's writes. Skips orders with an invalid seal.
+ * Yields pages of a shard's open orders that are due by `untilDay`, roughly by due day. Each page has orders
+ * from both partition keys of due items, so that the spin run spreads its writes over both. Skips orders with
+ * an invalid seal.
  */
 export async function* openOrdersInShard(
   organizationId: string,

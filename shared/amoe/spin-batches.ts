@@ -77,7 +77,7 @@ export type Drawing = OrderDrawing & {
   now: number;
 };
 
-/** What the order promised for its draws: due day, version of the prize table and beacon round. */
+/** Inputs that an order fixes for its draws: due day, version of the prize table and beacon round. */
 type Promised = {
   dueDay: string;
   /** Version of the prize table. Defaults to the prize wheel's current table. */

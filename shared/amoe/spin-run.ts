@@ -10,7 +10,7 @@ import { BeaconUnavailable } from './relays.ts';
 import { type Clock, runOrder } from './spin-batches.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
-/** What one worker did with a shard's due orders. */
+/** Result of `runShard`. */
 export type Turn = {
   spins: number;
   /** Number of orders that failed with an error and stay due. */
@@ -146,7 +146,7 @@ export async function workOffShard(
   const turn = await runShard(message, clock, randomnessOf);
   const { organization_id, shard } = message;
   log.info('spins ran', { organization_id, shard, ...turn });
-  // If orders failed or were on hold and no spin ran, another worker could run no spin either.
+  // If no spin ran because orders failed or were on hold, another worker would run no spin either.
   const isStuck = turn.failed + turn.held > 0 && turn.spins === 0;
   if (!turn.unfinished || isStuck) return turn.failed === 0;
   await sendShards([message]);

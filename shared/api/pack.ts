@@ -32,7 +32,7 @@ export function packReport(body: string, acceptEncoding: string | undefined): Pa
 }
 
 function bytesOf({ body, isBase64Encoded }: Packed): number {
-  // Estimates small bodies by their length: a character takes one byte in base64, and at most three otherwise.
+  // Base64 has one byte per character. Other text has at most three, so a short body fits without exact counting.
   if (isBase64Encoded || body.length <= maxBytes / 4) return body.length;
   return Buffer.byteLength(JSON.stringify(body));
 }

@@ -16,8 +16,8 @@ export type TableAction =
   | 'ConditionCheckItem';
 
 /**
- * The access of a Lambda function, except to its log. CDK derives the function's IAM permissions and
- * environment variables from it.
+ * Access of a Lambda function, except to its log. CDK derives the function's IAM permissions and environment
+ * variables from these fields.
  */
 export type Access = {
   table?: TableAction[];
@@ -25,7 +25,7 @@ export type Access = {
   index?: boolean;
   /** Queues to which the function may send messages. */
   sends?: QueueName[];
-  /** Queues to whose dead-letter queues the function may send undeliverable messages. */
+  /** Queues whose undeliverable messages the function may send to the dead-letter queue. */
   parks?: QueueName[];
   /**
    * KMS actions that the function may call with the stage's encryption key, for example to decrypt webhooks'

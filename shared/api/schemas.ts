@@ -145,7 +145,7 @@ export const ticketTransaction = z.object({
   description: z.string(),
   date_created: instant,
 });
-/** Numbers of free spins that one request can queue, and run at once. */
+/** Numbers of free spins per request: to queue for midnight, and to run during the request. */
 export const spinsToQueue = integer(1, 1000);
 export const spinsAtOnce = integer(1, 100);
 export const queuedSpins = z.object({ total_queued_spins: z.number() });

@@ -46,7 +46,7 @@ const withUnknownEffect: string[] = [
 
 function mayRepeat({ code, status }: IncentivesError, { repeatable }: RepeatedRequest): boolean {
   if (withoutEffect.includes(code)) return true;
-  // A proxy's 4xx, such as a 404 with HTML, would come again. After a proxy's 5xx, another attempt may succeed.
+  // A further attempt would get a proxy's 4xx again, such as a 404 with HTML. After a proxy's 5xx, it may succeed.
   if (code === 'unexpected_answer' && (status ?? 0) < 500 && status !== 429) return false;
   return repeatable && withUnknownEffect.includes(code);
 }

@@ -40,8 +40,8 @@ export async function readCircumstances(
 }
 
 /**
- * Returns whether a user can play the prize wheel, and what restricts a play. Throws `userNotFound` if the
- * user is missing or erased.
+ * Returns whether a user can play the prize wheel, and the restrictions of a play. Throws `userNotFound` if
+ * the user is missing or erased.
  */
 export async function checkEligibility(
   organizationId: string,

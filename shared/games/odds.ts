@@ -115,9 +115,9 @@ function stagesOf(prizes: readonly Prize[], limitUsd: number, amounts: readonly 
 }
 
 /**
- * Computes one stage. For each amount of remaining cash from `from` steps down, adds the expected plays to
- * `stage.plays` and passes the probability on to lower amounts. Returns the next stage's highest amount in
- * steps.
+ * Computes one stage. Starts at `from` steps of remaining cash and goes down to the stage's last amount. At
+ * each amount, adds the expected plays to `stage.plays` and passes the probability on to lower amounts.
+ * Returns the next stage's highest amount in steps.
  */
 function pass(stage: Stage, from: number, step: number, visits: Float64Array): number {
   const wins = winsOf(cashOf(stage.prizes), step);

@@ -26,8 +26,8 @@ export async function readPrizeTable(
   const name = `${key.pk} ${key.sk}`;
   const found = cache.get(name) ?? (await get<PrizeTable>(key));
   if (!found) throw new Error(`organization ${organizationId} has no prize table ${version} for ${game}`);
-  // Also compares the versions, because somebody with write access could have copied another valid table to
-  // this key.
+  // Also compares the stored version with the requested one: somebody with write access could have copied
+  // another valid table to this key.
   if (found.version !== version || !matchesVersion(game, found))
     throw new Tampered(`the prize table ${version} of organization ${organizationId}`);
   if (cache.size >= maxCached) cache.clear();

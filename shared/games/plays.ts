@@ -67,7 +67,7 @@ export async function createPlay(
     debug,
   };
   const session = newSession(fields, token, secret, now);
-  // An existing session with this random token comes from an earlier attempt, and overwriting it could lose a play.
+  // If the session exists, an earlier attempt wrote it, because its token is random. Overwriting it could lose a play.
   await put(session, { ConditionExpression: 'attribute_not_exists(pk)' });
   return { token, expiresAt: session.expires_at };
 }
@@ -114,8 +114,8 @@ async function readResult(session: PlayedSession): Promise<Played> {
 }
 
 /**
- * Returns the result if another request has played the URL, otherwise throws the refusal. If the check fails,
- * throws `outcome_unknown`, unless the refusal already asks for a repeat.
+ * Returns the result if another request has played the URL, otherwise throws the refusal. If reading the
+ * result fails, throws `outcome_unknown`, unless the refusal already asks the host to repeat the request.
  */
 async function resultDespiteRefusal(token: string, refusal: Refusal): Promise<Played> {
   const isForNow = refusal.status === 429 || refusal.status === 503;

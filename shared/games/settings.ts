@@ -31,7 +31,7 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   paused: string;
 };
 
-/** Settings as stored. `chains_before` has the former number of cash chains and the last day of that number. */
+/** Settings as stored. `chains_before` has the former number of cash chains and the last day on which it applies. */
 export type StoredSettings = Settings & { chains_before?: { day: string; count: number } };
 
 /** Settings of a new organization. */

@@ -79,7 +79,7 @@ async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
 export const recordDeploy = (organizationId: string, now: number): Promise<void> =>
   changeSettings(organizationId, { beacon: stageBeacon()?.chain ?? '' }, { operator: 'deploy', now });
 
-/** Returns the values before and after of all settings that `changes` would change. */
+/** Returns the old and new values of the settings that `changes` would change. */
 export function differences(recorded: Partial<Settings>, changes: Partial<Settings>) {
   const names = Object.keys(changes) as (keyof Settings)[];
   const different = names.filter((name) => changes[name] !== recorded[name]);

@@ -77,7 +77,7 @@ export async function forgetDigest({ organization_id, user_id }: User): Promise<
   if (reference_digest !== undefined) await replace(user, rest);
 }
 
-/** Puts a changed user. If another request has changed the user since, returns false and changes nothing. */
+/** Puts a changed user. Returns false and changes nothing if another request has changed the user since the read. */
 function replace(before: User, after: User): Promise<boolean> {
   const { Item, ...condition } = userPart(before, after).Put!;
   return put(Item!, condition);

@@ -16,7 +16,7 @@ export type Drawn = { game: Game; set: DrawSet; counts: number[] };
 type Watched = { game: Game; prize: string } | { prize: typeof allCash };
 export const allCash = 'cash_usd in all games';
 
-/** State of a CUSUM test: its draws and evidence since its stake was last reset to 1. */
+/** State of a CUSUM test: the draws and evidence since the test's stake was last reset to 1. */
 export type Deviation = Watched & {
   /** The test bets that the watched quantity is this multiple of the expected quantity. */
   factor: number;
@@ -152,8 +152,8 @@ function tiltTo(shares: ReadonlyMap<number, number>, mean: number, factor: numbe
   }
   return { exponent: low, logMean: Math.log(tilted(shares, low).weight) };
 }
-// Limits the search for a bet's exponent. 50 suffices to raise a mean from 10^-20 of the largest value to
-// half of it.
+// Limits the search for a bet's exponent. With 50, the bet's mean can be half of the largest value, even if
+// the odds' mean is only 10^-20 of that value.
 const steepest = 50;
 const halvings = 60;
 

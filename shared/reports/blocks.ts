@@ -69,7 +69,7 @@ export function countedKeysOf({ first, next, times }: Block, rowsBefore: number)
   return keys;
 }
 
-/** Encodes the times of a block's rows, each as the difference from the time before it. */
+/** Encodes the times of a block's rows, each as the difference from the previous row's time. */
 export function packTimes({ first, times }: Block): Uint8Array {
   return packNumbers(times.map((time, index) => time - (times[index - 1] ?? timeOf(first))));
 }

@@ -32,8 +32,8 @@ const blocksPerWrite = 30;
 
 /**
  * Indexes all rows older than a minute at `now` (epoch milliseconds). Calls may repeat, overlap or crash
- * without harm. Returns the ULID of the last indexed row. Returns undefined if rows may be left, because time
- * ran out or another call changed the index.
+ * without harm. Returns the ULID of the last indexed row. Returns undefined if unindexed rows may remain,
+ * because time ran out or another call changed the index.
  */
 export async function extendIndex(
   report: Report,

@@ -122,7 +122,10 @@ export async function updated<T = Item>(
   return (await unlessConditionFails(sent)) ? ((await sent).Attributes as T) : undefined;
 }
 
-/** Waits for a write's response. Throws Unanswered without a response, because the write may have been executed. */
+/**
+ * Waits for a write's response. Throws Unanswered if no response arrives, because the write may have been
+ * executed.
+ */
 async function answered<T>(sent: Promise<T>): Promise<T> {
   try {
     return await sent;
@@ -149,7 +152,7 @@ export type Part = { [action in keyof Write]?: WithoutTable<Write[action]> };
 /** For each part whose condition failed: the stored item, or an empty object without `withOldItem`. */
 export type Failed<Name extends string> = { [name in Name]?: Item };
 
-/** Another transaction changed the same items. Nothing was written, so the caller can retry. */
+/** Thrown if another transaction changed the same items. Nothing was written, so the caller can retry. */
 export class Conflict extends Error {
   override name = 'Conflict';
 }

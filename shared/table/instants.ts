@@ -1,7 +1,7 @@
 /** Converts instants and UTC days to texts and back, several times faster than `Date`. */
 
 const dayMs = 24 * 3_600_000;
-// A cache with more days is cleared. Items read together usually have only a few different days.
+// Maximum number of days in a cache, which is then cleared. Items read together usually have few different days.
 const maxCachedDays = 1000;
 const texts = new Map<number, string>();
 const numbers = new Map<string, number>();

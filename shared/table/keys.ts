@@ -261,7 +261,7 @@ export const dueKey = (organizationId: string, userId: string, dueDay: string, u
   pk: duePartition(organizationId, bucketOf(userId, shardCount * dueKeysPerShard)),
   sk: `${dueDay}#${ulid}`,
 });
-/** Returns the ranges of a shard's due items up to a day, ordered by day: one per partition key. */
+/** Returns the ranges of a shard's due items up to a day: one range per partition key, each ordered by day. */
 export const dueInShard = (organizationId: string, shard: number, untilDay: string): Range[] =>
   Array.from({ length: dueKeysPerShard }, (_, number) => {
     const partition = duePartition(organizationId, shard + number * shardCount);

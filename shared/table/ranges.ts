@@ -14,7 +14,7 @@ export type ReadOptions = Reading & {
   consistent?: boolean;
   /** The fields to return. If absent or empty, all fields are returned. */
   fields?: string[];
-  /** Returns only items with these values. DynamoDB also reads and charges for the other items. */
+  /** Field values that the returned items must have. DynamoDB also reads and charges for the other items. */
   where?: Record<string, string>;
 };
 

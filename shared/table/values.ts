@@ -134,7 +134,10 @@ const packHex = (text: string) =>
 
 // A digest's last character has two unused bits, which must be zero: otherwise, unpacking would change the text.
 const isDigest = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
-/** Packs a digest (43 characters of base64url) between `tag` and `word`. Returns undefined for other texts. */
+/**
+ * Packs a digest (43 characters of base64url) after the byte `tag` and before the text `word`. Returns
+ * undefined for other texts.
+ */
 function packDigest(tag: number, text: string, word: string): Uint8Array | undefined {
   if (!isDigest.test(text)) return undefined;
   const bytes = tagged(tag, 32 + word.length, text, 'base64url');

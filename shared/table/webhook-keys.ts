@@ -24,8 +24,8 @@ export const paceKey = (organizationId: string, webhookId: string): Key => ({
   sk: 'PACE',
 });
 /**
- * Returns the key of the item with the only message that may continue a delivery after the message `follows`.
- * Without it, a message that SQS delivers twice would double all retries.
+ * Returns the key of the item with the id of the only message that may continue a delivery after the message
+ * `follows`. Without this item, a message that SQS delivers twice would double all retries.
  */
 export const followerKey = (
   organizationId: string,

@@ -7,8 +7,8 @@ import { createdAt, type Webhook } from './webhooks.ts';
 export type Audience = (type: EventType, at: number) => Webhook[];
 
 /**
- * Creates an audience. If webhooks share a URL, only the newest at the record's commit receives events; if it
- * is off, none does.
+ * Creates an audience. Of the webhooks with one URL, only the newest at the record's commit receives events.
+ * If that webhook is off, none receives them.
  */
 export function audienceOf(webhooks: Webhook[]): Audience {
   const byNewest = new Map<Webhook | undefined, Record<EventType, Webhook[]>>();

@@ -31,8 +31,8 @@ import { createdAt, type Webhook } from './webhooks.ts';
 const endAheadMs = 10_000;
 /** Milliseconds between steps that have reached the newest records and wait for the index to contain more. */
 const stepEveryMs = 5_000;
-// If a step is overdue by two minutes, a crash prevented its queueing, and the previous step's message queues
-// the step.
+// If a step is overdue by two minutes, a crash prevented queueing the step's message. The previous step's
+// message, which SQS delivers again, then queues the step.
 const crashedAfterMs = 2 * 60_000;
 
 /**

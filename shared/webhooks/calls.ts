@@ -61,7 +61,7 @@ function itemOf({ shard = 0, ...call }: Call): Item {
  */
 export type CallFilter = { start: number; end: number; event_type?: string | undefined };
 
-// Lambda limits responses to 6 MB.
+// Maximum bytes of the calls on a page, because Lambda limits responses to 6 MB. A page has at least one call.
 const maxPageBytes = 4 * 1024 * 1024;
 // Rounds of queries per page. Without this limit, a page of a rare event type would read every call.
 const maxRoundsForType = 16;

@@ -38,8 +38,8 @@ export const stepsUntilSeparateRetries = 300;
 
 export type StepResult = {
   /**
-   * Where the next step begins to read. The events of all records before it are delivered or queued for
-   * separate retries.
+   * Position at which the next step begins to read. The events of all earlier records are delivered or queued
+   * for separate retries.
    */
   cursor: string;
   /** Number of completed records: all their events are delivered or queued for separate retries. */
@@ -154,8 +154,8 @@ async function sendWave(
 }
 
 /**
- * Adds a wave's results to `result`. Returns the number of completed records: 0 if all events failed, unless
- * `retriesSeparately`.
+ * Adds a wave's results to `result`. Returns the number of completed records. If all events failed, returns
+ * 0, so that the next step sends them again, unless `retriesSeparately`: then the queue retries each event.
  */
 async function addResults(
   wave: RecordEvents[],

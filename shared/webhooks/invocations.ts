@@ -35,7 +35,7 @@ export async function invokeWebhook(invocation: Invocation): Promise<void> {
   try {
     await queuePayload(invocation, invocationId(organizationId, webhookId, requestId));
   } catch (error) {
-    // Releases the claim so that the host can retry at once. Otherwise, the retry waits until the claim expires.
+    // Releases the claim so that the host can retry immediately. Otherwise, the retry waits until the claim expires.
     await releaseClaim(key).catch((cause: unknown) => log.failure('releasing an invocation', cause));
     throw error;
   }

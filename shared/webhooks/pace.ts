@@ -40,7 +40,8 @@ async function moveNextFreeTime(key: Key, ms: number, now: number): Promise<numb
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: { ...values, ':now': now, ':ttl': ttl },
     });
-  // One of the two writes succeeds, unless another function reserves times between them. Then the loop tries again.
+  // The first update applies if the stored time is in the future, otherwise the second. If another function
+  // reserves times in between, both can fail, and the loop tries again.
   for (;;) {
     const moved =
       (await updateTime('next_at = next_at + :ms', 'next_at > :now', { ':ms': ms })) ??

@@ -1,6 +1,7 @@
 /**
- * Lists, deletes and redrives parked messages. SQS's own redrive would change message ids, so that deliveries
- * could count as duplicates and be dropped.
+ * Lists, deletes and redrives parked messages. SQS's own redrive would give messages new ids.
+ * `isFirstSuccessor` accepts a retry only with the id that it stored, so the retry would be dropped as a
+ * duplicate.
  */
 import {
   ChangeMessageVisibilityBatchCommand,

@@ -39,7 +39,10 @@ export const fallBehindAfterMs = 2_000;
 export const maxFailureMs = 5 * 24 * 60 * 60 * 1000;
 /** A backlog starts 60 s before `failing_since`, because the first failed event can be 40 s older than that time. */
 const firstFailureMs = 60_000;
-/** Maximum age of a recent record in milliseconds. Failed attempts for older records start no backlog. */
+/**
+ * Maximum age in milliseconds of the records in a new backlog. A failed attempt for an older record starts no
+ * backlog.
+ */
 const recentMs = 15 * 60_000;
 /** A step counts as lost when it is 20 minutes overdue, because its SQS message is delayed by at most 15 minutes. */
 const lostAfterMs = 20 * 60_000;
@@ -47,8 +50,8 @@ const minWaitMs = 5_000;
 const maxWaitMs = 15 * 60_000;
 
 /**
- * An event that can change a receiver's state. Times are epoch milliseconds; `created` is the webhook's
- * registration.
+ * An event that can change a receiver's state. Times are epoch milliseconds; `created` is the time of the
+ * webhook's registration.
  */
 export type ReceiverEvent = { now: number } & (
   | { type: 'succeeded' | 'failed' | 'stepLost' | 'gaveUp' | 'noticeSent' }
@@ -232,7 +235,7 @@ export function isStepLost(webhook: WithReceiver, now: number): boolean {
   return backlog !== undefined && now > backlog.due + lostAfterMs;
 }
 
-/** Returns whether a record is at most 15 minutes old. A new backlog does not include older records. */
+/** Returns whether a record is at most 15 minutes old, so that a new backlog would include it. */
 export const isRecent = (recordTime: number | undefined, now: number): boolean =>
   recordTime !== undefined && recordTime >= now - recentMs;
 

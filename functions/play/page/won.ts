@@ -46,8 +46,8 @@ export const amountText = (lang: Lang, { kind, amount }: Pick<Won, 'kind' | 'amo
 };
 
 /**
- * How strongly the page celebrates a win. `small`: the prize is no more tickets than the play cost. `grand`:
- * a large cash prize.
+ * How strongly the page celebrates a win. `small`: a prize of tickets that does not exceed the play's cost.
+ * `grand`: a large cash prize.
  */
 export type WinSize = 'small' | 'nice' | 'big' | 'grand';
 

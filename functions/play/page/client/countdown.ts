@@ -10,7 +10,7 @@ const clock = (seconds: number) => {
 };
 
 /**
- * Shows the remaining time to play, and calls `onEnd` when it is over. Uses `Date.now()` if
+ * Shows the remaining time to play, and calls `onEnd` when the time is over. Uses `Date.now()` if
  * `performance.now()` has advanced less, as it may while the device sleeps.
  */
 export const countDown = (root: Element, data: PageData, receivedAt: number, onEnd: () => void) => {

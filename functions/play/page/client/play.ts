@@ -28,7 +28,7 @@ const showResult = async (root: Element, data: PageData, result: ResultData) => 
   const status = root.querySelector<HTMLElement>('#status')!;
   status.innerHTML = markup;
   await nextPaint();
-  // The removal of a focused play button moves the focus to the body. Moves it on to the result.
+  // Removing the focused play button has moved the focus to the body. Moves the focus from there to the result.
   if (document.activeElement === document.body)
     status.querySelector<HTMLElement>('#result')!.focus({ preventScroll: true });
   // Scrolls until the result and the back button are visible, unless the result's heading would leave the screen.

@@ -10,7 +10,10 @@ type OfEachWord = {
   /** `button` is the label for checking again. It is absent if the obstacle outlasts the URL's 30 minutes. */
   refused: Record<Obstacle | Hold, { title: string; text: string; button?: string }>;
   client: { playing: Record<Game, string> };
-  /** Labels of won prizes that the page's prize table lacks. Tickets have the plural forms in `tickets` instead. */
+  /**
+   * Labels of won prizes that are not in the page's prize table. Tickets use the plural forms in `tickets`
+   * instead.
+   */
   kinds: Record<Exclude<PrizeKind, 'tickets'>, string>;
   /** Texts on the wheel's wedges: one word of at most 12 letters, or two of at most 9. */
   short: Record<Exclude<PrizeKind, 'tickets' | 'cash_usd'>, string>;
