@@ -1,5 +1,6 @@
-// Runs a script on Node 24 from any Node version: `node infra/node24.mjs <script> [arguments]`. Plain
-// JavaScript for old Node versions. Avoids node_modules/.bin/node, which npm 10 deletes.
+// Runs a script on Node 24 from any Node version: `node infra/node24.mjs <script> [arguments]`. This file is
+// JavaScript, because old Node versions cannot run TypeScript. It does not use node_modules/.bin/node, because npm 10
+// deletes that file.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -14,7 +15,7 @@ else if (Number.parseInt(process.versions.node, 10) >= 24) {
 } else runOn(installedNode());
 
 /**
- * Returns the path of this platform's Node 24 binary in node_modules. Exits with a message if it is missing.
+ * Returns the path of this platform's Node 24 binary in node_modules. Exits with a message if the binary is missing.
  */
 function installedNode() {
   const { platform, arch, versions } = process;

@@ -34,5 +34,5 @@ const marked = new Marked({
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Converts a guide from Markdown to HTML. Does not escape HTML, because only the project writes guides. */
+/** Converts a guide from Markdown to HTML. Does not escape HTML: all guides are files of this project. */
 export const htmlOfGuide = (markdown: string): string => marked.parse(markdown, { async: false });

@@ -30,10 +30,13 @@ const minifySvg = (svg: string) =>
     .replace(/\s*\n\s*/g, ' ')
     .replace(/> </g, '><');
 
-/** Suffix of imports that return a file as text: `import text from './file?text'`. */
+/** Import suffix: `import text from './file?text'` imports the contents of a file as a string. */
 export const asText = '?text';
 
-/** Returns a file as the browser gets it, bundled and minified. Throws if the file has an error. */
+/**
+ * Returns a script or stylesheet bundled, an SVG image minified, or a Markdown guide as HTML. Throws for a syntax
+ * error.
+ */
 export function pageAsset(path: string): string {
   const make = { '.svg': minifySvg, '.md': htmlOfGuide }[extname(path)];
   return (make ? make(readFileSync(path, 'utf8')) : bundle(path)).trim();

@@ -17,7 +17,7 @@ async function build(app: App): Promise<void> {
   createStack(app, { stage, bundles });
 }
 
-/** Adds an empty stack if no stage was given, because `cdk bootstrap` needs one. */
+/** Adds an empty stack if no stage was given, because `cdk bootstrap` needs a stack. */
 function withoutStage(app: App): void {
   const stack = new Stack(app, 'no-stage-given');
   Annotations.of(stack).addError(`No stage given. Choose one: ${stageChoices}`);

@@ -24,7 +24,7 @@ export const slowAfterMs = 3000;
 /** The authorizer's access to AWS resources. It determines the authorizer's IAM policy. */
 export const authorizerAccess: Access = { table: ['GetItem'], seals: true };
 
-/** Returns a Lambda function's timeout in seconds: the worker's own, or the endpoints' common one. */
+/** Returns a Lambda function's timeout in seconds: the worker's timeout, or the common timeout of endpoints. */
 export const timeoutSecondsOf = (functionName: string): number =>
   workers.find(({ name }) => name === functionName)?.timeoutSeconds ?? endpointFunction.timeoutSeconds;
 

@@ -65,7 +65,7 @@ const isStreamOf = ({ name, streamArn }: NonNullable<StageSettings['restoredTabl
   /^[\w.-]{3,255}$/.test(name) &&
   /^arn:[\w-]+:dynamodb:[\w-]+:\d{12}:table\/([^/]+)\/stream\/[^/]+$/.exec(streamArn)?.[1] === name;
 
-/** Returns an error message for each requirement that a beacon's settings do not meet. */
+/** Returns an error message for each invalid setting of a beacon. */
 function faultsOf({ chain, public_key, genesis_time, period, relays }: StageBeacon): string[] {
   const isRelay = (url: string) => /^https:\/\/[^/?#\s]+(\/[^?#\s]*)?$/.test(url);
   const requirements: [boolean, string][] = [

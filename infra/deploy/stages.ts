@@ -35,13 +35,13 @@ export type StageSettings = {
   /** Log retention in days. CloudWatch Logs allows only certain values. */
   logRetentionDays: number;
   /**
-   * Reserved and maximum concurrency of the authorizer; about 50 for production. Undefined reserves nothing. A new
-   * account with a quota of 10 must use undefined, because Lambda keeps 100 of the quota unreserved.
+   * Reserved and maximum concurrency of the authorizer; about 50 for production. Undefined reserves nothing. Use
+   * undefined in a new account with a quota of 10, because Lambda keeps 100 of the quota unreserved.
    */
   authorizerConcurrency: number | undefined;
   /**
-   * Reserved and maximum concurrency of each play page function; about 200 for production. The maximum
-   * protects hosts' requests, because anybody can call play pages.
+   * Reserved and maximum concurrency of each play page function; about 200 for production. Anybody can call play pages,
+   * so the maximum leaves concurrency for hosts' requests.
    */
   playConcurrency: number | undefined;
   /**

@@ -25,7 +25,7 @@ export type Source =
       parallelPerShard?: number;
       retries: number;
       /**
-       * Alarm text: how to recover a failed batch's records. The batch's dead letter contains only their stream
+       * Alarm text: how to recover the records of a failed batch. The dead letter has only the records' stream
        * positions.
        */
       recovery: string;
@@ -75,8 +75,8 @@ export const queues: Partial<Record<QueueName, Queue>> = {
     recovery:
       'Then purge the dead-letter queue (aws sqs purge-queue): the sweep, every 15 minutes, runs the same spins.',
   },
-  // Visibility timeout: twice the duration of a batch whose calls all time out. A failing message is parked after 15
-  // minutes.
+  // Visibility timeout: twice the duration of a batch whose calls all time out. A failing message moves to the
+  // dead-letter queue after 15 minutes.
   deliveries: {
     visibilityTimeoutSeconds: 90,
     maxReceives: 10,
@@ -269,8 +269,8 @@ export const workers: Worker[] = [
 ];
 
 /**
- * Retention of messages in days. SQS counts a dead letter's age from the message's first sending, so dead-letter queues
- * need longer.
+ * Retention of messages in days. Dead-letter queues keep messages longer, because SQS counts a dead letter's age from
+ * when the message was first sent.
  */
 export const retentionDays = { queue: 7, deadLetters: 14 };
 

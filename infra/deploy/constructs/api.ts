@@ -49,7 +49,8 @@ export function createApis(scope: Construct, { stage, settings, logs }: Options)
   const playApi = createApi(scope, 'PlayApi', {
     restApiName: `${stackNameOf(stage)}-play`,
     cloudWatchRole: false,
-    // Makes paths of API Gateway's own URL start with `/play`, as at a custom domain.
+    // Uses the stage name `play`: API Gateway's own URL starts with it, so paths start with `/play` as at a custom
+    // domain.
     deployOptions: { stageName: playPath, ...deployOptions(accessLog, settings, `/${playPath}`) },
   });
   const account = api.node.tryFindChild('Account');
@@ -180,7 +181,7 @@ function keyAuthorizer(scope: Construct, handler: LambdaFunction) {
   });
 }
 
-/** Returns an API's deployment options. `pathPrefix` starts each path in the access log. */
+/** Returns an API's deployment options. The access log shows each path with `pathPrefix` before it. */
 function deployOptions(accessLog: LogGroup, settings: StageSettings, pathPrefix: string) {
   const line = { ...accessLogLine, path: pathPrefix + accessLogLine.path };
   return {

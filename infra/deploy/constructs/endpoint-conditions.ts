@@ -73,7 +73,10 @@ export function endpointFailures(stage: DeployedStage): Condition {
   };
 }
 
-/** Returns a CloudWatch metrics query. An alarm on this query checks each of the query's results separately. */
+/**
+ * Returns a metric that runs a CloudWatch metrics query. An alarm on the metric checks each result of the query
+ * separately.
+ */
 const queryOf = (expression: string): IMetric =>
   new MathExpression({ expression, usingMetrics: {}, period: fiveMinutes });
 

@@ -20,8 +20,8 @@ export function addGatewayResponses(
       responseHeaders: Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name, mappingOf(value)]),
       ),
-      // API Gateway also uses this only template for other `Accept` headers. The response header `content-type`
-      // overrides `application/json`.
+      // Applies to every `Accept` header, because there is no other template. `content-type` overrides
+      // `application/json`.
       templates: { 'application/json': body },
     });
   }

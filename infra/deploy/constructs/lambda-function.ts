@@ -41,7 +41,6 @@ export type FunctionOptions = {
 /** Returns a function's name with hyphens instead of slashes, for names of AWS resources and constructs. */
 export const idOf = (name: string) => name.replaceAll('/', '-');
 
-/** Returns the AWS name of a Lambda function of a stage. */
 export const functionNameOf = (name: string, stage: DeployedStage) => `${stackNameOf(stage)}-${idOf(name)}`;
 
 /** Creates a Lambda function whose IAM role allows only the declared access and its own logs. */
