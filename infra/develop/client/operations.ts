@@ -12,7 +12,8 @@ export function operationsSource(document: Any): string {
   const operations = operationsOf(document);
   const { schemas } = document.components;
   const types = Object.entries<Any>(schemas)
-    // Omits types of queries, which operations contain inline, and of play pages, which hosts do not call.
+    // Omits the types of queries, because operations contain them inline. Omits the types of play pages, because hosts
+    // do not call play pages.
     .filter(([name]) => !name.endsWith('Query') && !name.startsWith('Play'))
     .map(([name, schema]) => `${commentOf(schema)}export type ${name} = ${typeOf(schema)};`);
   return `${[
@@ -107,7 +108,10 @@ function typesOf(one: Operation, schemas: Record<string, Any>): string {
 const queryOf = ({ operation }: Operation): string[] =>
   operation.parameters.flatMap((parameter: Any) => (parameter.in === 'query' ? parameter.name : []));
 
-/** Returns the response field with a paginated list's items, or undefined for an unpaginated operation. */
+/**
+ * Returns the response field that contains a paginated list's items. Returns undefined if the operation is not
+ * paginated.
+ */
 function itemsOf(one: Operation, schemas: Record<string, Any>): string | undefined {
   const query = queryOf(one);
   if (!['next_token', 'page', 'after'].some((name) => query.includes(name))) return undefined;

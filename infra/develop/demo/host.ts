@@ -19,7 +19,7 @@ export type Host = {
   /** Sends a changed account to all pages where its person is signed in. */
   changed: (stored: StoredAccount) => void;
   signIn: (person: Person) => Promise<void>;
-  /** Registers the host's webhook with this server's callback URL. Once registered, later calls do nothing. */
+  /** Registers the host's webhook with this server's callback URL. Does nothing if an earlier call succeeded. */
   register: (callbackUrl: string) => Promise<void>;
   receive: ReturnType<typeof createReceiver>;
 };

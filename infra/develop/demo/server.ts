@@ -24,7 +24,8 @@ export async function startDemo(api: ApiOptions): Promise<Demo> {
       response.end();
     });
   });
-  // Uses the name `localhost`: browsers send the operators' console's cookie to every port of 127.0.0.1.
+  // Uses `localhost`, because browsers send cookies of 127.0.0.1 to all its ports: the demo would get the console's
+  // cookie.
   return { link: `http://localhost:${port}/`, stop };
 }
 

@@ -34,8 +34,8 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
   const aws = await startAwsEndpoint({
     queues: declaredQueues(),
     schedules: declaredSchedules(),
-    // Delays invocations until `start` is called: a schedule may be due before the table exists, which the function
-    // needs.
+    // Delays invocations until `start` is called, because a schedule may be due before the table that the function
+    // needs exists.
     invoke: async (name, input) => ((await ready.promise) ? invoke(name, input) : undefined),
     onScheduleError: (schedule, error) => failed(schedule.name, error),
   });
@@ -94,7 +94,8 @@ function queueAddresses(url: string): Environment {
 async function streamOf(tableName: string) {
   const { Table } = await new DynamoDBClient({}).send(new DescribeTableCommand({ TableName: tableName }));
   const arn = Table!.LatestStreamArn!;
-  // Passes the endpoint, because the AWS SDK reads the streams' endpoint from another variable than DynamoDB's.
+  // Passes DynamoDB's endpoint to the client: the AWS SDK reads the endpoint of streams from a different environment
+  // variable.
   const client = unlogged(new DynamoDBStreamsClient({ endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB! }));
   return { arn, reader: createStreamReader({ client, streamArn: arn }) };
 }

@@ -29,7 +29,7 @@ export function Balance({ account }: { account: Account }) {
   );
 }
 
-/** Renders the user's message for an error code. Renders an empty paragraph if `code` is undefined. */
+/** Renders the message that users see for an error code. Renders an empty paragraph if `code` is undefined. */
 export function Problem({ code }: { code: string | undefined }) {
   const { t } = useTexts();
   const texts: Record<string, string> = t.problems;

@@ -18,7 +18,7 @@ export function createNotifier(clock: Clock): Notifier {
     async wait(milliseconds, signal) {
       if (signal?.aborted) return;
       const woken = new AbortController();
-      // Avoids `AbortSignal.any`: each call would leak memory on `signal`, which lives until the stage stops.
+      // Avoids `AbortSignal.any`: each call would leak memory until the stage stops, because `signal` lives that long.
       const wake = () => woken.abort('stopped');
       signal?.addEventListener('abort', wake);
       waiters.add(woken);

@@ -10,8 +10,8 @@ export type Timetable = {
 const unitSeconds = { minute: 60, hour: 3600, day: 86_400 };
 
 /**
- * Parses `at(…)`, `rate(…)` (first run at `start`) or a daily `cron(…)` in an IANA time zone. When clocks
- * change, skips local times that do not exist, and runs repeated ones once. Throws a RangeError for an
+ * Parses `at(…)`, `rate(…)` (first run at `start`) or a daily `cron(…)` in an IANA time zone. When clocks change, a
+ * local time that does not exist is skipped, and one that occurs twice causes one run. Throws a RangeError for an
  * invalid expression.
  */
 export function parseExpression(expression: string, timeZone: string, start: number): Timetable {
@@ -45,7 +45,7 @@ function daily(content: string, timeZone: string): Timetable {
   const time = Temporal.PlainTime.from({ hour, minute }, { overflow: 'reject' });
   const dateAt = (instant: number) =>
     Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate();
-  // Throws immediately if the time zone is unknown, and not only when `next` is called.
+  // Throws for an unknown time zone when the expression is parsed. Otherwise, only `next` would throw.
   dateAt(0);
   return {
     once: false,

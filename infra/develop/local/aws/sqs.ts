@@ -33,7 +33,7 @@ type Call = { queues: Queues; signal?: AbortSignal | undefined };
 export function callSqs(operation: string, input: unknown, call: Call): unknown {
   const answer = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
   if (!answer) throw awsError('UnknownOperationException', `${operation} is not served here`);
-  // Does not validate the input's types, because the AWS SDK has already validated them.
+  // Does not validate the input's types: callers use the AWS SDK's typed commands.
   return answer(input as never, call);
 }
 

@@ -18,8 +18,8 @@ export type StreamReader = {
 
 export type ShardReader = {
   /**
-   * Returns at most `limit` next records, and whether the shard ends. Waits for records, the end, or the
-   * signal. After an error, the next call returns the same records.
+   * Returns up to `limit` next records, and whether the shard ends. Waits until records arrive, the shard ends, or the
+   * signal aborts. After an error, the next call returns the same records.
    */
   read(limit: number, signal: AbortSignal): Promise<{ records: DynamoDBRecord[]; isEnd: boolean }>;
 };
