@@ -38,8 +38,8 @@ async function operationsBetween(
 }
 
 /**
- * A setting in force at a time. `operator` set it or scheduled the change; `scheduled_by` is the id of the scheduling
- * action.
+ * A setting in force at a time. `operator` set it or scheduled its change. `scheduled_by` is the id of the action that
+ * scheduled the change.
  */
 export type SetBy<T> = {
   value: T;

@@ -8,7 +8,10 @@ import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 import { writeLines } from './write-lines.ts';
 
-/** Returns an organization's books. An outsider who stores a book's `keep` line can later detect a changed book. */
+/**
+ * Returns an organization's books. An outsider who stores a book's `keep` line can later detect whether the book was
+ * changed.
+ */
 export async function listBooks(organizationId: string) {
   await readOrganization(organizationId);
   return (await allBooks(organizationId)).map(({ day, book }) => ({

@@ -23,7 +23,9 @@ export const spinChanges = (operations: readonly OperationRecord[]): SpinChange[
     }));
   });
 
-/** Returns the number of cancelled spins of each order. `operation` is the last change to the order. */
+/**
+ * Returns the number of cancelled spins by order, with the record of the last action that cancelled or restored spins.
+ */
 export function cancelledByOrder(
   changes: readonly SpinChange[],
 ): Map<string, { spins: number; operation: OperationRecord }> {

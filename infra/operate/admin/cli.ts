@@ -111,7 +111,7 @@ function optionsOf({ effect, required, optional = {}, flags = [], bare, asksWhy 
     const maxLength = maxLengths[name] ?? maxValueLength;
     if (value.length > maxLength)
       throw new BadUsage(`--${name} is too long: the limit is ${maxLength} characters.`);
-    // Rejects half of a UTF-16 surrogate pair, because the table would store another character instead.
+    // Rejects unpaired UTF-16 surrogates, because the table would store another character instead.
     if (!value.isWellFormed()) throw new BadUsage(`--${name} contains an invalid Unicode character.`);
   }
   return values as { stage: string; why?: string; json?: boolean } & Record<string, string> &

@@ -1,4 +1,4 @@
-/** Erases a user's data, in repeated readings until nothing is left. An interrupted run can be resumed. */
+/** Erases a user's data. Reads and erases repeatedly until no data is left. An interrupted run can be resumed. */
 import { eraseTexts } from '../../../shared/accounts/erase-texts.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
 import {
@@ -19,7 +19,7 @@ import { readOrganization } from './organization.ts';
 /** Counts of erased items. `calls` are webhook calls; `parked` are deliveries in the dead-letter queue. */
 type Removed = { records: number; operations: number; calls: number; parked: number };
 /**
- * Result of an erasure. Queued deliveries can record personal texts until `again_after`; after that, the operator must
+ * Result of an erasure. Until `again_after`, queued deliveries can still store personal texts. The operator must then
  * repeat the command.
  */
 export type Erased = { erased_at: string; removed: Removed; complete: boolean; again_after?: string };

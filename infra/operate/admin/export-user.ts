@@ -101,7 +101,7 @@ async function* referencesOf({ organization_id, external_reference, user_id }: U
 
 const maxPerRead = 100;
 
-/** Yields the play sessions that led to the user's outcomes, except sessions that have been deleted. */
+/** Yields the play sessions of the user's outcomes. Omits sessions that have been deleted. */
 async function* sessionsOf(organizationId: string, userId: string): AsyncGenerator<Item, undefined> {
   const outcomes = recordsOfUser(organizationId, userId, 'outcomes');
   for await (const items of batches(outcomes, { limit: maxPerRead, fields: ['token_hash'] })) {

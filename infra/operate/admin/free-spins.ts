@@ -117,7 +117,9 @@ async function spinQueue() {
   return { underWay: waiting + delayed + in_flight, deadLetters: dead_letters };
 }
 
-/** For each cause of delayed spins that operators can create: whether an action created the cause for an order. */
+/**
+ * Causes of delay that operators can create. Each function returns whether an action created the cause for an order.
+ */
 const causedByOperation: Partial<
   Record<Cause['cause'], (operation: OperationRecord, order: SpinOrder) => boolean>
 > = {

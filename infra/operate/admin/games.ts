@@ -19,7 +19,10 @@ import { type Limits, limitsOf, requireShare } from './limits.ts';
 import { readOrganization, readSettings } from './organization.ts';
 import { inStock, leftOf, requireStock, stockLeft } from './stock-left.ts';
 
-/** A game as operators see it. All figures assume enough cash for every prize. `now` excludes out-of-stock prizes. */
+/**
+ * A game as operators see it. All figures assume enough cash for every prize. The field `now` leaves out prizes that
+ * are out of stock.
+ */
 export type ShownGame = Pick<PrizeTable, 'version'> & {
   cost: number;
   play: Play;

@@ -15,7 +15,7 @@ export type Limits = Pick<Settings, (typeof limitNames)[number]>;
 export const limitsOf = (settings: Settings) =>
   Object.fromEntries(limitNames.map((name) => [name, settings[name]])) as Limits;
 
-/** The limits to set, as the operator typed them. Limits that are left out stay unchanged. */
+/** The limits to set, as the operator typed them. Absent limits stay unchanged. */
 export type TypedLimits = {
   /** Daily cash limit in whole USD. */
   dailyCash?: string | undefined;
@@ -70,7 +70,8 @@ export async function requireShares(organizationId: string, settings: Settings):
 }
 
 /**
- * Throws a Problem if a cash prize of this game exceeds one cash chain's part of the daily limit: nobody could win it.
+ * Throws a Problem if a cash prize of this game exceeds one cash chain's part of the daily limit, because nobody could
+ * win the prize.
  */
 export function requireShare(settings: Settings, game: Game, prizes: readonly Prize[]): void {
   const { cash_chains: chains } = settings;

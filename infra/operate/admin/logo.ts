@@ -2,7 +2,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { Problem } from '../../common/problem.ts';
 
-/** Recognizes image types by a file's first bytes. SVG is safe, because scripts do not run in images. */
+/**
+ * Recognizes image types by a file's first bytes. Accepts SVG, because browsers run no scripts in an SVG shown as an
+ * image.
+ */
 const fileSignatures: Record<string, (bytes: Buffer) => boolean> = {
   'image/png': (bytes) => bytes.subarray(0, 8).toString('latin1') === '\x89PNG\r\n\x1a\n',
   'image/jpeg': (bytes) => bytes.subarray(0, 3).toString('hex') === 'ffd8ff',

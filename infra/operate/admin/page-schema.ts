@@ -8,13 +8,15 @@ import { isImageData } from './logo.ts';
 /** Maximum number of origins that may embed the play page in a frame. */
 export const maxOrigins = 10;
 
-/** Maximum length of a logo. DynamoDB reads 3,000 blocks of 4 KB per second and key, so about 1,000 logos. */
+/**
+ * Maximum length of a logo. A play page reads the logo from one DynamoDB key, which serves 3,000 blocks of 4 KB (about
+ * 1,000 logos) per second.
+ */
 export const maxLogoLength = 12_000;
 
 const maxUrlLength = 500;
 
 const isHttps = (value: string) => URL.canParse(value) && new URL(value).protocol === 'https:';
-/** Returns whether a URL contains a user name or password. */
 const hasCredentials = (value: string) => new URL(value).username !== '' || new URL(value).password !== '';
 const webUrl = z.string().check(
   z.maxLength(maxUrlLength),

@@ -76,7 +76,7 @@ const prizes = z
     const ids = value.map(({ id }) => id);
     const twice = ids.findIndex((id, index) => ids.indexOf(id) < index);
     if (twice >= 0) refuse([twice, 'id'], `'${ids[twice]}' is also the id of an earlier prize`);
-    // Requires a ticket prize without a stock: no other prize remains when the day's cash and all stocks are used up.
+    // Requires a ticket prize without a stock, because all other prizes can run out.
     const tickets = value.filter(({ kind }) => kind === 'tickets');
     if (tickets.length === 0) refuse([], 'At least one prize should be tickets');
     else if (tickets.every(isStocked)) refuse([], 'At least one prize should be tickets without a stock');

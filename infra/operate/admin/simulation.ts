@@ -161,7 +161,8 @@ const expectedOf = (prize: Prize, counts: Counts) =>
   );
 
 /**
- * Compares cash and prize counts with the odds. `probability` is the chance that draws by the odds differ this much.
+ * Compares cash and prize counts with the odds. `probability` is the chance that random draws differ from the odds by
+ * at least this much.
  */
 function comparedWithOdds(counts: Counts, expected: number) {
   const prizes = [...new Set([...counts.keys()].flatMap((set) => set.prizes))];
@@ -186,7 +187,8 @@ function comparedWithOdds(counts: Counts, expected: number) {
 }
 
 /**
- * Tests all draws against the prizes' weights. The sets of prizes are independent, so their statistics can be added.
+ * Tests all draws against the prizes' weights. Draws from different sets of prizes are independent, so the statistics
+ * of the sets can be added.
  */
 function fitOf(counts: Counts) {
   const fits = [...counts].flatMap(
@@ -207,8 +209,8 @@ const figures = ({ statistic, freedom }: Omit<ChiSquare, 'probability'>): ChiSqu
 });
 
 /**
- * Returns the mean and expected number of plays until only tickets can be won. Returns null if unknown, or if the cash
- * lasted on any day.
+ * Returns the mean and expected number of plays until only tickets can be won. Returns null if the number is unknown,
+ * or if the cash lasted on any day.
  */
 function untilTicketsOnly(
   { prizes, limitUsd, paced, chains, days, playsPerDay }: Played,

@@ -21,7 +21,9 @@ export type OrderFacts = {
   user: Pick<User, 'frozen'>;
   /** The order's beacon round, or `another` if the stage no longer lists the order's beacon. */
   beacon?: Round | 'another' | undefined;
-  /** Time (epoch milliseconds) when the last hold on the order ended, or the order's time if there was no hold. */
+  /**
+   * Time (epoch milliseconds) when the last hold on the order ended. Without a hold, the time when the order was made.
+   */
   heldUntil: number;
   /** The number of messages of the spin run in its queue (`underWay`) and in its dead-letter queue (`deadLetters`). */
   queue: { underWay: number; deadLetters: number };

@@ -21,7 +21,6 @@ export function stockLeft({ id, stock, stock_per_day }: Prize, { granted, grante
   };
 }
 
-/** Returns the prizes that are in stock. */
 export function inStock(prizes: readonly Prize[], stock: BudgetState): Prize[] {
   const out = outOfStock(prizes, stock);
   return prizes.filter(({ id }) => !out.includes(id));

@@ -59,7 +59,9 @@ function historyFaults(user: User, records: UserRecord[], replayed: Replayed): s
   return faults;
 }
 
-/** Checks a record's hash, numbers and balance, but not whether its content follows the rules. */
+/**
+ * Checks a record's hash, sequence numbers and balance. Does not check whether the record's content follows the rules.
+ */
 function checkRecord(state: Replayed, leaf: UserLeaf, line: string, report: Report): void {
   const standing = follow(state, leaf, line, true, report);
   if (standing === 'forked') return;

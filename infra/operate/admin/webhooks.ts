@@ -31,7 +31,7 @@ export async function showParked(maxCount: number) {
 export type TypedWindow = { from: string; to?: string; org?: string; webhook?: string };
 
 /**
- * Publishes the events of a time window again, oldest first, with unchanged ids. Returns record counts by
+ * Publishes the events of a time window again with unchanged ids, oldest first. Returns the number of records by
  * organization.
  */
 export async function replayWindow(typed: TypedWindow, context: ActionContext) {

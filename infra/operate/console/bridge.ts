@@ -77,13 +77,14 @@ async function run(args: string[]): Promise<RunResult> {
       message = text;
     },
   };
-  // Sets no environment variables, because the console has already set those of its stage.
+  // Sets no environment variables, because the console has already set the variables of its stage.
   const exit_code = await runCommand(args, output, async () => {});
   return { exit_code, ...(printed && { output: JSON.parse(printed) }), ...(message && { message }) };
 }
 
 /**
- * Converts options to command-line arguments. Throws a Problem for unknown options and for folders (command line only).
+ * Converts options to command-line arguments. Throws a Problem for unknown options, and for folder options, which only
+ * the command line accepts.
  */
 async function optionsOf(command: Command, values: RunRequest['values'], folder: string): Promise<string[]> {
   const why = command.effect === 'changes' ? { why: 'reason' } : {};

@@ -5,8 +5,8 @@ import { isForOwnHost } from '../../common/own-host.ts';
 import { type Refused, refusedChange, refusedHost, refusedOrigin } from '../../common/page-guard.ts';
 
 /**
- * Returns a refusal, or undefined if the request is allowed. Checks the origin first, so foreign pages cannot
- * detect the cookie.
+ * Returns a refusal, or undefined if the request is allowed. Checks the origin before the cookie, so that other sites
+ * cannot detect whether the browser has the cookie.
  */
 export function refusedOf(request: IncomingMessage, token: string): Refused | undefined {
   const foreign = refusedHost(request) ?? refusedOrigin(request);

@@ -21,7 +21,7 @@ export const reference = 'smoke';
 /** The organization and API key that a run uses. */
 export type Credentials = { organizationId: string; apiKey: string };
 
-/** Creates or reopens the smoke test's organization. The cash limit is 0, because nobody would pay out prizes. */
+/** Creates or reopens the smoke test's organization. The cash limit is 0, because nobody would pay out cash prizes. */
 export async function openOrganization(stage: Stage, context: ActionContext): Promise<Credentials> {
   const [existing] = (await listOrganizations()).filter((organization) => organization.name === name);
   const created = existing ? undefined : await createOrganization(name, stage, context);
@@ -40,7 +40,10 @@ export async function closeOrganization(
   await changeSettings(organizationId, { suspended: true }, context);
 }
 
-/** Revokes keys, deletes webhooks, cancels spins, and frees the user's external reference for the next run. */
+/**
+ * Revokes keys, deletes webhooks and cancels spins. Renames the user's external reference, so that the next run can use
+ * it.
+ */
 async function endRun(organizationId: string, context: ActionContext): Promise<void> {
   for (const { key_id, revoked_at } of await listApiKeys(organizationId)) {
     if (revoked_at === undefined) await revokeApiKey(organizationId, key_id, context);

@@ -53,8 +53,8 @@ export function addDraw(sets: DrawnSets, outcome: OutcomeRecord, { digest, prize
 const shownDigits = 12;
 
 /**
- * Compares regular plays with free spins by chi-square tests. The sets of prizes are independent, so the total adds
- * their statistics.
+ * Compares regular plays with free spins by chi-square tests. Draws from different sets of prizes are independent, so
+ * the test of all draws adds the statistics of the sets.
  */
 export function comparisons(sets: DrawnSets) {
   const compared = [...sets.values()].map((drawn) => {
@@ -91,7 +91,7 @@ const testView = (test: Test) => ({
   sentence: sentenceOf(test),
 });
 
-// Significance level for a difference. With many tests, 0.01 would cause a false alarm every few weeks.
+// Significance level of a difference. With 0.01, chance alone would cause a false alarm every few weeks.
 const significanceLevel = 0.001;
 
 function sentenceOf(test: Test): string {

@@ -23,8 +23,8 @@ export const cashColumns = [
 ];
 
 /**
- * Adds a cash prize to the day whose cash limit it used, and to `won_usd` of the day when it was won. Ignores debug
- * jackpots, which use no limit.
+ * Adds a cash prize to the day whose cash limit the prize counts against. Adds it to `won_usd` of the day when it was
+ * won. Ignores debug jackpots, which count against no limit.
  */
 export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
   const { prize, debug, game, play_type, timestamp } = outcome;
@@ -43,7 +43,7 @@ export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
   add(wonOn, 'won_usd', usd);
 }
 
-/** Returns a day's row. `left_usd` is the day's last limit less the cash granted. */
+/** Returns a day's row. `left_usd` is the day's last limit minus the cash granted. */
 export function cashRow(day: string, granted: Granted | undefined, limitsUsd: readonly number[]): Row {
   const limit = limitsUsd.at(-1);
   const row: Row = Object.fromEntries(cashColumns.map((column) => [column, granted?.get(column) ?? 0]));

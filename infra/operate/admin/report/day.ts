@@ -31,7 +31,9 @@ const byHosts = { credit: 'credited_by_hosts', debit: 'debited_by_hosts' };
 const byOperators = { credit: 'credited_by_operators', debit: 'debited_by_operators' };
 const ofPlays = { credit: 'won', debit: 'spent_on_plays' };
 
-/** Returns the figures of a day without records. The zeros fix the order of the usual figures in the report. */
+/**
+ * Returns the figures of a day without records. Sets the usual figures to zero, which fixes their order in the report.
+ */
 export function newDay(bounds: Bounds): DayFigures {
   const day: DayFigures = {
     bounds,
@@ -54,8 +56,8 @@ export function newDay(bounds: Bounds): DayFigures {
 }
 
 /**
- * Adds a record to the day's figures. `prizes` are those of an outcome's prize table. Of test plays, only their number,
- * tickets and entries count.
+ * Adds a record to the day's figures. `prizes` are those of an outcome's prize table. A test play adds only to the
+ * numbers of test plays, tickets and entries.
  */
 export function addToDay(day: DayFigures, record: UserRecord, prizes: readonly Prize[]): void {
   day.records++;
@@ -66,10 +68,7 @@ export function addToDay(day: DayFigures, record: UserRecord, prizes: readonly P
   } else addPosting(day, record);
 }
 
-/**
- * Adds spins that an operator cancelled or restored on this day. `free_spins_open` counts only spins ordered
- * on this day.
- */
+/** Adds spins that an operator cancelled or restored on this day. */
 export function addSpinChange(day: DayFigures, { orderId, kind, spins, operation }: SpinChange): void {
   const { begins, ends } = day.bounds;
   const ordered = timeOfUlid(ulidOf(orderId));

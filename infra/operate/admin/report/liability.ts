@@ -51,8 +51,8 @@ export const erasedBefore = (time: number, operations: readonly OperationRecord[
   );
 
 /**
- * Adds a transaction to the balances, in any order. A user's balance is the `balance_after` of the transaction with
- * the highest sequence number.
+ * Adds a transaction to the balances; the order of the calls does not matter. A user's balance is the `balance_after`
+ * of the transaction with the highest sequence number.
  */
 export function addPosting(holdings: Holdings, record: Posted): void {
   const { user_id, sequence, amount, balance_after: balance } = record;
@@ -75,6 +75,6 @@ export const liabilityRows = (holdings: Holdings): Row[] =>
     }),
   );
 
-/** Returns whether the balance in every row equals the credits less the debits. */
+/** Returns whether the balance in every row equals the credits minus the debits. */
 export const agree = (rows: readonly Row[]): boolean =>
   rows.every(({ balance, credited, debited }) => balance === Number(credited) - Number(debited));

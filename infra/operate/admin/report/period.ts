@@ -34,7 +34,6 @@ export const boundsOf = ({ from, to }: Period) => ({
   ends: startOfDay(addDays(to, 1)),
 });
 
-/** Returns all days of a period, in order. */
 export function daysOf({ from, to }: Period): string[] {
   const days: string[] = [];
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
@@ -42,7 +41,8 @@ export function daysOf({ from, to }: Period): string[] {
 }
 
 /**
- * Milliseconds after a period until its records are final, because the index lags and functions can write records late.
+ * Milliseconds after a period until its records are final. Until then, the index can lag and functions can still write
+ * records.
  */
 export const settledMs = 60_000;
 

@@ -111,7 +111,7 @@ async function figuresOf(
 }
 
 /**
- * Lists winners, oldest first. `atLeast` (USD) is by default just above the legal threshold. Memory use grows
+ * Lists winners, oldest first. `atLeast` is in USD; the default is just above the legal threshold. Memory use grows
  * with the list.
  */
 export async function reportWinners(
@@ -193,7 +193,8 @@ export async function reportCash(organizationId: string, typed: Period, now: num
   const period = periodTyped(typed, now);
   const organization = await readOrganization(organizationId);
   const { begins, ends } = boundsOf(period);
-  // Reads one more minute before and after, because an outcome drawn before midnight can be recorded after it.
+  // Reads one more minute before and after the period, because an outcome drawn before midnight can be recorded after
+  // midnight.
   const around = { begins: begins - settledMs, ends: ends + settledMs };
   const days: CashOfDays = new Map();
   const read = await eachOutcome(organizationId, around, (outcome) => addCash(days, outcome));
@@ -219,8 +220,8 @@ export async function reportCash(organizationId: string, typed: Period, now: num
 }
 
 /**
- * Reports the sum of all balances at the end of a day. Sets `failed` if a complete day's sum differs from
- * credits less debits.
+ * Reports the sum of all balances at the end of a day. Sets `failed` if a complete day's sum is not the credits minus
+ * the debits.
  */
 export async function reportLiability(
   organizationId: string,

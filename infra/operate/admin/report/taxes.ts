@@ -4,7 +4,10 @@ import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import type { Row } from './csv.ts';
 import { prizeWon } from './winners.ts';
 
-/** One user's wins. `otherCents` is the value of non-cash prizes; `withoutValue` counts prizes of unknown value. */
+/**
+ * One user's wins. `otherCents` is the total value of non-cash prizes in cents. `withoutValue` counts prizes of unknown
+ * value.
+ */
 type Won = {
   cash_prizes: number;
   cash_usd: number;

@@ -112,7 +112,8 @@ function Dialog({
       ref={dialog}
       aria-labelledby="change-title"
       onClose={end}
-      // Keeps the dialog open while the command runs: it cannot be cancelled, and the dialog must show its result.
+      // Keeps the dialog open while the command runs: a running command cannot be cancelled, and the dialog must show
+      // the result.
       onCancel={(event) => isRunning && event.preventDefault()}
     >
       <h2 id="change-title">{title}</h2>

@@ -42,7 +42,7 @@ function Axes({ max, text, hours }: { max: number; text: (value: number) => stri
   );
 }
 
-/** Chart of the day's cash won so far (USD) at each hour, with the daily limit as a line. */
+/** Chart of the cash (USD) won since the day began, at each hour, with the daily limit as a line. */
 export function CashChart({
   hours,
   limitUsd,

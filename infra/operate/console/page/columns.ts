@@ -18,7 +18,7 @@ export type Sort = { name: string; ascending: boolean } | undefined;
 
 const fieldsOf = (rows: TableRow[]): string[] => [...new Set(rows.slice(0, 200).flatMap(Object.keys))];
 
-/** Returns a column for each field. Omits the organization id if all rows have the same. */
+/** Returns a column for each field. Omits the organization id if it is the same in all rows. */
 export function columnsOf(rows: TableRow[]): Column[] {
   const isSame = new Set(rows.map(({ organization_id }) => organization_id)).size === 1;
   return fieldsOf(rows).flatMap((name) => (name === 'organization_id' && isSame ? [] : [{ name }]));
@@ -41,7 +41,7 @@ export const widthsOf = (columns: Column[], rows: TableRow[]): number[] =>
     return pxPerCharacter * Math.min(maxCharacters, Math.max(header, ...texts)) + pxAround;
   });
 
-/** Returns the rows sorted by a field, or in their given order if `sort` is undefined. */
+/** Returns the rows sorted by a field, or in unchanged order if `sort` is undefined. */
 export function sortedRows(rows: TableRow[], sort: Sort): TableRow[] {
   if (!sort) return rows;
   const { name, ascending } = sort;

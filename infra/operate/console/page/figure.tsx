@@ -19,7 +19,6 @@ export const Figure = ({
   </div>
 );
 
-/** A row of `Figure` elements. */
 export const Figures = ({ children }: { children: ComponentChildren }) => <dl class="figures">{children}</dl>;
 
 /** A section of a view, with a heading and action buttons beside it. */

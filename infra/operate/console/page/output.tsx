@@ -6,7 +6,6 @@ const isRows = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) &&
   value.length > 0 &&
   value.every((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
-/** Returns whether a value is an object, and not null or a list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -50,7 +50,7 @@ export function Today({ org, query }: PageProps) {
   );
 }
 
-/** Adds up the values of all rows whose fields have the values in `fields`. */
+/** Returns the sum of `value` over all rows that have the given fields. */
 const sumOf = (rows: Row[], fields: Partial<Row>): number =>
   rows
     .filter((row) => Object.entries(fields).every(([name, value]) => row[name as keyof Row] === value))
