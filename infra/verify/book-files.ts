@@ -52,7 +52,7 @@ export function filesAmong(paths: readonly string[]): string[] {
  */
 export async function readBookFiles(files: readonly string[], findings: Tallies<Code>): Promise<DayFiles[]> {
   const byDay = new Map<string, DayFiles>();
-  /** Organization and day by path without extension, which a book and the book's records share. */
+  /** Organization and day by file path without extension. A book and its records file differ only in the extension. */
   const keyByStem = new Map<string, string>();
   for (const path of files) {
     const find = (code: Code, sentence: string, place: Where = {}) =>
@@ -99,7 +99,7 @@ type Read = Known | { fault: Code; sentence: string };
 
 async function readFile(path: string): Promise<Read> {
   try {
-    // Rejects named pipes, which would block the check on opening, and devices, which never end.
+    // Rejects named pipes and devices: opening a pipe would block the check, and reading a device might never end.
     if (!statSync(path).isFile()) return { fault: 'unreadable_file', sentence: 'This is no regular file.' };
     if (isBook(path)) return readBook(path);
     if (isRecords(path)) return await readRecords(path);

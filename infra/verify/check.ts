@@ -88,7 +88,7 @@ export const newOrganizationCheck = (
   verdict: { organization_id: id, days: [], budgets: [], odds: new Map(), tables: {} },
 });
 
-/** Returns functions that record findings and notices with the organization's id and the place `place`. */
+/** Returns functions that record findings and notices about `place` with the organization's id. */
 export function reportAt({ results, verdict }: OrganizationCheck, place: Where): Report {
   const { organization_id } = verdict;
   return {

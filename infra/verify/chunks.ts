@@ -73,7 +73,7 @@ async function* chunksOf(
   from: number,
   maxLines: number,
 ): AsyncGenerator<Chunk, ReadFault | undefined> {
-  // One byte more than the rest of the file, so that reading notices the end of the file.
+  // One byte more than the rest of the file: a buffer that stays partly empty shows the end of the file.
   const bytes = Math.min(chunkBytes, Math.max(0, (await file.stat()).size - from) + 1);
   const buffers = Array.from({ length: chunksAtOnce + 1 }, () => sharedBytes(bytes));
   let left: Uint8Array = new Uint8Array();

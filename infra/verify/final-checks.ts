@@ -26,7 +26,10 @@ export async function runFinalChecks(
   noteCoverage(check);
 }
 
-/** Checks cash budgets of the given days. Checks stock, which spans days, only if no day between them is missing. */
+/**
+ * Checks the cash budgets of the given days. Checks stock budgets, which span days, only if no day in between is
+ * missing.
+ */
 function checkBudgets(check: OrganizationCheck, days: readonly string[]) {
   const isGapless = days.every((day, i) => i === 0 || day === addDays(days[i - 1]!, 1));
   for (const [budget, facts] of [...check.budgets].sort(([a], [b]) => (a < b ? -1 : 1))) {

@@ -22,7 +22,6 @@ export const html = (texts: TemplateStringsArray, ...values: Value[]): Markup =>
   markup: String.raw({ raw: texts }, ...values.map(inMarkup)),
 });
 
-/** Returns an HTML table with a row of headings. */
 export const tableOf = (headings: string[], rows: (string | number | Markup)[][]): Markup => html`<table>
 <tr>${headings.map((heading) => html`<th>${heading}</th>`)}</tr>
 ${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}

@@ -126,7 +126,9 @@ function checkTokens(
   check.tokens = { day, parts };
 }
 
-/** Checks the prize tables and beacons in a records file's first line. Returns the context for the day's records. */
+/**
+ * Checks the prize tables and beacons in a records file's first line. Returns the data for checking the day's records.
+ */
 function dayToCheck(
   check: OrganizationCheck,
   { day, book: { book }, records: { head } }: CompleteDay,

@@ -8,8 +8,8 @@ import type { Attached } from './book.ts';
 import type { RecordSums } from './sums.ts';
 
 /**
- * Returns the earlier secrets and beacon rounds that a day's outcomes used. `promised` are the beacons in the
- * settings.
+ * Returns the secrets of earlier days and the beacon rounds that a day's outcomes used. `promised` has the drand chains
+ * of the organization's settings.
  */
 export async function attachedTo(
   organizationId: string,
@@ -30,8 +30,8 @@ export async function attachedTo(
 }
 
 /**
- * Adds a beacon round's signature to `beacons`. Throws if no signature is stored, because nobody could verify
- * the book.
+ * Adds a beacon round's signature to `beacons`. Throws if no signature is stored, because outsiders could not verify
+ * the book without it.
  */
 async function addRound(beacons: Attached['beacons'], round: number, chains: string[]): Promise<void> {
   for (const chain of chains) {

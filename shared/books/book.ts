@@ -47,8 +47,8 @@ const header = z.strictObject({
   /** Exactly one entry: the secret of the book's day, in hex. */
   secrets: z.record(day, hex(32)),
   /**
-   * The hex SHA-256 of the secret for the day after next. Published early, so that the secret cannot be
-   * chosen later.
+   * The hex SHA-256 of the secret for the day after next. With this hash published, the operator cannot choose the
+   * secret to fit later plays.
    */
   fingerprints: z.record(day, hex(32)),
   /** The organization's settings at the end of the day. */
@@ -69,7 +69,7 @@ export type Book = { header: BookHeader; size: number; root: Buffer; note: Note;
 /** Reasons why a text is not accepted as a book. */
 export type BookFault = 'cut_off' | 'not_a_book' | 'newer_format' | 'too_large';
 
-/** Returns a book's text, for signing. Throws if `parseBook` would reject it. */
+/** Returns a book's text, for signing. Throws if `parseBook` would reject the text. */
 export function bookText(fields: BookHeader, size: number, root: Uint8Array): string {
   const { organization_id, day } = fields;
   const lines = [`${prefix}${organization_id}/${day}`, size, Buffer.from(root).toString('base64')];
@@ -81,7 +81,7 @@ export function bookText(fields: BookHeader, size: number, root: Uint8Array): st
 /** Returns the hex SHA-256 of a book's text. The next day's book contains this digest. */
 export const bookDigest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Returns a book's kept line. An auditor who keeps it can detect that the book was replaced. */
+/** Returns a book's kept line. An auditor who keeps the line can later detect that the book was replaced. */
 export const keptLineOf = ({ header: { organization_id, day }, digest }: Book): string =>
   `${organization_id} ${day} ${digest}`;
 

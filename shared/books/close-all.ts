@@ -16,12 +16,12 @@ const hourMs = 3_600_000;
 const closeAfterMs = hourMs;
 /** An open book is counted as late in the metric `LateBooks` 12 hours after the end of its day. */
 const lateAfterMs = 12 * hourMs;
-/** The number of organizations closed in parallel, so that a large one does not delay all others. */
+/** The number of organizations closed in parallel, so that a large organization does not delay all others. */
 const parallelOrganizations = 4;
 
 /**
- * Closes the books of all organizations for days that are past by `now` or, if later, by the schedule's time:
- * this machine's clock can lag. Throws if no schedule sent the event.
+ * Closes the books of all organizations for days that are over. Uses `now` or the schedule's time, whichever is later,
+ * because this machine's clock can lag. Throws if no schedule sent the event.
  */
 export async function closeAllBooks(
   event: unknown,
@@ -56,13 +56,13 @@ export async function closeAllBooks(
 }
 
 /**
- * Records a deploy's changes of settings. The worker passes this function: its environment has the deploy's
- * settings.
+ * Records the settings that a deploy changed. The worker passes this function, because only its environment has the
+ * deploy's settings.
  */
 export type RecordDeploy = (organizationId: string, now: number) => Promise<void>;
 
 type Closing = {
-  /** The time up to which days count as over, in epoch milliseconds. */
+  /** Days that ended before this time (epoch milliseconds) count as over. */
   asOf?: number;
   /** Returns whether enough time is left to continue. */
   goOn?: () => boolean;

@@ -92,7 +92,7 @@ const settingsFields = {
 export const settings = z.strictObject(settingsFields);
 export const someSettings = z.partial(settings);
 
-/** Parses a line of JSON. Returns undefined if it is not canonical or does not match the schema. */
+/** Parses a line of JSON. Returns undefined if the line is not canonical JSON or does not match the schema. */
 export function parseLine<S extends z.ZodMiniType>(schema: S, line: string): z.output<S> | undefined {
   try {
     const parsed = schema.safeParse(JSON.parse(line));

@@ -174,7 +174,7 @@ const operations = z.strictObject({
   operation_id: id('op'),
   operator: text(500),
   action: z.enum(operationActions),
-  /** The object of the operation, such as a user. Absent if it concerns the whole organization. */
+  /** The object of the operation, such as a user. Absent if the operation concerns the whole organization. */
   about: z.optional(about),
   /** The operator's reason. For operations on a user, `texts` has the digest of the reason instead. */
   why: z.optional(text(500)),

@@ -10,7 +10,10 @@ import type { Report } from './findings.ts';
 /** A day's beacon rounds with valid signatures, by round number. `randomness` is in hex. */
 export type SignedRounds = Record<string, { beacon: Beacon; randomness: string }>;
 
-/** The maximum number of rounds checked per beacon and day. A check takes 10 ms; honest days use only a few rounds. */
+/**
+ * The maximum number of rounds checked per beacon and day. Checking a round takes 10 ms; an honest service uses only a
+ * few rounds a day.
+ */
 const maxRounds = 1000;
 
 /** Checks the beacons and their rounds in a day's records file. Returns the rounds whose signatures are valid. */

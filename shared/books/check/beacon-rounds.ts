@@ -3,7 +3,7 @@ import type { OutcomeLeaf } from '../leaves.ts';
 import type { Where } from './findings.ts';
 import type { Order } from './orders.ts';
 
-/** The first spin that used the beacon's round, and the first that did not, by due day and drand chain. */
+/** By due day and drand chain: the first spin that used the beacon's round, and the first spin that did not. */
 export type DecidedRounds = Map<string, { mixed?: Where; without?: Where }>;
 
 /** Stores in `decided` whether a free spin used the round of the beacon named in its order. */

@@ -43,7 +43,9 @@ export function checkSignature(
   return true;
 }
 
-/** Checks that a book contains the digest of the previous given book, and that no day lies between. */
+/**
+ * Checks that a book contains the digest of the previous given book, and that no day between the two books is missing.
+ */
 export function checkFollows(book: Book, before: Book | undefined, report: Report): void {
   const { previous, day } = book.header;
   if (!before) {
@@ -65,7 +67,7 @@ export function checkFollows(book: Book, before: Book | undefined, report: Repor
   }
 }
 
-/** Checks that the organization was opened (`opened`) in its first book and in no later one. */
+/** Checks that the record of the organization's opening (`opened`) is in its first book and in no later one. */
 export function checkOpening({ header }: Book, opened: OperationLeaf | undefined, report: Report): void {
   const isFirst = header.previous === null;
   if (opened && (!isFirst || opened.sequence !== 1)) {

@@ -109,8 +109,8 @@ export type BudgetCheck = {
   /** Whether the given books contain all grants of the budget. If so, the budget begins without wins. */
   whole: boolean;
   /**
-   * The end of the budget's last given day (epoch milliseconds), or infinite if the next day was given. Just
-   * before the end, draws can use wins that are in the next day's book.
+   * The end of the budget's last given day (epoch milliseconds), or infinite if the next day was given. Draws in the
+   * minute before the end can depend on wins in the next day's book.
    */
   until: number;
   report: (place: Place) => Report;
@@ -224,7 +224,10 @@ function checkView(budget: string, view: View, states: Map<number, State>, check
   }
 }
 
-/** Describes how the state in an outcome's record (`view`) differs from the computed state. Skips unknown amounts. */
+/**
+ * Describes how the state in an outcome's record (`view`) differs from the computed state. Skips counts that are
+ * unknown.
+ */
 function differences(view: View, state: State, prizes: readonly Prize[]): string[] {
   const sums = (said: Counts, known: Counts, isComplete: boolean, when: string) =>
     Object.entries(said).flatMap(([counted, sum]) => {

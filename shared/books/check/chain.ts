@@ -4,8 +4,8 @@ import type { Leaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
 /**
- * The known part of a chain, from record number `since` to number `sequence`. `since` is 0 until the first
- * record if earlier records may be missing.
+ * The known part of a chain, from record number `since` to number `sequence`. `since` is 0 if no record is known yet
+ * and earlier records may be missing.
  */
 export type Links = { sequence: number; hash: string; since: number };
 const field = '"hash":"';

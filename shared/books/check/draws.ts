@@ -68,7 +68,8 @@ export function redrawAsRecorded(user: User, leaf: OutcomeLeaf, secret: Buffer, 
   const budgets = budgetsOf(leaf, prizes, day, cashLimit);
   const spin = { ...spinAsRecorded(leaf, secret, prizes), budgets, winLimit: limit };
   const { differences, set } = redraw(before, spin, leaf, at);
-  // A wrong prize also makes amounts and the stock number differ, so reports only the prize.
+  // Reports only the prize if the prize is wrong, because the amounts and the stock number then differ as a
+  // consequence.
   const another = differences.filter(({ field }) => field === 'prize_id');
   const isStockNamed = leaf.debug === 'jackpot' || hasStock(prizes) === (leaf.budgets?.stock !== undefined);
   const onlyPrize = another.length > 0 && isStockNamed;

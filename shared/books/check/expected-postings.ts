@@ -32,7 +32,6 @@ const isSame = (leaf: Extract<UserLeaf, { amount: number }>, expected: OutcomePo
   leaf.description === expected.description &&
   leaf.result_effective_date === expected.result_effective_date;
 
-/** Reports that an expected transaction is missing. */
 export function reportMissing(expected: OutcomePosting, report: Report): void {
   const { outcome_id, account, amount, description, result_effective_date } = expected;
   const said = `“${description}” of ${amount} to ${account}, effective ${result_effective_date}`;

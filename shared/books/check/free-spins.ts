@@ -9,7 +9,8 @@ import { settingsBetween, toleranceMs } from './in-force.ts';
 import { type Order, presumedOrder } from './orders.ts';
 import { beginningOf, checkPromise, checkTurn } from './spins.ts';
 
-// If users' histories lack orders of their spins, searches other users' histories for at most this many orders.
+// Maximum number of orders to search for in other users' histories, if a spin's order is not in the history of its
+// user.
 const maxStrays = 1000;
 
 /** Checks a free spin. Returns its order, or a presumed one if the books lack the order. */

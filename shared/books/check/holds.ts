@@ -36,8 +36,8 @@ const actions: Partial<
 };
 
 /**
- * Stores the beginning or end of a hold. Reports a second beginning. Reports an end without a beginning only
- * if no book is missing (`all`).
+ * Stores the beginning or end of a hold. Reports a beginning during a hold, and an end that does not match the hold. If
+ * books are missing (`all` is false), accepts an end before any beginning.
  */
 export function noteHold(holds: Holds, { leaf, at }: Operation, all: boolean, report: Report): void {
   const { action, about = {} } = leaf;

@@ -22,8 +22,8 @@ export type Replay = { user: User; differences: Difference[] };
 export type Decide<R extends Replay = Replay> = (user: User, settings: Settings, now: number) => R;
 
 /**
- * Decides a record again under each choice of settings in force from `sinceMs` before it to a minute after
- * it. Returns the result with the fewest differences, and reports them except those of the prize.
+ * Decides a record again under all settings in force between `sinceMs` before the record and a minute after it. Returns
+ * the result with the fewest differences. Reports these differences, except those of the prize.
  */
 export function replay<R extends Replay>(
   checking: Checking,
@@ -52,7 +52,7 @@ export function replay<R extends Replay>(
       isKnown,
     );
   }
-  // Removes the marks of holds, which `heldUser` sets anew for each record.
+  // Removes the marks for holds from the user, because `heldUser` sets them for each record.
   return user === replayed.user ? found : { ...found, user: { ...found.user, ...notHeld } };
 }
 const notHeld: Partial<User> = { frozen: undefined!, erased_at: undefined! };
@@ -62,9 +62,9 @@ export const isOfDraw = ({ field, code }: Difference): boolean =>
   ['prize_id', 'prize', 'game_status'].includes(field) || code === 'limits_differ';
 
 /**
- * Returns the possible times of a record's request: the record's time, and a minute earlier if that is
- * another hour. A record is later than its request if the user's last record came from a machine with a fast
- * clock.
+ * Returns the possible times of a record's request: the record's time and, if the hour differs, a minute earlier. If a
+ * machine with a fast clock wrote the user's previous record, this record has that record's time instead of its
+ * request's.
  */
 function timesOf(at: number, startOfDay: number): number[] {
   const before = at - toleranceMs;

@@ -78,7 +78,7 @@ function presume(user: User, unknown: Set<string>, leaf: UserLeaf) {
     const before = counts[list] ?? 0;
     if (!unknown.delete(list)) return;
     counts[list] = number - 1;
-    // The event number gives only the sum of all kinds, so another unknown kind takes the difference.
+    // The event number fixes the sum of all kinds, so another unknown kind takes the difference.
     const other = recordKinds.find((kind) => unknown.has(kind));
     if (other && list !== 'orders' && list in isKind)
       counts[other] = (counts[other] ?? 0) + before - number + 1;
