@@ -80,8 +80,8 @@ function otherValues({ schema, path, kind }: Place, value: unknown): unknown[] {
 type Forgery = { field: string; says: string; at: number; forge: (rec: Rec) => void };
 
 /**
- * Returns forgeries of a field. In the group's last record with the field: other values, and its removal. In
- * the last record without the field: its addition.
+ * Returns forgeries of a field. Changes and removes the field in the group's last record that has it. Adds the field to
+ * the last record that lacks it.
  */
 function forgeriesOf(place: Place, [group, ofGroup]: [string, number[]]): Forgery[] {
   const { path } = place;
@@ -120,8 +120,8 @@ function settle(books: Books): Books {
 }
 
 /**
- * Returns whether verify finds the forgery in both cases: the forger recomputes only hashes, or numbers and
- * balances too.
+ * Returns whether verify finds the forgery in both cases: if the forger recomputes only hashes, and if also numbers and
+ * balances.
  */
 async function isFound({ at, forge }: Forgery): Promise<boolean> {
   const ways = records[at]!.kind === 'operations' ? [rehash] : [rehash, recompute];

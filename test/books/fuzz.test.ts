@@ -7,7 +7,7 @@ import { order, play, runSpins } from './support/plays.ts';
 import { verified } from './support/verified.ts';
 import { change, credit, newUser, newWorld } from './support/world.ts';
 
-/** Returns the files of two short days: with few records, random changes reach every part. */
+/** Returns the files of two short days. With few records, random changes reach every part of the files. */
 function shortDays() {
   const world = newWorld();
   const user = newUser(world);

@@ -12,8 +12,8 @@ const hour = 3_600_000;
 const from = midnightOf('2026-03-07') + 15 * hour;
 
 /**
- * Schedules a change and runs the operations at their times. Returns the findings two days after the
- * scheduled time.
+ * Schedules a change and runs the operations at their times. Returns the findings two days after the time for which the
+ * change was scheduled.
  */
 async function foundAfter(...deeds: [number, (world: World) => void][]) {
   const world = newWorld();

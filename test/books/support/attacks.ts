@@ -45,7 +45,7 @@ export function takeOut(books: Books, gone: (rec: Rec) => unknown): void {
 export const takeOutOutcome = (books: Books, { id }: Rec): void =>
   takeOut(books, (rec) => rec.id === id || rec.outcome_id === id);
 
-/** Returns a forgery that sets fields of the last record that `which` accepts, and the hashes after it. */
+/** Returns a forgery that sets fields of the last record that `which` accepts, and recomputes all hashes. */
 export const setting =
   (which: (rec: Rec) => unknown, fields: (rec: Rec) => object) =>
   (books: Books): void => {

@@ -66,7 +66,7 @@ function playUntilCash(world: World) {
   }
 }
 
-/** Plays until the prizes with stock are used up, and then some more. */
+/** Plays until the prizes with stock are used up, and then makes further plays. */
 function playStock(world: World) {
   putTable(world, 'truck', [
     { ...prizeOf('prize_merchandise', 1, 40), id: 'car', value_usd: 20.5, stock: 2 },

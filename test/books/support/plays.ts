@@ -40,7 +40,7 @@ export function playUrl(world: World, url: Url, clientSeed = `seed of ${url.toke
   return rec;
 }
 
-/** Creates a play URL and plays it at once. Returns the record of the outcome. */
+/** Creates a play URL and plays it immediately. Returns the record of the outcome. */
 export const play = (world: World, user: User, game: Game = 'prizewheel', debug?: Url['debug']): Rec =>
   playUrl(world, makeUrl(world, user, game, debug));
 
@@ -135,7 +135,7 @@ function honestWins({ now, settings }: World, { wins }: User): Pick<Draw, 'wins'
   return { wins: { limit, count: wins.count } };
 }
 
-/** Returns the state of a game's stock, or an empty object if no prize of the table has one. */
+/** Returns the state of a game's stock, or an empty object if no prize of the table has a stock. */
 function honestStock(world: World, said: Record<string, unknown>): Pick<Draw, 'stock'> {
   const stocked = world.tables.get(String(said.prize_table_version))!.filter(isStocked);
   if (stocked.length === 0) return {};
