@@ -7,7 +7,10 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import { bundleForLambda } from '../../infra/deploy/bundle.ts';
 import { type Bundle, readBundle } from './sandbox.ts';
 
-/** Each world evaluates the npm packages' bundle only once, because the SDK is most of a function's code. */
+/**
+ * All bundles that a world runs. The npm packages have a separate bundle, which each world evaluates only once, because
+ * it contains the AWS SDK, most of a function's code.
+ */
 export type Bundles = { functions: Map<string, Bundle>; packages: Bundle; operate: Bundle; client: Bundle };
 
 const project = join(import.meta.dirname, '../..');

@@ -17,7 +17,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 type Response = { status: number; headers: Record<string, string>; body: string };
 type StartConsole = (options: { stage: string }) => Promise<{ link: string }>;
 
-/** An open console with a browser that has opened the console's link. */
+/** An open console. `run` sends a command with the request that the console's page would send. */
 export type ConsoleServer = { run(args: string[], files: Record<string, string>): Promise<CommandResult> };
 
 const port = 3011;

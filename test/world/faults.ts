@@ -1,6 +1,6 @@
 /**
- * Decides from a world's seed which faults occur and when. Storms are short periods with many faults, which
- * begin at moments (`moments.ts`).
+ * Decides from a world's seed which faults occur and when. Storms are short periods with many faults. They begin at
+ * moments such as midnight (`moments.ts`).
  */
 import type { Random } from './random.ts';
 
@@ -91,7 +91,6 @@ export type Faults = {
   strikes(fault: FaultName): boolean;
   /** Begins a storm of about a minute, unless one began within about the last hour. */
   storm(): void;
-  /** Returns a random element of a list. */
   pick<T>(things: readonly T[]): T;
   /** Returns a random delay in milliseconds with the given mean. */
   delay(mean: number): number;

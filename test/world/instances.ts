@@ -30,7 +30,7 @@ export type Instance = {
   faultCount: number;
   /** Number of AWS calls in the current invocation that changed something. */
   effects: number;
-  /** Ends the instance at once. Its pending code never continues. */
+  /** Ends the instance immediately. Its pending code never continues. */
   kill(reason: string): void;
   alive(): boolean;
   /** Runs a callback now or, if Lambda has frozen the instance, at the start of the next invocation. */

@@ -1,4 +1,4 @@
-/** Collects what functions do in one or several worlds. */
+/** Observes functions in one or several worlds. */
 import type { Call } from './aws.ts';
 import type { Commit } from './journal.ts';
 import { permissionsOf } from './permissions.ts';

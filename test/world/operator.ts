@@ -52,7 +52,7 @@ export function createOperator({ timeline, random, journal, trace, ...options }:
   };
 }
 
-/** Returns whether a command writes files, which a page of the console cannot read. */
+/** Returns whether a command writes files, which the console's page cannot read. */
 const isExport = ([noun = '', verb = '']: string[]) => nouns.get(noun)?.verbs[verb]?.effect === 'exports';
 
 async function runInTerminal(runCommand: RunCommand, args: string[]): Promise<CommandResult> {
@@ -67,8 +67,8 @@ async function runInTerminal(runCommand: RunCommand, args: string[]): Promise<Co
 }
 
 /**
- * A process on an operator's machine. Before sending it a request, callers must call `enter`, which activates its
- * sandbox.
+ * A process on an operator's machine. `enter` activates the process's sandbox. Call it before each request to the
+ * process.
  */
 export type Process = { exports: Exports; enter: () => void };
 

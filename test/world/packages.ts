@@ -28,7 +28,10 @@ export function createPackages(): Packages {
 
 type Constructor = new (options: object) => { config: object };
 
-/** Converts ES module exports to the values of `require`. A default function becomes the value itself. */
+/**
+ * Converts the packages' ES exports to what `require` returns: a default function with the other exports, or else all
+ * exports.
+ */
 const asCommonJs = (packages: Exports): Exports =>
   Object.fromEntries(
     Object.entries(packages as Record<string, Exports>).map(([name, exported]) => {
@@ -41,8 +44,8 @@ const asCommonJs = (packages: Exports): Exports =>
   );
 
 /**
- * Returns an SDK package with fast clients. Signing, logging and lookups, which they skip, take two thirds of a call's
- * time.
+ * Returns an SDK package whose clients skip signing, logging and configuration lookups. These take two thirds of a
+ * call's time.
  */
 function withFastClients(exported: Exports): Exports {
   const clients = Object.entries(exported).filter(([name]) => /^[A-Z]\w+Client$/.test(name));
@@ -82,7 +85,7 @@ const fastClientOptions = {
   credentials: { accessKeyId: 'world', secretAccessKey: 'world' },
   ignoreConfiguredEndpointUrls: true,
   defaultUserAgentProvider: async () => [],
-  // Fixed values, so that the SDK does not look for them in environment variables and files.
+  // Fixed values: without them, the SDK would search environment variables and files.
   userAgentAppId: '',
   authSchemePreference: [],
   accountIdEndpointMode: 'preferred',
@@ -94,7 +97,8 @@ const fastClientOptions = {
 };
 
 /**
- * Makes a client's settings the prototype of an object, because V8 then optimizes them for the SDK's frequent copies.
+ * Makes a client's settings the prototype of an object. V8 optimizes prototypes, so the SDK's frequent copies of the
+ * settings are faster.
  */
 function makeFastToCopy(config: object): void {
   for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(config))) {

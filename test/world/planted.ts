@@ -75,7 +75,7 @@ async function plant(bug: Bug, worlds: Worlds): Promise<Result> {
 
 const sound = new Map<number, Promise<string | undefined>>();
 
-/** Returns whether the seed breaks the same rule without the bug. */
+/** Returns whether the seed breaks the same rule in the code without the bug. */
 async function isThereAnyway({ seed, rule }: Catch, worlds: Worlds): Promise<boolean> {
   if (!sound.has(seed)) sound.set(seed, ruleBrokenWith(root, { ...worlds, seed }));
   return (await sound.get(seed)) === rule;

@@ -6,9 +6,7 @@ export type Random = {
   next(): number;
   /** Returns an integer from 0 to `below` - 1. */
   below(below: number): number;
-  /** Returns true with the given probability. */
   chance(probability: number): boolean;
-  /** Returns a random element of a list. */
   pick<T>(items: readonly T[]): T;
   /** Returns a random key of `weights`. The probability of each key is proportional to its weight. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name;

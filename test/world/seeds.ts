@@ -1,4 +1,6 @@
-/** Seeds that once found a defect. The simulation has changed, so these seeds find little more than new seeds. */
+/**
+ * Seeds that once found a defect. The simulation has changed, so these seeds hardly find more defects than new seeds.
+ */
 import type { RunOptions } from './run.ts';
 
 /** A seed and the options of the run in which it found a defect. */

@@ -23,7 +23,7 @@ const isMove = (from: string, to: string): ItemState => ({
   is: ({ before, after }) => !!before && !!after && healthOf(before) === from && healthOf(after) === to,
 });
 
-/** All moves between states of a receiver, as the diagram in `shared/webhooks/README.md` shows them. */
+/** All transitions between a receiver's states, as in the diagram in `shared/webhooks/README.md`. */
 const receiverMoves = Object.fromEntries(
   [
     ['well', 'failing'],

@@ -35,8 +35,8 @@ export function midnightBefore(time: number): number {
 }
 
 /**
- * An actor's average actions per day, end in epoch milliseconds, and share of actions delayed until a moment
- * such as midnight (`moments.ts`).
+ * How often an actor acts: on average `perDay` actions until the time `until`, in epoch milliseconds. `momentShare` of
+ * the actions wait for a moment such as midnight (`moments.ts`).
  */
 export type ActionRate = { perDay: number; until: number; momentShare: number };
 
@@ -58,8 +58,8 @@ function atSomeHour(start: number, random: Random): number {
 }
 
 /**
- * Calls `act` at random times until `until`, one call after the other. Calls that wait for a moment run
- * concurrently.
+ * Calls `act` at random times until the time `until`. Awaits each call before the next one, except calls that wait for
+ * a moment.
  */
 export async function runOnSchedule(
   api: Api,

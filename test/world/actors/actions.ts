@@ -91,7 +91,7 @@ export const operatorActions = {
 
 type ActionName = keyof typeof userActions | keyof typeof hostActions | keyof typeof operatorActions;
 
-/** The weight of each action. An action's probability is proportional to the action's weight. */
+/** The weight of each action, which is proportional to the action's probability. */
 export type Weights = Record<ActionName, number>;
 
 /** The default weight of each action. */

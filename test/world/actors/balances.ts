@@ -33,7 +33,9 @@ export async function debitEntries(host: Host, user: User, random: Random): Prom
   await change(host, user, entryChange('entries/debit', user, random), random);
 }
 
-/** Sends six requests with the idempotency key of an earlier balance change: one unchanged, five different. */
+/**
+ * Sends six requests with the idempotency key of an earlier balance change: the same request and five different ones.
+ */
 export async function reuseKey(host: Host, user: User, random: Random): Promise<void> {
   const earlier = pickOrUndefined(random, user.changes);
   if (!earlier) return creditTickets(host, user, random);

@@ -1,6 +1,6 @@
 /**
- * Sends requests of simulated hosts and players. Hosts use the real client; players, and requests that the
- * client cannot send, use raw HTTP with the retries that the API's contract asks for.
+ * Sends requests of simulated hosts and players. Hosts use the real client. Raw HTTP sends players' requests, and
+ * requests that the client cannot send, with the retries that the API's contract asks for.
  */
 import { pathTo } from '../../../shared/api/route.ts';
 import { routes } from '../../../shared/api/routes.ts';
@@ -34,8 +34,8 @@ export type Request = {
 export type Answer = NonNullable<Exchange['answer']>;
 
 /**
- * Probabilities that a client sends a request twice at once, repeats it after the answer, gives up after one
- * failure, or has a bad proxy.
+ * Probabilities that a client sends two concurrent copies of a request, repeats an answered request, gives up after one
+ * failure, or uses a bad proxy.
  */
 export type ClientHabits = {
   duplicateChance: number;
@@ -107,7 +107,7 @@ function sendingOf(
     tries: patienceMs === 0 ? 1 : Math.ceil(patienceMs / 20_000),
     abandonAfterMs: patienceMs === 0 ? abandonAfterMs : undefined,
     badChance: badProxyChance,
-    // Takes the query from each HTTP request, because an iteration sends another query for each page.
+    // Records the query of each HTTP request, because an iteration sends another query for each page.
     carry: (http) => exchange(api, organizationId, { ...request, query: http.query ?? {} }, http),
   };
 }
@@ -165,7 +165,10 @@ function canRetry(request: Request, answer: Answer | undefined): boolean {
 const isNotIdempotent = ({ endpoint, query }: Request): boolean =>
   endpoint === 'webhooks/create' || (endpoint === 'webhooks/invoke' && query?.request_id === undefined);
 
-/** Returns whether a client may repeat an answered request. A repeated play request would create another URL. */
+/**
+ * Returns whether a client may repeat an answered request. Excludes play requests, because each creates another play
+ * URL.
+ */
 const canRepeatFreely = (request: Request): boolean =>
   !isNotIdempotent(request) && request.endpoint !== 'games/play' && request.endpoint !== 'debug/play';
 
@@ -181,7 +184,7 @@ async function sendOnce(
   return response && answerOf(response, api.now());
 }
 
-/** Sends a request to the API once and records it in the journal. Resolves with undefined without a response. */
+/** Sends a request to the API once and records it in the journal. Resolves with undefined if no response arrives. */
 async function exchange(
   api: Api,
   organizationId: string,

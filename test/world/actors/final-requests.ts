@@ -13,8 +13,8 @@ const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0, badProxy
 const allPages = 10_000;
 
 /**
- * Reads all data through the API. `limits` are maximum numbers of users, users with reports, and play URLs
- * per organization.
+ * Reads all data through the API. `limits` are maximum numbers per organization: users, users whose reports are read,
+ * and play URLs.
  */
 export async function finalRequests(
   api: Api,
@@ -38,7 +38,8 @@ function organizationsIn({ operatorCommands, exchanges }: Journal): Map<string, 
     const made = ['org create', 'key create'].includes(args.slice(0, 2).join(' ')) && exitCode === 0;
     if (!made) continue;
     const { organization_id: organizationId, api_key: apiKey } = printed as Record<string, string>;
-    // Replaces an earlier key, which may be revoked. The workload never revokes the newest key.
+    // A newer key replaces the organization's earlier key, which may be revoked. The workload never revokes the newest
+    // key.
     const users = known.get(organizationId!)?.users ?? new Set();
     known.set(organizationId!, {
       caller: { organizationId: organizationId!, apiKey: apiKey! },

@@ -1,4 +1,6 @@
-/** Simulated hosts request free spins for users: spins that wait until midnight, and guests' spins that run at once. */
+/**
+ * Simulated hosts request free spins for users. Queued spins wait until midnight; guests' spins run during the request.
+ */
 import type { EndpointName } from '../../support/invoke.ts';
 import type { Random } from '../random.ts';
 import { dayMs, dayOf, midnightBefore } from './action-times.ts';
@@ -16,7 +18,7 @@ export async function queueGuestSpins(host: Host, user: User, random: Random): P
   await askForSpins(host, user, 'amoe/guest-queue', random);
 }
 
-/** Runs a guest's free spins at once. */
+/** Runs a guest's free spins during the request. */
 export async function playGuestSpins(host: Host, user: User, random: Random): Promise<void> {
   await askForSpins(host, user, 'amoe/guest-play', random);
 }

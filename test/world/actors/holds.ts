@@ -38,8 +38,8 @@ const isUndone = ({ exitCode, printed }: CommandResult) =>
   exitCode === 0 || String(printed).includes('Invalid user ID');
 
 /**
- * Credits tickets, plays a game and runs free spins despite a hold, in 70 % of the cases: hosts are not
- * notified of holds.
+ * In 70 % of the cases, a host credits tickets, plays a game and runs free spins during a hold, because nobody tells
+ * hosts about holds.
  */
 async function continueForUser(host: Host, user: User | undefined, random: Random): Promise<void> {
   if (!user || random.chance(0.3)) return;
@@ -67,7 +67,7 @@ export async function freeze(host: Host, random: Random): Promise<void> {
   await continueForUser(host, user, random);
 }
 
-/** Cancels a random user's remaining free spins, temporarily or permanently. */
+/** Cancels a random user's remaining free spins. In 70 % of the cases, restores them later. */
 export async function cancelSpins(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;
   const user = pickOrUndefined(random, host.users);

@@ -12,7 +12,7 @@ import type { Caller, Request } from './client.ts';
 import { carryByProxy } from './proxies.ts';
 
 type Data = { method: string; path: string; query: readonly string[]; items?: string };
-/** A method of the client: its name, such as `tickets.credit`, and its data. */
+/** A method of the client, with its name, such as `tickets.credit`, and its endpoint. */
 type Method = Data & { name: string; group: string; method: string; verb: string };
 
 const methods = Object.entries<Record<string, Data>>(operations).flatMap(([group, all]) =>
@@ -60,7 +60,9 @@ export type Sending = {
   abandonAfterMs?: number | undefined;
   carry: (request: HttpRequest) => Promise<HttpResponse | undefined>;
 };
-/** The client's result: the body of a success, or an error. `response` is the last one that it received. */
+/**
+ * The client's result: the body of a success, or an error. `response` is the last response that the client received.
+ */
 type Result = { body?: unknown; error?: IncentivesError; response: HttpResponse | undefined };
 
 /** Sends a request with the client. Throws if the client's result or retries are wrong. */
@@ -102,7 +104,8 @@ export async function iterate(
   const items: unknown[] = [];
   let isWhole = false;
   try {
-    // Converts `limit` to a number: with the text `0`, the client's iteration would never end.
+    // Converts `limit` to a number. At the number 0, the client ends the iteration; at the text `0`, it would read
+    // empty pages endlessly.
     const limit = input.limit === undefined ? {} : { limit: Number(input.limit) };
     for await (const item of each({ ...input, ...limit })) if (items.push(item) >= most) break;
     isWhole = items.length < most;

@@ -37,7 +37,10 @@ export type Host = {
   webhooks: Registration[];
   /** Number of receivers that the host has created. */
   receivers: number;
-  /** Number that selects the main fault of the host's receivers. Undefined means only occasional failures. */
+  /**
+   * Number that, together with a receiver's number, selects the receiver's main fault. Undefined means only occasional
+   * failures.
+   */
   faultNumber: number | undefined;
   /** Periods in which all receivers of the host fail at the same time. */
   outages: ReceiverBehavior['outages'];

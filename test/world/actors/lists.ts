@@ -156,7 +156,8 @@ function range(host: Host, random: Random): { start?: string; end?: string } {
 function rangeOf(now: number, random: Random): { start: string; end: string } {
   const start = Math.floor(now - random.around(random.pick([hourMs, dayMs, 5 * dayMs])));
   const end = start + Math.floor(random.around(random.pick([hourMs, dayMs, 5 * dayMs])));
-  // A date as `end` means midnight at the start of that day, so an end date is one day later.
+  // A date as `end` means midnight at the start of that day. Sends the day after `end`, so that the range includes
+  // `end`.
   if (random.chance(0.2)) return { start: dayOf(start), end: dayOf(end + dayMs) };
   return { start: instant(start, random), end: instant(end, random) };
 }

@@ -58,8 +58,8 @@ const names = Object.keys(organizationCommands);
 const stageCommands = ['org list', 'stage queues', 'stage alarms'];
 
 /**
- * Runs a random stage command and the next four organization commands. Throws on wrong usage or a wrong New
- * York day.
+ * Runs a random command about the stage. Also runs the next four of the commands about an organization, in turn. Throws
+ * if a command reports wrong usage, or if `report today` prints a wrong day.
  */
 export async function lookUpByCommand(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;

@@ -16,7 +16,7 @@ export function linkIn(answer: Answer | undefined): Link | undefined {
 
 type Visit = (host: Host, link: Link, random: Random) => Promise<void>;
 
-/** Simulates one player's use of a play URL. Most players play at once; some return later. */
+/** Simulates one player's use of a play URL. Most players play immediately; some return later. */
 export async function visit(host: Host, link: Link, random: Random): Promise<void> {
   const kinds = {
     playing: 12,

@@ -57,7 +57,8 @@ async function redrive(api: Api): Promise<void> {
   await api.admin(['webhooks', 'redrive']);
 }
 
-// Added before and after the time range to replay, because retries may delay a record's write by minutes.
+// Margin around the time range to replay. Retries may delay a record's write, so a record can be minutes older than its
+// arrival in the stream.
 const marginMs = 10 * minuteMs;
 
 /** Replays all events in the dead letters' time range. Deletes the letters if the command succeeds. */

@@ -11,7 +11,7 @@ export async function createUser(host: Host, name: string, random: Random): Prom
     sendRequest(host, { endpoint: 'users/create', body: { external_reference: reference } }, stream);
   const answers = await Promise.all([
     create(forkRandom(random)),
-    // Sometimes two servers of the host create the user at once. One of them gets a conflict.
+    // Sometimes two servers of the host send the request concurrently. One of them gets a conflict.
     random.chance(0.05) ? create(forkRandom(random)) : undefined,
   ]);
   // If the first answer was lost, the retry gets a conflict. The host then finds the user by reference.

@@ -27,7 +27,7 @@ export async function register(host: Host, random: Random): Promise<void> {
     const id = answer?.status === 200 ? answer.body.webhook_id : await registered(host, fields, random);
     if (id !== undefined) {
       host.webhooks.push({ id, url: fields.callback_url, secret: fields.secret_key, ...pickEvent(fields) });
-      // Credits tickets right after the registration, because a new webhook must receive events at once.
+      // Credits tickets right after the registration, because a new webhook must receive events immediately.
       const user = pickOrUndefined(random, host.users);
       if (user && random.chance(0.7)) await creditTickets(host, user, random);
       return;

@@ -21,7 +21,6 @@ import { firstBudgets } from './settings.ts';
 import { createUser } from './users.ts';
 import { register, update } from './webhooks.ts';
 
-/** Size and kind of the workload. */
 export type Options = {
   /** End of the workload in epoch milliseconds. From then on, receivers work without faults. */
   until: number;
@@ -134,7 +133,7 @@ async function sendFinalEvent(host: Host, user: User, random: Random, until: num
   await creditTickets(host, user, random);
 }
 
-/** Runs each action with a positive weight once, in random order, until the workload ends. */
+/** Runs each action with a positive weight once, in random order. Stops early if the workload ends. */
 async function runEachAction(host: Host, random: Random, { weights, until }: Options): Promise<void> {
   const { api } = host;
   const names = (Object.keys(weights) as (keyof Weights)[]).filter((name) => weights[name] > 0);

@@ -91,7 +91,10 @@ const operationsOf = (database: Database): Record<string, (input: never, on: Dat
   TransactWriteItems: createTransactions(database),
 });
 
-/** Creates a list of items' keys in order of TTL. The caller checks each due item, whose TTL may have changed since. */
+/**
+ * Creates a list of keys in order of their items' TTL. The caller must check each due item, because its TTL may have
+ * changed after it was added to the list.
+ */
 function createExpiring(clock: { now(): number }) {
   const list = createDueList<Key>();
   return {

@@ -6,11 +6,14 @@ import { type Binding, stepsOf } from './placeholders.ts';
 import { validation } from './validation.ts';
 import { compareText } from './values.ts';
 
-/** A range of sort keys in a partition. `side` is negative before, 0 in, positive after the range. */
+/**
+ * A range of sort keys in a partition. `side` returns a negative number for a key before the range, zero for a key in
+ * the range, and a positive number for a key after the range.
+ */
 export type KeyRange = {
   partition: string;
   side(sort: string): number;
-  /** Returns the bound at which a query in this direction ends, if the range includes the bound. */
+  /** Returns the inclusive bound at which a query in the given direction ends, or undefined without such a bound. */
   last(forward: boolean): string | undefined;
 };
 

@@ -24,7 +24,7 @@ export function updateOf(random: Random, placeholders: Placeholders, indexKey: I
   for (let left = 1 + random.below(4); left > 0; left--) {
     const kind = random.weighted(kinds);
     const all = (random.chance(0.97) && fitting[kind]) || attributeNames;
-    // DynamoDB refuses two actions on one attribute, so an attribute is rarely chosen again.
+    // DynamoDB refuses two actions on one attribute, so attributes that already have an action are rarely chosen.
     const names = all.filter((name) => !seen.has(name) || random.chance(0.02));
     if (names.length === 0) continue;
     const name = random.pick(names);

@@ -42,7 +42,8 @@ export function createRows<Row extends Place>(): Rows<Row> {
   return {
     at(place) {
       const { list, index } = findPlace(place);
-      // A position after the last row of a list can only hold the first row of the next list.
+      // Without a row at the index, the position is after the list's last row. There it can only hold the next list's
+      // first row.
       const row = lists[list]?.[index] ?? lists[list + 1]?.[0];
       return isAt(row, place) ? row : undefined;
     },

@@ -33,7 +33,7 @@ export type Table = {
   versions(): Iterable<Version>;
 };
 
-/** The lags of replicas and of the index behind the table's writes. */
+/** Delays until eventually consistent reads and the index show a write. */
 export type Lags = {
   /** Returns for how many milliseconds after a write eventually consistent reads may return the old version. */
   replicaLag?: () => number;

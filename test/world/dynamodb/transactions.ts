@@ -98,7 +98,7 @@ function carryOutAll(writes: Write[], database: Database): void {
     throw error;
   }
   const changes = attempts.flatMap((tried) => ('change' in tried ? [tried.change] : []));
-  // A transaction consumes double the write units of the table, but not of the index.
+  // In a transaction, a write consumes twice the write units of the table, but the usual write units of the index.
   for (const { kind, partition, units } of changes.flatMap(unitsOf)) {
     database.throughput.take(kind, partition, kind === 'TableWrite' ? 2 * units : units);
   }

@@ -6,7 +6,7 @@ import { attribute, type Binding, nameOf, rejectOverlap, stepsOf, valueAt } from
 import { validation } from './validation.ts';
 import { compareText, type Item, readItem, type Type, typeOf, type Value } from './values.ts';
 
-/** Validates the actions of an update without an item. Throws a ValidationException if an action is invalid. */
+/** Validates an update's actions before the item is read. Throws a ValidationException if an action is invalid. */
 export function checkUpdate(actions: Action[], binding: Binding): void {
   rejectOverlap(actions.map(({ path }) => stepsOf(path, binding)));
   for (const { section, operand } of actions) {
@@ -54,7 +54,7 @@ function staticType(operand: Operand, values: Binding['values']): Type | undefin
 }
 
 /**
- * Returns the updated item. Actions read the values before the update. Throws a ValidationException for an
+ * Returns the updated item. All actions read the item's values before the update. Throws a ValidationException for an
  * invalid action.
  */
 export function updated(before: Item, actions: Action[], binding: Binding): Item {

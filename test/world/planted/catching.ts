@@ -10,7 +10,7 @@ export type Catch = { rule: string; seed: number; seeds: number };
 const maxSecondsPerWorld = 300;
 
 /**
- * Simulates one seed after another until a rule is broken. Returns undefined if none is. Throws if the
+ * Simulates one seed after another until a rule is broken. Returns undefined if all rules hold. Throws if the
  * simulation itself fails.
  */
 export async function catchBySimulation(folder: string, worlds: Worlds): Promise<Catch | undefined> {
@@ -31,8 +31,8 @@ export async function ruleBrokenWith(folder: string, worlds: Worlds): Promise<st
 type RunResult = { exitCode: number | undefined; out: string; error: string };
 
 /**
- * Runs a script with Node in its own process group. Kills the group at the end. The exit code is undefined if
- * the time was up.
+ * Runs a script with Node in its own process group. Kills the group at the end, at the latest after `seconds`.
+ * The exit code is undefined if the script had not ended by then.
  */
 function run(folder: string, args: string[], seconds: number): Promise<RunResult> {
   return new Promise((resolve) => {
@@ -42,8 +42,7 @@ function run(folder: string, args: string[], seconds: number): Promise<RunResult
     const tooLate = setTimeout(endAll, seconds * 1000);
     child.once('exit', async (code) => {
       clearTimeout(tooLate);
-      // Kills processes that the script started and left running: they may hold its output open, so `texts`
-      // would not resolve.
+      // Kills the script's remaining child processes. They may hold the output open, so that `texts` would not resolve.
       try {
         endAll();
       } catch {}

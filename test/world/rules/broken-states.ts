@@ -15,7 +15,9 @@ const alter =
     restored: { ...(ended.restored ?? ended), ...to(ended.restored ?? ended) },
   });
 
-/** Replaces the first element that `isIt` accepts with those that `to` returns. Throws if there is none. */
+/**
+ * Replaces the first element that `isIt` accepts with the elements that `to` returns. Throws if `isIt` accepts none.
+ */
 function replace<T>(list: Iterable<T>, isIt: (one: T) => boolean, to: (one: T) => T[]): T[] {
   const all = [...list];
   const at = all.findIndex(isIt);
@@ -49,7 +51,7 @@ const inJournal = <Name extends keyof Journal>(
     journal: { ...journal, [name]: replace(journal[name] as Journal[Name][number][], isIt, to) },
   }));
 
-/** Replaces fields of an endpoint's first answer that `isIt` accepts, by default of the first success. */
+/** Replaces fields of one answer from an endpoint: the first that `isIt` accepts, by default the first success. */
 const answer = (
   endpoint: Exchange['endpoint'],
   to: (answer: NonNullable<Exchange['answer']>, exchange: Exchange) => object,
@@ -61,7 +63,10 @@ const answer = (
     (one) => [{ ...one, answer: { ...one.answer!, ...to(one.answer!, one) } }],
   );
 
-/** Replaces some fields of the body of an endpoint's first success. */
+/**
+ * Replaces fields in the body of one answer from an endpoint: the first that `isIt` accepts, by default the first
+ * success.
+ */
 const body = (
   endpoint: Exchange['endpoint'],
   // biome-ignore lint/suspicious/noExplicitAny: an alteration reads whatever was answered
@@ -95,7 +100,6 @@ const log = (line: object | string) =>
   alter(({ journal }) => ({
     journal: { ...journal, logs: [...journal.logs, typeof line === 'string' ? line : JSON.stringify(line)] },
   }));
-/** Applies several alterations. */
 const all =
   (...alterations: Alteration[]): Alteration =>
   (ended) =>

@@ -13,7 +13,10 @@ const isEndpoint = ({ writer }: Step) => !isOperator({ writer } as Step) && !wri
 /** Types of items that functions still write for a suspended organization: row indexes and active reports. */
 const unaffectedByHolds = new Set<ItemType>(['index state', 'day counts', 'block', 'active report']);
 
-/** Tracks since when each named condition is true. `isOver` returns whether that is longer than `ms` milliseconds. */
+/**
+ * Tracks since when each named condition is true. `isOver` returns whether a condition has been true for more than `ms`
+ * milliseconds.
+ */
 function trackSince() {
   const since = new Map<string, number>();
   return {

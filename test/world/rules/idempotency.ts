@@ -11,7 +11,10 @@ const resourceOf = ({ kind }: StoredItem): string => (kind === 'orders' ? 'spins
 
 type Effect = { sk: string; isReplyOf: (reply: StoredItem) => boolean };
 
-/** Returns an effect for each record with a host's idempotency key. `isReplyOf` checks the stored reply. */
+/**
+ * Returns, for each record with a host's idempotency key, the sort key of the key's item, and a check of its stored
+ * reply.
+ */
 const effectsOf = ({ user, records }: UserStep): Effect[] =>
   records
     .filter(({ idempotency_key }) => idempotency_key !== undefined)

@@ -82,7 +82,9 @@ const notInFuture: StepRule = {
     },
 };
 
-/** A record is written within a minute of its id's time, because reports are final after a minute. */
+/**
+ * A record is written within a minute of its id's time, because reports promise all rows that are older than a minute.
+ */
 const writtenInTime: StepRule = {
   rule: 'a record is written within a minute of its time',
   start:

@@ -54,7 +54,7 @@ export function repeatDraw(prizes: readonly Prize[], outcome: StoredItem): Prize
   const eligible = inDraw(prizes, outcome).filter(({ weight }) => weight > 0);
   const total = eligible.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0) return undefined;
-  // The draw uses the first word whose remainder modulo `room`, a power of two, is below the total.
+  // The draw uses the first word whose remainder modulo `room`, a power of two, is below the total weight.
   let room = 1;
   while (room < total) room *= 2;
   let number = total;

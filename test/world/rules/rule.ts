@@ -3,7 +3,6 @@ import type { Step } from './step.ts';
 
 /** The name of a violated rule, and a description of the violation for the trace. */
 export type Violation = { rule: string; detail: string };
-/** Reports a violation of one rule, described by `detail`. */
 export type ReportViolation = (detail: string) => void;
 
 /** Runs a rule's check. If the check throws, reports the error as a violation. */

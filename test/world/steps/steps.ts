@@ -30,7 +30,7 @@ const start = Date.parse('2026-06-10T03:50:00Z');
 const quarterOfAnHour = 15 * 60_000;
 /** Number of times that an AWS SDK client tries a call. */
 const attempts = 3;
-// Of equal calls, only the first two and the last are tested: the others are batches or retries.
+// Tests only the first two and the last of equal calls, because the others are further batches or retries.
 const maxPerKind = 2;
 
 /**

@@ -187,8 +187,8 @@ const temporaryErrorCodes = new Set([
 ]);
 
 /**
- * Valid requests get no error in `formErrorCodes`, and without faults also no temporary error. Debug jackpots
- * are exempt: the prize table may lack cash.
+ * Valid requests get no error in `formErrorCodes`, and without faults also no temporary error. Debug jackpots are
+ * exempt, because the prize table may have no cash prize.
  */
 const validRequests: EndRule = {
   rule: 'a valid request is not refused',

@@ -47,7 +47,10 @@ function faultOfSignatures(call: ReceiverCall, registration: Registration, world
 // Maximum duration of an operator's command in milliseconds, including its retries.
 const commandMs = 10 * 60_000;
 
-/** Returns operators' drops of a webhook's replaced secrets. If `isSure` is false, the drop may not have happened. */
+/**
+ * Returns the operators' commands that drop a webhook's replaced secrets. If `isSure` is false, the command failed, and
+ * the drop may not have happened.
+ */
 const dropsOf = ({ webhookId }: Registration, { journal }: World) =>
   journal.operatorCommands
     .filter(({ args }) => args[1] === 'drop-secret' && args.includes(webhookId))

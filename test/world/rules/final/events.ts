@@ -177,7 +177,9 @@ function switchedOff(world: World): Map<string, number> {
   return first;
 }
 
-/** A webhook is disabled only after five days without success, and the notice goes only to other webhooks. */
+/**
+ * A webhook is disabled only after five days without success. The notice about a disabled webhook goes only to others.
+ */
 const disabledCorrectly: EndRule = {
   rule: 'a webhook is disabled only after five days without success',
   check(world, report) {
@@ -233,7 +235,7 @@ const deliveredToAll: EndRule = {
         const certain = certainListeners(others, type, at - world.clockErrorMs);
         for (const listener of certain) {
           const newer = newerAt(listener, others, type);
-          // A disabled webhook may lack all events from the day before its failures began.
+          // For a disabled webhook, events may be missing from 24 hours before its failures began.
           const isOff = [listener, ...newer].some(
             ({ webhookId }) => (offs.get(webhookId) ?? Infinity) < at + dayMs,
           );

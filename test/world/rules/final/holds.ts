@@ -28,7 +28,6 @@ function intervals(operations: StoredItem[], begins: (operation: StoredItem) => 
 
 const words = (paused: unknown): string[] => String(paused).split(' ');
 
-/** Returns the intervals in which an organization was suspended. */
 export const suspensions = (world: World, organizationId: string): Interval[] =>
   intervals(operationsOf(world, organizationId), ({ after }) => after.suspended);
 
@@ -38,7 +37,6 @@ export const pauses = (world: World, organizationId: string, needed: string[]): 
     after.paused === undefined ? undefined : words(after.paused).some((one) => needed.includes(one)),
   );
 
-/** Returns the intervals in which a user was frozen. */
 export const freezes = (world: World, organizationId: string, userId: string): Interval[] =>
   intervals(operationsOf(world, organizationId), ({ action, about }) =>
     about?.user_id !== userId

@@ -110,7 +110,9 @@ const oneEffectAndAnswer: EndRule = {
   },
 };
 
-/** A record with a host's idempotency key matches an earlier request with this key, which was not refused. */
+/**
+ * A record with a host's idempotency key matches an earlier request with this key. The API did not refuse that request.
+ */
 const requestedEffects: EndRule = {
   rule: 'every effect was requested, and a refused request has none',
   check(world, report) {
@@ -133,8 +135,8 @@ const requestedEffects: EndRule = {
 const isWellFormed = ({ body }: Exchange) => Number.isInteger(body.amount ?? body.num_of_spins);
 
 /**
- * At most one successful answer to an idempotency key is not a replay. A replay follows another request with
- * the key.
+ * All successful answers to an idempotency key, except at most one, are marked as replays. A replay's answer arrives
+ * after another request with the key was sent.
  */
 const replays: EndRule = {
   rule: 'all answers to an idempotency key except one are marked as replays',

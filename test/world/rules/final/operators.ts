@@ -28,7 +28,10 @@ const noOverdueChanges: EndRule = {
   },
 };
 
-/** All commands with one user and one `--once` key make at most one adjustment, as does each command without a key. */
+/**
+ * All adjustment commands with the same user and `--once` key make at most one adjustment. Each command without a key
+ * makes at most one.
+ */
 const adjustedOnce: EndRule = {
   rule: 'an adjustment with a key is made once',
   check(world, report) {

@@ -6,7 +6,7 @@ import { groupBy } from './exchanges.ts';
 import type { EndRule } from './final-state.ts';
 import { cancelledSpins, holdsOfOrder } from './holds.ts';
 
-/** Maximum delay of a free spin without faults, in milliseconds: enough for two sweeps, one every 15 minutes. */
+/** Maximum delay of a free spin without faults, in milliseconds: enough for two sweeps, which run every 15 minutes. */
 const drainedMs = 45 * 60_000;
 
 /** Maximum delay of a free spin during faults, in milliseconds. */

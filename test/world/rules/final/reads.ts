@@ -1,6 +1,6 @@
 /**
- * Rules of consistent reads: a response shows a user's state during the request, and none older than earlier
- * responses.
+ * Rules of consistent reads: a response shows a user's state during the request, and never an older state than an
+ * earlier response.
  */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { dayAt, daysBetween } from '../days-and-ulids.ts';

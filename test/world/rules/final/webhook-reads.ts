@@ -73,7 +73,10 @@ const completeLists: EndRule = {
   },
 };
 
-/** At the end, a webhook exists unless a request deleted it. After `too_many_webhooks` (limit 100), 90 or more do. */
+/**
+ * At the end, a webhook is stored unless a request deleted it. After a refusal with `too_many_webhooks` (limit 100), at
+ * least 90 webhooks are stored.
+ */
 const deletedWebhooks: EndRule = {
   rule: 'a deleted webhook is gone',
   check(world, report) {
