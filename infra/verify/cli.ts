@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isKeptLine } from '../../shared/books/book.ts';
 import { signerOf } from '../../shared/books/note.ts';
-import { filesAmong } from './book-files.ts';
+import { filesAmong } from '../../shared/books/verify/book-files.ts';
 import { LimitExceeded, verifyWithin } from './limits.ts';
 import { pageOf } from './page.ts';
 import { progressBar } from './progress.ts';

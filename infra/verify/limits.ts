@@ -1,7 +1,7 @@
 /** Limits a check's time and memory. The check runs in its own thread, so that the main thread can stop it. */
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import type { Verdict } from './verdict.ts';
-import { type VerifyOptions, verify } from './verify.ts';
+import type { Verdict } from '../../shared/books/verify/verdict.ts';
+import { type VerifyOptions, verify } from '../../shared/books/verify/verify.ts';
 
 /** The limits of a check: its time in minutes, and the memory of each thread in gigabytes. */
 export type Limits = { minutes: number; gigabytes: number };

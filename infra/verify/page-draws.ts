@@ -1,8 +1,9 @@
 /** Compares draws with the published odds, in words for readers who are not statisticians. */
+
+import type { DrawsVerdict } from '../../shared/books/verify/verdict.ts';
 import type { ChiSquare } from '../../shared/chi-square.ts';
 import type { PlayType } from '../../shared/vocabulary.ts';
 import { html, type Markup, tableOf } from './markup.ts';
-import type { DrawsVerdict } from './verdict.ts';
 
 /** Returns the part of the page about the draws from one set of prizes. */
 export function drawsPart({ table, whole, prizes, draws, fit, equality }: DrawsVerdict): Markup {

@@ -1,7 +1,7 @@
+import type { BooksVerdict, CodeVerdict, Verdict } from '../../shared/books/verify/verdict.ts';
 import { html, type Markup, tableOf } from './markup.ts';
 import { drawsPart } from './page-draws.ts';
 import { placeInWords } from './summary.ts';
-import type { BooksVerdict, CodeVerdict, Verdict } from './verdict.ts';
 
 const style = `
 body { font: 16px/1.5 Georgia, serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222 }

@@ -1,5 +1,5 @@
 import type { Finding } from '../../shared/books/check/findings.ts';
-import type { CodeVerdict, Verdict } from './verdict.ts';
+import type { CodeVerdict, Verdict } from '../../shared/books/verify/verdict.ts';
 
 /** Returns a summary of the verdict for a terminal. */
 export function summaryOf({ verdict, days_checked, findings, noticed, organizations }: Verdict): string {

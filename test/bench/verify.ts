@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { filesAmong } from '../../infra/verify/book-files.ts';
-import { verify } from '../../infra/verify/verify.ts';
+import { filesAmong } from '../../shared/books/verify/book-files.ts';
+import { verify } from '../../shared/books/verify/verify.ts';
 import { booksOf, newTotals, sealDay } from '../books/support/books.ts';
 import { canonical, dayAt, newTree } from '../books/support/plain.ts';
 import { order, play } from '../books/support/plays.ts';

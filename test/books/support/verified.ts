@@ -1,8 +1,8 @@
 /** Runs verify on files that a test generated. */
 
-import { filesAmong } from '../../../infra/verify/book-files.ts';
-import { type VerifyOptions, verify } from '../../../infra/verify/verify.ts';
 import { maxListed } from '../../../shared/books/check/findings.ts';
+import { filesAmong } from '../../../shared/books/verify/book-files.ts';
+import { type VerifyOptions, verify } from '../../../shared/books/verify/verify.ts';
 import { inFolder } from './books.ts';
 
 const defaults: VerifyOptions = {

@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { verify } from '../../../infra/verify/verify.ts';
 import { recordsHeadLine } from '../../../shared/books/book.ts';
+import { verify } from '../../../shared/books/verify/verify.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 import type { StoredItem } from '../journal.ts';
 import { lineOf, recordsByDay } from './final/books.ts';

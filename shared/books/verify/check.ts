@@ -1,10 +1,11 @@
 /** The state of a running check: the findings in all files, and the facts about one organization. */
 
-import type { Book, BookCounts, BookSums } from '../../shared/books/book.ts';
-import type { AdjustedPosting } from '../../shared/books/check/adjustments.ts';
-import type { DecidedRounds } from '../../shared/books/check/beacon-rounds.ts';
-import { type Common, newCommon } from '../../shared/books/check/books.ts';
-import type { BudgetSum, BudgetsFacts } from '../../shared/books/check/budgets.ts';
+import type { Prize } from '../../games/prize-tables.ts';
+import type { Book, BookCounts, BookSums } from '../book.ts';
+import type { AdjustedPosting } from '../check/adjustments.ts';
+import type { DecidedRounds } from '../check/beacon-rounds.ts';
+import { type Common, newCommon } from '../check/books.ts';
+import type { BudgetSum, BudgetsFacts } from '../check/budgets.ts';
 import {
   type Code,
   type NoticeCode,
@@ -12,11 +13,10 @@ import {
   type Tallies,
   tally,
   type Where,
-} from '../../shared/books/check/findings.ts';
-import type { Odds } from '../../shared/books/check/odds.ts';
-import { type KnownSecrets, noSecrets } from '../../shared/books/check/secrets.ts';
-import type { Tokens } from '../../shared/books/check/tokens.ts';
-import type { Prize } from '../../shared/games/prize-tables.ts';
+} from '../check/findings.ts';
+import type { Odds } from '../check/odds.ts';
+import { type KnownSecrets, noSecrets } from '../check/secrets.ts';
+import type { Tokens } from '../check/tokens.ts';
 import type { Slices } from './worker-slices.ts';
 
 /** The findings and notices of all files. */

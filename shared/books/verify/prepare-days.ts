@@ -1,10 +1,10 @@
 /** Groups consecutive days into runs, and collects the operators' actions of each run. */
 
-import { newLinks } from '../../shared/books/check/chain.ts';
-import type { DayToCheck } from '../../shared/books/check/day.ts';
-import { type Holds, noteHold } from '../../shared/books/check/holds.ts';
-import { checkOperation, type Operation, timelineOf } from '../../shared/books/check/operations.ts';
-import { addDays, startOfDay } from '../../shared/time.ts';
+import { addDays, startOfDay } from '../../time.ts';
+import { newLinks } from '../check/chain.ts';
+import type { DayToCheck } from '../check/day.ts';
+import { type Holds, noteHold } from '../check/holds.ts';
+import { checkOperation, type Operation, timelineOf } from '../check/operations.ts';
 import { type BookFile, type DayFiles, nameOf, type RecordsFile } from './book-files.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
 import { operationsIn } from './operations.ts';

@@ -1,8 +1,9 @@
 /** Checks budgets, orders, adjustments and kept lines (digests of earlier books). These checks need all books. */
-import { checkAdjustments } from '../../shared/books/check/adjustments.ts';
-import { splitRounds } from '../../shared/books/check/beacon-rounds.ts';
-import { checkBudget } from '../../shared/books/check/budgets.ts';
-import { addDays, startOfDay } from '../../shared/time.ts';
+
+import { addDays, startOfDay } from '../../time.ts';
+import { checkAdjustments } from '../check/adjustments.ts';
+import { splitRounds } from '../check/beacon-rounds.ts';
+import { checkBudget } from '../check/budgets.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
 import type { PreparedDay } from './prepare-days.ts';
 

@@ -1,6 +1,7 @@
 /** Checks one slice of the users. Each worker gets all chunks, but checks only the records of this slice. */
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
+import { ulidOf } from '../../ids.ts';
 import {
   type Checking,
   type DayFacts,
@@ -8,16 +9,9 @@ import {
   goOnTo,
   newChecking,
   type StraySpin,
-} from '../../shared/books/check/day.ts';
-import {
-  checkLine,
-  endDay,
-  type OpenOrder,
-  openOrders,
-  ordersAmong,
-} from '../../shared/books/check/records.ts';
-import { idOfLeaf, leafKinds, maxLeafBytes } from '../../shared/books/leaves.ts';
-import { ulidOf } from '../../shared/ids.ts';
+} from '../check/day.ts';
+import { checkLine, endDay, type OpenOrder, openOrders, ordersAmong } from '../check/records.ts';
+import { idOfLeaf, leafKinds, maxLeafBytes } from '../leaves.ts';
 import { type Chunk, slotBytes } from './chunks.ts';
 
 /** The functions of a slice. Arguments and results are plain data, so that they can be sent between threads. */

@@ -1,4 +1,4 @@
-import { tally } from '../../shared/books/check/findings.ts';
+import { tally } from '../check/findings.ts';
 import { type DayFiles, readBookFiles } from './book-files.ts';
 import type { CheckOptions, CheckResults } from './check.ts';
 import { checkOrganization } from './organization.ts';

@@ -1,8 +1,8 @@
 /** Finds operators' actions in a records file. Other records are checked against the settings from these actions. */
 import { isUtf8 } from 'node:buffer';
-import type { Operation } from '../../shared/books/check/operations.ts';
-import { parseLeaf } from '../../shared/books/leaves.ts';
-import { timeOfUlid, ulidOf } from '../../shared/ids.ts';
+import { timeOfUlid, ulidOf } from '../../ids.ts';
+import type { Operation } from '../check/operations.ts';
+import { parseLeaf } from '../leaves.ts';
 import type { RecordsFile } from './book-files.ts';
 import { type Chunk, readChunks } from './chunks.ts';
 

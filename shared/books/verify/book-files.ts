@@ -2,20 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import {
-  type Book,
-  maxBookCharacters,
-  parseBook,
-  parseRecordsHead,
-  type RecordsHead,
-} from '../../shared/books/book.ts';
-import {
-  type Code,
-  type Report,
-  type Tallies,
-  tally,
-  type Where,
-} from '../../shared/books/check/findings.ts';
+import { type Book, maxBookCharacters, parseBook, parseRecordsHead, type RecordsHead } from '../book.ts';
+import { type Code, type Report, type Tallies, tally, type Where } from '../check/findings.ts';
 import { readFirstLine } from './chunks.ts';
 
 /** A records file. `size` is in bytes; `next` is the byte offset of the second line. */

@@ -1,10 +1,11 @@
 /** Converts a check's results into plain data for the summary, the page and the JSON output. */
-import type { BudgetSum } from '../../shared/books/check/budgets.ts';
-import { type Finding, meanings, noticeMeanings, type Tallies } from '../../shared/books/check/findings.ts';
-import type { DrawnSet } from '../../shared/books/check/odds.ts';
-import { type ChiSquare, testEquality, testFit } from '../../shared/chi-square.ts';
-import type { Prize } from '../../shared/games/prize-tables.ts';
-import { type PlayType, playTypes } from '../../shared/vocabulary.ts';
+
+import { type ChiSquare, testEquality, testFit } from '../../chi-square.ts';
+import type { Prize } from '../../games/prize-tables.ts';
+import { type PlayType, playTypes } from '../../vocabulary.ts';
+import type { BudgetSum } from '../check/budgets.ts';
+import { type Finding, meanings, noticeMeanings, type Tallies } from '../check/findings.ts';
+import type { DrawnSet } from '../check/odds.ts';
 import type { CheckResults, DayVerdict, OrganizationVerdict } from './check.ts';
 
 /** The findings with one code: the code's explanation, the number of findings, and the first findings in full. */

@@ -1,8 +1,8 @@
 /** Reads records files in chunks of whole lines, into memory that all worker threads share. */
 import { isUtf8 } from 'node:buffer';
 import { type FileHandle, open } from 'node:fs/promises';
-import { maxRecordsHeadBytes } from '../../shared/books/book.ts';
-import { maxLeafBytes } from '../../shared/books/leaves.ts';
+import { maxRecordsHeadBytes } from '../book.ts';
+import { maxLeafBytes } from '../leaves.ts';
 
 /** A chunk of whole lines from a records file. Its arrays are in shared memory. */
 export type Chunk = {

@@ -1,23 +1,17 @@
-import { type Book, keptLineOf } from '../../shared/books/book.ts';
-import { checkAttached, checkBeacons } from '../../shared/books/check/attached.ts';
-import { addRounds } from '../../shared/books/check/beacon-rounds.ts';
-import {
-  checkFollows,
-  checkKept,
-  checkOpening,
-  checkSignature,
-  checkSums,
-} from '../../shared/books/check/books.ts';
-import { addBudgets } from '../../shared/books/check/budgets.ts';
-import type { DayFacts, DayToCheck } from '../../shared/books/check/day.ts';
-import { addTallies, type Report, type Tallies } from '../../shared/books/check/findings.ts';
-import { addOdds } from '../../shared/books/check/odds.ts';
-import { openingAmong } from '../../shared/books/check/operations.ts';
-import { checkSecrets, noteOpening } from '../../shared/books/check/secrets.ts';
-import { checkTables } from '../../shared/books/check/tables.ts';
-import { repeatedLines } from '../../shared/books/check/tokens.ts';
-import { addSums, noSums, type RecordSums } from '../../shared/books/sums.ts';
-import { addDays, startOfDay } from '../../shared/time.ts';
+import { addDays, startOfDay } from '../../time.ts';
+import { type Book, keptLineOf } from '../book.ts';
+import { checkAttached, checkBeacons } from '../check/attached.ts';
+import { addRounds } from '../check/beacon-rounds.ts';
+import { checkFollows, checkKept, checkOpening, checkSignature, checkSums } from '../check/books.ts';
+import { addBudgets } from '../check/budgets.ts';
+import type { DayFacts, DayToCheck } from '../check/day.ts';
+import { addTallies, type Report, type Tallies } from '../check/findings.ts';
+import { addOdds } from '../check/odds.ts';
+import { openingAmong } from '../check/operations.ts';
+import { checkSecrets, noteOpening } from '../check/secrets.ts';
+import { checkTables } from '../check/tables.ts';
+import { repeatedLines } from '../check/tokens.ts';
+import { addSums, noSums, type RecordSums } from '../sums.ts';
 import { type DayFiles, nameOf } from './book-files.ts';
 import {
   type CheckOptions,
