@@ -8,8 +8,9 @@ import { scheduler } from './aws.ts';
 import { variable } from './environment.ts';
 
 /**
- * Schedules one call of the worker for scheduled changes at `at` (epoch milliseconds, a whole second). An
- * existing schedule of this name stays unchanged. Throws if the schedule's existence is uncertain.
+ * Schedules one run, at `at` (epoch milliseconds, a whole second), of the worker that makes scheduled
+ * changes. An existing schedule of this name stays unchanged. Throws if the schedule's existence is
+ * uncertain.
  */
 export async function callAt(at: number, name: string, organizationId: string): Promise<void> {
   const create = new CreateScheduleCommand({
@@ -29,7 +30,7 @@ export async function callAt(at: number, name: string, organizationId: string): 
   try {
     await scheduler().send(create);
   } catch (error) {
-    // A ConflictException means that a schedule with this name already exists, which is fine.
+    // A ConflictException means that a schedule with this name already exists, as it does after a repeated call.
     if (!(error instanceof Error && error.name === 'ConflictException')) throw error;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Computes usage keys, by which API Gateway limits request rates. A digest of the organization's id selects a
- * stage's usage key.
+ * Computes usage keys, by which API Gateway limits request rates. A digest of the organization's id selects
+ * one of the stage's usage keys.
  */
 import { createHash } from 'node:crypto';
 import { bucketOf } from './shards.ts';

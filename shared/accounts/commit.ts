@@ -106,7 +106,7 @@ async function attempt<R extends Reads, P, D extends Decision>(
   if (performance.now() - started > staleAfterMs) throw new Stale();
   const failed = await transact(partsOf(change, items.user, decision, nonce));
   if (!failed) return { reply: decision.reply, replayed: false, decision };
-  // Checks the idempotency key first, because the request that stored it may also have caused the other failures.
+  // Checks the idempotency key first, because the request that stored the key may also have caused the other failures.
   if (failed.idempotency) return replayOf(failed.idempotency, change.idempotency!, nonce);
   change.onFailed?.(failed);
   return RETRY;

@@ -57,6 +57,6 @@ export function spinOfOrder(
   };
 }
 
-/** Returns whether an order is due. The draws of a due order can be known, so nobody may cancel its spins. */
+/** Returns whether an order is due. The draws of a due order can already be known, so nobody may cancel its spins. */
 export const isDue = ({ due_day }: Pick<OrderRecord, 'due_day'>, now: number): boolean =>
   due_day <= dayOf(now);

@@ -51,7 +51,7 @@ export function requestOf<R extends Route>(
     now: event.requestContext.requestTimeEpoch,
     baseUrl,
     playBaseUrl: optionalVariable('PLAY_URL') ?? baseUrl,
-    // Needed because TypeScript cannot infer from the route which fields are present.
+    // TypeScript cannot infer from the route which fields are present.
   } as Request<R>;
 }
 

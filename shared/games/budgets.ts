@@ -4,7 +4,7 @@ import type { User } from '../accounts/user.ts';
 import type { Prize } from './prize-tables.ts';
 import { isWin } from './prizes.ts';
 
-/** Amounts by which a prize reduces each budget: its whole USD of cash, one item of stock, one win. */
+/** Amounts by which a prize reduces each budget: its cash in whole USD, one item of stock, one win. */
 const amountOf = {
   cash: ({ kind, amount }: Prize) => (kind === 'cash_usd' ? amount : 0),
   stock: (prize: Prize) => (isStocked(prize) ? 1 : 0),

@@ -18,8 +18,8 @@ export type PlayOdds = {
 };
 
 /**
- * Part of a day in which the same prizes can be drawn. Ends when the remaining cash is below the highest of
- * their cash prizes.
+ * Part of a day in which the same prizes can be drawn. Ends when the remaining cash is below the highest cash
+ * prize among these.
  */
 export type Stage = {
   /** The stage lasts while at least this much of the day's cash remains, in whole USD. */
@@ -147,7 +147,8 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
   if (high > maxSums) return undefined;
   const chances = new Float64Array(high + 1);
   chances[high] = 1;
-  // Processes low amounts first. In the opposite order, one play could lower the same cash twice.
+  // Processes low amounts first. In the opposite order, probability that a play has moved to a lower amount
+  // would be moved again in the same play.
   const stages = stagesOf(prizes, limitUsd, amounts).reverse();
   const moves = stages.map((stage, i) => ({
     from: stage.fromUsd / step,
@@ -170,8 +171,8 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
 }
 
 /**
- * Updates the probabilities of amounts `low` to `high` (in steps) for one more play. Returns the play's mean
- * cash in steps.
+ * Updates the probabilities of amounts `low` to `high` (in steps) for one more play. Returns the mean cash
+ * won by this play, in steps.
  */
 function move(chances: Float64Array, wins: ReturnType<typeof winsOf>, low: number, high: number): number {
   const lost = sum(wins.map(({ chance }) => chance));

@@ -85,8 +85,8 @@ function requireJackpot({ prizes }: PrizeTable) {
 }
 
 /**
- * Plays a play URL, or returns the earlier result. Throws `play_not_found`, `play_voided`, `play_expired`, a
- * hold's or restriction's refusal, or the refusals of `commit`.
+ * Plays a play URL, or returns the earlier result. Throws `play_not_found`, `play_voided`, `play_expired`,
+ * the refusal for a hold or restriction, or the refusals of `commit`.
  */
 export async function play(token: string, clientSeed: string, now: number): Promise<Played> {
   const session = await readSession(token);

@@ -42,7 +42,7 @@ export async function createOrganization(
 
 /**
  * Makes the record of an organization's first action. The record contains all settings, because the defaults
- * of later releases can differ. It also publishes the fingerprints of the first two days' secrets.
+ * of later releases can differ. The record also publishes the fingerprints of the first two days' secrets.
  */
 async function firstRecord(organizationId: string, organization: Item, context: ActionContext) {
   const today = dayOf(context.now);

@@ -70,13 +70,16 @@ export type ColourFault = {
   contrast: number;
   minContrast: number;
   behind: string;
-  /** For `name` and all later settings that must change with it: the nearest color with enough contrast. */
+  /**
+   * Replacement colors. For `name` and each later setting that must change too: the nearest color with enough
+   * contrast.
+   */
   remedy: { [name in Judged]?: string };
 };
 
 /**
- * Returns the first setting with too little contrast and replacement colors, or undefined if all have enough
- * contrast.
+ * Returns the first setting with too little contrast, together with replacement colors. Returns undefined if
+ * all settings have enough contrast.
  */
 export function colourFault(brand: BrandColours): ColourFault | undefined {
   let first: Omit<ColourFault, 'remedy'> | undefined;

@@ -1,4 +1,4 @@
-/** Checks whether the wins of every organization's users match the odds of their draws. */
+/** Checks for every organization whether the wins of its users match the odds of their draws. */
 
 import { readPrizeTable } from '../games/organization-tables.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
@@ -30,7 +30,7 @@ const hourMs = 3_600_000;
 const indexLagMs = 120_000;
 /** Organizations checked concurrently, so that one organization with many outcomes does not delay all others. */
 const organizationsAtOnce = 4;
-/** Limit of stored deviations per organization. Without it, deviations of removed prizes would accumulate. */
+/** Limit of stored deviations per organization. Without a limit, deviations of removed prizes would accumulate. */
 const maxOpenDeviations = 500;
 
 /**
@@ -82,8 +82,8 @@ async function checkPayouts(
   const isComplete = await Promise.all(
     ranges.map((range) => addRange(tally, organizationId, range, hasTime)),
   );
-  // When the time is up, judges only the outcomes read so far. This adds no bias, because the time does not
-  // depend on the prizes.
+  // When the time is up, judges only the outcomes read so far; the others stay unchecked. This adds no bias,
+  // because the time does not depend on the prizes.
   if (isComplete.includes(false)) {
     log.warn('payouts judged by part of the outcomes', { organization_id: organizationId });
   }

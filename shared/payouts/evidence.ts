@@ -18,7 +18,7 @@ export const allCash = 'cash_usd in all games';
 
 /** State of a CUSUM test: the draws and evidence since the test's stake was last reset to 1. */
 export type Deviation = Watched & {
-  /** The test bets that the watched quantity is this multiple of the expected quantity. */
+  /** The test bets that the watched quantity is `factor` times the expected quantity. */
   factor: number;
   /** ISO instant from which the test counts draws. */
   since: string;

@@ -21,7 +21,7 @@ export type ExtendOptions = {
   streamed?: Set<string>;
 };
 
-/** Minimum milliseconds between two writes to a row index that the table's stream causes. */
+/** Minimum milliseconds between two writes that the table's stream causes to one row index. */
 const minPauseMs = 10_000;
 
 /**

@@ -74,8 +74,8 @@ export async function readBlocks(
 }
 
 /**
- * Stores blocks, their years' day counts and the index's state in one transaction. Increments
- * `index.version`. Returns false if the stored version differs from `index.version`.
+ * Stores blocks, their years' day counts and the index's state in one transaction, and increments
+ * `index.version`. Returns false and stores nothing if another call changed the stored index since the read.
  */
 export async function writeIndex(report: Report, index: RowIndex, blocks: Block[]): Promise<boolean> {
   const years = [...new Set(blocks.map(({ day }) => yearOf(day)))];

@@ -67,7 +67,7 @@ const [markEveryMs, activeForMs] = [20 * minute, 60 * minute];
 // When this process last marked each report as active, in epoch milliseconds.
 const markedAt = new Map<string, number>();
 
-/** Marks a report as active, so that `checkActiveReports` checks its row index after its last rows. */
+/** Marks a report as active, so that `checkActiveReports` also checks the report's row index after the last row. */
 async function markActive({ organizationId, report }: Report, now: number): Promise<void> {
   const key = activeReportKey(organizationId, report);
   if ((markedAt.get(key.sk) ?? 0) > now - markEveryMs) return;
@@ -136,8 +136,8 @@ const countedTogether: [RecordKind, ReportName[]][] = [
 ];
 
 /**
- * Indexes a day's rows in several reports, and recounts them unless their total is `expected`. Returns false
- * if time ran out.
+ * Indexes a day's rows in several reports, and recounts the reports unless their rows add up to `expected`.
+ * Returns false if time ran out.
  */
 async function checkRows(
   reports: Report[],

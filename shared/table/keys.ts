@@ -94,8 +94,8 @@ export const settingsKey = (organizationId: string, shard: number): Key => ({
 export const organizationTimeKey = (organizationId: string): TimeKey =>
   timeKey(organizationsPartition, organizationId);
 /**
- * Returns the range of all organizations, oldest first. Requests must not read it, or their duration would
- * grow with the number of organizations.
+ * Returns the range of all organizations, oldest first. Requests must not read this range, or their duration
+ * would grow with the number of organizations.
  */
 export const organizations = (): Range => indexRange(organizationsPartition);
 const organizationsPartition = 'organizations';

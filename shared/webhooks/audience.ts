@@ -27,8 +27,8 @@ const audienceByType = (webhooks: Webhook[]): Record<EventType, Webhook[]> => {
 };
 
 /**
- * Returns the webhooks to notify after `webhook` was switched off: for each other URL the newest, unless it
- * is off too.
+ * Returns the webhooks to notify after `webhook` was switched off: the newest webhook of each other URL,
+ * except webhooks that are off.
  */
 export const webhooksToNotify = (webhook: Webhook, webhooks: Webhook[]): Webhook[] =>
   newestPerReceiver(webhooks).filter((other) => isOn(other) && receiverUrl(other) !== receiverUrl(webhook));
@@ -57,7 +57,7 @@ export function replacedFrom(webhook: Webhook, webhooks: Webhook[]): Record<Even
   >;
 }
 
-/** Returns when the callback URL or event type last changed, or else the registration time. */
+/** Returns the time of the last change of callback URL or event type, or else the registration time. */
 const lastChangeAt = (webhook: Webhook) => webhook.changed_at ?? createdAt(webhook);
 const isSubscribed = ({ event }: Webhook, type: EventType) => event === 'all' || event === type;
 const isOn = (webhook: Webhook) => !isOff(webhook);
@@ -70,7 +70,7 @@ function newestPerReceiver(oldestFirst: Webhook[]): Webhook[] {
 /** Returns the webhook's callback URL in normalized form. Webhooks with equal results have the same receiver. */
 function receiverUrl({ callback_url }: Webhook): string {
   const url = new URL(callback_url);
-  // HTTP requests do not contain the fragment (`#…`), so it does not distinguish receivers.
+  // HTTP requests do not contain the fragment (`#…`), so URLs that differ only in the fragment have the same receiver.
   url.hash = '';
   return url.href;
 }

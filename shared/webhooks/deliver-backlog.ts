@@ -154,8 +154,8 @@ async function sendWave(
 }
 
 /**
- * Adds a wave's results to `result`. Returns the number of completed records. If all events failed, returns
- * 0, so that the next step sends them again, unless `retriesSeparately`: then the queue retries each event.
+ * Adds a wave's results to `result`. Returns the number of completed records: 0 if all events failed, because
+ * the next step sends them again. With `retriesSeparately`, the queue retries the failed events instead.
  */
 async function addResults(
   wave: RecordEvents[],

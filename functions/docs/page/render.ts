@@ -44,7 +44,7 @@ function render({ page, title, status = 200, head = '', main }: Shown): HtmlAnsw
   return { status, html, headers };
 }
 
-/** Renders the page of a guide, or another page that looks like one. */
+/** Renders a guide, or another page with the layout of a guide. */
 export const guidePage = ({ page, title, html }: Guide): HtmlAnswer => render({ page, title, main: html });
 
 /** Renders the page whose script shows the OpenAPI document. */

@@ -5,8 +5,8 @@ import type { Guide } from './guides.ts';
 import { textOf } from './html.ts';
 
 /**
- * A place in the documentation that a search can find. `href` is relative to the documentation's URL. `names`
- * are exact names of an operation, such as its path.
+ * A place in the documentation that the search can find. `href` is relative to the documentation's URL.
+ * `names` are exact names of an operation, such as its path.
  */
 export type Place = { title: string; in: string; href: string; text: string; names?: string[] };
 
@@ -33,7 +33,7 @@ export function searchPlaces(pages: Guide[], { paths, webhooks }: OpenapiDocumen
     Object.entries(methods).map(([method, operation]) => ({
       title: operation.summary,
       in: 'API reference',
-      // Swagger UI lists the events of webhooks in a section of their own, which has this name.
+      // Swagger UI lists the webhook events in a separate section with the name `webhooks`.
       href: `?page=reference#/${path in webhooks ? 'webhooks' : operation.tags[0]}/${operation.operationId}`,
       text: `${method.toUpperCase()} ${path} ${operation['x-client-method'] ?? ''} ${operation.description}`,
       names: [path, operation['x-client-method'] ?? operation.operationId],

@@ -7,7 +7,7 @@ import { dayAndTime, dollars, fill, number, plural } from './text.ts';
 import type { Texts } from './texts/en.ts';
 import type { Fairness, Lang, ListedPrize, Outcome, Place } from './view.ts';
 
-/** The won prize on the page. `worth` is in USD; `next` tells the player what happens next. */
+/** The won prize on the page. `worth` is in USD; `next` is the text that tells the player how to get the prize. */
 export type Won = { kind: PrizeKind; amount: number; label: string; worth?: number; next: string };
 
 /** Texts that both the server and the browser need in order to render an outcome. */

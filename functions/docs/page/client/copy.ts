@@ -12,7 +12,7 @@ export function addCopyButtons(blocks: NodeListOf<HTMLElement>): void {
         button.textContent = 'Copy';
       }, shownMs);
     };
-    // Outside the block, so that the button does not scroll with the code.
+    // Puts the button outside the block, so that the button does not scroll with the code.
     const frame = document.createElement('div');
     frame.className = 'code';
     block.replaceWith(frame);

@@ -4,13 +4,16 @@ const maxResults = 8;
 
 let index: Promise<Place[]> | undefined;
 
-/** Returns all places. Fetches them at the first call. */
+/** Returns the search index. Only the first call fetches it. */
 function readIndex(): Promise<Place[]> {
   index ??= fetch('?page=search.json').then((response) => response.json());
   return index;
 }
 
-/** Returns the places that contain all words, first the place with this name, then those with words in the title. */
+/**
+ * Returns the places that contain all words of `query`. A place whose name equals the query comes first, then
+ * the places with the most words in the title.
+ */
 export function find(places: Place[], query: string): Place[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
@@ -32,7 +35,8 @@ function resultOf({ title, in: page, href }: Place): HTMLElement {
   const item = document.createElement('li');
   const link = document.createElement('a');
   link.href = href;
-  // A link to a place on the shown page only changes the URL's fragment, which the reference reads at loading.
+  // The API reference reads the URL's fragment only when the page loads. A link to another place on the same
+  // page changes only the fragment, so reloads the page.
   link.onclick = () => setTimeout(() => href.includes('#/') && location.reload());
   const where = document.createElement('small');
   where.textContent = page;
@@ -58,7 +62,7 @@ export function addSearch(header: HTMLElement): void {
   const show = async () => {
     const query = input.value;
     const found = query.trim() ? find(await readIndex(), query) : [];
-    // The user has typed on while the index was loading.
+    // Discards outdated results: the user typed more while the index was loading.
     if (query !== input.value) return;
     results.replaceChildren(...found.map(resultOf));
     count.textContent = query.trim() && found.length === 0 ? 'Nothing found' : '';

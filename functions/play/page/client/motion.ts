@@ -34,7 +34,8 @@ export const eachFrame = (draw: (seconds: number) => boolean | undefined) =>
   new Promise<void>((done) => {
     let last: number | undefined;
     const frame = (now: number) => {
-      // Limits the time step, so that an animation stops while the tab is hidden and gets no frames.
+      // Limits the time step to 50 ms. A hidden tab gets no frames, so an animation would otherwise jump when
+      // the tab is shown again.
       const seconds = last === undefined ? 0 : isSkipping ? skipSeconds : Math.min(0.05, (now - last) / 1000);
       last = now;
       if (draw(seconds) === false) done();

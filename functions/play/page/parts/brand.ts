@@ -26,7 +26,7 @@ export const brandCss = (page: PageSettings): string => {
   return ofButtons + ofTexts + ofPage;
 };
 
-/** Renders the host's logo, or the host's name if it has no logo. Returns an empty text if it has no name. */
+/** Renders the host's logo, or the host's name without a logo. Returns an empty text without a name. */
 export const brandMark = (page: PageSettings | undefined): Html | string => {
   if (!page?.brand_name) return '';
   const mark = page.brand_logo
