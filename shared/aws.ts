@@ -40,8 +40,8 @@ const firstSentAt = Symbol('when the first attempt of this request was sent');
 
 /**
  * Makes the client throw `Stale` if it would repeat a request more than a minute after the first attempt.
- * Lambda can freeze the function between the attempts, and so late a write could add a record to a day whose
- * book is already closed.
+ * Lambda can freeze the function between the attempts. So late a write could add a record to a day whose book
+ * is already closed.
  */
 function refuseStaleAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(

@@ -4,7 +4,8 @@ export function rememberPromises<T>(capacity: number) {
   /** Returns the cached result for a name, or calls `load` and caches its result. Does not cache failures. */
   return async function remembered(name: string, load: () => Promise<T>): Promise<T> {
     const cached = cache.get(name);
-    // Calls `load` again, because the failed call may come from an earlier invocation that Lambda froze.
+    // Calls `load` again, because the failed call may have started in an earlier invocation and failed while
+    // Lambda froze the process.
     if (cached) return cached.catch(() => remembered(name, load));
     const pending = load();
     pending.catch(() => cache.delete(name));

@@ -58,9 +58,9 @@ function offsetMs(epochMs: number): number {
 }
 
 /**
- * Returns the instant at which clocks in New York show a time, given as epoch milliseconds of the same time
- * in UTC. Clock changes are as in `Temporal`: a repeated time means the first one, a skipped time is shifted
- * by the change.
+ * Converts a local time in New York to an instant. `localMs` are the epoch milliseconds at which UTC shows
+ * the same time. Clock changes are as in `Temporal`: a repeated time means the first one, a skipped time is
+ * shifted by the change.
  */
 function instantOf(localMs: number): number {
   const before = localMs - offsetMs(localMs - dayMs);

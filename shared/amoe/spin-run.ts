@@ -86,7 +86,8 @@ function paceOf(perSecond: number): (spins: number) => Promise<void> {
 
 /**
  * Groups orders by user. Earlier due days come first, because their beacon rounds are published first. Orders
- * of one day are shuffled, so that two workers seldom work on the same user.
+ * of one day are shuffled, so that two workers seldom change the same user at the same time, which would
+ * cause conflicts.
  */
 function ordersByUser(open: OpenOrder[]): OpenOrder[][] {
   const ordered = shuffled(open).sort((a, b) => a.order.due_day.localeCompare(b.order.due_day));

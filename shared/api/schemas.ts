@@ -69,8 +69,8 @@ export const timestamp = z.pipe(
 );
 
 /**
- * Returns a check of a lower bound, whose error is a 400 without the field's name, as the API contract
- * prescribes. `validate` reports an error with `standsAlone` only if no other field is invalid.
+ * Returns a check of a lower bound. As the API contract prescribes, its error is a 400 whose message does not
+ * name the field. `validate` reports an error with `standsAlone` only if no other field is invalid.
  */
 const minimumStandingAlone = (minimum: number, message: string) =>
   z.refine<number>((value) => value >= minimum, {

@@ -147,8 +147,7 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
   if (high > maxSums) return undefined;
   const chances = new Float64Array(high + 1);
   chances[high] = 1;
-  // Processes low amounts first. In the opposite order, probability that a play has moved to a lower amount
-  // would be moved again in the same play.
+  // Processes low amounts first. In the opposite order, `move` would move the same probability twice for one play.
   const stages = stagesOf(prizes, limitUsd, amounts).reverse();
   const moves = stages.map((stage, i) => ({
     from: stage.fromUsd / step,

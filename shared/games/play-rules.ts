@@ -26,7 +26,10 @@ export function countPlay(user: User, day: string): User {
   return { ...user, plays: { day: on, count: playsOn(user, on) + 1 } };
 }
 
-/** Returns all reasons against a play. A refusal names only the first reason, so `insufficient_tickets` comes last. */
+/**
+ * Returns all reasons against a play. A refusal names only the first reason. `insufficient_tickets` comes
+ * last, because more tickets would not help against the other reasons.
+ */
 export function obstaclesOf(user: User, cost: number, settings: PlaySettings, day: string): Obstacle[] {
   const on = countingDay(user.plays.day, day);
   const limited = settings.daily_spin_limit_on && playsOn(user, on) >= settings.daily_spin_limit;

@@ -73,8 +73,8 @@ export async function createPlay(
 }
 
 /**
- * Throws Tampered if a play has a forced result on a stage without debug routes, because the service stores
- * none there.
+ * Throws Tampered if a play has a forced result on a stage without debug routes. The service stores no such
+ * play there.
  */
 function requireAllowed(debug: DebugResult | undefined): void {
   if (debug && !debugStages.includes(currentStage())) throw new Tampered('a play with a forced result');

@@ -66,9 +66,8 @@ export async function putPrizeTable(
 }
 
 /**
- * Returns transaction parts that copy the setting `suspended`, if it changes, to all live API keys, so that
- * the authorizer need not read the organization. Returns undefined if live keys are missing because the index
- * of keys lags.
+ * Returns transaction parts that copy a changed setting `suspended` to all live API keys, from which the
+ * authorizer reads it. Returns undefined if live keys are missing because the index of keys lags.
  */
 async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
   const is = settingsOf(organization).suspended;

@@ -24,7 +24,7 @@ export const paceKey = (organizationId: string, webhookId: string): Key => ({
   sk: 'PACE',
 });
 /**
- * Returns the key of the item with the id of the only message that may continue a delivery after the message
+ * Returns the key of the item that names the only message that may continue a delivery after the message
  * `follows`. Without this item, a message that SQS delivers twice would double all retries.
  */
 export const followerKey = (

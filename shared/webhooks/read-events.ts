@@ -72,8 +72,8 @@ export async function readEvents(
 type Lists = { ranges: Range[]; to: string; consistent: boolean };
 
 /**
- * Returns a user's ranges up to the user's last record, or an organization's ranges without the last minute,
- * because the organization's index lags.
+ * Returns a user's ranges up to the user's last record. An organization's ranges end a minute ago, because
+ * their index lags.
  */
 async function listsOf({ organizationId, user_id }: EventFilter, now: number): Promise<Lists> {
   if (user_id === undefined) {

@@ -132,7 +132,10 @@ const codeRow = (name: string, value: unknown) =>
   row(name, html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`);
 type FairTexts = Texts['client']['fair'];
 
-/** Renders how many prizes were in the draw, how much cash was left, and the numbers of a win from a limited stock. */
+/**
+ * Renders the draw's limits: the number of prizes in the draw, the remaining cash, and a stocked prize's
+ * serial numbers.
+ */
 const limitRows = (fair: FairTexts, { lang, prizes = [] }: DrawData, fairness: Fairness) => {
   const { cash, stock: { number: inAll, number_of_day: today = 0 } = {} } = fairness.budgets ?? {};
   const inDraw = eligibleOf(prizes, fairness).filter(({ weight }) => weight > 0);

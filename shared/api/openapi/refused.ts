@@ -65,8 +65,8 @@ const codesIn = (known: Refusal[]) => [...new Set(known.map(({ code }) => code))
 type Form = 'json' | 'page' | 'either';
 
 /**
- * Returns the content type of an error response. Play routes exist at play URLs, where API Gateway responds
- * with pages, and at API URLs, where it responds with JSON.
+ * Returns the content type of an error response. Play routes exist at two kinds of URLs: at play URLs, API
+ * Gateway responds with pages, and at API URLs with JSON.
  */
 function formOf(route: Route, status: number): Form {
   if (route.answers === 'html' && [404, 500].includes(status)) return 'page';

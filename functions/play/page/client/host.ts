@@ -66,8 +66,8 @@ export const hostOf = ({ framers }: PageData): Host => {
 export const isCutOff = () => origin === 'null';
 
 /**
- * Page states in which a URL can never be played again, with the `code` of the message `refused` and the
- * `reason` of the message `done`.
+ * States of a page whose URL can never be played again. `code` is for the message `refused`, `reason` for the
+ * message `done`.
  */
 const deadEnds = {
   expired: { code: 'play_expired', reason: 'expired' },

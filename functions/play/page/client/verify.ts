@@ -24,7 +24,7 @@ const messagesOf = async (inDraw: readonly Prize[], { client_seed }: Fairness) =
  */
 const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
   const total = inDraw.reduce((sum, { weight }) => sum + weight, 0);
-  // With a sum of weights below 1, the loop below would never end.
+  // With a sum of weights under 1, no number would be small enough, and the loop would never end.
   if (!(total >= 1)) throw new Error('no prize can be drawn');
   const sign = await signerWith(fairness.server_seed);
   const message = await messagesOf(inDraw, fairness);
