@@ -9,7 +9,7 @@ import { recordKinds } from '../../shared/vocabulary.ts';
 export type Queue = {
   visibilityTimeoutSeconds: number;
   maxReceives: number;
-  /** Alarm text: the consequence for hosts and users if messages wait or fail. */
+  /** Alarm text: the consequence for hosts and users if messages are delayed or cannot be processed. */
   impact: string;
   /** Alarm text: instructions for handling dead letters after their cause is fixed. */
   recovery: string;

@@ -49,8 +49,7 @@ export function createApis(scope: Construct, { stage, settings, logs }: Options)
   const playApi = createApi(scope, 'PlayApi', {
     restApiName: `${stackNameOf(stage)}-play`,
     cloudWatchRole: false,
-    // Uses the stage name `play`: API Gateway's own URL starts with it, so paths start with `/play` as at a custom
-    // domain.
+    // API Gateway puts the stage name before each path. With the name `play`, paths are the same as at a custom domain.
     deployOptions: { stageName: playPath, ...deployOptions(accessLog, settings, `/${playPath}`) },
   });
   const account = api.node.tryFindChild('Account');

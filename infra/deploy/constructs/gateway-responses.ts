@@ -20,8 +20,8 @@ export function addGatewayResponses(
       responseHeaders: Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name, mappingOf(value)]),
       ),
-      // Applies to every `Accept` header, because there is no other template. `content-type` overrides
-      // `application/json`.
+      // API Gateway uses this template for every `Accept` header, because there is no other. The response header
+      // `content-type` overrides `application/json`.
       templates: { 'application/json': body },
     });
   }

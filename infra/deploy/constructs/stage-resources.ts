@@ -16,7 +16,7 @@ export type StageResources = {
   key: Key;
   /** KMS HMAC key that derives each day's secret. The server seeds of draws are derived from the day's secret. */
   drawKey: Key;
-  /** KMS HMAC key of the seals of items. */
+  /** KMS HMAC key that makes the seals of items. */
   sealKey: Key;
   /** KMS key that signs books. */
   bookKey: Key;

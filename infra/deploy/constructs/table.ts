@@ -28,14 +28,15 @@ export const createDrawKey = (scope: Construct, kept: Kept) =>
     description: 'Makes the secrets of days, from which draws follow',
     keySpec: KeySpec.HMAC_256,
     keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
-    // Allows a later move to another Region, because an existing key cannot become multi-Region.
+    // Makes the key multi-Region, so that the stage can later move to another Region. An existing key cannot become
+    // multi-Region.
     multiRegion: true,
     removalPolicy: removalPolicyOf(kept),
   });
 
 /**
- * Creates the KMS HMAC key of the seals of items. Separate from the draws' key, because functions that only change
- * balances must not be able to compute draws.
+ * Creates the KMS HMAC key that makes the seals of items. Separate from the draws' key, because functions that only
+ * change balances must not be able to compute draws.
  */
 export const createSealKey = (scope: Construct, kept: Kept) =>
   new Key(scope, 'SealKey', {
