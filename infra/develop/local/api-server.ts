@@ -80,8 +80,8 @@ function send(
 }
 
 /**
- * Returns a path for the log without a play URL's token, because the token is a credential. Recognizes `play` also in
- * upper case or percent-encoded.
+ * Returns a path for the log without a play URL's token, because the token is a credential. Also recognizes `play` in
+ * upper case or percent-encoded form.
  */
 function masked(path: string): string {
   const segments = path.split('/');

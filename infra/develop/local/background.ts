@@ -34,8 +34,8 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
   const aws = await startAwsEndpoint({
     queues: declaredQueues(),
     schedules: declaredSchedules(),
-    // Delays invocations until `start` is called, because a schedule may be due before the table that the function
-    // needs exists.
+    // Delays invocations until `start` is called. Before that, a schedule may be due although the function's table does
+    // not exist yet.
     invoke: async (name, input) => ((await ready.promise) ? invoke(name, input) : undefined),
     onScheduleError: (schedule, error) => failed(schedule.name, error),
   });

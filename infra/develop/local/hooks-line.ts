@@ -5,7 +5,7 @@ import type { EventType } from '../../../shared/vocabulary.ts';
 export type ReceivedCall = {
   at: Date;
   id: string;
-  /** Error message if the call's signature is wrong; undefined if it is right. */
+  /** Error message if the call's signature is wrong; undefined if the signature is right. */
   signatureError: string | undefined;
   /** True if a call with the same id was received earlier. */
   isRepeat: boolean;
