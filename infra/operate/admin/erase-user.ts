@@ -19,8 +19,8 @@ import { readOrganization } from './organization.ts';
 /** Counts of erased items. `calls` are webhook calls; `parked` are deliveries in the dead-letter queue. */
 type Removed = { records: number; operations: number; calls: number; parked: number };
 /**
- * Result of an erasure. Until `again_after`, queued deliveries can still store personal texts. The operator must then
- * repeat the command.
+ * Result of an erasure. Until `again_after`, queued deliveries can still store personal texts. After that time, the
+ * operator must repeat the command.
  */
 export type Erased = { erased_at: string; removed: Removed; complete: boolean; again_after?: string };
 

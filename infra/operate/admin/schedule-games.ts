@@ -55,7 +55,7 @@ async function schedule(...[organizationId, change, context, table]: Parameters<
   return { ...late, ...(await showScheduled(organizationId)) };
 }
 
-/** Returns an organization's pending changes in order, with New York times. */
+/** Returns an organization's pending changes, with New York times. */
 export async function showScheduled(organizationId: string): Promise<{ scheduled: ScheduledChange[] }> {
   const scheduled = scheduledIn(await readOrganization(organizationId));
   return {

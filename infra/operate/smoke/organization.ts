@@ -15,7 +15,10 @@ import { listOrganizations } from '../admin/organization.ts';
 // The name of the smoke test's organization, by which later runs find it. No host has this name.
 const name = 'Smoke test (npm run smoke)';
 
-/** External reference of the smoke test's user. If a run was killed, the next run finds the leftover user by it. */
+/**
+ * External reference of the smoke test's user. If a run was killed, the next run finds the leftover user by this
+ * reference.
+ */
 export const reference = 'smoke';
 
 /** The organization and API key that a run uses. */
