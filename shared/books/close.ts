@@ -35,7 +35,7 @@ type Progress = {
 /** Stores a book, unless the day already has a book. */
 export type StoreBook = (organizationId: string, day: string, kept: BookAttributes) => Promise<unknown>;
 
-/** The number of records between two saves. A restarted closing reads at most this many again. */
+/** The number of records between two saves. A restarted closing reads at most this many records again. */
 const recordsPerSave = 20_000;
 
 /**

@@ -23,8 +23,8 @@ export type Place = {
 };
 
 /**
- * Returns the proof that a user's outcome is in its day's book, or undefined if no closed book has it. Takes
- * about four round trips to DynamoDB.
+ * Returns the proof that a user's outcome is in its day's book, or undefined if no closed book contains the outcome.
+ * Takes about four round trips to DynamoDB.
  */
 export async function placeInBook(
   organizationId: string,

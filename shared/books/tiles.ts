@@ -42,7 +42,7 @@ export function tilesFrom({ level: levels }: TilesState = { level: [] }): TileBu
     add: (leaf, ulid) => push(0, leaf, ulid),
     finish() {
       const tiles: Tile[] = [];
-      // Closing a level adds a hash above it. The loop ends at a single hash, the root.
+      // Closing a level adds a hash to the level above. The loop ends at a level with a single hash, the root.
       for (let level = 0; level < filling.length; level++) {
         const { full, hashes } = filling[level]!;
         if (level > 0 && full === 0 && hashes.length === 1) return { tiles, root: hashes[0]! };

@@ -1,4 +1,4 @@
-/** Checks budgets (cash and stock). All users share a budget, so the checks need the outcomes of all users. */
+/** Checks budgets (cash and stock). Users share budgets, so the checks need the outcomes of all users. */
 import {
   type BudgetState,
   type Counts,
@@ -117,7 +117,7 @@ export type BudgetCheck = {
 };
 
 /**
- * A budget state since `at` (epoch milliseconds). If `complete`, a prize without a count in `granted` has no
+ * A budget state that began at `at` (epoch milliseconds). If `complete`, a prize without a count in `granted` has no
  * wins; otherwise, its count is unknown.
  */
 type State = BudgetState & { at: number; complete: boolean; completeOnDay: boolean };

@@ -67,7 +67,7 @@ export type UserState = {
   replayed: Replayed;
   /** The transactions that must come next in the user's history, for the cost and prize of the last outcome. */
   expected: OutcomePosting[];
-  /** The user's orders by sequence number. Absent without orders, as for most users, which saves memory. */
+  /** The user's orders by sequence number. Absent for users without orders, to save memory. */
   orders?: Map<number, Order>;
 };
 

@@ -174,14 +174,14 @@ export type Tallies<C extends string> = Map<C, Tally>;
 /** The maximum number of findings listed per code. Further findings are only counted. */
 export const maxListed = 20;
 
-/** Counts a finding. Lists it too, unless `maxListed` findings with its code are already listed. */
+/** Counts a finding. Also lists the finding, unless `maxListed` findings with its code are already listed. */
 export function tally<C extends string>(tallies: Tallies<C>, code: C, finding: Finding): void {
   const known = tallies.get(code);
   if (!known) tallies.set(code, { count: 1, first: [finding] });
   else if (known.count++ < maxListed) known.first.push(finding);
 }
 
-/** Adds tallies from parallel checks of the same file, sorted by line. */
+/** Adds the tallies in `parts`, which come from parallel checks of the same file. Sorts the added findings by line. */
 export function addTallies<C extends string>(to: Tallies<C>, parts: Tallies<C>[]): void {
   for (const code of new Set(parts.flatMap((part) => [...part.keys()]))) {
     const found = parts.map((part) => part.get(code)).filter((one) => one !== undefined);

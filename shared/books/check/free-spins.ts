@@ -26,8 +26,8 @@ export function checkFreeSpin(
   const order = orders?.get(sequence);
   if (order?.order_id === orderId) {
     checkTurn(order, leaf, report);
-    // Orders can be cancelled only before they are due, so a cancellation in force after this spin was in
-    // force during it.
+    // An order cannot be cancelled once it is due. So a cancellation in force after this spin was already in force at
+    // the spin.
     if (day.holds.get(orderId)?.some(({ until }) => until > at + toleranceMs))
       report.finding('cancelled_spin_drawn', `Order ${orderId} was cancelled.`);
     checkPromise(order, leaf, at, day, report);

@@ -3,7 +3,7 @@ import type { DrawSet } from '../../games/draw.ts';
 import type { PlayType } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 
-/** A prize in a set of available prizes, with its numbers of wins in plays and in free spins. */
+/** A prize in a set of available prizes, with its numbers of wins in regular plays and in free spins. */
 export type DrawnPrize = { id: string; weight: number } & { [type in PlayType]: number };
 /** The draws from one set of available prizes of a prize table. `digest` identifies the set. */
 export type DrawnSet = { table: string; digest: string; prizes: DrawnPrize[] };

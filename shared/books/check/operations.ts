@@ -22,8 +22,8 @@ export const openingAmong = (operations: readonly Operation[]): OperationLeaf | 
   operations.find(({ leaf }) => leaf.action === 'opened')?.leaf;
 
 /**
- * Checks that an operation follows from the last operation in `links`, and appends it. Reports its changes as
- * notices. `unbroken` is true if no book since the last operation is missing.
+ * Checks that an operation follows from the last operation in `links`, and appends it to `links`. Adds a notice about
+ * the operation. `unbroken` is true if no book since the last operation is missing.
  */
 export function checkOperation(
   links: Links,
@@ -52,7 +52,7 @@ export function checkOperation(
 
 /** The operations of a day, and the settings at the end of the day according to the day's book. */
 export type OperatedDay = { day: string; settings: BookSettings; operations: readonly Operation[] };
-/** Returns the report for findings about an operation, or about the whole day if no operation is given. */
+/** Returns the functions that record findings about an operation, or about the whole day if no operation is given. */
 export type OperationReport = (day: string, operation?: Operation) => Report;
 
 /**

@@ -62,9 +62,8 @@ export const isOfDraw = ({ field, code }: Difference): boolean =>
   ['prize_id', 'prize', 'game_status'].includes(field) || code === 'limits_differ';
 
 /**
- * Returns the possible times of a record's request: the record's time and, if the hour differs, a minute earlier. If a
- * machine with a fast clock wrote the user's previous record, this record has that record's time instead of its
- * request's.
+ * Returns the possible times of a record's request: the record's time and, if the hour differs, a minute earlier. A
+ * record is never earlier than the user's previous record, whose time can come from a fast clock.
  */
 function timesOf(at: number, startOfDay: number): number[] {
   const before = at - toleranceMs;

@@ -13,7 +13,7 @@ export type ScheduledChanges = {
   whole: boolean;
 };
 
-/** A scheduled change is made within minutes. After 24 hours, a missing change counts as not made. */
+/** Scheduled changes are made within minutes. If a change was not made within 24 hours, the check reports a finding. */
 const maxDelayMs = 24 * 3_600_000;
 
 /**

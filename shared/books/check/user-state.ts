@@ -78,7 +78,8 @@ function presume(user: User, unknown: Set<string>, leaf: UserLeaf) {
     const before = counts[list] ?? 0;
     if (!unknown.delete(list)) return;
     counts[list] = number - 1;
-    // The event number fixes the sum of all kinds, so another unknown kind takes the difference.
+    // A record's event number is the sum of the numbers of all kinds. When one kind's number changes, another unknown
+    // kind takes the difference, so that the sum stays right.
     const other = recordKinds.find((kind) => unknown.has(kind));
     if (other && list !== 'orders' && list in isKind)
       counts[other] = (counts[other] ?? 0) + before - number + 1;
@@ -97,7 +98,7 @@ function presume(user: User, unknown: Set<string>, leaf: UserLeaf) {
 }
 const isKind = Object.fromEntries(recordKinds.map((kind) => [kind, true]));
 
-/** A field whose value in a record differs from the one that the rules give. */
+/** A field whose value in a record differs from the value that the rules give. */
 export type Difference = { field: string; code: Code; sentence: string };
 /** For each field, the code of the finding if the field differs, or a function that returns the code. */
 export type FieldCodes = Record<string, Code | ((expected: unknown, found: unknown, leaf: UserLeaf) => Code)>;
@@ -120,7 +121,7 @@ const codes: FieldCodes = {
   client_seed: 'client_seed_differs',
 };
 
-/** Returns the fields in which a record differs from the one that the rules give. */
+/** Returns the fields in which a record differs from the record that the rules give. */
 export function differencesOf(
   user: User,
   fields: NewRecord,
@@ -155,7 +156,7 @@ function isEqual(a: unknown, b: unknown): boolean {
   return true;
 }
 
-/** Makes a record the user's last one. `user` is the user after the change by the rules. */
+/** Makes a record the last one of its user. `user` is the user's state after the record, as the rules give it. */
 export function goOn(state: Replayed, user: User, leaf: UserLeaf): void {
   state.user = withLast(user, leaf as unknown as UserRecord, ulidOf(idOfLeaf(leaf)), leaf.hash);
   if (leaf.kind !== 'tickets' && leaf.kind !== 'entries') return;

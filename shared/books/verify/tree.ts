@@ -47,7 +47,7 @@ export async function readTree(
   }
 }
 
-/** Adds a chunk's hashes to the tree and reports wrong order. Returns the last valid record's sort key. */
+/** Adds a chunk's hashes to the tree and reports records out of order. Returns the last valid record's sort key. */
 function addChunk(
   tree: Tree,
   { ends, first, slots }: Chunk,
