@@ -41,7 +41,7 @@ describe('honest days', () => {
     const { organizations } = await verified(files);
     const [{ budgets, days, draws }] = organizations as [(typeof organizations)[0]];
     const records = books.days.flatMap(({ records }) => records);
-    // The world's days contain draws for which too little cash was left, and draws for which none was left.
+    // The world's days contain draws for which too little cash was left for some prizes, and draws with no cash left.
     const { granted } = budgets.find(({ budget }) => budget === 'cash of 2026-03-07')!;
     const ofCash = records.flatMap((rec) => (rec.budgets ? [budgetsOf(rec).cash] : []));
     expect(ofCash).toContainEqual({ grants: expect.any(Number), granted: granted.usd, limit: granted.usd });

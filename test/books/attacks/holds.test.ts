@@ -208,7 +208,10 @@ describe('verify reports an operator’s action that changes nothing', () => {
 });
 
 describe('a voided play URL', () => {
-  /** Voids a play URL, restores it if `isRestored`, and plays it after a while. Returns the findings. */
+  /**
+   * Voids a play URL, and restores it if `isRestored`. Plays it after that, or before the voiding if `isPlayedBefore`.
+   * Returns the findings.
+   */
   async function foundInPlay(isRestored: boolean, isPlayedBefore = false) {
     const { world, user } = worldOfSpins();
     const url = makeUrl(world, user, 'prizewheel');

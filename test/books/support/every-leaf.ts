@@ -106,7 +106,7 @@ function operate(world: World, user_id: string) {
   change(world, { ...world.settings, paused: '' });
 }
 
-/** Schedules two changes and cancels the second one. Returns a function that makes the first one. */
+/** Schedules two changes and cancels the second one. Returns a function that makes the first change. */
 function schedule(world: World, from: number): () => void {
   const settings = (change: Settings) => ({ from: iso(from), changes: change });
   const changes = { ...world.settings, cost_flight: 8, daily_cash_limit_usd: 400, daily_cash_paced: true };
@@ -119,7 +119,10 @@ function schedule(world: World, from: number): () => void {
   return () => change(world, changes, undefined, { sequence });
 }
 
-/** Plays just after midnight on a Lambda function whose clock is behind, with the cash of the day before. */
+/**
+ * Plays just after midnight on a Lambda function whose clock is behind. The play counts against the cash of the day
+ * before.
+ */
 function playWithCashOfDayBefore(world: World) {
   const user = newUser(world);
   credit(world, user, 10);

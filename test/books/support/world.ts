@@ -58,7 +58,7 @@ export type Draw = {
   serverSeed: string;
   /** The fields of the outcome's record that do not describe budgets, such as the game and the seeds. */
   said: Record<string, unknown>;
-  /** The state of the user's part (`chain`) of the day's cash. `limit` applies to this part. */
+  /** The state of the user's cash chain, which is a part of the day's cash. `limit` is the limit of this chain. */
   cash: { day: string; chain: number; sequence: number; sum: number; limit: number };
   /** The user's daily win limit and number of earlier wins. Absent if no limit is in force. */
   wins?: { limit: number; count: number };
