@@ -43,7 +43,7 @@ export function createMoments(timeline: Timeline, random: Random, onMoment: () =
     onMoment();
     for (const wake of waiting.splice(0)) timeline.after(delayAfterMoment(random), wake);
   };
-  // Begins this moment three seconds before midnight, because skewed clocks disagree about the day around midnight.
+  // The moment of midnight begins three seconds earlier, because skewed clocks disagree about the day around midnight.
   const nextMidnight = () => {
     const midnight = midnightAfter(timeline.now() + 4 * secondMs);
     timeline.after(midnight - 3 * secondMs - timeline.now(), () => {

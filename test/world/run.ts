@@ -69,7 +69,7 @@ const maxEventsPerCheck = 1_000_000;
 /** Seconds between the attempts of a delivery in half of the worlds: shorter than the default delays. */
 const shortRetryDelays = [5, 300, 1800, 1800, 3600, 3600, 3600];
 
-/** Durations in days to choose from. A world of eight days also sees webhooks that are switched off after five days. */
+/** Durations in days to choose from. Eight days are enough for a webhook to be disabled after five days of failures. */
 const dayCounts = [1, 1, 1, 1, 1, 1, 1, 2, 2, 8];
 
 /** Possible rows per block of the row index. With small blocks, a day's rows fill several blocks. */
@@ -100,7 +100,8 @@ export async function runWorld(given: RunOptions): Promise<Run> {
   const world: World = createWorld({
     ...options,
     rowsPerBlock,
-    // Skips most sweeps without work. Running all would take a third of a world's time, and add steps to each scenario.
+    // Skips most sweeps without work. Running all sweeps would take a third of a world's time, and add steps to each
+    // scenario.
     idleSweepShare: options.scenario ? 0 : 0.25,
     ...(hasShortDelays && { environment: { RETRY_DELAYS_SECONDS: shortRetryDelays.join() } }),
     start,
@@ -246,7 +247,7 @@ async function runPhases(
   for (const violation of await verifyBooks(world.items(), timeline.now(), options.books)) fail(violation);
 }
 
-// UTC hours of New York midnights around clock changes, the end of a year and leap days.
+// UTC hours of New York midnights around changes of daylight saving time, the end of a year and leap days.
 const notableMidnights = [
   '2026-03-08T05',
   '2026-03-09T04',

@@ -1,6 +1,6 @@
 /**
- * Sends requests of simulated hosts and players. Hosts use the real client. Raw HTTP sends players' requests, and
- * requests that the client cannot send, with the retries that the API's contract asks for.
+ * Sends requests of simulated hosts and players. Hosts use the real client. Players use raw HTTP with the retries that
+ * the API's contract asks for, as do hosts for requests that the client cannot send.
  */
 import { pathTo } from '../../../shared/api/route.ts';
 import { routes } from '../../../shared/api/routes.ts';

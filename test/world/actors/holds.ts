@@ -95,7 +95,7 @@ export async function voidPlay(host: Host, random: Random): Promise<void> {
   await api.admin(['play', 'restore', ...options]);
 }
 
-/** Plays a play URL after about a second. At about this time, an operator voids the URL. */
+/** Plays a play URL after about a second. At about the same time, an operator voids the URL. */
 async function playSoon(host: Host, token: string, random: Random): Promise<void> {
   await host.api.wait(random.around(700));
   await sendRequest(host, { endpoint: 'play/spin', path: { token }, body: {} }, random);

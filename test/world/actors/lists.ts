@@ -109,8 +109,8 @@ export const iterate = ({ api, caller, habits }: Host, request: Request, random:
   readEach(api, caller, request, 1 + random.below(30), random, habits);
 
 /**
- * Reads up to five pages of events after the host's cursor, and stores the new cursor. Some calls read one
- * user's events instead.
+ * Reads up to five pages of events after the host's cursor, and stores the new cursor. Sometimes reads one user's
+ * events instead.
  */
 export async function readEvents(host: Host, random: Random): Promise<void> {
   const limit = random.pick([undefined, '0', '1', '2', '10', '1000']);

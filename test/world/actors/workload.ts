@@ -56,13 +56,14 @@ export function drawWorkload(random: Random, given: Partial<Options> & { until: 
     // Large worlds have one organization to save time. Only smaller worlds can find leaks between organizations.
     organizations: isLarge ? 1 : organizations,
     users,
-    // Limits the users' actions per day, because many short runs find more bugs than one long run.
+    // Limits the users' actions per day to save time. Many short runs find more bugs than one long run.
     actionsPerDay: Math.min(random.pick([1, 3, 10]), (isLarge ? 20 : 60) / users),
     hostActionsPerDay: random.pick([2, 10, 20]),
     operatorActionsPerDay: random.pick([1, 4, 20]),
     momentShare: random.pick([0, 0.1, 0.3, 0.6]),
     arrivalMs: random.pick([minuteMs, hourMs, 12 * hourMs]),
-    // Deliveries to failing receivers would take most of a large world's time, so it has one webhook.
+    // A large world has one webhook with a reliable receiver. Deliveries to failing receivers would take most of its
+    // time.
     webhooks: isLarge ? 1 : random.pick([0, 1, 2, 4, 4]),
     hasReliableReceivers: isLarge,
     habits: {

@@ -9,7 +9,10 @@ import { readNumber } from './decimal.ts';
 import { createDynamodb, type Dynamodb } from './dynamodb.ts';
 import { isKnown } from './known-differences.ts';
 
-/** A command that the simulation and DynamoDB Local answer differently, after the commands in `before`. */
+/**
+ * A command with different responses from the simulation and DynamoDB Local. `before` contains the commands to run
+ * first.
+ */
 export type Difference = {
   seed: string;
   before: Command[];
@@ -46,7 +49,10 @@ export function localAt(endpoint: string): CallLocal {
   };
 }
 
-/** Runs a seed's commands. Returns the first difference, with as few earlier commands as possible, or undefined. */
+/**
+ * Runs a seed's commands. Returns the first difference, with as few earlier commands as possible. Returns undefined if
+ * all responses are equal.
+ */
 export async function compare(options: {
   seed: string;
   commands: number;

@@ -71,7 +71,7 @@ export function refusalOf(act: () => unknown): Answer {
   throw new Error('no error was thrown');
 }
 
-/** Returns a part of a transaction with this action and input. */
+/** Returns one part of a transaction, such as a `Put`. */
 export const part = (action: string, input: object) => ({ [action]: { TableName: 'table', ...input } });
 
 /** Returns a string value with a size of `length` bytes. */

@@ -11,7 +11,7 @@ export type Indexed = { row: IndexRow | undefined; at: number };
 /** The global secondary index. A change is visible in the index after a lag. */
 export type Index = {
   rows(partition: string): Rows<IndexRow>;
-  /** Applies a new version or deletion after the lag. Changes of one item stay in order. */
+  /** Applies a new version or a deletion to the index after the lag. Changes of one item stay in order. */
   change(of: Indexed, version: Version | undefined): void;
 };
 

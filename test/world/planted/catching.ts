@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 /** The worlds to simulate: first seed, number of seeds, and virtual days of each world. */
 export type Worlds = { seed: number; seeds: number; days: number };
-/** The rule that a seed broke, and the number of seeds until then. */
+/** The rule that a seed broke, and the number of seeds simulated until then. */
 export type Catch = { rule: string; seed: number; seeds: number };
 
 const maxSecondsPerWorld = 300;

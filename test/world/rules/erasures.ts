@@ -76,7 +76,10 @@ function withoutNames(user: object = {}): object {
   return Object.fromEntries(Object.entries(user).filter(([field]) => !names.includes(field)));
 }
 
-/** A user is erased once, with an operation. Later writes remove only the external reference and text key. */
+/**
+ * A user is erased once, in a write that adds an operation. Later writes only remove the external reference and text
+ * key.
+ */
 export const erasedOnce: StepRule = {
   rule: 'a user is erased once and then never changes',
   start: (report) => (step) => {

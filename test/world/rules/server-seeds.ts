@@ -12,7 +12,7 @@ export function daySecret(organizationId: string, day: string): Buffer {
   return Buffer.from((callKms('GenerateMac', input) as { Mac: string }).Mac, 'base64');
 }
 
-/** Returns the New York day of a session's creation, whose secret determines the server seed. */
+/** Returns the New York day on which a session was created. The day's secret determines the session's server seed. */
 export const secretDayOf = ({ date_created }: StoredItem): string => dayAt(Date.parse(date_created));
 
 /** Returns the server seed of a play URL's session in hex. */

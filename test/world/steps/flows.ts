@@ -45,7 +45,7 @@ const playToken = ({ ask }: Scene, token: string) =>
 const credit = user('tickets/credit', { amount: 7, idempotency_key: 'one' });
 const callback = { callback_url: 'https://other.example.com/hook', secret_key: 'another secret of the host' };
 
-/** A failed request may have registered the webhook, so retries only if the list lacks it. */
+/** A failed request may have registered the webhook. Retries only if the list of webhooks lacks it. */
 const register = async ({ ask }: Scene) => {
   const request: Request = { endpoint: 'webhooks/create', body: callback };
   const first = await ask(request);

@@ -63,7 +63,7 @@ function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
   for (const registration of registrations.values())
     for (const url of new Set(registration.states.map((state) => state.url)))
       byUrl.set(url, [...(byUrl.get(url) ?? []), registration]);
-  // If the call history has entries for an event and URL, only the webhooks of these entries are possible.
+  // If the call history has entries for an event and URL, only these entries' webhooks are possible recipients.
   const stored = groupBy(world.of('call'), ({ event_id, url }) => callName(event_id, url));
   return (call) => {
     const from = call.at - world.requestMs;
@@ -77,7 +77,10 @@ function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
   };
 }
 
-/** Returns the errors in a call's signatures, or undefined if the signatures are correct for any possible webhook. */
+/**
+ * Returns the errors in a call's signatures, or undefined if the signatures are correct for at least one possible
+ * webhook.
+ */
 function faultsOf(call: ReceiverCall, registrations: Registration[], world: World): string | undefined {
   const faults: string[] = [];
   for (const registration of registrations) {

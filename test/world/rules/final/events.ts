@@ -177,9 +177,7 @@ function switchedOff(world: World): Map<string, number> {
   return first;
 }
 
-/**
- * A webhook is disabled only after five days without success. The notice about a disabled webhook goes only to others.
- */
+/** A webhook is disabled only after five days without success. Only other webhooks get the notice about it. */
 const disabledCorrectly: EndRule = {
   rule: 'a webhook is disabled only after five days without success',
   check(world, report) {
@@ -208,7 +206,10 @@ const disabledCorrectly: EndRule = {
   },
 };
 
-/** Each record's events reach every registered webhook. Of several webhooks with one URL, only the newest gets them. */
+/**
+ * Each record's events reach all webhooks of their type, with one exception: of several webhooks with the same URL,
+ * only the newest gets the events.
+ */
 const deliveredToAll: EndRule = {
   rule: 'every record is delivered to every webhook that wants it',
   check(world, report) {
@@ -235,7 +236,7 @@ const deliveredToAll: EndRule = {
         const certain = certainListeners(others, type, at - world.clockErrorMs);
         for (const listener of certain) {
           const newer = newerAt(listener, others, type);
-          // For a disabled webhook, events may be missing from 24 hours before its failures began.
+          // A disabled webhook may lack events of the 24 hours before its failures began, and all later events.
           const isOff = [listener, ...newer].some(
             ({ webhookId }) => (offs.get(webhookId) ?? Infinity) < at + dayMs,
           );

@@ -155,7 +155,10 @@ const replays: EndRule = {
   },
 };
 
-/** After a success, the same request succeeds again, and a different request with the same key gets a conflict. */
+/**
+ * After a success, the same request with the same idempotency key succeeds again. A different request with the key gets
+ * a conflict.
+ */
 const reusedKeys: EndRule = {
   rule: 'a used idempotency key returns its answer or refuses another request',
   check(world, report) {

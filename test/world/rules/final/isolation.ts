@@ -44,7 +44,7 @@ const isolatedData: EndRule = {
   },
 };
 
-/** Requests find all users and webhooks of their organization, except erased or deleted ones, and no others. */
+/** Requests find exactly the users and webhooks of their organization, without erased and deleted ones. */
 const foundByOwner: EndRule = {
   rule: 'an organization finds exactly its own users and webhooks',
   check(world, report) {
