@@ -31,7 +31,9 @@ beforeAll(async () => {
 const minute = 60_000;
 const absent: RelayBehaviour = (_, response) => response.writeHead(404).end();
 
-/** The current test's due day. Each test has its own due day, because the table keeps each beacon round. */
+/**
+ * The current test's due day. Each test uses another day: the table keeps the beacon round of an earlier test's day.
+ */
 let due = '2043-01-01';
 let midnight: number;
 let userId: string;

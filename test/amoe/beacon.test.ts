@@ -21,7 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => relay.close());
 
-/** The day of the current test's beacon round. Each test has its own day, because the process caches rounds. */
+/**
+ * The day of the current test's beacon round. Each test uses another day: the process caches the round of an earlier
+ * test's day.
+ */
 let day = '2026-01-01';
 let round: number;
 let midnight: number;

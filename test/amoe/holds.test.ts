@@ -23,7 +23,7 @@ import { makeUser } from '../support/round-trips.ts';
 import { testContext } from '../support/test-context.ts';
 import { expectSound } from './support.ts';
 
-// Spin orders due far in the future, so that the local stage's schedules do not run them.
+// The tests' spin orders are due far in the future, so that the local stage's schedules do not run them.
 const ordered = startOfDay('2040-05-01');
 const due = '2040-05-02';
 const hour = 3_600_000;

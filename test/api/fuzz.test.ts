@@ -60,7 +60,7 @@ const queryOf = (one: Operation) =>
   (valid(querySchema(one)) as fc.Arbitrary<Record<string, unknown>>).filter(isValidRange);
 const bodyOf = (one: Operation) => (bodySchema(one) ? valid(bodySchema(one)) : fc.constant(undefined));
 
-/** Returns whether an operation accepts its parameters in the query or in a body, as the reports do. */
+/** Returns whether an operation accepts its parameters in either the query or a body, as reports do. */
 const takesEither = (one: Operation) => one.method === 'GET' && bodySchema(one) !== undefined;
 
 function validRequest(one: Operation): fc.Arbitrary<GeneratedRequest> {

@@ -60,7 +60,10 @@ export async function bundledHandler(name: string) {
   return handler as (event: unknown, context: Context) => Promise<APIGatewayProxyResult>;
 }
 
-/** Returns the handler of a new copy of a function's bundle. A loaded copy cannot change its AWS endpoints. */
+/**
+ * Returns the handler of a new copy of a function's bundle. The new copy uses the current AWS endpoints; a loaded copy
+ * keeps its old ones.
+ */
 export async function freshHandler(name: string) {
   const path = await fileOf(name);
   const require = createRequire(import.meta.url);

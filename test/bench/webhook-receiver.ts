@@ -1,6 +1,6 @@
 /**
- * A webhook receiver as a process, to exclude its CPU time. Arguments: response time in milliseconds,
- * percentage of failures. For each input line, prints calls and successes by event id.
+ * A webhook receiver in its own process, so that measurements exclude its CPU time. Arguments: response time in
+ * milliseconds, percentage of failures. For each input line, prints calls and successes by event id.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -19,7 +19,7 @@ test.each([
   ['dark', { colorScheme: 'dark' }],
   ['forced-colors', { forcedColors: 'active' }],
 ] as const)('with %s colors, the page is readable before and after the play', async (name, options) => {
-  // Ignores color contrast with forced colors, because axe checks the CSS's colors, which the browser then replaces.
+  // With forced colors, ignores color contrast: axe checks the CSS's colors, which the browser replaces.
   const violations = async (page: Page) =>
     (await accessibilityViolations(page)).filter(({ id }) => name === 'dark' || id !== 'color-contrast');
   const { page } = await newPage(stage.browser, { ...phone, ...options });

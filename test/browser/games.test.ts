@@ -133,7 +133,7 @@ test.each(games)(
 
 test('a browser of early 2020 can play a game and check its draw', async () => {
   const { page, problems } = await newPage(stage.browser);
-  // Removes browser APIs from after early 2020, so that the test fails if the page uses one.
+  // Removes APIs that browsers added after early 2020, so that the test fails if the page uses one of them.
   await page.addInitScript(() => {
     const later: [object, string[]][] = [
       [Array.prototype, ['at', 'findLast', 'findLastIndex', 'toReversed', 'toSorted', 'toSpliced', 'with']],

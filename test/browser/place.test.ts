@@ -31,7 +31,7 @@ beforeAll(async () => {
   }
 });
 
-/** Opens a play URL at which the browser receives `html`, and opens the page's fairness section. */
+/** Opens a play URL to which the browser gets `html` as the response. Opens the page's fairness section. */
 async function open(html: string, options = {}, { token } = pages.en) {
   const opened = await newPage(await useBrowser(), { ...phone, ...options });
   await opened.page.route('http://localhost/**', (route) =>

@@ -208,7 +208,7 @@ describe('a spin', () => {
     debug: fc.constantFrom(undefined, 'jackpot' as const, 'tickets_only' as const),
   });
 
-  /** Repeats the draw of an outcome and returns the codes of the differences. */
+  /** Repeats the draw of an outcome. Returns the codes of its differences from the recorded outcome. */
   const faultsOf = (outcome: object, secret: Buffer, { prizes }: PrizeTable) => {
     const leaf = parseLeaf(leafLineOf(outcome)) as OutcomeLeaf;
     return redrawAsRecorded(newUser(), leaf, secret, prizes).differences.map(({ code }) => code);

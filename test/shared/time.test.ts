@@ -164,7 +164,7 @@ describe('a day in New York', () => {
     const [begins, ends] = [startOfDay(day), startOfDay(addDays(day, 1))];
     expect((ends - begins) / hour).toBe(hours);
     expect(hoursOfDay(begins)).toEqual({ begun: 1, all: hours });
-    // `dayOf` stores the day of the first call. The other calls test the bounds of the stored day.
+    // `dayOf` caches the start and end of the last day. The second and third call test these bounds.
     expect([begins, ends - 1, ends].map((at) => dayOf(at))).toEqual([day, day, addDays(day, 1)]);
   });
 

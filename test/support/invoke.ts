@@ -4,7 +4,7 @@ import { routes } from '../../shared/api/routes.ts';
 
 /** The name of an endpoint whose handler a test can call in its own process. */
 export type EndpointName = keyof typeof routes;
-/** The parts of a request that reaches an endpoint's handler, after the gateway and the authorizer. */
+/** The parts of a request that an endpoint's handler gets from the gateway and the authorizer. */
 export type InvokeRequest = {
   organizationId: string;
   path?: Record<string, string>;

@@ -40,7 +40,7 @@ const removedMiddleware = [
   'recursionDetectionMiddleware',
 ];
 
-/** Makes this process's DynamoDB client send lines, and its other AWS clients unsigned requests. */
+/** Makes this process's DynamoDB client send requests as lines. The other AWS clients send unsigned HTTP requests. */
 export function sendTableCallsAsLines({ dynamodbEndpoint }: { dynamodbEndpoint: string }): void {
   if (onDynamodbLocal) return;
   for (const { middlewareStack } of [dynamodb(), sqs(), scheduler()]) {
@@ -50,7 +50,8 @@ export function sendTableCallsAsLines({ dynamodbEndpoint }: { dynamodbEndpoint: 
   const handle = handler.handle.bind(handler);
   const { port } = new URL(dynamodbEndpoint);
   let connection: ReturnType<typeof connect> | undefined;
-  // Sends requests to other ports unchanged: tests redirect some of them, and the client also sends requests to KMS.
+  // Sends other requests unchanged over HTTP: those that tests redirect to another port, and those to KMS, which use
+  // the same handler.
   handler.handle = async (request, options) => {
     if (String(request.port) !== port) return handle(request, options);
     connection ??= connect(dynamodbEndpoint);

@@ -29,7 +29,10 @@ export type Operation = {
   samples?: number;
 };
 
-/** Measured use of AWS per item that one run handles. `stored` has the bytes in the table and its index. */
+/**
+ * Measured use of AWS, divided by the number of items (such as spins) that a run handles. `stored` has the bytes in the
+ * table and its index.
+ */
 export type Taken = {
   name: string;
   units: Units;
@@ -40,7 +43,7 @@ export type Taken = {
   use: Use;
 };
 
-/** Measures an operation on a local stage. Returns the use of AWS per item that one run handles. */
+/** Measures an operation on a local stage. Returns its use of AWS per handled item (such as a spin). */
 export async function measure(operation: Operation, stage: MeasuredStage): Promise<Taken> {
   const seen = await stage.wired(() => watched(operation, stage));
   const cpuMs = await stage.direct(() => cpuOf(operation));

@@ -28,8 +28,8 @@ async function measureAll(): Promise<AllTaken> {
     for (const operation of operations) taken.set(operation.name, await measure(operation, stage));
   };
   try {
-    // The first call fixes the endpoint of the client that prepares data. The client makes this call directly, so that
-    // the proxies never count its calls.
+    // The client that prepares data keeps the endpoint of its first call. This call is direct, so that the proxies
+    // never count the client's calls.
     await stage.direct(tableSize);
     // Measures scheduled operations first, while the stage has no data for them to process.
     await measureEach(scheduleOperations);

@@ -1,7 +1,7 @@
 /** AWS's on-demand prices in USD for US East (N. Virginia), without free tiers, named as on AWS's bill. */
 
 /**
- * Price tiers in USD. Of a month's units, those up to the total `upTo` cost `each`, if no earlier tier contains them.
+ * Price tiers in USD, in ascending order. A month's units from the previous tier's `upTo` to this one's cost `each`.
  */
 export type Steps = { upTo: number; each: number }[];
 
@@ -77,7 +77,7 @@ export const prices = {
 } as const satisfies Record<string, Steps>;
 
 export type Charge = keyof typeof prices;
-/** Billed amount of each charge (such as write units), for one item of an operation or one month of a stage. */
+/** Billed amount of each charge (such as write units), for one measured item or for one month. */
 export type Use = Partial<Record<Charge, number>>;
 
 /** Returns the cost in USD of one charge's amount in a month. Applies the price's tiers. */

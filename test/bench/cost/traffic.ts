@@ -1,4 +1,4 @@
-/** The cost model of a month: what users do, and which amounts AWS charges as a result. */
+/** The cost model of a month: what users do, and how many units of each charge AWS bills for it. */
 
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { accountOf } from '../../../shared/games/prizes.ts';

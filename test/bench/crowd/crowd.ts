@@ -22,8 +22,7 @@ export type Answer = { endpoint: EndpointName; status: number; at: number; ms: n
 export type Crowd = {
   world: World;
   pressure: Pressure;
-  /** Creates an organization. */
-  found(name: string): Promise<Organization>;
+  createOrganization(name: string): Promise<Organization>;
   /** Advances the virtual clock until a promise settles, or by a number of milliseconds. */
   pass<T>(until: Promise<T> | number): Promise<T>;
   /** Writes items into the table without consuming write units. */
@@ -92,11 +91,17 @@ export function createCrowd({ limits, ...options }: Options): Crowd {
         backends.dynamodb.call('PutItem', { TableName: tableName, Item });
       }
     });
-  const crowd: Crowd = { world, pressure, pass, store, found: (name) => found(name, crowd) };
+  const crowd: Crowd = {
+    world,
+    pressure,
+    pass,
+    store,
+    createOrganization: (name) => createOrganizationIn(name, crowd),
+  };
   return crowd;
 }
 
-async function found(name: string, crowd: Crowd): Promise<Organization> {
+async function createOrganizationIn(name: string, crowd: Crowd): Promise<Organization> {
   const { world, pass } = crowd;
   const { admin, send, now } = world.api;
   const { printed } = await pass(admin(['org', 'create', '--name', name]));

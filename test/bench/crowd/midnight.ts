@@ -73,10 +73,10 @@ export async function runMidnight(options: Options): Promise<Midnight> {
   const crowd = createCrowd({ bundles, start: quietMidnight - 5 * minute, limits: 1, createFunctions });
   const { world, pass, pressure } = crowd;
   const until = (time: number) => pass(time - world.timeline.now());
-  const large = await crowd.found('large');
+  const large = await crowd.createOrganization('large');
   if (chains > 1) await large.setCashChains(chains);
   const organizations = [large];
-  for (let i = 0; i < others; i++) organizations.push(await crowd.found(`other ${i}`));
+  for (let i = 0; i < others; i++) organizations.push(await crowd.createOrganization(`other ${i}`));
   const players = await large.users(1000);
   crowd.store(players);
 

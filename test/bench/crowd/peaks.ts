@@ -94,7 +94,7 @@ export async function runPeak(
   const streamShards = Math.ceil(rate / ofStreamShard);
   const crowd = createCrowd({ bundles, start, limits, createFunctions, streamShards });
   const { world, pass, pressure } = crowd;
-  const organization = await crowd.found('large');
+  const organization = await crowd.createOrganization('large');
   if (load === 'calls') await listen(crowd, organization, isLimited);
   if (chains > 1) {
     await organization.setCashChains(chains);

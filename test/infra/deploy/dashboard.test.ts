@@ -44,7 +44,7 @@ test('each stage has its own dashboard', () => {
 test('it shows the state of every alarm', () => {
   const [shown] = ofType('alarm').map(({ properties }) => properties.alarms);
   expect(shown).toEqual(all('AWS::CloudWatch::Alarm').map(([id]) => id));
-  // CloudWatch's limit: 100 alarms in one widget.
+  // CloudWatch allows at most 100 alarms in one widget.
   expect(shown!.length).toBeLessThanOrEqual(100);
 });
 

@@ -13,7 +13,7 @@ const routes = [...allRoutes, ...sampleRoutes];
 const whole = { routes, background: sampleBackground, validated: true };
 const staging = templateOf({ stage: 'staging', ...whole });
 const production = templateOf({ stage: 'production', ...whole });
-/** Only the sample functions, because creating a stack with all functions takes half a second. */
+/** Contains only the sample functions, because creating a stack with all functions takes half a second. */
 const small = { routes: sampleRoutes, background: sampleBackground };
 
 const domain = {
