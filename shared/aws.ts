@@ -80,7 +80,7 @@ function markOpenAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
   );
 }
 
-/** Returns whether an attempt of the failed request may have been carried out, because it got no response. */
+/** Returns whether AWS may have carried out an attempt of the failed request, because the attempt got no response. */
 export const mayBeDone = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && unansweredAttempt in error;
 

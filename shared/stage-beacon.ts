@@ -13,7 +13,7 @@ export type Beacon = { chain: string; public_key: string; genesis_time: number; 
 /** A beacon with the base URLs of its relays, the servers that publish the beacon's rounds. */
 export type StageBeacon = Beacon & { relays: string[] };
 
-// A function, so that bundlers can remove the schema from Lambda functions that do not use it.
+// A function instead of a constant, so that bundlers can remove the schema from Lambda functions that do not use it.
 const schema = () =>
   z.object({
     chain: z.string(),

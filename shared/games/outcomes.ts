@@ -65,8 +65,8 @@ export class NoPrize extends Error {
 }
 
 /**
- * Draws a spin's prize. Returns the fields of the outcome's record, and user and budgets after the win. A
- * debug jackpot ignores the budgets. Throws NoPrize if no prize is available.
+ * Draws a spin's prize. Returns the fields of the outcome's record, and the user and the budgets after the
+ * win. A debug jackpot ignores the budgets. Throws NoPrize if no prize is available.
  */
 export function decideSpin(user: User, spin: Spin, now: number) {
   const { table, seeds, winLimit, debug } = spin;

@@ -76,12 +76,12 @@ async function markActive({ organizationId, report }: Report, now: number): Prom
 }
 
 /**
- * Indexes the remaining rows of each active report, and recounts the last half hour. If one report fails,
- * still checks the others.
+ * Indexes the remaining rows of each active report, and recounts the rows of the last half hour. If one
+ * report fails, still checks the others.
  */
 export async function checkActiveReports(now: number, goOn: () => boolean): Promise<void> {
   const listed = await readRange(activeReports());
-  // Shuffles the reports, so that a lack of time does not always affect the same reports.
+  // Shuffles the reports, so that a lack of time does not always leave out the same reports.
   const waiting = shuffled(listed.filter(({ noted_at }) => Number(noted_at) > now - activeForMs));
   const checker = async () => {
     for (let next = waiting.pop(); next && goOn(); next = waiting.pop()) {

@@ -16,7 +16,10 @@ export type JsonSchema = {
 const midnight = '2026-03-14T04:00:00.000Z';
 const exampleTime = '2026-03-14T15:09:26.535Z';
 
-/** Example values by field name. A value such as `Outcome.id`, for one schema, takes precedence over `id`. */
+/**
+ * Example values by field name. A value for one schema, such as `Outcome.id`, takes precedence over the
+ * general value `id`.
+ */
 const values: Record<string, unknown> = {
   user_id: 'usr_01KKP8Z0N7W3V5X9B2C4D6F8GH',
   transaction_id: 'txn_01KKP8Z1Q4R6T8V0X2Z4B6D8FH',
