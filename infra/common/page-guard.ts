@@ -24,7 +24,9 @@ export function refusedOrigin(request: IncomingMessage): Refused | undefined {
   return { status: 403, message: 'This request came from another page, and was refused.' };
 }
 
-/** Refuses a non-GET request without a JSON body or the header `ownHeader`. Returns undefined for an allowed one. */
+/**
+ * Refuses a non-GET request without a JSON body or the header `ownHeader`. Returns undefined if the request is allowed.
+ */
 export function refusedChange({ method, headers }: IncomingMessage): Refused | undefined {
   const isJson = headers['content-type']?.split(';')[0] === 'application/json';
   if (method === 'GET' || (isJson && headers[ownHeader] === '1')) return undefined;

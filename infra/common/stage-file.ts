@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path';
 import { Problem } from './problem.ts';
 
-// Folder of the local stage's file. Two local stages at once need different folders.
+// Folder of the local stage's file. Local stages that run at the same time need different folders.
 const folder = resolve(process.env.LOCAL_STAGE_FOLDER ?? join(import.meta.dirname, '../../.local'));
 
 /** Path of the file that describes the running local stage. */
@@ -47,7 +47,7 @@ export function requireStageFile(): StageFile {
   );
 }
 
-/** Writes the local stage's file. Only the file's owner can read it, because it contains an API key. */
+/** Writes the local stage's file. Only the file's owner can read the file, because the file contains an API key. */
 export function writeStageFile(stage: StageFile): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(stageFilePath, `${JSON.stringify(stage, null, 2)}\n`, { mode: 0o600 });
