@@ -53,7 +53,7 @@ type Balance = (WebhookEvent & { type: 'balance_updated' })['data'];
 
 function applyBalance({ account, sequences }: StoredAccount, sequence: number, data: Balance): string {
   const { balance_type, new_balance } = data;
-  // Ignores an event older than the balance's latest one, because events can arrive out of order.
+  // Ignores an event older than the balance's latest event, because events can arrive out of order.
   if (sequence < (sequences.get(balance_type) ?? 0)) return 'ignored: a newer balance is known';
   sequences.set(balance_type, sequence);
   if (balance_type === 'tickets') account.tickets = new_balance;

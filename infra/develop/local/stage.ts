@@ -24,7 +24,7 @@ import { beaconAt, localRoutes } from './local-routes.ts';
 const root = join(import.meta.dirname, '../../..');
 
 export type LocalStageOptions = {
-  /** Port of the API. 0 picks a free one. */
+  /** Port of the API. 0 picks a free port. */
   port: number;
   /** Folder for the data. If absent, the data is lost when the stage stops. */
   data?: string | undefined;

@@ -11,8 +11,8 @@ type First = Organization & { user_id: string };
 export type Welcome = First & { demo: Organization };
 
 /**
- * Creates an organization with an API key and a user, and an organization for the demo. Returns the existing ones if
- * the stage's data was kept.
+ * Creates an organization with an API key and a user, and an organization for the demo. If the stage's data was kept,
+ * returns the existing organizations, key and user.
  */
 export async function welcome(stage: LocalStage): Promise<Welcome> {
   const kept = await readKept(stage.tableName);

@@ -6,7 +6,7 @@ import type { Step } from '../model.ts';
 /** A message of the play page, with an id and its time of arrival. */
 export type Message = { id: number; at: string; message: PageMessage };
 
-/** Adds a message. A `resize` message replaces the previous one, because play pages send many. */
+/** Adds a message. A `resize` message replaces the previous `resize` message, because play pages send many. */
 export const withMessage = (before: Message[], message: PageMessage): Message[] => [
   ...before.filter((one) => message.type !== 'resize' || one.message.type !== 'resize'),
   { id: -performance.now(), at: new Date().toISOString(), message },

@@ -10,9 +10,9 @@ export type Timetable = {
 const unitSeconds = { minute: 60, hour: 3600, day: 86_400 };
 
 /**
- * Parses `at(…)`, `rate(…)` (first run at `start`) or a daily `cron(…)` in an IANA time zone. When clocks change, a
- * local time that does not exist is skipped, and one that occurs twice causes one run. Throws a RangeError for an
- * invalid expression.
+ * Parses `at(…)`, `rate(…)` (first run at `start`) or a daily `cron(…)` in an IANA time zone. When clocks change, skips
+ * local times that do not exist, and runs once at local times that occur twice. Throws a RangeError for an invalid
+ * expression.
  */
 export function parseExpression(expression: string, timeZone: string, start: number): Timetable {
   const [, kind, content = ''] = /^(at|rate|cron)\((.*)\)$/.exec(expression) ?? [];

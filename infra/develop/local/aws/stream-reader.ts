@@ -70,8 +70,7 @@ function openShard(
           const page = await readOnce(limit, signal);
           if (page.records.length > 0 || page.isEnd) return page;
         } catch (error) {
-          // Requests a new iterator after an error, because the old one may have expired while the laptop
-          // slept.
+          // Requests a new iterator after an error, because the old iterator may have expired while the laptop slept.
           iterator = undefined;
           if (isNamed(error, 'TrimmedDataAccessException')) place = { ShardIteratorType: 'TRIM_HORIZON' };
           if (isNamed(error, 'ResourceNotFoundException')) return endOfShard;
