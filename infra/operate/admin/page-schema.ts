@@ -103,7 +103,9 @@ const changes = z.object(
   ),
 );
 
-/** Parses changes to the play page's settings. Empty text removes a setting. Throws a Refusal for an invalid one. */
+/**
+ * Parses changes to the play page's settings. Empty text removes a setting. Throws a Refusal for an invalid setting.
+ */
 export function parsePage(input: Record<string, string | undefined>): Partial<PageSettings> {
   const parsed = validate(changes, input) as Partial<PageSettings>;
   return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined));

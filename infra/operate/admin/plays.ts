@@ -8,8 +8,8 @@ import { Problem } from '../../common/problem.ts';
 const form = /(?:^|\/play\/)([A-Za-z0-9_-]{43})(?:\/spin)?\/?(?:[?#].*)?$/;
 
 /**
- * Returns the token in a play URL, or the token itself. Throws a Problem for other text, without quoting it, because it
- * may be secret.
+ * Returns the token in a play URL, or the token itself. Throws a Problem for other text. The message does not quote the
+ * text, because the text may be secret.
  */
 export function tokenIn(typed: string): string {
   const [, token] = form.exec(typed.trim()) ?? [];

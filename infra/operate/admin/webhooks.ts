@@ -27,7 +27,10 @@ export async function showParked(maxCount: number) {
   return parked.map((message) => ({ ...message, body: undefined }));
 }
 
-/** A time window as the operator typed it. Without `to` it ends now; without `org` it covers all organizations. */
+/**
+ * A time window as the operator typed it. Without `to`, the window ends now. Without `org`, the window covers all
+ * organizations.
+ */
 export type TypedWindow = { from: string; to?: string; org?: string; webhook?: string };
 
 /**
