@@ -39,7 +39,7 @@ export type StoreBook = (organizationId: string, day: string, kept: BookAttribut
 const recordsPerSave = 20_000;
 
 /**
- * Closes a day's book. Call it at least an hour after the day's end. Returns false if `goOn` stopped it; the
+ * Closes a day's book. Call this at least an hour after the day's end. Returns false if `goOn` stopped the closing; the
  * next call continues.
  */
 export async function closeBook(

@@ -30,8 +30,8 @@ export const newLinks = (whole: boolean): Links => ({ sequence: 0, hash: '', sin
 type Standing = 'next' | 'apart' | 'forked';
 
 /**
- * Checks that a record follows from the last record in `links`. Appends the record unless it is forked.
- * `isAltered` is true if the record's hash does not match its content.
+ * Checks that a record follows from the last record in `links`. Appends the record unless the record is forked.
+ * `isAltered` is true if the record's hash does not match the record's content.
  */
 export function followLinks(
   links: Links,

@@ -13,7 +13,7 @@ import { beginningOf, checkPromise, checkTurn } from './spins.ts';
 // user.
 const maxStrays = 1000;
 
-/** Checks a free spin. Returns its order, or a presumed one if the books lack the order. */
+/** Checks a free spin. Returns the spin's order, or a presumed order if the books lack the order. */
 export function checkFreeSpin(
   checking: Checking,
   { orders, replayed: { links } }: UserState,

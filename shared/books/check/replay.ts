@@ -57,7 +57,10 @@ export function replay<R extends Replay>(
 }
 const notHeld: Partial<User> = { frozen: undefined!, erased_at: undefined! };
 
-/** Returns whether a difference concerns the drawn prize. `replay` ignores it; `redrawAsRecorded` reports it. */
+/**
+ * Returns whether a difference concerns the drawn prize. `replay` ignores such a difference; `redrawAsRecorded` reports
+ * it.
+ */
 export const isOfDraw = ({ field, code }: Difference): boolean =>
   ['prize_id', 'prize', 'game_status'].includes(field) || code === 'limits_differ';
 
