@@ -3,11 +3,14 @@ import * as z from 'zod/mini';
 import { currentStage } from '../environment.ts';
 import { parseInstant } from '../time.ts';
 import {
+  type Account,
+  accounts,
   debugResults,
   entryTypes,
   eventTypes,
   gameStatuses,
   games,
+  holds,
   langs,
   type PrizeKind,
   playTypes,
@@ -154,6 +157,15 @@ export const lang = z.enum(langs);
 export const game = z.enum(games);
 export const debugResult = z.enum(debugResults);
 export const restriction = z.enum(restrictions);
+export const hold = z.enum(holds);
+/** Schema of whether and why a user can play one game. */
+export const gameEligibility = z.object({
+  game,
+  playable: z.boolean(),
+  cost: documented(z.number(), { description: 'In tickets' }),
+  restrictions: z.array(restriction),
+  holds: z.array(hold),
+});
 export const cashLimit = integer(0, 1_000_000_000);
 export const clientSeed = z._default(text(0, 255), '');
 export const playToken = z.string();
@@ -245,6 +257,21 @@ export const webhookReply = z.object({
     ),
   ),
   disabled_reason: z.optional(z.string()),
+});
+/** Schema of a user's balances, eligibility, spins and recent wins as of one event. */
+export const userSummary = z.extend(z.omit(fullUserReply, { date_created: true }), {
+  sequence: lastSequence,
+  balances: z.object(
+    Object.fromEntries(accounts.map((account) => [account, z.number()])) as Record<Account, z.ZodMiniNumber>,
+  ),
+  plays_left: z.nullable(z.number()),
+  plays_reset_at: z.nullable(instant),
+  games: z.array(gameEligibility),
+  queued_spins: z.object({ total: z.number(), due: z.number(), run_at: z.nullable(instant) }),
+  wins: z.object({
+    since: instant,
+    prizes: z.array(z.object({ outcome_id: outcomeId, prize, timestamp: instant })),
+  }),
 });
 /** One attempt of a webhook delivery. `payload` is an event, or the body sent to `webhooks/invoke`. */
 export const webhookCall = z.object({

@@ -72,13 +72,19 @@ export type Fairness = { /** The hex SHA-256 of the 32 bytes of `server_seed`. T
 /** A game */
 export type Game = "prizewheel" | "truck" | "flight";
 
-export type GamesCheckEligibilityReply = { status: "success"; playable: boolean; restrictions: Restriction[]; };
+/** Whether a user can play a game now: if no hold applies, and no restriction but `tickets_only` */
+export type GameEligibility = { game: Game; playable: boolean; /** In tickets */ cost: number; restrictions: Restriction[]; holds: Hold[]; };
+
+export type GamesCheckEligibilityReply = { status: "success"; playable: boolean; restrictions: Restriction[]; holds: Hold[]; games: GameEligibility[]; };
 
 export type GamesHistoryReply = { status: "success"; items: Outcome[]; /** Empty on the last page */ next_token: string; };
 
 export type GamesPlayReply = { status: "success"; url: string; lang: Lang; expiry_time: Instant; };
 
 export type GamesPlayRequest = { lang?: Lang | undefined; game?: Game | undefined; };
+
+/** What an operator has stopped. A play is refused with the same code. You cannot end a hold; it ends later */
+export type Hold = "organization_suspended" | "user_frozen" | "game_paused";
 
 /** Identifies one change of one user, permanently. Repeated with the same parameters, a request returns the first response. */
 export type IdempotencyKey = string;
@@ -152,6 +158,8 @@ export type UsersFindReply = { status: "success"; user_id: UserId; external_refe
 
 export type UsersGetReply = { status: "success"; user_id: UserId; external_reference: string; date_created: Instant; };
 
+export type UsersSummaryReply = { status: "success"; user_id: UserId; external_reference: string; /** The `sequence` of the user's last event in the balance; 0 before the first. Of two balances, the one with the higher number is newer */ sequence: number; balances: { tickets: number; truck: number; flight: number; }; plays_left: number | null; plays_reset_at: Instant | null; games: GameEligibility[]; queued_spins: { total: number; due: number; run_at: Instant | null; }; wins: { since: Instant; prizes: { outcome_id: OutcomeId; prize: Prize; timestamp: Instant; }[]; }; };
+
 export type UsersUpdateReply = { status: "success"; user_id: UserId; date_created: Instant; };
 
 export type UsersUpdateRequest = { external_reference: ExternalReference; };
@@ -200,6 +208,8 @@ export type Operations = {
     get: { input: { user_id: UserId; }; reply: UsersGetReply },
     /** Change a user's external reference. The old reference is free again at once. Id, balances and history stay the same. Setting the current reference again succeeds. */
     update: { input: { user_id: UserId; } & UsersUpdateRequest; reply: UsersUpdateReply },
+    /** Read what a screen shows about a user. Returns balances, queued spins, the day's remaining plays, the eligibility for each game, and wins that no balance contains, all as of the event `sequence`. `plays_left` and `plays_reset_at` are null if plays are not limited. `queued_spins.run_at` is the next midnight in New York, or null if no spin waits for it; `due` spins run within minutes, or when a hold ends. `wins` lists cash and other prizes that you hand out, newest first, among the user's last 50 outcomes; none is missing from `since` on. */
+    summary: { input: { user_id: UserId; }; reply: UsersSummaryReply },
   },
   tickets: {
     /** Add tickets to a user's balance. Credits a whole number of tickets, once for each idempotency key. Repeating the request returns the first response and changes nothing. Credits and debits share their keys. */
@@ -230,7 +240,7 @@ export type Operations = {
     play: { input: { user_id: UserId; } & GamesPlayRequest; reply: GamesPlayReply },
     /** List a user's game outcomes, newest first. Lists plays and free spins, each with one prize. `next_token` leads to the next page, and new outcomes do not shift pages. A `limit` of 0 returns an empty page. */
     history: { input: { user_id: UserId; limit?: number | undefined; /** The `next_token` of the previous page. Send the same filter with it */ next_token?: string | undefined; }; reply: GamesHistoryReply; item: GamesHistoryReply['items'][number] },
-    /** Check whether a user can play, without starting a session. For the prize wheel. `tickets_only` does not prevent a play: it means that no cash prize can be drawn now. If an operator has put plays on hold, `playable` is false without a restriction. */
+    /** Check whether a user can play, without starting a session. `playable` and `restrictions` are for the prize wheel, `games` for each game. `tickets_only` does not prevent a play: it means that no cash prize can be drawn now. `holds` lists what an operator has stopped: while a hold applies, nothing is playable, whatever the restrictions. */
     checkEligibility: { input: { user_id: UserId; }; reply: GamesCheckEligibilityReply },
   },
   debug: {
@@ -279,6 +289,7 @@ export const operations = {
     find: {"method":"GET","path":"/users","query":["external_reference"]},
     get: {"method":"GET","path":"/users/{user_id}","query":[]},
     update: {"method":"PUT","path":"/users/{user_id}","query":[]},
+    summary: {"method":"GET","path":"/users/{user_id}/summary","query":[]},
   },
   tickets: {
     credit: {"method":"POST","path":"/users/{user_id}/tickets/credit","query":[]},

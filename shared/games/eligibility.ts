@@ -4,9 +4,9 @@ import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { getAll, type Item } from '../table/client.ts';
 import { type Key, userKey } from '../table/keys.ts';
-import type { Restriction } from '../vocabulary.ts';
+import { type Game, games, type Hold, type Restriction } from '../vocabulary.ts';
 import { type Budgets, drawBudgets, isCashUsedUp } from './budgets.ts';
-import { holdOn } from './holds.ts';
+import { holdsOn } from './holds.ts';
 import { readPrizeTable } from './organization-tables.ts';
 import { obstaclesOf } from './play-rules.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from './settings.ts';
@@ -39,23 +39,38 @@ export async function readCircumstances(
   return { user, settings, budgets, others: foundOthers };
 }
 
-/**
- * Returns whether a user can play the prize wheel, and the restrictions of a play. Throws `userNotFound` if
- * the user is missing or erased.
- */
-export async function checkEligibility(
-  organizationId: string,
-  userId: string,
-  now: number,
-): Promise<{ playable: boolean; restrictions: Restriction[] }> {
-  const { user, settings, budgets } = await readCircumstances(organizationId, userId, now);
-  const game = 'prizewheel';
-  const { prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
-  const obstacles = obstaclesOf(user, costOf(settings, game), settings, budgets.day);
-  const ticketsOnly = isCashUsedUp(prizes, drawBudgets(budgets, prizes));
-  return {
-    // The API contract has no restriction that means "on hold", so a hold only makes `playable` false.
-    playable: obstacles.length === 0 && !holdOn(settings, [game], user),
-    restrictions: ticketsOnly ? ['tickets_only', ...obstacles] : obstacles,
-  };
+/** Whether and why a user can play a game now. `cost` is in tickets. Any hold, and any obstacle, prevents a play. */
+export type GameEligibility = {
+  game: Game;
+  playable: boolean;
+  cost: number;
+  restrictions: Restriction[];
+  holds: Hold[];
+};
+
+/** Returns a user's eligibility for each game. Reads the organization's own prize tables that are not cached. */
+export function eligibilityByGame({ user, settings, budgets }: Circumstances): Promise<GameEligibility[]> {
+  return Promise.all(
+    games.map(async (game) => {
+      const { prizes } = await readPrizeTable(user.organization_id, game, tableVersionOf(settings, game));
+      const cost = costOf(settings, game);
+      const obstacles = obstaclesOf(user, cost, settings, budgets.day);
+      const holds = holdsOn(settings, [game], user);
+      const ticketsOnly = isCashUsedUp(prizes, drawBudgets(budgets, prizes));
+      return {
+        game,
+        playable: obstacles.length === 0 && holds.length === 0,
+        cost,
+        restrictions: ticketsOnly ? ['tickets_only', ...obstacles] : obstacles,
+        holds,
+      };
+    }),
+  );
+}
+
+/** Returns a user's eligibility for the prize wheel, and for each game. Throws `userNotFound` if missing or erased. */
+export async function checkEligibility(organizationId: string, userId: string, now: number) {
+  const ofGames = await eligibilityByGame(await readCircumstances(organizationId, userId, now));
+  const { playable, restrictions, holds } = ofGames.find(({ game }) => game === 'prizewheel')!;
+  return { playable, restrictions, holds, games: ofGames };
 }

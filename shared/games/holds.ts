@@ -2,7 +2,7 @@
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { refusals } from '../refusals.ts';
-import { type Hold, type OperationAction, type Pausable, pausable } from '../vocabulary.ts';
+import { type Hold, holds, type OperationAction, type Pausable, pausable } from '../vocabulary.ts';
 import type { Settings } from './settings.ts';
 
 /** Features whose pause stops free spins: AMOE, and the prize wheel, which is the game of all free spins. */
@@ -21,16 +21,22 @@ export const pausedAfter = (paused: string, item: Pausable, isPaused: boolean): 
     .sort()
     .join(' ');
 
-/** Returns the hold that blocks a request, or undefined. `needed` lists the features that the request uses. */
-export function holdOn(
+/** Returns all holds that block a request. `needed` lists the features that the request uses. */
+export function holdsOn(
   { suspended, paused }: Partial<HoldSettings>,
   needed: readonly Pausable[],
   user?: Pick<User, 'frozen'>,
-): Hold | undefined {
-  if (suspended) return 'organization_suspended';
-  if (user?.frozen) return 'user_frozen';
-  return pausedIn(paused).some((one) => needed.includes(one)) ? 'game_paused' : undefined;
+): Hold[] {
+  const isInForce: Record<Hold, boolean | undefined> = {
+    organization_suspended: suspended,
+    user_frozen: user?.frozen,
+    game_paused: pausedIn(paused).some((one) => needed.includes(one)),
+  };
+  return holds.filter((hold) => isInForce[hold]);
 }
+
+/** Returns the first hold that blocks a request, which is the one that a refusal names, or undefined. */
+export const holdOn = (...request: Parameters<typeof holdsOn>): Hold | undefined => holdsOn(...request)[0];
 
 /** Throws a refusal if a hold blocks a request that uses the features in `needed`. */
 export function requireNoHold(

@@ -26,15 +26,24 @@ export function countPlay(user: User, day: string): User {
   return { ...user, plays: { day: on, count: playsOn(user, on) + 1 } };
 }
 
+/** Returns the regular plays that a user has left, and on which day. Returns undefined if plays are not limited. */
+export function playsLeftOf(
+  user: User,
+  { daily_spin_limit_on, daily_spin_limit }: PlaySettings,
+  day: string,
+): { plays: number; day: string } | undefined {
+  if (!daily_spin_limit_on) return undefined;
+  const on = countingDay(user.plays.day, day);
+  return { plays: Math.max(0, daily_spin_limit - playsOn(user, on)), day: on };
+}
+
 /**
  * Returns all reasons against a play. A refusal names only the first reason. `insufficient_tickets` comes
  * last, because more tickets would not help against the other reasons.
  */
 export function obstaclesOf(user: User, cost: number, settings: PlaySettings, day: string): Obstacle[] {
-  const on = countingDay(user.plays.day, day);
-  const limited = settings.daily_spin_limit_on && playsOn(user, on) >= settings.daily_spin_limit;
   return [
-    ...(limited ? (['daily_spin_limit_reached'] as const) : []),
+    ...(playsLeftOf(user, settings, day)?.plays === 0 ? (['daily_spin_limit_reached'] as const) : []),
     ...(user.balances.tickets < cost ? (['insufficient_tickets'] as const) : []),
   ];
 }

@@ -4,6 +4,7 @@ import { allRoutes } from '../../shared/api/routes.ts';
 import { pausedAfter, pausedIn } from '../../shared/games/holds.ts';
 import { createApiKey } from '../../shared/operations/change-keys.ts';
 import { changeSettings } from '../../shared/operations/change-settings.ts';
+import { freezeUser, unfreezeUser } from '../../shared/operations/freeze.ts';
 import { authenticate } from '../../shared/organizations/api-keys.ts';
 import { client } from '../../shared/table/client.ts';
 import { operationsByTime } from '../../shared/table/keys.ts';
@@ -150,12 +151,26 @@ describe('a paused game', () => {
     expect((await spinUrl(truck)).status).toBe(200);
   });
 
-  test('is not playable by the eligibility endpoint, without any restriction', async () => {
-    const user = await api.user(3);
+  test('is not playable by the eligibility endpoint, which names the hold of each game', async () => {
+    const user = await api.user(7);
     await pause('prizewheel');
-    expect(await eligibility(user)).toMatchObject({ playable: false, restrictions: [] });
+    const paused = { playable: false, restrictions: [], holds: ['game_paused'] };
+    const [truck, flight] = [
+      { game: 'truck', cost: 5, playable: true, restrictions: [], holds: [] },
+      { game: 'flight', cost: 10, playable: false, restrictions: ['insufficient_tickets'], holds: [] },
+    ];
+    const wheel = { game: 'prizewheel', cost: 1, ...paused };
+    expect(await eligibility(user)).toEqual({ status: 'success', ...paused, games: [wheel, truck, flight] });
+    await freezeUser(api.organizationId, user, { ...testContext(), why });
+    await suspend(true);
+    expect(await eligibility(user)).toMatchObject({
+      holds: ['organization_suspended', 'user_frozen', 'game_paused'],
+      games: [{}, { playable: false, holds: ['organization_suspended', 'user_frozen'] }, {}],
+    });
+    await suspend(false);
+    await unfreezeUser(api.organizationId, user, { ...testContext(), why });
     await pause('prizewheel', false);
-    expect(await eligibility(user)).toMatchObject({ playable: true, restrictions: [] });
+    expect(await eligibility(user)).toMatchObject({ playable: true, restrictions: [], holds: [] });
   });
 
   test('amoe refuses new free spins but allows plays', async () => {

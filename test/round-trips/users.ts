@@ -1,5 +1,8 @@
+import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { invoke } from '../support/invoke.ts';
+import { prizeOf } from '../support/prize.ts';
 import { makeUser, type RoundTrips } from '../support/round-trips.ts';
+import { testContext } from '../support/test-context.ts';
 
 const create = (organizationId: string, external_reference: string) =>
   invoke('users/create', { organizationId, body: { external_reference } });
@@ -45,6 +48,32 @@ export const users: RoundTrips[] = [
     request: async () => ({ path: { user_id: 'nobody' } }),
     calls: [],
     status: 404,
+  },
+  {
+    endpoint: 'users/summary',
+    when: 'the user is new',
+    request: async (organizationId) => ({ path: { user_id: await makeUser(organizationId) } }),
+    calls: ['BatchGetItem'],
+    status: 200,
+  },
+  {
+    endpoint: 'users/summary',
+    when: 'the user has outcomes and queued spins, and a game its own prize table, all read at once',
+    request: async (organizationId) => {
+      const user_id = await makeUser(organizationId);
+      const ask = (endpoint: 'amoe/queue' | 'amoe/guest-play') =>
+        invoke(endpoint, {
+          organizationId,
+          path: { user_id },
+          body: { num_of_spins: 1, idempotency_key: endpoint },
+        });
+      await ask('amoe/guest-play');
+      await ask('amoe/queue');
+      await putPrizeTable(organizationId, 'truck', [prizeOf('tickets', 1, 1)], testContext());
+      return { path: { user_id } };
+    },
+    calls: ['BatchGetItem', 'GetItem', 'Query', 'Query'],
+    status: 200,
   },
   {
     endpoint: 'users/update',

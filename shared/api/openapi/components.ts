@@ -65,6 +65,14 @@ const ofFields = {
     s.restriction,
     'A restriction of plays. `tickets_only` limits the prizes; the others prevent the play',
   ),
+  Hold: named(
+    s.hold,
+    'What an operator has stopped. A play is refused with the same code. You cannot end a hold; it ends later',
+  ),
+  GameEligibility: named(
+    s.gameEligibility,
+    'Whether a user can play a game now: if no hold applies, and no restriction but `tickets_only`',
+  ),
   EventType: named(s.eventType, 'A type of event'),
   Subscription: named(s.subscription, 'The events that a webhook receives'),
   DebugResult: named(s.debugResult, 'The forced result of a debug play'),

@@ -38,13 +38,16 @@ export const gamesRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/game/check-eligibility',
     summary: 'Check whether a user can play, without starting a session',
     description:
-      'For the prize wheel. `tickets_only` does not prevent a play: it means that no cash prize can be ' +
-      'drawn now. If an operator has put plays on hold, `playable` is false without a restriction.',
+      '`playable` and `restrictions` are for the prize wheel, `games` for each game. `tickets_only` does not ' +
+      'prevent a play: it means that no cash prize can be drawn now. `holds` lists what an operator has ' +
+      'stopped: while a hold applies, nothing is playable, whatever the restrictions.',
     schemas: () => ({
       path: s.userPath,
       reply: z.object({
         playable: z.boolean(),
         restrictions: z.array(s.restriction),
+        holds: z.array(s.hold),
+        games: z.array(s.gameEligibility),
       }),
     }),
     access: { table: ['GetItem', 'BatchGetItem'], seals: true },

@@ -39,6 +39,19 @@ export const usersRoutes = /* @__PURE__ */ table({
     schemas: () => ({ path: s.userPath, reply: s.fullUserReply }),
     access: { table: ['GetItem'] },
   },
+  'users/summary': {
+    method: 'GET',
+    path: '/users/{user_id}/summary',
+    summary: 'Read what a screen shows about a user',
+    description:
+      "Returns balances, queued spins, the day's remaining plays, the eligibility for each game, and wins that " +
+      'no balance contains, all as of the event `sequence`. `plays_left` and `plays_reset_at` are null if plays ' +
+      'are not limited. `queued_spins.run_at` is the next midnight in New York, or null if no spin waits for it; ' +
+      '`due` spins run within minutes, or when a hold ends. `wins` lists cash and other prizes that you hand out, ' +
+      "newest first, among the user's last 50 outcomes; none is missing from `since` on.",
+    schemas: () => ({ path: s.userPath, reply: s.userSummary }),
+    access: { table: ['GetItem', 'BatchGetItem', 'Query'], seals: true },
+  },
   'users/update': {
     method: 'PUT',
     path: '/users/{user_id}',

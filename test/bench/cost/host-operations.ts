@@ -41,6 +41,7 @@ export function hostOperations(organizationId: string): Operation[] {
     of('a balance', 'tickets/balance', () => user(1)),
     of('a page of history, 10 rows', 'tickets/history', () => userWithRecords(organizationId)),
     of('eligibility', 'games/check-eligibility', () => user(1)),
+    of('a summary', 'users/summary', () => userWithRecords(organizationId)),
   ];
 }
 

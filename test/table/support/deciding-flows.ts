@@ -176,6 +176,7 @@ export const flows: Record<string, Flow> = {
   'a page': ofUrl('play/open'),
   'a play': ofUrl('play/spin'),
   'the eligibility': ofUser('games/check-eligibility'),
+  'a summary': ofUser('users/summary', undefined, aUser),
   'queued spins': ofUser('amoe/queue', spins),
   'the run of queued spins': run,
   "a guest's spins": ofUser('amoe/guest-play', spins),

@@ -130,6 +130,7 @@ async function readUserData(send: SendRequest, userId: string): Promise<void> {
   if (external_reference) await send({ endpoint: 'users/find', query: { external_reference } });
   await send({ endpoint: 'tickets/balance', path });
   await send({ endpoint: 'games/check-eligibility', path });
+  await send({ endpoint: 'users/summary', path });
   const query = { limit: '1000' };
   await readByToken(send, { endpoint: 'tickets/history', path, query }, allPages);
   await readByToken(send, { endpoint: 'games/history', path, query }, allPages);

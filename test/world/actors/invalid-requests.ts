@@ -187,6 +187,7 @@ function invalidId(
 
 const ofUsers = [
   'users/get',
+  'users/summary',
   'users/update',
   'tickets/credit',
   'tickets/debit',
@@ -204,7 +205,7 @@ const ofUsers = [
 ] as const;
 const ofWebhooks = ['webhooks/get', 'webhooks/update', 'webhooks/delete', 'webhooks/invoke'] as const;
 
-const isRead = (endpoint: EndpointName) => /get$|balance$|history$|eligibility$/.test(endpoint);
+const isRead = (endpoint: EndpointName) => /get$|summary$|balance$|history$|eligibility$/.test(endpoint);
 
 /** Creates requests with a missing, wrong or revoked API key or a wrong organization id. */
 function invalidCredentials({ caller, hosts, revokedKeys }: Host, user: User, random: Random): Mistake[] {

@@ -41,7 +41,7 @@ export async function readUser(
   host: Host,
   user: User,
   random: Random,
-  kind = random.weighted({ balance: 4, eligibility: 2, tickets: 2, games: 2 }),
+  kind = random.weighted({ balance: 4, eligibility: 2, summary: 2, tickets: 2, games: 2 }),
   limit = random.pick([undefined, '0', '1', '3', '10', '1000']),
 ): Promise<void> {
   const path = { user_id: user.id };
@@ -50,6 +50,8 @@ export async function readUser(
     if (answer?.status === 200) user.tickets = answer.body.balance;
   } else if (kind === 'eligibility') {
     await sendRequest(host, { endpoint: 'games/check-eligibility', path }, random);
+  } else if (kind === 'summary') {
+    await sendRequest(host, { endpoint: 'users/summary', path }, random);
   } else {
     const request: Request = { endpoint: `${kind}/history`, path, query: limit ? { limit } : {} };
     if (random.chance(0.3)) return iterate(host, request, random);

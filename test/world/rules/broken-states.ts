@@ -389,6 +389,16 @@ export const brokenStates: [rule: string, how: string, alteration: Alteration][]
     body('tickets/balance', ({ sequence }) => ({ sequence: sequence + 1 })),
   ],
   [
+    'a read returns a real state that is not older than a known one',
+    'a summary without an event',
+    body('users/summary', ({ sequence }) => ({ sequence: sequence + 1 })),
+  ],
+  [
+    'a read returns a real state that is not older than a known one',
+    'a summary with a win that nobody won',
+    body('users/summary', ({ wins }) => ({ wins: { ...wins, prizes: [{ prize: { cash_usd: 5 } }] } })),
+  ],
+  [
     'pages of a history have no gaps',
     'a missing row',
     body('tickets/history', ({ transactions }) => ({ transactions: transactions.toSpliced(1, 1) })),
@@ -397,6 +407,13 @@ export const brokenStates: [rule: string, how: string, alteration: Alteration][]
     'eligibility matches the restrictions',
     'not playable for no reason',
     body('games/check-eligibility', ({ playable }) => ({ playable: !playable })),
+  ],
+  [
+    'eligibility matches the restrictions',
+    'a hold that never was',
+    body('users/summary', ({ games }) => ({
+      games: games.map((one: object) => ({ ...one, playable: false, holds: ['user_frozen'] })),
+    })),
   ],
   [
     'totals of reports equal the ledger',

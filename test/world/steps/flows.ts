@@ -75,6 +75,7 @@ export const flows: Record<string, Flow> = {
     act: ({ ask }) => ask({ endpoint: 'users/find', query: { external_reference: 'one' } }),
   }),
   'a user is read': flow({ act: user('users/get') }),
+  'a summary is read': flow({ prepare: credit, act: user('users/summary') }),
   'a reference is changed': flow({ act: user('users/update', { external_reference: 'changed' }) }),
   'tickets are credited': flow({ act: credit }),
   'tickets are debited': flow({ act: user('tickets/debit', { amount: 7, idempotency_key: 'one' }) }),

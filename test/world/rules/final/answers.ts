@@ -10,6 +10,7 @@ const transaction = 'transaction_id idempotency_key? outcome_id? amount descript
 const made = 'webhook_id callback_url secret_key event';
 const webhook = `${made} failing_since? disabled_at? disabled_reason?`;
 const paging = 'total_count page page_size total_pages';
+const eligibility = 'game playable cost restrictions holds';
 const call =
   'timestamp url payload webhook_id event_id event_type attempt response_status? duration_ms error?';
 
@@ -24,6 +25,10 @@ const shapes: Record<Exchange['endpoint'], Shape> = {
   'users/create': shape('user_id date_created'),
   'users/find': shape('user_id external_reference date_created'),
   'users/get': shape('user_id external_reference date_created'),
+  'users/summary': shape(
+    'user_id external_reference sequence balances plays_left plays_reset_at queued_spins wins',
+    ['games', eligibility],
+  ),
   'users/update': shape('user_id date_created'),
   'tickets/credit': shape('user_id new_ticket_balance transaction_id sequence'),
   'tickets/debit': shape('user_id new_ticket_balance transaction_id sequence'),
@@ -36,7 +41,7 @@ const shapes: Record<Exchange['endpoint'], Shape> = {
   'amoe/guest-play': shape('', ['items', outcome]),
   'games/play': shape('url lang expiry_time'),
   'games/history': shape('next_token', ['items', outcome]),
-  'games/check-eligibility': shape('playable restrictions'),
+  'games/check-eligibility': shape('playable restrictions holds', ['games', eligibility]),
   'play/open': shape(''),
   'docs/open': shape(''),
   'play/spin': shape('outcome fairness'),

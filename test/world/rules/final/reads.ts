@@ -5,7 +5,7 @@
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { dayAt, daysBetween } from '../days-and-ulids.ts';
 import { isSame } from '../hashes.ts';
-import { accountOf, idOf, idOfPlay, outcomeView } from '../item-types.ts';
+import { accountOf, idOf, idOfPlay, isWin, outcomeView } from '../item-types.ts';
 import { codeOf, groupBy, nameOf, succeeded } from './exchanges.ts';
 import type { EndRule, History, World } from './final-state.ts';
 import { freezes, mayHaveSeen, pauses, suspensions } from './holds.ts';
@@ -65,6 +65,21 @@ function lastStateIn({ records }: KnownHistory, { answer }: Exchange): number {
 const lastSequence = ({ records }: KnownHistory, state: number): number =>
   records.slice(0, state).findLast(({ event_sequence }) => event_sequence !== undefined)?.event_sequence ?? 0;
 
+/** Returns whether a summary shows the balances, the last event and the recent wins of a state. */
+function isSummaryAt(user: KnownHistory, state: number, { sequence, balances, wins }: StoredItem): boolean {
+  const records = user.records.slice(0, state);
+  const shown = records.filter(({ kind, timestamp }) => kind === 'outcomes' && timestamp >= wins.since);
+  // A summary also lists debug jackpots, which do not count toward limits.
+  const won = shown
+    .filter((outcome) => isWin({ ...outcome, debug: undefined }))
+    .map(({ id, prize, timestamp }) => ({ outcome_id: id, prize, timestamp }));
+  return (
+    lastSequence(user, state) === sequence &&
+    isSame(balances, user.balances[state]) &&
+    isSame(wins.prizes, won.reverse())
+  );
+}
+
 /** Returns the first possible state for which `holds` returns true, or undefined if there is none. */
 function firstState({ from, to }: States, holds: (state: number) => boolean): number | undefined {
   for (let state = from; state <= to; state++) if (holds(state)) return state;
@@ -87,6 +102,7 @@ function predicateOf(world: World, user: KnownHistory, exchange: Exchange): Stat
   }
   if (endpoint === 'tickets/history') return firstPage(user, 'tickets', exchange, answer!.body.transactions);
   if (endpoint === 'games/history') return firstPage(user, 'outcomes', exchange, answer!.body.items);
+  if (endpoint === 'users/summary') return (at) => isSummaryAt(user, at, answer!.body);
   if (endpoint !== 'games/check-eligibility') return undefined;
   const isTooLittle = answer!.body.restrictions.includes('insufficient_tickets');
   const costs = possibleWheelCosts(world, organizationId);
@@ -223,23 +239,33 @@ const historyPages: EndRule = {
   },
 };
 
-const holdsOfWheel = (world: World, { organizationId, path }: Exchange) => [
-  ...suspensions(world, organizationId),
-  ...pauses(world, organizationId, ['prizewheel']),
-  ...freezes(world, organizationId, String(path.user_id)),
-];
+type GameEligibility = { game?: string; playable: boolean; restrictions: string[]; holds: string[] };
 
-/** `playable` is true exactly if no listed restriction prevents a play and no hold is in force. */
+/** Returns when a hold, by its code, was in force for a game. */
+function timesOf(world: World, { organizationId, path }: Exchange, hold: string, game = 'prizewheel') {
+  if (hold === 'game_paused') return pauses(world, organizationId, [game]);
+  return hold === 'user_frozen'
+    ? freezes(world, organizationId, String(path.user_id))
+    : suspensions(world, organizationId);
+}
+
+/** A game is playable exactly if no listed restriction or hold prevents a play. Each listed hold was in force. */
 const eligibility: EndRule = {
   rule: 'eligibility matches the restrictions',
   check(world, report) {
     for (const exchange of world.journal.exchanges.filter(succeeded)) {
-      if (exchange.endpoint !== 'games/check-eligibility') continue;
-      const { playable, restrictions } = exchange.answer!.body;
-      const inTheWay = restrictions.filter((restriction: string) => restriction !== 'tickets_only');
-      const isFree = inTheWay.length === 0;
-      const mayBeHeld = isFree && !playable && mayHaveSeen(world, exchange, holdsOfWheel(world, exchange));
-      if (playable !== isFree && !mayBeHeld) report(`${nameOf(exchange)}: ${playable}, ${restrictions}`);
+      if (exchange.endpoint !== 'games/check-eligibility' && exchange.endpoint !== 'users/summary') continue;
+      const { body } = exchange.answer!;
+      const all: GameEligibility[] =
+        exchange.endpoint === 'users/summary' ? body.games : [body, ...body.games];
+      for (const { game, playable, restrictions, holds } of all) {
+        const inTheWay = restrictions.filter((restriction) => restriction !== 'tickets_only');
+        const isExplained = holds.every((hold) =>
+          mayHaveSeen(world, exchange, timesOf(world, exchange, hold, game)),
+        );
+        if (playable !== (inTheWay.length + holds.length === 0) || !isExplained)
+          report(`${nameOf(exchange)} ${game}: ${playable}, ${restrictions}, ${holds}`);
+      }
     }
   },
 };

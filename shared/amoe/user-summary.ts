@@ -1,0 +1,74 @@
+/** Summarizes a user for a host's screens: balances, spins, eligibility and recent wins as of one event. */
+import { lastSequenceOf, type OrderRecord, type OutcomeRecord } from '../accounts/records.ts';
+import type { User } from '../accounts/user.ts';
+import { eligibilityByGame, readCircumstances } from '../games/eligibility.ts';
+import { playsLeftOf } from '../games/play-rules.ts';
+import { isWin } from '../games/prizes.ts';
+import { leastUlid } from '../ids.ts';
+import { between, recordsOfUser } from '../table/keys.ts';
+import { query } from '../table/ranges.ts';
+import { addDays, dayOf, isoOf, startOfDay } from '../time.ts';
+import type { PrizeKind } from '../vocabulary.ts';
+
+// A summary reads at most this many records of a kind, in one query.
+const recordsRead = 50;
+
+/** Returns a user's summary. Takes two round trips. Throws `userNotFound` for a missing or erased user. */
+export async function summaryOf(organizationId: string, userId: string, now: number) {
+  const circumstances = await readCircumstances(organizationId, userId, now);
+  const { user, settings, budgets } = circumstances;
+  const [games, queued_spins, wins] = await Promise.all([
+    eligibilityByGame(circumstances),
+    queuedSpins(user, now),
+    recentWins(user),
+  ]);
+  const left = playsLeftOf(user, settings, budgets.day);
+  return {
+    user_id: user.user_id,
+    external_reference: user.external_reference,
+    sequence: lastSequenceOf(user),
+    balances: user.balances,
+    plays_left: left?.plays ?? null,
+    plays_reset_at: left ? isoOf(startOfDay(addDays(left.day, 1))) : null,
+    games,
+    queued_spins,
+    wins,
+  };
+}
+
+/** Reads the newest records of a kind up to the user's last one, so that they fit the user's item. */
+async function newestRecords(user: User, kind: 'outcomes' | 'orders', from: string) {
+  const { organization_id, user_id, last_ulid } = user;
+  if (last_ulid === undefined || last_ulid < from) return [];
+  const range = between(recordsOfUser(organization_id, user_id, kind), from, last_ulid);
+  const options = { limit: recordsRead, newestFirst: true, consistent: true, ifTampered: 'show' } as const;
+  return (await query(range, options)).items;
+}
+
+/**
+ * Returns how many queued spins run at the next midnight, and how many are due: they run in the minutes after
+ * midnight, or when a hold ends. Only today's orders run at the next midnight.
+ */
+async function queuedSpins(user: User, now: number) {
+  const { queued_spins: total } = user;
+  const today = dayOf(now);
+  const orders = total > 0 ? await newestRecords(user, 'orders', leastUlid(startOfDay(today))) : [];
+  const ordered = (orders as OrderRecord[])
+    .filter(({ run, due_day }) => run === 'queued' && due_day > today)
+    .reduce((sum, { num_of_spins }) => sum + num_of_spins, 0);
+  // Operators may have cancelled some of the ordered spins, which then are missing in the total.
+  const next = Math.min(total, ordered);
+  return { total, due: total - next, run_at: next > 0 ? isoOf(startOfDay(addDays(today, 1))) : null };
+}
+
+/** Returns the wins that no balance contains among the newest outcomes. `since`: from when the list is complete. */
+async function recentWins(user: User) {
+  const count = user.counts?.outcomes ?? 0;
+  const outcomes = (count > 0 ? await newestRecords(user, 'outcomes', '0') : []) as OutcomeRecord[];
+  return {
+    since: outcomes.length < count ? outcomes.at(-1)!.timestamp : user.date_created,
+    prizes: outcomes
+      .filter(({ prize }) => Object.keys(prize).some((kind) => isWin(kind as PrizeKind)))
+      .map(({ id, prize, timestamp }) => ({ outcome_id: id, prize, timestamp })),
+  };
+}
