@@ -8,8 +8,8 @@ import { bundleForLambda } from '../../infra/deploy/bundle.ts';
 import { type Bundle, readBundle } from './sandbox.ts';
 
 /**
- * All bundles that a world runs. The npm packages have a separate bundle, which each world evaluates only once, because
- * it contains the AWS SDK, most of a function's code.
+ * All bundles that a world runs. The npm packages have a separate bundle, which each world evaluates only once. It
+ * contains the AWS SDK, which is most of a function's code.
  */
 export type Bundles = { functions: Map<string, Bundle>; packages: Bundle; operate: Bundle; client: Bundle };
 

@@ -84,7 +84,7 @@ export function httpModule(
       if (request.destroyed) return;
       request.destroyed = true;
       if (error && !response) request.emit('error', error);
-      // Closes the response without an error if the client has no error listener on it, as Node does.
+      // If the response has no listener for errors, closes the response without an error, as Node does.
       if (response) response.destroy(response.listenerCount('error') > 0 ? error : undefined);
       else request.emit('close');
     }

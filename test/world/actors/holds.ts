@@ -10,7 +10,10 @@ import { type Host, pickOrUndefined, sendRequest, type User } from './host.ts';
 import { linkIn } from './players.ts';
 import { play } from './plays.ts';
 
-/** Starts a hold with the command `<noun> <startCommand>`. Later ends it with `<noun> <endCommand>`, repeated if needed. */
+/**
+ * Starts a hold with the command `<noun> <startCommand>`. Later ends the hold with `<noun> <endCommand>`, which is
+ * repeated until it succeeds.
+ */
 async function placeHold(
   host: Host,
   random: Random,
@@ -38,8 +41,8 @@ const isUndone = ({ exitCode, printed }: CommandResult) =>
   exitCode === 0 || String(printed).includes('Invalid user ID');
 
 /**
- * In 70 % of the cases, a host credits tickets, plays a game and runs free spins during a hold, because nobody tells
- * hosts about holds.
+ * In 70 % of the cases, a host credits tickets, plays a game and runs free spins during a hold. Nobody tells hosts
+ * about holds.
  */
 async function continueForUser(host: Host, user: User | undefined, random: Random): Promise<void> {
   if (!user || random.chance(0.3)) return;
@@ -77,7 +80,7 @@ export async function cancelSpins(host: Host, random: Random): Promise<void> {
   await api.admin(['user', 'cancel-spins', '--org', caller.organizationId, ...what, '--why', 'for good']);
 }
 
-/** Voids one of the last five play URLs, in 30 % of the cases while a player plays it. */
+/** Voids one of the last five play URLs. In 30 % of the cases, a player plays the URL at about the same time. */
 export async function voidPlay(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;
   const urls = api.journal.exchanges.flatMap(({ organizationId, answer }) =>

@@ -153,7 +153,7 @@ const invalidInput: readonly Maker[] = [
   }),
 ];
 
-/** Creates a request with the id of a user or webhook that is unknown or of another organization. */
+/** Creates a request with a user or webhook id that is unknown or belongs to another organization. */
 function invalidId(
   endpoint: EndpointName,
   host: Host,

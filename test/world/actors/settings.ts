@@ -9,7 +9,9 @@ const hourMs = 3_600_000;
 
 const orgOf = ({ caller }: Host) => ['--org', caller.organizationId];
 
-/** Changes some daily limits, the cash pacing or the URL of the official rules, sometimes from a scheduled time. */
+/**
+ * Changes some daily limits, the cash pacing or the URL of the official rules. Some changes start at a scheduled time.
+ */
 export async function setLimits(host: Host, random: Random): Promise<void> {
   const cash = random.pick(['0', '1', '3', '20', '20', '100', '500', '5000']);
   const spins = random.pick(['on', 'on', 'off', '1', '3', '5', '20']);

@@ -7,8 +7,8 @@ import { validation } from './validation.ts';
 import { compareText } from './values.ts';
 
 /**
- * A range of sort keys in a partition. `side` returns a negative number for a key before the range, zero for a key in
- * the range, and a positive number for a key after the range.
+ * A range of sort keys in a partition. `side` returns 0 for a key in the range, a negative number for a key before the
+ * range, and a positive number for a key after it.
  */
 export type KeyRange = {
   partition: string;

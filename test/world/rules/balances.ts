@@ -50,7 +50,7 @@ const sumsOfRecords: StepRule = {
 
 const remainingIn = (due: StoredItem | undefined): number => due?.remaining ?? 0;
 
-/** `queued_spins` of a user changes by the same number as the remaining spins in the user's due items. */
+/** A write changes a user's `queued_spins` by the same number as the remaining spins in the user's due items. */
 const queuedSpins: StepRule = {
   rule: 'queued spins equal the remaining spins of orders',
   start: (report) => (step) => {
@@ -71,7 +71,7 @@ const counted: Record<'plays' | 'wins', (outcome: StoredItem) => boolean> = {
   wins: (outcome) => outcome.budgets?.wins !== undefined && isWin(outcome),
 };
 
-/** A write raises a user's daily counts of plays and wins by the plays and wins that it records. */
+/** A write adds to a user's daily counts the plays and wins that the write records. */
 const dailyCounts: StepRule = {
   rule: 'plays and wins of a day are counted with their records',
   start: (report) => (step) => {

@@ -10,7 +10,7 @@ type Counted = {
   counter: { type: ItemType; field: string; most: number };
 };
 
-/** Creates a rule that a counter changes by the number of items that the same write adds or deletes. */
+/** Creates a rule: a counter changes by the number of items that the same write adds or deletes. */
 const counterRule = ({ rule, counted, counter: { type, field, most } }: Counted): StepRule => ({
   rule,
   start: (report) => (step) => {

@@ -7,7 +7,7 @@ import { errorsOfDraw } from './repeat-draw.ts';
 import type { StepRule } from './rule.ts';
 import { outcomesIn, outcomesOf } from './step.ts';
 
-/** If an outcome's draw is repeated with the recorded seeds, prize table and budgets, it gives the recorded prize. */
+/** Repeating an outcome's draw with the recorded seeds, prize table and budgets gives the recorded prize. */
 export const reproducibleDraws: StepRule = {
   rule: 'a draw follows from its seeds and prize table',
   start(report) {

@@ -12,8 +12,8 @@ const resourceOf = ({ kind }: StoredItem): string => (kind === 'orders' ? 'spins
 type Effect = { sk: string; isReplyOf: (reply: StoredItem) => boolean };
 
 /**
- * Returns, for each record with a host's idempotency key, the sort key of the key's item, and a check of its stored
- * reply.
+ * Returns, for each record with a host's idempotency key, the sort key of the item that stores the key. `isReplyOf`
+ * checks the item's reply.
  */
 const effectsOf = ({ user, records }: UserStep): Effect[] =>
   records

@@ -71,7 +71,7 @@ export const deletions: StepRule = {
           report(`${pk} ${sk} is deleted by ${step.writer}`);
         if (!after || (before && before.ttl === after.ttl)) continue;
         const lifetime = lifetimes[lifetimeNameOf(after)];
-        // Tolerates the TTL's rounding to seconds, and the function's clock, which is skewed and read before the write.
+        // Tolerates that the TTL is rounded to seconds, and that the function reads its skewed clock before the write.
         const extraMs = after.ttl * 1000 - step.at - (lifetime?.seconds ?? 0) * 1000;
         const isKept = extraMs >= -requestMs && extraMs <= clockErrorMs + 1000;
         if (lifetime ? !isKept : after.ttl !== undefined) report(`${pk} ${sk} expires at ${after.ttl}`);

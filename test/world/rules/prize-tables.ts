@@ -4,7 +4,7 @@ import type { Game } from '../../../shared/vocabulary.ts';
 import type { StoredItem } from '../journal.ts';
 import type { Step } from './step.ts';
 
-/** Returns the prizes of a version of a game's prize table, either a default or a stored one. */
+/** Returns the prizes of a version of a game's prize table. The version is a default or a stored one. */
 export type PrizeTables = (
   organizationId: string,
   game: Game,

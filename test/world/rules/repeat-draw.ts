@@ -14,8 +14,8 @@ const isCash = ({ kind }: Prize) => kind === 'cash_usd';
 const cashLeft = ({ budgets }: StoredItem): number => budgets.cash.limit - budgets.cash.granted;
 
 /**
- * Returns whether a draw had only tickets, by debug setting or because every cash prize exceeded the
- * remaining cash.
+ * Returns whether a draw had only tickets, by debug setting or because the remaining cash was less than each cash
+ * prize.
  */
 function onlyTickets(prizes: readonly Prize[], outcome: StoredItem): boolean {
   if (outcome.debug) return outcome.debug === 'tickets_only';

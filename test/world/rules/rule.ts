@@ -1,4 +1,4 @@
-/** Types of the rules that check a simulated world, and the clock skew and delays that the rules tolerate. */
+/** Types of the rules that check a simulated world. Also lists the clock skew and delays that the rules tolerate. */
 import type { Step } from './step.ts';
 
 /** The name of a violated rule, and a description of the violation for the trace. */

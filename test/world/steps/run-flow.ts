@@ -16,7 +16,7 @@ const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0, badProxy
 export async function runFlow(api: Api, { prepare, act }: Flow, onStart: () => void): Promise<void> {
   const scene = await createScene(api);
   const prepared = await prepare?.(scene);
-  // Waits until the preparation's effects have ended and the gateway's cache is empty, so that the flow also calls the
+  // Waits until the preparation's effects have ended and the gateway's cache is empty. The flow then also calls the
   // authorizer.
   await api.wait(2 * minute);
   onStart();

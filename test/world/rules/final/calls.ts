@@ -92,8 +92,8 @@ function faultsOf(call: ReceiverCall, registrations: Registration[], world: Worl
 }
 
 /**
- * A call is signed with its webhook's current secret and with secrets replaced in the last 24 hours, unless
- * dropped.
+ * A call is signed with its webhook's current secret and all secrets replaced in the last 24 hours. Dropped secrets are
+ * an exception.
  */
 const validSignatures: EndRule = {
   rule: 'a call goes to its webhook, signed with the secrets in force',
@@ -200,7 +200,7 @@ const retrySchedule: EndRule = {
 const deliveriesOf = (world: World) =>
   groupBy(world.of('call'), ({ webhook_id, event_id }) => `${webhook_id} ${event_id}`);
 
-/** Every delivery ends with a 2xx or 410, unless the webhook was changed or deleted, or the user erased. */
+/** Every delivery ends with a 2xx or 410, except if its webhook was changed or deleted, or if its user was erased. */
 const allDelivered: EndRule = {
   rule: 'every delivery succeeds in the end',
   check(world, report) {

@@ -16,10 +16,7 @@ export function wasRefused(exchange: Exchange): boolean {
 /** Returns whether a request may have been executed or may still be executed. */
 export const mayBeExecuted = (exchange: Exchange): boolean => !wasRefused(exchange);
 
-/**
- * Error codes that even a repetition of a successful request may get, because they do not depend on the
- * user's data.
- */
+/** Error codes that do not depend on the user's data. Even a repetition of a successful request may get such a code. */
 export const independentOfData = new Set([
   'unauthorized',
   'forbidden',

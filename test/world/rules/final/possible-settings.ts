@@ -5,7 +5,7 @@ import type { World } from './final-state.ts';
 export const optionOf = (args: string[], name: string): string | undefined =>
   args.includes(`--${name}`) ? args[args.indexOf(`--${name}`) + 1] : undefined;
 
-/** Returns all costs of a prize wheel play that an organization may have had at any time, in tickets. */
+/** Returns all costs of a prize wheel play, in tickets, that an organization may have had at any time. */
 export function possibleWheelCosts({ journal }: World, organizationId: string): number[] {
   const set = journal.operatorCommands
     .map(({ args }) => args)

@@ -90,7 +90,10 @@ const isDoneBefore = ({ exchange }: ReferenceChange, at: number) =>
 const mayFollow = ({ exchange }: ReferenceChange, other: ReferenceChange) =>
   !isDoneBefore({ exchange } as ReferenceChange, other.exchange.sentAt);
 
-/** A search finds a user who may have the reference, and never fails for a user's latest reference. */
+/**
+ * A search by external reference finds a user who may have the reference. The search never fails for a user's latest
+ * reference.
+ */
 const foundByReference: EndRule = {
   rule: 'a reference finds its current user',
   check(world, report) {
