@@ -46,7 +46,7 @@ function writeToken(secret: string, request: ListRequest, position: string): str
 function readToken(secret: string, request: ListRequest, token: string): string {
   const bytes = Buffer.from(token, 'base64url');
   const [mac, position] = [bytes.subarray(0, macBytes), bytes.subarray(macBytes)];
-  // Accepts only the text that `writeToken` makes, because other base64url texts decode to the same bytes.
+  // Accepts only the text that `writeToken` makes, because other base64url texts can decode to the same bytes.
   const asWritten = mac.length === macBytes && bytes.toString('base64url') === token;
   if (!asWritten || !timingSafeEqual(mac, macOf(secret, request, position))) {
     throw refusals.invalidToken(request.query.after === undefined ? 'next_token' : 'after');
