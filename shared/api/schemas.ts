@@ -24,7 +24,7 @@ export const maxBodyBytes = 64 * 1024;
 const wellFormed = (text: string) => text.isWellFormed();
 
 /** Adds OpenAPI metadata to a schema. Call this after adding all checks, because adding a check drops the metadata. */
-function documented<S extends z.ZodMiniType>(
+export function documented<S extends z.ZodMiniType>(
   schema: S,
   about: { description?: string; format?: string; anyOf?: object[] },
 ): S {

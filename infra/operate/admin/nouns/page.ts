@@ -1,7 +1,7 @@
+import { maxOrigins } from '../../../../shared/api/page-fields.ts';
 import { langs } from '../../../../shared/vocabulary.ts';
 import { command } from '../command.ts';
 import { setPage, showPage } from '../page.ts';
-import { maxOrigins } from '../page-schema.ts';
 
 const org = 'organization id';
 const rulesOptions = Object.fromEntries(

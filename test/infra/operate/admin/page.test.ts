@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { setPage } from '../../../../infra/operate/admin/page.ts';
 import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
@@ -110,6 +110,18 @@ test('a change has a record with operator, reason and former values, which is in
   expect((await page('show')).shown.brand_logo).toBe(`data:image/png;base64,${png.toString('base64')}`);
 });
 
+test('addresses of this machine are accepted on the local stage only', async () => {
+  const typed = { return_url: 'http://127.0.0.1:5173/wallet', frame_origins: 'http://localhost:5173' };
+  expect(await setPage(org, typed, testContext())).toMatchObject({
+    return_url: typed.return_url,
+    frame_origins: [typed.frame_origins],
+  });
+  vi.stubEnv('STAGE', 'production');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const [name, value] of Object.entries(typed))
+    await expect(setPage(org, { [name]: value }, testContext())).rejects.toThrow(`${name}`);
+});
+
 test('a dry run prints the new settings, and changes nothing', async () => {
   expect((await page('set', '--brand-name', 'Sol', '--dry-run')).shown.brand_name).toBe('Sol');
   expect((await page('show')).shown.brand_name).toBe('');
@@ -130,8 +142,7 @@ test('concurrent changes of two operators are both kept', async () => {
 describe('is refused, and changes nothing:', () => {
   const long = 'x'.repeat(500);
   const address = 'return_url: Input should be an https URL, or an app link such as myapp://wallet';
-  const origins =
-    'frame_origins: Input should be at most 10 origins such as https://app.example.com, separated by commas';
+  const origin = 'frame_origins.0: Input should be an origin such as https://app.example.com';
   const logo = 'brand_logo: Input should be an https URL, or a PNG, JPEG, WebP or SVG image';
   test.each([
     ...[
@@ -160,8 +171,11 @@ describe('is refused, and changes nothing:', () => {
       'null',
       "https://a.example;script-src'*'",
       'https://user@example.com',
-      Array.from({ length: 11 }, (_, i) => `https://${i}.example.com`).join(','),
-    ].map((value) => [['--frame-origins', value], origins]),
+    ].map((value) => [['--frame-origins', value], origin]),
+    [
+      ['--frame-origins', Array.from({ length: 11 }, (_, i) => `https://${i}.example.com`).join(',')],
+      'frame_origins: List should have at most 10 items',
+    ],
     [['--rules-url-en', 'http://example.com'], 'rules_url_en: Input should be a valid https URL'],
     [['--brand-name', 'x'.repeat(41)], 'brand_name: String should have at most 40 characters'],
     [['--brand-name', 'a\u202eb'], 'brand_name: Input should be a line of text'],

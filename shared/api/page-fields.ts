@@ -1,0 +1,139 @@
+/** Schemas of the play page's settings, for hosts' requests and for operators' commands. */
+import * as z from 'zod/mini';
+import { currentStage } from '../environment.ts';
+import { isImageData } from '../organizations/logo.ts';
+import { frameOriginsIn, type PageSettings } from '../organizations/page-settings.ts';
+import { type Lang, langs } from '../vocabulary.ts';
+import { documented, text } from './schemas.ts';
+
+/** Maximum number of origins that may embed the play page in a frame. */
+export const maxOrigins = 10;
+
+/** Maximum length of a logo. DynamoDB reads 3,000 blocks of 4 KB per second and key, so about 1,000 logos. */
+export const maxLogoLength = 12_000;
+
+const maxUrlLength = 500;
+const loopback = new Set(['localhost', '127.0.0.1']);
+
+/** Returns whether players' browsers may open a URL: an https URL, or on the local stage one of this machine. */
+const isTrusted = ({ protocol, hostname }: URL) =>
+  protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname) && currentStage() === 'local');
+const localHint = 'http://localhost and http://127.0.0.1 are accepted on the local stage only';
+
+/** Returns whether a value is a URL that `isTrusted` accepts, without a user name or password. */
+function isWebUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  return isTrusted(url) && url.username === '' && url.password === '';
+}
+const isHttpsUrl = (value: string) => isWebUrl(value) && new URL(value).protocol === 'https:';
+
+/** Schemes that cannot be app links, because the browser or another app would handle them. */
+const reservedSchemes = new Set(
+  'about blob chrome content data file filesystem ftp http https intent javascript jar mailto resource sms tel vbscript view-source ws wss'.split(
+    ' ',
+  ),
+);
+
+/** Returns whether a URL is an app link, such as `myapp://wallet`. */
+function isAppLink(value: string): boolean {
+  const [, scheme = ''] = /^([a-z][a-z0-9+.-]{1,60}):\/\/[\x21-\x7e]*$/i.exec(value) ?? [];
+  return scheme !== '' && !reservedSchemes.has(scheme.toLowerCase());
+}
+
+/** Origins of mobile apps that show the play page in a web view, as used by Capacitor and Ionic. */
+const webViewOrigins = new Set(['capacitor://localhost', 'ionic://localhost']);
+
+/** Returns an origin in the spelling of browsers. Keeps a value that is no origin, which the schema rejects. */
+function normalizedOrigin(value: string): string {
+  if (webViewOrigins.has(value) || !URL.canParse(value)) return value;
+  const { origin, href } = new URL(value);
+  return href === `${origin}/` ? origin : value;
+}
+
+/** Returns whether a value is an origin that may frame the play page. */
+function isOrigin(value: string): boolean {
+  if (webViewOrigins.has(value)) return true;
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  // Rejects a `*` in the host, which would be a wildcard in a Content-Security-Policy.
+  return url.origin === value && isTrusted(url) && /^[a-z0-9.:[\]/-]+$/.test(value);
+}
+
+/** Returns a schema for a setting that `is` accepts. An empty text removes the setting. */
+const setting = (maxLength: number, is: (value: string) => boolean, error: string, detail?: string) =>
+  text(0, maxLength).check(
+    z.refine((value) => value === '' || is(value), { error, ...(detail ? { params: { detail } } : {}) }),
+  );
+
+const origin = z.string().check(
+  z.maxLength(200),
+  z.overwrite(normalizedOrigin),
+  z.refine(isOrigin, {
+    error: 'Input should be an origin such as https://app.example.com',
+    params: { detail: localHint },
+  }),
+);
+const printable = /^[^\p{C}\p{Zl}\p{Zp}]*$/u;
+const colour = text(0, 7).check(
+  z.regex(/^(#[0-9a-fA-F]{6})?$/, 'Input should be a color as #rrggbb, such as #0a7d4f'),
+  z.toLowerCase(),
+);
+const isLogo = (value: string) => isImageData(value) || (value.length <= maxUrlLength && isHttpsUrl(value));
+const rulesUrl = setting(maxUrlLength, isHttpsUrl, 'Input should be a valid https URL');
+const rulesUrls = Object.fromEntries(
+  langs.map((lang) => [
+    `rules_url_${lang}`,
+    documented(z.clone(rulesUrl), { description: `https URL of your official rules in \`${lang}\`` }),
+  ]),
+) as Record<`rules_url_${Lang}`, typeof rulesUrl>;
+const colourOf = (what: string) => documented(z.clone(colour), { description: `Color of ${what}` });
+
+/** The fields of the play page's settings, as hosts send and get them. An empty value means the default. */
+const fields = {
+  return_url: documented(
+    setting(
+      maxUrlLength,
+      (value) => isWebUrl(value) || isAppLink(value),
+      'Input should be an https URL, or an app link such as myapp://wallet',
+      localHint,
+    ),
+    { description: 'Target of the button that leads back to you' },
+  ),
+  frame_origins: documented(z.array(origin).check(z.maxLength(maxOrigins)), {
+    description:
+      'Origins that may frame the page and get its messages. If empty, every origin may frame the page, ' +
+      'and none gets messages',
+  }),
+  ...rulesUrls,
+  brand_name: documented(text(0, 40).check(z.regex(printable, 'Input should be a line of text')), {
+    description: 'Your name, shown above the game',
+  }),
+  brand_logo: documented(
+    setting(maxLogoLength, isLogo, 'Input should be an https URL, or a PNG, JPEG, WebP or SVG image'),
+    { description: 'An https URL, or an image as a data URL in base64. Needs a `brand_name`' },
+  ),
+  brand_accent: colourOf('buttons, as `#rrggbb`'),
+  brand_accent_text: colourOf("buttons' text; by default a readable one"),
+  brand_background: colourOf('the page'),
+  brand_text: colourOf("the page's text; by default a readable one"),
+} satisfies Record<keyof PageSettings, z.ZodMiniType>;
+
+/** All settings of the play page. */
+export const pageFields = z.object(fields);
+/** The settings to change. A setting that is left out stays the same. */
+export const pageChanges = z.partial(pageFields);
+
+/** Returns the settings as they are stored. */
+export const settingsIn = ({ frame_origins, ...rest }: z.output<typeof pageChanges>): Partial<PageSettings> =>
+  Object.fromEntries(
+    Object.entries({ ...rest, frame_origins: frame_origins && [...new Set(frame_origins)].join(' ') }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
+
+/** Returns stored settings as hosts get them. */
+export const fieldsOf = (page: PageSettings): z.output<typeof pageFields> => ({
+  ...page,
+  frame_origins: frameOriginsIn(page),
+});
