@@ -118,8 +118,7 @@ describe('askRelays tries another relay if one', () => {
   test.each(faults)('%s', async (_, behaviour, reason) => {
     const [bad, good] = [await relay(behaviour), await relay()];
     const answerMs = reason === 'timeout' ? 300 : waitMs;
-    // Relays are asked in random order. Repeats the request until the faulty relay was asked before the good
-    // one.
+    // Relays are asked in random order. Repeats the request until the faulty relay was asked before the correct one.
     while (bad.asked.length === 0)
       expect(await askRelays(beaconAt(bad, good), round, { ...patient, answerMs })).toBe(signRound(round));
 

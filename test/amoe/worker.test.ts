@@ -61,7 +61,7 @@ const organization = {
 };
 
 type Query = { Limit?: number; ExclusiveStartKey?: Item; ExpressionAttributeValues?: object };
-/** Imitates a DynamoDB query with pages of at most 20 items, so that the worker reads several. */
+/** Imitates a DynamoDB query with pages of at most 20 items, so that the worker reads several pages. */
 function pageOf({ Limit = 20, ExclusiveStartKey: after, ExpressionAttributeValues: values = {} }: Query) {
   if (Object.values(values).includes('organizations')) return { Items: [organization] };
   if (!Object.values(values).includes(`DUE#${organizationId}#0`)) return { Items: [] };

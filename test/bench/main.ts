@@ -71,7 +71,7 @@ const line = (cells: string[]) =>
       .trimEnd(),
   );
 
-/** Prints a table. Columns of numbers are aligned right, columns of text left. */
+/** Prints a table. Right-aligns columns of numbers, left-aligns columns of text. */
 function printTable({ title, lines: [head = [], ...lines] }: Table): void {
   const wide = head.map((name, column) => widest([name, ...lines.map((cells) => cells[column] ?? '')]));
   const isNumber = head.map((_, column) => lines.every((cells) => /^[\d<.,]*$/.test(cells[column] ?? '')));

@@ -7,7 +7,9 @@ import { useTable } from './table.ts';
 const count = 20_000;
 let written: Promise<[string, 'tickets']> | undefined;
 
-/** Returns an organization whose ticket report has 20,000 rows. The first call writes them, which takes seconds. */
+/**
+ * Returns an organization whose ticket report has 20,000 rows. The first call writes these rows, which takes seconds.
+ */
 function organization(): Promise<[string, 'tickets']> {
   written ??= writeOrganization();
   return written;

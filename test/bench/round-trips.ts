@@ -24,7 +24,7 @@ async function countedCalls({ endpoint, request }: RoundTrips): Promise<string[]
 /** The typical request of each endpoint: the endpoint's first case in the tests of round trips. */
 const typicalRequests = [...users, ...balances, ...games, ...reports].filter(
   ({ endpoint }, index, all) =>
-    // Excludes the play page, because only the bundler can build it. A test counts its round trips.
+    // Excludes the play page, because only the bundler can build it. A separate test counts its round trips.
     endpoint !== 'play/open' && all.findIndex((other) => other.endpoint === endpoint) === index,
 );
 

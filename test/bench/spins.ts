@@ -67,7 +67,10 @@ async function transactionsOf(run: () => Promise<void>): Promise<{ sent: Writes[
   return { sent, before: [...before.values()] };
 }
 
-/** Times a run of free spins in milliseconds: by the service, and as its transactions alone (the baseline). */
+/**
+ * Measures how long an order of free spins takes in milliseconds: run by the service, or sent as bare transactions (the
+ * baseline).
+ */
 export async function spinTimes({ spins, ...turns }: Turns) {
   const { organization_id } = await createOrganization('Bench of spins', 'local', testContext());
   const [ours, floor] = [queued, bare].map((make) => () => make(organization_id, spins));

@@ -44,7 +44,7 @@ while (calls.filter(({ taken }) => taken > 0).length < count && performance.now(
   if (queue.messages().length === 0) parked += await redrive(async () => {});
   calls = await called();
 }
-// Waits until the queue is empty, so that a delivery that is sent again late counts as a duplicate.
+// Waits until the queue is empty, so that late repetitions of deliveries count as duplicates.
 while (queue.messages().length > 0) await pause(100);
 calls = await called();
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);

@@ -57,7 +57,7 @@ describe.each(games)('%s', (game) => {
   });
 });
 
-/** Holds animation frames from the click until the event `seen`, as a browser does while the page is hidden. */
+/** Delays animation frames from the click until the event `seen`, as a browser does while the page is hidden. */
 const holdFrames = () => {
   const request = requestAnimationFrame;
   const held: FrameRequestCallback[] = [];

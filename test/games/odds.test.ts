@@ -23,8 +23,7 @@ const small = fc
 const cash = ({ kind, amount }: Prize) => (kind === 'cash_usd' ? amount : 0);
 
 /**
- * For each play, returns the amounts of cash that can be left before it, with their probabilities. Enumerates
- * all draws.
+ * For each play, returns the amounts of cash that can remain before it, with their probabilities. Enumerates all draws.
  */
 function cashLeftBefore(prizes: readonly Prize[], limitUsd: number, plays: number): Map<number, number>[] {
   const chances = [new Map([[limitUsd, 1]])];

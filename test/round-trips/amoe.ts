@@ -92,5 +92,4 @@ const guests: RoundTrips[] = [
   },
 ];
 
-/** Expected DynamoDB calls: two to queue spins, and two for a guest's first 30 spins. */
 export const amoe: RoundTrips[] = [...queues, ...guests];

@@ -66,7 +66,8 @@ describe('the colors of the page', () => {
   test.each([
     ['#808080', '#ffffff', '#000000', { brand_text: '#171717' }],
     ['#777777', '#888888', '#392d10', { brand_text: '#060606' }],
-    // Dark text makes the gradient lighter at the bottom, where the white accent then lacks contrast.
+    // With dark text, the gradient's lower end is lighter. The white accent lacks contrast there, so the suggestion
+    // changes it too.
     ['#808080', '#ffffff', '#ffffff', { brand_text: '#171717', brand_accent: '#373737' }],
   ])(
     'of %s behind %s and %s, which suits neither end, get a suggestion that inverts the gradient',

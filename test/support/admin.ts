@@ -1,6 +1,6 @@
 import { runCommand } from '../../infra/operate/admin/cli.ts';
 
-/** Runs an operator's command on the tests' local stage. `json` is its output, parsed if it has any. */
+/** Runs an operator's command on the tests' local stage. `json` is the command's parsed output, if it printed any. */
 export async function admin(...args: string[]) {
   const texts = { out: '', error: '' };
   const code = await runCommand([...args, '--stage', 'local'], {

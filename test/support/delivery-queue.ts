@@ -40,8 +40,8 @@ export async function useDeliveryQueue() {
       return messageIn(message.body, message.id) as Received<Delivery>;
     },
     /**
-     * Handles visible messages like `send-webhook`, in at most `limit` batches. Returns the number of handled
-     * messages.
+     * Handles visible messages as the worker `send-webhook` does, in at most `limit` batches. Returns the number of
+     * handled messages.
      */
     async handle(deps: DeliveryDeps, limit = Number.POSITIVE_INFINITY): Promise<number> {
       let handled = 0;

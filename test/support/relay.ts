@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { answerOfRelay, localBeacon } from '../../infra/develop/local/beacon.ts';
 import type { StageBeacon } from '../../shared/stage-beacon.ts';
 
-/** A function that responds, in place of a beacon relay, to a request for a path. */
+/** Responds to a request for a path in place of a beacon relay. */
 export type RelayBehaviour = (path: string, response: ServerResponse) => void;
 export type Relay = {
   url: string;

@@ -42,7 +42,7 @@ const tables = new Map<string, Dynamodb>();
 const changes = new EventEmitter();
 /** Milliseconds that a read of a stream waits for a change, so that clients poll less often. */
 const longPollMs = 1000;
-/** Milliseconds after a first change in which a read of a stream waits for further changes. */
+/** Milliseconds that a read of a stream waits for further changes after the first one. */
 const gatherMs = 30;
 
 function tableOf(name = ''): Dynamodb {

@@ -92,8 +92,8 @@ const isFree = (key: Key, name: string) =>
   freeFields.some(({ of, field }) => of.test(nameOf(key)) && field === fieldOf(name));
 
 /**
- * Yields copies of an item with a description, each with one changed or removed field, or with the fields of
- * one of `others`.
+ * Yields pairs of a description and a changed copy of an item. Each copy has one changed or removed field, or the
+ * fields of one of `others`.
  */
 function* changes(item: Stored, key: Key, others: Stored[]): Generator<[string, Stored]> {
   for (const [name, value] of Object.entries(item)) {

@@ -18,7 +18,7 @@ import { watchingCalls } from '../support/calls.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
 
-/** Number of random histories, each of which is read about ten ways. `RUNS=300 npx vitest …` tries more. */
+/** Number of random histories, each of which is read in about ten ways. `RUNS=300 npx vitest …` tries more. */
 const runs = Number(process.env.RUNS ?? 5);
 
 const minute = 60_000;

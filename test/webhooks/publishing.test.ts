@@ -29,7 +29,8 @@ beforeAll(async () => {
 const ids = (deliveries: Delivery[]) =>
   new Set(deliveries.map(({ event_id, webhook_id }) => event_id + webhook_id));
 
-// Returns a ULID later than the registration of all webhooks in this file, so that they get the record's events.
+// Returns a ULID later than the registration of all webhooks in this file, so that these webhooks get the record's
+// events.
 const ulidOf = (index: number) => `0200000000${String(index).padStart(16, '0')}`;
 const common = (index: number) => ({
   pk: '',
@@ -225,7 +226,7 @@ describe('publishing', () => {
     const batch = [ticket(300), ticket(301), large, ticket(303)].map((record, index) =>
       insertOf(record, `${index}`),
     );
-    // Expects that the worker ignores the change of a record, which it published when the record was inserted.
+    // Expects that the worker ignores the change of a record: the worker published the record when it was inserted.
     const change = { ...insertOf(ticket(304), 'changed'), eventName: 'MODIFY' as const };
     const event: DynamoDBStreamEvent = { Records: [change, ...batch] };
     expect(await handler(event)).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });

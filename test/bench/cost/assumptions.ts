@@ -18,7 +18,7 @@ export const waitMs: Record<string, number> = {
 export const receiverMs = 100;
 
 /**
- * Memory in MB at which Lambda gives a function one vCPU. The model assumes that it is as fast as this machine's CPU.
+ * Memory in MB at which Lambda gives a function one vCPU. The model assumes a vCPU to be as fast as this machine's CPU.
  */
 export const memoryOfOneCpuMb = 1769;
 

@@ -34,7 +34,10 @@ export async function checked({ name }: Operation, handler: Handler, event: unkn
   return result;
 }
 
-/** Runs a function without its log output. Returns its result and the log bytes that CloudWatch would charge. */
+/**
+ * Runs a function without its log output. Returns its result, and the number of log bytes for which CloudWatch would
+ * charge.
+ */
 export async function quietly<T>(run: () => Promise<T>): Promise<{ result: T; logged: number }> {
   const { log } = console;
   let logged = 0;

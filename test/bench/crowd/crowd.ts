@@ -138,7 +138,7 @@ async function createOrganizationIn(name: string, crowd: Crowd): Promise<Organiz
   return { id, ask, setCashChains, users };
 }
 
-/** Returns a quantile: with `share` 0.99, the 99th percentile. Returns 0 for an empty list. */
+/** Returns the quantile at `share`, a fraction: 0.99 is the 99th percentile. Returns 0 for an empty list. */
 export function quantile(numbers: number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;

@@ -25,7 +25,7 @@ export type Options = {
   bundles: Bundles;
   /** Number of users who act per second, before `part` is applied. */
   rate: number;
-  /** Fraction of the load, and of DynamoDB's limits, that is simulated. Results are scaled up. */
+  /** Fraction of the load, and of DynamoDB's limits, that is simulated. Results are scaled up to the whole load. */
   part: number;
   /** Number of cash chains: groups of users that each have a share of the day's cash. */
   chains: number;

@@ -6,7 +6,8 @@ import { type Load, loads, runPeak } from './peaks.ts';
 import { midnightTables, peakTables } from './tables.ts';
 
 /**
- * Size of the load. `rate` is in requests per second. Runs without DynamoDB's limits simulate only the fraction `part`.
+ * Size of the load. `rate` is in requests per second. Runs without DynamoDB's limits simulate only the fraction `part`
+ * of the load.
  */
 export type Size = { rate: number; part: number; spins: number };
 

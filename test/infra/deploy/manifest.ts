@@ -580,7 +580,7 @@ export const manifest: Kept[] = [
   },
 ];
 
-/** Metric dimensions that each alarm must watch. `$1` is what the first group of `alarm` matched. */
+/** Metric dimensions that each alarm must watch. `$1` stands for the text that the first group in `alarm` matches. */
 export const watches: [alarm: RegExp, dimensions: string][] = [
   [/^Alarms(\w+)(errors|silent|behind)$/, '@Workersevents$1Function'],
   [/^Alarms(spinshards|deliveries)deadletters$/, '@Queues$1DeadLetters.QueueName'],

@@ -41,8 +41,8 @@ export async function newPlace() {
 type Place = Awaited<ReturnType<typeof newPlace>>;
 
 /**
- * Attempts a flow. Throws if the flow is refused. `reads`: keys of the items that the flow reads, set if a
- * dry run would miss or cache some of them.
+ * Attempts a flow. Throws if the flow is refused. If a dry run would miss or cache items that the flow reads, `reads`
+ * lists the items' keys.
  */
 export type Attempt = (() => Promise<unknown>) & { reads?: Key[] };
 export type Flow = (place: Place) => Promise<Attempt>;

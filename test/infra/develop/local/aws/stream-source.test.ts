@@ -109,7 +109,7 @@ test('a batch has at most as many records as its size', async () => {
 test('the latest position skips existing records', async () => {
   await put('old');
   const calls = poll(async () => {}, { startingPosition: 'LATEST' });
-  // Writes items until one arrives, because the event source starts reading at an unknown time.
+  // Writes items until the handler gets one, because the event source starts reading at an unknown time.
   await eventually(async () => {
     await put(randomUUID());
     expect(calls.length).toBeGreaterThan(0);
