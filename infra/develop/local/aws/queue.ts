@@ -23,7 +23,10 @@ export type QueueCounts = {
   inFlight: number;
 };
 
-/** Result of using a receipt handle. `stale`: the handle no longer belongs to a message in flight. */
+/**
+ * Result of using a receipt handle. `stale`: the message was deleted or received again. `changeVisibility` also returns
+ * `stale` if the message is not in flight.
+ */
 export type ReceiptResult = 'done' | 'malformed' | 'stale';
 
 export type Queue = {
@@ -47,7 +50,7 @@ export type Queue = {
   /** Adds an existing message, such as a dead letter. The message is visible immediately. */
   admit(message: Message): void;
   counts(): QueueCounts;
-  /** Returns all messages, whether visible, in flight or delayed, oldest first. */
+  /** Returns all messages, whether visible, in flight or delayed, in the order of their arrival in this queue. */
   messages(): Message[];
 };
 
