@@ -20,8 +20,8 @@ const lateAfterMs = 12 * hourMs;
 const parallelOrganizations = 4;
 
 /**
- * Closes the books of all organizations for days that are over. Uses `now` or the schedule's time, whichever is later,
- * because this machine's clock can lag. Throws if no schedule sent the event.
+ * Closes the books of all organizations for days that ended at least an hour ago, by `now` or the schedule's time,
+ * whichever is later: this machine's clock can lag. Throws if no schedule sent the event.
  */
 export async function closeAllBooks(
   event: unknown,
@@ -62,7 +62,7 @@ export async function closeAllBooks(
 export type RecordDeploy = (organizationId: string, now: number) => Promise<void>;
 
 type Closing = {
-  /** Days that ended before this time (epoch milliseconds) count as over. */
+  /** Days that ended at least an hour before this time (epoch milliseconds) are closed. Defaults to `now`. */
   asOf?: number;
   /** Returns whether enough time is left to continue. */
   goOn?: () => boolean;
@@ -72,8 +72,8 @@ type Closing = {
 };
 
 /**
- * Closes an organization's books for the days that are over by `asOf`. Returns the closed days, and the first
- * day left open if time ran out.
+ * Closes an organization's books for the days that ended at least an hour before `asOf`. Returns the closed days, and
+ * the first day left open if time ran out.
  */
 export async function closeBooks(
   organizationId: string,

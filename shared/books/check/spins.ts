@@ -16,7 +16,7 @@ export function beginningOf(day: string): number {
   return start;
 }
 
-// A spin may run without its beacon round only if the beacon was unavailable for one hour.
+// From this long after its due time, a spin whose beacon is unavailable may run without the beacon round.
 const beaconWaitMs = 3_600_000;
 
 /** Checks that a spin is its order's next, and updates the index of the next spin. */

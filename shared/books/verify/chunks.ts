@@ -52,7 +52,7 @@ export async function readFirstLine(path: string): Promise<FirstLine> {
 }
 
 /**
- * Yields a file's lines from byte offset `from`. Buffers are reused: only the last `chunksAtOnce` chunks stay
+ * Yields a file's lines in chunks, from byte offset `from`. Buffers are reused: only the last `chunksAtOnce` chunks stay
  * valid.
  */
 export async function* readChunks(
