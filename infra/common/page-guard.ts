@@ -6,16 +6,16 @@ import { isForOwnHost, isFromForeignPage } from './own-host.ts';
 export const ownHeader = 'x-incentives-page';
 
 /** HTTP status and message of the response to a refused request. */
-export type Refused = { status: number; message: string };
+export type PageRefusal = { status: number; message: string };
 
 /** Refuses a request with a foreign `Host` header (DNS rebinding). Returns undefined for an allowed host. */
-export const refusedHost = (request: IncomingMessage): Refused | undefined =>
+export const refusedHost = (request: IncomingMessage): PageRefusal | undefined =>
   isForOwnHost(request)
     ? undefined
     : { status: 421, message: 'This page is only available on this machine, at 127.0.0.1 or localhost.' };
 
 /** Refuses a request from another origin or port. Returns undefined if the request is allowed. */
-export function refusedOrigin(request: IncomingMessage): Refused | undefined {
+export function refusedOrigin(request: IncomingMessage): PageRefusal | undefined {
   const site = request.headers['sec-fetch-site'];
   // Browsers send `Sec-Fetch-Site: none` if the user typed the address, so a GET request with `none` is
   // allowed.
@@ -27,7 +27,7 @@ export function refusedOrigin(request: IncomingMessage): Refused | undefined {
 /**
  * Refuses a non-GET request without a JSON body or the header `ownHeader`. Returns undefined if the request is allowed.
  */
-export function refusedChange({ method, headers }: IncomingMessage): Refused | undefined {
+export function refusedChange({ method, headers }: IncomingMessage): PageRefusal | undefined {
   const isJson = headers['content-type']?.split(';')[0] === 'application/json';
   if (method === 'GET' || (isJson && headers[ownHeader] === '1')) return undefined;
   return { status: 403, message: 'This request was not sent by this page, and was refused.' };

@@ -31,23 +31,24 @@ function fitWords(draws: number, fit: ChiSquare | undefined): string {
   if (draws === 0) return 'there were none.';
   if (!fit) return `${draws} draws are too few for a comparison with the published odds.`;
   if (fit.probability < impossible)
-    return `the draws are inconsistent with the published odds. ${howOften(fit)}`;
+    return `the draws are inconsistent with the published odds. ${probabilityText(fit)}`;
   return fit.probability < unusual
-    ? `the draws deviate from the published odds more than is usual. ${howOften(fit)}`
-    : `the draws are consistent with the published odds. ${howOften(fit)}`;
+    ? `the draws deviate from the published odds more than is usual. ${probabilityText(fit)}`
+    : `the draws are consistent with the published odds. ${probabilityText(fit)}`;
 }
 
 function equalityWords(draws: { [type in PlayType]: number }, equality: ChiSquare | undefined): string {
   if (draws.regular === 0 || draws.amoe === 0) return 'only one of the two was drawn.';
   if (!equality) return 'there are too few draws for a comparison.';
-  if (equality.probability < impossible) return `they did not have the same odds. ${howOften(equality)}`;
+  if (equality.probability < impossible)
+    return `they did not have the same odds. ${probabilityText(equality)}`;
   return equality.probability < unusual
-    ? `they differ more than is usual. ${howOften(equality)}`
-    : `no difference in their odds is apparent. ${howOften(equality)}`;
+    ? `they differ more than is usual. ${probabilityText(equality)}`
+    : `no difference in their odds is apparent. ${probabilityText(equality)}`;
 }
 
 /** Returns a sentence: how often chance alone causes a difference at least this large. */
-function howOften({ probability, statistic, freedom }: ChiSquare): string {
+function probabilityText({ probability, statistic, freedom }: ChiSquare): string {
   const test = `(chi-square ${statistic.toFixed(1)}, ${freedom} degrees of freedom)`;
   const cases =
     probability >= 0.01

@@ -21,10 +21,10 @@ export type PlayOdds = {
  * Part of a day in which the same prizes can be drawn. Ends when the remaining cash is below the highest cash
  * prize among these.
  */
-export type Stage = {
-  /** The stage lasts while at least this much of the day's cash remains, in whole USD. */
+export type Phase = {
+  /** The phase lasts while at least this much of the day's cash remains, in whole USD. */
   fromUsd: number;
-  /** Expected number of plays in this stage. Infinity for the last stage, in which no cash can be won. */
+  /** Expected number of plays in this phase. Infinity for the last phase, in which no cash can be won. */
   plays: number;
   prizes: Prize[];
 };
@@ -36,8 +36,8 @@ export type DayOdds = {
   playsUntilTicketsOnly: number;
   /** Mean cash left at the end of the day, in USD: an amount lower than every cash prize. */
   leftOverUsd: number;
-  /** The day's stages in order. The first has all prizes within the cash limit, the last no cash prizes. */
-  stages: Stage[];
+  /** The day's phases in order. The first has all prizes within the cash limit, the last no cash prizes. */
+  phases: Phase[];
 };
 
 /** Returns the mean results of a play with all of `prizes`. Sums are exact (`BigInt`); only divisions round. */
@@ -77,7 +77,7 @@ export const inDrawAt = (prizes: readonly Prize[], leftUsd: number | null, usedU
 export function oddsOfDay(prizes: readonly Prize[], limitUsd: number): DayOdds | undefined {
   const amounts = cashOf(prizes).map(({ amount }) => amount);
   if (amounts.length === 0) return undefined;
-  const stages = stagesOf(prizes, limitUsd, amounts);
+  const phases = phasesOf(prizes, limitUsd, amounts);
   // Step in USD that divides every cash prize, so that the remaining cash falls in whole steps.
   const step = amounts.reduce(greatestDivisor);
   const maxAmount = Math.max(...amounts) / step;
@@ -86,24 +86,24 @@ export function oddsOfDay(prizes: readonly Prize[], limitUsd: number): DayOdds |
   const visits = new Float64Array(maxAmount + 1);
   const sums = Math.floor(limitUsd / step);
   const stepsByMean = maxAmount * Math.max(0, Math.floor((sums - maxSums) / maxAmount));
-  if (stepsByMean > 0) stages[0]!.plays += (stepsByMean * step) / oddsOfPlay(prizes).cash;
+  if (stepsByMean > 0) phases[0]!.plays += (stepsByMean * step) / oddsOfPlay(prizes).cash;
   let left = sums - stepsByMean;
   visits[left % visits.length] = 1;
-  for (const stage of stages.slice(0, -1)) left = pass(stage, left, step, visits);
+  for (const phase of phases.slice(0, -1)) left = computePhase(phase, left, step, visits);
   const leftOver = sum(Array.from({ length: left + 1 }, (_, steps) => visits[steps]! * steps * step));
   const isEnough = limitUsd >= maxAmount * step;
   return {
-    playsUntilDearestIsOut: isEnough ? stages[0]!.plays : 0,
-    playsUntilTicketsOnly: sum(stages.slice(0, -1).map(({ plays }) => plays)),
+    playsUntilDearestIsOut: isEnough ? phases[0]!.plays : 0,
+    playsUntilTicketsOnly: sum(phases.slice(0, -1).map(({ plays }) => plays)),
     leftOverUsd: leftOver + (limitUsd % step),
-    stages,
+    phases,
   };
 }
 
 const cashOf = (prizes: readonly Prize[]) => prizes.filter(({ kind }) => kind === 'cash_usd');
 const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greatestDivisor(b, a % b));
 
-function stagesOf(prizes: readonly Prize[], limitUsd: number, amounts: readonly number[]): Stage[] {
+function phasesOf(prizes: readonly Prize[], limitUsd: number, amounts: readonly number[]): Phase[] {
   return [...new Set([0, ...amounts])]
     .filter((fromUsd) => fromUsd <= limitUsd)
     .sort((a, b) => b - a)
@@ -115,20 +115,20 @@ function stagesOf(prizes: readonly Prize[], limitUsd: number, amounts: readonly 
 }
 
 /**
- * Computes one stage. Starts at `from` steps of remaining cash and goes down to the stage's last amount. At
- * each amount, adds the expected plays to `stage.plays` and passes the probability on to lower amounts.
- * Returns the next stage's highest amount in steps.
+ * Computes one phase. Starts at `from` steps of remaining cash and goes down to the phase's last amount. At
+ * each amount, adds the expected plays to `phase.plays` and passes the probability on to lower amounts.
+ * Returns the next phase's highest amount in steps.
  */
-function pass(stage: Stage, from: number, step: number, visits: Float64Array): number {
-  const wins = winsOf(cashOf(stage.prizes), step);
-  const playsAtEach = 1 / sum(winsOf(stage.prizes, step).map(({ chance }) => chance));
-  const last = stage.fromUsd / step;
+function computePhase(phase: Phase, from: number, step: number, visits: Float64Array): number {
+  const wins = winsOf(cashOf(phase.prizes), step);
+  const playsAtEach = 1 / sum(winsOf(phase.prizes, step).map(({ chance }) => chance));
+  const last = phase.fromUsd / step;
   let left = from;
   for (; left >= last; left--) {
-    const here = visits[left % visits.length]!;
+    const chanceHere = visits[left % visits.length]!;
     visits[left % visits.length] = 0;
-    stage.plays += here * playsAtEach;
-    for (const { steps, chance } of wins) visits[(left - steps) % visits.length]! += here * chance;
+    phase.plays += chanceHere * playsAtEach;
+    for (const { steps, chance } of wins) visits[(left - steps) % visits.length]! += chanceHere * chance;
   }
   return left;
 }
@@ -148,11 +148,11 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
   const chances = new Float64Array(high + 1);
   chances[high] = 1;
   // Processes low amounts first. In the opposite order, `move` would move the same probability twice for one play.
-  const stages = stagesOf(prizes, limitUsd, amounts).reverse();
-  const moves = stages.map((stage, i) => ({
-    from: stage.fromUsd / step,
-    below: i + 1 < stages.length ? stages[i + 1]!.fromUsd / step : chances.length,
-    wins: winsOf(stage.prizes, step),
+  const phases = phasesOf(prizes, limitUsd, amounts).reverse();
+  const moves = phases.map((phase, i) => ({
+    from: phase.fromUsd / step,
+    below: i + 1 < phases.length ? phases[i + 1]!.fromUsd / step : chances.length,
+    wins: winsOf(phase.prizes, step),
   }));
   for (let work = 0; won.length <= plays && high >= minAmount; ) {
     low = Math.max(minAmount, low - maxAmount);

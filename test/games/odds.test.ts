@@ -112,30 +112,30 @@ describe('the odds of a day', () => {
     );
   });
 
-  test('list the prizes of each stage, and the stages add up to the limit', () => {
+  test('list the prizes of each phase, and the phases add up to the limit', () => {
     const { prizes } = defaultPrizeTables.prizewheel;
-    const { stages, leftOverUsd, ...plays } = oddsOfDay(prizes, 500)!;
-    expect(stages.map(({ fromUsd }) => fromUsd)).toEqual([100, 10, 1, 0]);
-    expect(stages.map((stage) => stage.prizes.length)).toEqual([15, 14, 13, 3]);
-    const won = stages
+    const { phases, leftOverUsd, ...plays } = oddsOfDay(prizes, 500)!;
+    expect(phases.map(({ fromUsd }) => fromUsd)).toEqual([100, 10, 1, 0]);
+    expect(phases.map((phase) => phase.prizes.length)).toEqual([15, 14, 13, 3]);
+    const won = phases
       .slice(0, -1)
-      .reduce((sum, stage) => sum + stage.plays * oddsOfPlay(stage.prizes).cash, 0);
+      .reduce((sum, phase) => sum + phase.plays * oddsOfPlay(phase.prizes).cash, 0);
     expect(won).toBeCloseTo(500, 9);
     expect(leftOverUsd).toBe(0);
-    expect(plays.playsUntilDearestIsOut).toBe(stages[0]!.plays);
-    expect(stages.at(-1)!.plays).toBe(Infinity);
+    expect(plays.playsUntilDearestIsOut).toBe(phases[0]!.plays);
+    expect(phases.at(-1)!.plays).toBe(Infinity);
   });
 
   test('start without the highest cash prize, or with tickets only, if the limit is too low', () => {
     const { prizes } = defaultPrizeTables.truck;
     expect(oddsOfDay(prizes, 99)).toMatchObject({
       playsUntilDearestIsOut: 0,
-      stages: [{ fromUsd: 20 }, {}, {}],
+      phases: [{ fromUsd: 20 }, {}, {}],
     });
     expect(oddsOfDay(prizes, 1)).toMatchObject({
       playsUntilTicketsOnly: 0,
       leftOverUsd: 1,
-      stages: [{ fromUsd: 0 }],
+      phases: [{ fromUsd: 0 }],
     });
   });
 

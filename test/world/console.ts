@@ -93,7 +93,7 @@ function requestOf([noun = '', verb = '', ...args]: string[], files: Record<stri
     const [first = '', second, ...others] = rest;
     const isOption = first.startsWith('--');
     const hasValue = isOption && second !== undefined && !second.startsWith('--');
-    const name = isOption ? first.slice(2) : String(nouns.get(noun)?.verbs[verb]?.bare);
+    const name = isOption ? first.slice(2) : String(nouns.get(noun)?.verbs[verb]?.positional);
     if (isOption) values[name] = hasValue ? (files[second] ?? second) : true;
     else values[name] = first;
     rest = hasValue ? others : rest.slice(1);

@@ -9,7 +9,7 @@ import { authorizerAccess, timeoutSecondsOf } from '../../infra/deploy/endpoints
 import { deadLetterQueueOf, queues, workers } from '../../infra/deploy/workers.ts';
 import { accountId, queueArn, region } from '../../infra/develop/local/aws/arns.ts';
 import { bookKeyArn, drawKeyArn, keyArn, sealKeyArn } from '../../infra/develop/local/aws/kms.ts';
-import { momentVariables } from '../../infra/develop/local/declared.ts';
+import { scheduleVariables } from '../../infra/develop/local/declared.ts';
 import { routesOf } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { type Environment, type QueueName, queueVariables } from '../../shared/environment.ts';
@@ -82,7 +82,7 @@ export function operatorEnvironment(): Record<string, string> {
     SEAL_KEY_ARN: sealKeyArn,
     BOOK_KEY_ARN: bookKeyArn,
     BEACON: JSON.stringify(beacon),
-    ...momentVariables,
+    ...scheduleVariables,
   };
   for (const name of Object.keys(queues) as QueueName[]) {
     variables[queueVariables[name].url] = queueUrl(name);

@@ -16,14 +16,15 @@ import type { StageSettings } from '../stages.ts';
 /** A stage's DynamoDB table: created by the stack, or restored from a backup. */
 export type StageTable = Table | ITable;
 
-type Kept = { keepsData: boolean };
-const removalPolicyOf = ({ keepsData }: Kept) => (keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY);
+type DataRetention = { keepsData: boolean };
+const removalPolicyOf = ({ keepsData }: DataRetention) =>
+  keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 
 /**
  * Creates the KMS HMAC key that derives the days' secrets. With `keepsData`, the key outlives a deleted stack, because
  * open play URLs need it.
  */
-export const createDrawKey = (scope: Construct, kept: Kept) =>
+export const createDrawKey = (scope: Construct, retention: DataRetention) =>
   new Key(scope, 'DrawKey', {
     description: 'Makes the secrets of days, from which draws follow',
     keySpec: KeySpec.HMAC_256,
@@ -31,30 +32,30 @@ export const createDrawKey = (scope: Construct, kept: Kept) =>
     // Makes the key multi-Region, so that the stage can later move to another Region. An existing key cannot become
     // multi-Region.
     multiRegion: true,
-    removalPolicy: removalPolicyOf(kept),
+    removalPolicy: removalPolicyOf(retention),
   });
 
 /**
  * Creates the KMS HMAC key that makes the seals of items. Separate from the draws' key, because functions that only
  * change balances must not be able to compute draws.
  */
-export const createSealKey = (scope: Construct, kept: Kept) =>
+export const createSealKey = (scope: Construct, retention: DataRetention) =>
   new Key(scope, 'SealKey', {
     description: 'Makes the seals of items, which show changes of the table by others',
     keySpec: KeySpec.HMAC_256,
     keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
     multiRegion: true,
-    removalPolicy: removalPolicyOf(kept),
+    removalPolicy: removalPolicyOf(retention),
   });
 
 /** Creates the KMS key that signs books. Verifying a book needs only the public key. */
-export const createBookKey = (scope: Construct, kept: Kept) =>
+export const createBookKey = (scope: Construct, retention: DataRetention) =>
   new Key(scope, 'BookKey', {
     description: 'Signs the books of days',
     keySpec: KeySpec.ECC_NIST_EDWARDS25519,
     keyUsage: KeyUsage.SIGN_VERIFY,
     multiRegion: true,
-    removalPolicy: removalPolicyOf(kept),
+    removalPolicy: removalPolicyOf(retention),
   });
 
 /**
@@ -78,7 +79,7 @@ export function createTable(
   return { table: Table.fromTableAttributes(scope, 'RestoredTable', attributes), key };
 }
 
-function newTable(scope: Construct, encryptionKey: Key, kept: Kept): Table {
+function newTable(scope: Construct, encryptionKey: Key, retention: DataRetention): Table {
   const string = (name: string) => ({ name, type: AttributeType.STRING });
   const table = new Table(scope, 'Table', {
     partitionKey: string(definition.partitionKey),
@@ -89,8 +90,8 @@ function newTable(scope: Construct, encryptionKey: Key, kept: Kept): Table {
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     encryption: TableEncryption.CUSTOMER_MANAGED,
     encryptionKey,
-    deletionProtection: kept.keepsData,
-    removalPolicy: removalPolicyOf(kept),
+    deletionProtection: retention.keepsData,
+    removalPolicy: removalPolicyOf(retention),
   });
   table.addGlobalSecondaryIndex({
     indexName: definition.byTime.name,

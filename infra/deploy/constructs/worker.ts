@@ -31,7 +31,7 @@ type Options = {
   resources: StageResources;
 };
 
-type From<Kind extends string> = Extract<Source, Record<Kind, unknown>>;
+type SourceOf<Kind extends string> = Extract<Source, Record<Kind, unknown>>;
 
 /** Creates a worker's Lambda function and connects it to its queue, the table's stream, or its schedules. */
 export function createWorker(scope: Construct, options: Options): DeployedWorker {
@@ -41,7 +41,11 @@ export function createWorker(scope: Construct, options: Options): DeployedWorker
   return 'stream' in source ? fromStream(home, source, options) : fromSchedules(home, source, options);
 }
 
-function fromQueue(home: Construct, source: From<'queue'>, { worker, resources }: Options): DeployedWorker {
+function fromQueue(
+  home: Construct,
+  source: SourceOf<'queue'>,
+  { worker, resources }: Options,
+): DeployedWorker {
   const { queue } = queueOf(resources, source.queue);
   const sendsToItself = worker.access.sends?.includes(source.queue) ?? false;
   const statements = [consumeStatement(queue)];
@@ -57,7 +61,11 @@ function fromQueue(home: Construct, source: From<'queue'>, { worker, resources }
   return { worker, function: target };
 }
 
-function fromStream(home: Construct, source: From<'stream'>, { worker, resources }: Options): DeployedWorker {
+function fromStream(
+  home: Construct,
+  source: SourceOf<'stream'>,
+  { worker, resources }: Options,
+): DeployedWorker {
   const deadLetters = createDeadLetterQueue(home, 'DeadLetters');
   const statements = [...streamStatements(home, resources), sendStatement([deadLetters])];
   const target = createFunction(home, { ...worker, statements }, resources);
@@ -79,7 +87,7 @@ function fromStream(home: Construct, source: From<'stream'>, { worker, resources
 
 function fromSchedules(
   home: Construct,
-  source: From<'schedules'>,
+  source: SourceOf<'schedules'>,
   { worker, schedules, resources }: Options,
 ): DeployedWorker {
   const deadLetters = createDeadLetterQueue(home, 'DeadLetters');

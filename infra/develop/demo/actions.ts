@@ -44,7 +44,7 @@ export const action = z.discriminatedUnion('do', [
 ]);
 export type Action = z.infer<typeof action>;
 
-type Of<D extends Action['do']> = Extract<Action, { do: D }>;
+type ActionOf<D extends Action['do']> = Extract<Action, { do: D }>;
 type UserAction = 'send' | 'play' | 'jackpot' | 'queue' | 'activity';
 
 /** Performs an action. Returns undefined if the action needs a signed-in user and nobody is signed in. */
@@ -68,7 +68,7 @@ export async function act(
 }
 
 const userActions: {
-  [D in UserAction]: (action: Of<D>, host: Host, stored: StoredAccount) => Promise<ActionResult>;
+  [D in UserAction]: (action: ActionOf<D>, host: Host, stored: StoredAccount) => Promise<ActionResult>;
 } = {
   async send({ transfer, to, usd, lang }, host, stored) {
     const name = recipients[to].name[lang];
@@ -137,7 +137,7 @@ function changeOf({ transaction_id: id, date_created: at, ...transaction }: Tick
 }
 
 const publicActions: {
-  [D in Exclude<Action['do'], UserAction>]: (action: Of<D>, host: Host) => Promise<ActionResult>;
+  [D in Exclude<Action['do'], UserAction>]: (action: ActionOf<D>, host: Host) => Promise<ActionResult>;
 } = {
   guest: ({ spins, request }, { step }) =>
     step(`A guest plays ${spins} free spins`, async (incentives) => {

@@ -29,8 +29,12 @@ export async function startDemo(api: ApiOptions): Promise<Demo> {
   return { link: `http://localhost:${port}/`, stop };
 }
 
-type Own = { host: Host; headers: Record<string, string> };
-type Route = (request: IncomingMessage, response: ServerResponse, own: Own) => void | Promise<void>;
+type RequestContext = { host: Host; headers: Record<string, string> };
+type Route = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: RequestContext,
+) => void | Promise<void>;
 
 const webhooksPath = '/webhooks/incentives';
 const asset = assetsOf(join(import.meta.dirname, 'page'));
@@ -77,15 +81,15 @@ const pageRoutes: Record<string, Route> = {
   },
 };
 
-async function answer(request: IncomingMessage, response: ServerResponse, own: Own) {
+async function answer(request: IncomingMessage, response: ServerResponse, context: RequestContext) {
   const route = `${request.method} ${request.url?.split('?')[0]}`;
   const isOpen = Object.hasOwn(openRoutes, route);
   const refused =
     refusedHost(request) ?? (isOpen ? undefined : (refusedOrigin(request) ?? refusedChange(request)));
-  if (refused) return sendJson(response, own.headers, { message: refused.message }, refused.status);
-  if (isOpen) return openRoutes[route]!(request, response, own);
-  if (Object.hasOwn(pageRoutes, route)) return pageRoutes[route]!(request, response, own);
-  sendJson(response, own.headers, { message: 'Not found.' }, 404);
+  if (refused) return sendJson(response, context.headers, { message: refused.message }, refused.status);
+  if (isOpen) return openRoutes[route]!(request, response, context);
+  if (Object.hasOwn(pageRoutes, route)) return pageRoutes[route]!(request, response, context);
+  sendJson(response, context.headers, { message: 'Not found.' }, 404);
 }
 
 // The cookie's name contains the port, because browsers share cookies among all ports of a host name.
@@ -98,9 +102,19 @@ function personOf(request: IncomingMessage): Person | null {
   return Object.hasOwn(people, name) ? (name as Person) : null;
 }
 
-function send(response: ServerResponse, headers: Own['headers'], type: string, text: string, status = 200) {
+function send(
+  response: ServerResponse,
+  headers: RequestContext['headers'],
+  type: string,
+  text: string,
+  status = 200,
+) {
   response.writeHead(status, { ...headers, 'content-type': `${type}; charset=utf-8` }).end(text);
 }
 
-const sendJson = (response: ServerResponse, headers: Own['headers'], body: unknown, status = 200) =>
-  send(response, headers, 'application/json', JSON.stringify(body), status);
+const sendJson = (
+  response: ServerResponse,
+  headers: RequestContext['headers'],
+  body: unknown,
+  status = 200,
+) => send(response, headers, 'application/json', JSON.stringify(body), status);

@@ -22,7 +22,7 @@ type Options = {
   gateway: Gateway;
   onRequest: (entry: LoggedRequest) => void;
   /** Handles requests to routes that only the local stage has. Returns undefined for all other requests. */
-  extra?: (request: IncomingMessage, path: string, body: Buffer) => Promise<unknown>;
+  handleLocalRoute?: (request: IncomingMessage, path: string, body: Buffer) => Promise<unknown>;
 };
 
 /**
@@ -56,12 +56,12 @@ async function answer(
   request: IncomingMessage,
   path: string,
   requestId: string,
-  { gateway, extra }: Options,
+  { gateway, handleLocalRoute }: Options,
 ): Promise<APIGatewayProxyResult> {
   // Reads the whole body before any response, because a client that is still sending reads no response.
   const body = await buffer(request);
   if (!isForOwnHost(request)) throw refusals.forbidden(hostMessage(request));
-  const own = await extra?.(request, path, body);
+  const own = await handleLocalRoute?.(request, path, body);
   if (own !== undefined) return { statusCode: 200, headers: jsonHeaders, body: JSON.stringify(own) };
   const { method = '', url: target = '/', headersDistinct, socket } = request;
   const headers = headersDistinct as Record<string, string[]>;

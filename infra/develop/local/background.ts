@@ -13,7 +13,7 @@ import { createStreamReader } from './aws/stream-reader.ts';
 import {
   declaredQueues,
   declaredSchedules,
-  momentVariables,
+  scheduleVariables,
   startSources,
   type WorkerFailed,
 } from './declared.ts';
@@ -23,8 +23,8 @@ export type Background = {
   /** Environment variables that tell functions where the local queues, schedules and keys are. */
   environment: Record<string, string>;
   aws: AwsEndpoint;
-  /** Starts sending events to workers. The table must exist. `kept` means that the table may have older data. */
-  start: (table: { name: string; kept: boolean }) => Promise<void>;
+  /** Starts sending events to workers. The table must exist. `hasOldData` means that the table may have older data. */
+  start: (table: { name: string; hasOldData: boolean }) => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -43,14 +43,14 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
   return {
     environment: { ...addresses(aws.url), ...queueAddresses(aws.url) },
     aws,
-    async start({ name, kept }) {
+    async start({ name, hasOldData }) {
       const stream = await streamOf(name);
       // Unlike AWS, does not wait for full batches, and delivers one batch at a time. With kept data, skips the
       // stream's old records, which workers may already have received.
       const overrides = {
         batchWindowSeconds: 0,
         parallelPerShard: 1,
-        startingPosition: kept ? 'LATEST' : 'TRIM_HORIZON',
+        startingPosition: hasOldData ? 'LATEST' : 'TRIM_HORIZON',
       } as const;
       sources.push(
         ...startSources({ queues: aws.queues, stream, invoke, failed, clock: systemClock, overrides }),
@@ -73,7 +73,7 @@ const addresses = (url: string) => ({
   AWS_ENDPOINT_URL_SQS: url,
   AWS_ENDPOINT_URL_SCHEDULER: url,
   AWS_ENDPOINT_URL_KMS: url,
-  ...momentVariables,
+  ...scheduleVariables,
   KEY_ARN: keyArn,
   DRAW_KEY_ARN: drawKeyArn,
   SEAL_KEY_ARN: sealKeyArn,

@@ -64,7 +64,7 @@ export function declaredSchedules(): ScheduleDeclaration[] {
 const { name: scheduledOnce } = workers.find(({ source }) => 'oneTimeSchedules' in source)!;
 
 /** Environment variables that operators' commands need to schedule a one-time invocation of a worker. */
-export const momentVariables = {
+export const scheduleVariables = {
   SCHEDULE_GROUP: defaultGroup,
   SCHEDULE_ROLE_ARN: `arn:aws:iam::${accountId}:role/schedules`,
   SCHEDULE_TARGET_ARN: functionArn(scheduledOnce),
@@ -94,9 +94,13 @@ export function startSources(options: Options): EventSource[] {
   });
 }
 
-type From<K extends string> = Extract<Source, { [key in K]: unknown }>;
+type SourceOf<K extends string> = Extract<Source, { [key in K]: unknown }>;
 
-function queueSource({ name }: Worker, source: From<'queue'>, { queues, invoke, failed, clock }: Options) {
+function queueSource(
+  { name }: Worker,
+  source: SourceOf<'queue'>,
+  { queues, invoke, failed, clock }: Options,
+) {
   return pollQueue({
     queue: queues.get(source.queue),
     invoke: (event) => invoke(name, event),
@@ -108,7 +112,7 @@ function queueSource({ name }: Worker, source: From<'queue'>, { queues, invoke, 
   });
 }
 
-function streamSource({ name }: Worker, source: From<'stream'>, options: Options): EventSource {
+function streamSource({ name }: Worker, source: SourceOf<'stream'>, options: Options): EventSource {
   const { queues, stream, invoke, failed, clock, overrides } = options;
   const deadLetters = queues.get(deadLetterQueueOf(name));
   return pollStream({

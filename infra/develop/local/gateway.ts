@@ -91,7 +91,7 @@ function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, onFa
   const limiter = limit && createLimiter(limit, clock);
   const cache = new Map<string, { result: APIGatewayAuthorizerResult; expiresAt: number }>();
 
-  async function ask(key: string, incoming: Incoming): Promise<APIGatewayAuthorizerResult> {
+  async function authorizeKey(key: string, incoming: Incoming): Promise<APIGatewayAuthorizerResult> {
     const cached = cache.get(key);
     if (cached && clock.now() < cached.expiresAt) return cached.result;
     try {
@@ -109,9 +109,9 @@ function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, onFa
   return async (incoming: Incoming): Promise<Record<string, unknown>> => {
     const key = incoming.request.headers.authorization?.at(-1);
     if (!key) throw gatewayRefusals.UNAUTHORIZED;
-    const result = await ask(key, incoming);
+    const result = await authorizeKey(key, incoming);
     if (!allows(result, methodArn(incoming))) throw gatewayRefusals.ACCESS_DENIED;
-    if (limiter && !limiter.takes(result.usageIdentifierKey ?? '')) throw gatewayRefusals.THROTTLED;
+    if (limiter && !limiter.tryTake(result.usageIdentifierKey ?? '')) throw gatewayRefusals.THROTTLED;
     return { principalId: result.principalId, ...result.context };
   };
 }

@@ -5,7 +5,7 @@ export function createLimiter({ rate, burst }: { rate: number; burst: number }, 
   const buckets = new Map<string, { left: number; at: number }>();
   return {
     /** Takes a token for a request. Returns false if the request is throttled. */
-    takes(key: string): boolean {
+    tryTake(key: string): boolean {
       const now = clock.now();
       const { left, at } = buckets.get(key) ?? { left: burst, at: now };
       const filled = Math.min(burst, left + ((now - at) / 1000) * rate);

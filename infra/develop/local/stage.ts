@@ -86,7 +86,7 @@ export async function startLocalStage({
     authorizerTtlSeconds,
     onFailure: onWorkerFailure,
   });
-  const server = createApiServer({ gateway, onRequest, extra: localRoutes(background.aws) });
+  const server = createApiServer({ gateway, onRequest, handleLocalRoute: localRoutes(background.aws) });
   const stop = async () => {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
@@ -101,7 +101,7 @@ export async function startLocalStage({
     Object.assign(process.env, environment);
     // Loads the workers' code before the first event, so that the event is not delayed.
     for (const { name } of workers) load(name);
-    await background.start({ name: tableName, kept: data !== undefined });
+    await background.start({ name: tableName, hasOldData: data !== undefined });
   } catch (error) {
     await stop();
     throw error;

@@ -5,10 +5,10 @@ import type { LocalStage } from './stage.ts';
 
 type Organization = { organization_id: string; api_key: string };
 
-type First = Organization & { user_id: string };
+type FirstOrganization = Organization & { user_id: string };
 
 /** The organization, API key and user that `npm start` creates, and the demo's own organization. */
-export type Welcome = First & { demo: Organization };
+export type Welcome = FirstOrganization & { demo: Organization };
 
 /**
  * Creates an organization with an API key and a user, and an organization for the demo. If the stage's data was kept,
@@ -17,7 +17,7 @@ export type Welcome = First & { demo: Organization };
 export async function welcome(stage: LocalStage): Promise<Welcome> {
   const kept = await readKept(stage.tableName);
   if (kept?.demo) return { ...kept, demo: kept.demo };
-  const created = { ...(kept ?? (await makeFirst(stage))), demo: await make('Golondrina') };
+  const created = { ...(kept ?? (await createFirst(stage))), demo: await make('Golondrina') };
   await client.send(new PutCommand({ TableName: stage.tableName, Item: { ...keptKey, ...created } }));
   return created;
 }
@@ -25,7 +25,7 @@ export async function welcome(stage: LocalStage): Promise<Welcome> {
 const make = (name: string): Promise<Organization> =>
   createOrganization(name, 'local', { operator: 'start', now: Date.now() });
 
-async function makeFirst(stage: LocalStage): Promise<First> {
+async function createFirst(stage: LocalStage): Promise<FirstOrganization> {
   const organization = await make('Local');
   const user = await post(stage, organization, '/users', { external_reference: 'demo-user' });
   const user_id = String(user.user_id);
@@ -45,7 +45,9 @@ export async function newPlayUrl(stage: LocalStage, created: Welcome): Promise<s
 const keptKey = { pk: 'LOCAL', sk: 'WELCOME' };
 
 /** Returns the organizations, key and user of the first start. Returns undefined if no data was kept. */
-async function readKept(tableName: string): Promise<(First & { demo?: Organization }) | undefined> {
+async function readKept(
+  tableName: string,
+): Promise<(FirstOrganization & { demo?: Organization }) | undefined> {
   const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: keptKey }));
   if (!Item) return undefined;
   const { organization_id, api_key, user_id, demo } = Item;

@@ -94,16 +94,19 @@ function textOf(outcome: Outcome, json: boolean): string {
   return `${JSON.stringify('text' in outcome ? { text: outcome.text } : outcome.print, null, 2)}\n`;
 }
 
-function optionsOf({ effect, required, optional = {}, flags = [], bare, asksWhy }: Command, args: string[]) {
+function optionsOf(
+  { effect, required, optional = {}, flags = [], positional, requiresReason }: Command,
+  args: string[],
+) {
   const why = effect === 'changes' ? ['why'] : [];
   const names = ['stage', ...why, ...Object.keys(required), ...Object.keys(optional)];
-  const values = parsed(args, names, ['json', ...flags], bare);
+  const values = parsed(args, names, ['json', ...flags], positional);
   if (values.stage === undefined)
     throw new BadUsage(`--stage is missing. Choose one of: ${stageNames.join(', ')}.`);
   for (const name of Object.keys(required)) {
     if (values[name] === undefined) throw new BadUsage(`--${name} is missing.`);
   }
-  if (asksWhy && values.why === undefined)
+  if (requiresReason && values.why === undefined)
     throw new BadUsage('--why is missing. Give the reason in a few words; it is recorded.');
   for (const [name, value] of Object.entries(values)) {
     if (typeof value !== 'string') continue;
@@ -159,14 +162,14 @@ function usage(only?: string): string {
 }
 
 function lineOf(noun: string, verb: string, command: Command): string {
-  const { summary, required, optional = {}, flags = [], bare, asksWhy } = command;
+  const { summary, required, optional = {}, flags = [], positional, requiresReason } = command;
   const options = [
     ...Object.entries(required).map(([name, value]) =>
-      name === bare ? `<${value}>` : `--${name} <${value}>`,
+      name === positional ? `<${value}>` : `--${name} <${value}>`,
     ),
     ...Object.entries(optional).map(([name, value]) => `[--${name} <${value}>]`),
     ...flags.map((name) => `[--${name}]`),
-    ...(asksWhy ? ['--why <reason>'] : []),
+    ...(requiresReason ? ['--why <reason>'] : []),
   ];
   return `  npm run admin -- ${[noun, verb, ...options].join(' ')}\n      ${summary}`;
 }

@@ -32,9 +32,9 @@ export type Command<
   flags?: readonly Flag[];
   effect: E;
   /** The required option whose value can be typed without the option's name. */
-  bare?: NoInfer<Required>;
+  positional?: NoInfer<Required>;
   /** Whether `--why` is required. */
-  asksWhy?: E extends 'changes' ? boolean : never;
+  requiresReason?: E extends 'changes' ? boolean : never;
   /** Returns the command's output. Throws a Problem for an error that the operator can fix. */
   run: (values: Values<Required, Optional, Flag>, context: Contexts[E]) => Promise<Outcome>;
 };

@@ -34,7 +34,7 @@ export function compareGames(before: GameRules, after: GameRules, cash: CashRule
       chains: cash.chains,
       plays_yesterday: cash.playsADay,
       ...sideBySide(dayFigures(oldPrizes, days.before, cash), dayFigures(newPrizes, days.after, cash)),
-      stages: { before: stagesOf(oldPrizes, days.before), after: stagesOf(newPrizes, days.after) },
+      stages: { before: phasesOf(oldPrizes, days.before), after: phasesOf(newPrizes, days.after) },
     },
     ...(hasStock([...oldPrizes, ...newPrizes])
       ? { once_stock_is_won: onceStockIsWon(oldPrizes, newPrizes, cash) }
@@ -135,12 +135,12 @@ function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: Ca
  * Returns the phases of a day. In each phase, less cash remains, so fewer cash prizes can be won. `plays` is null for
  * the last phase, which lasts until the day ends.
  */
-function stagesOf(prizes: readonly Prize[], day: DayOdds | undefined) {
-  return day?.stages.map((stage) => ({
-    from_usd: stage.fromUsd,
-    plays: Number.isFinite(stage.plays) ? rounded(stage.plays) : null,
-    out: prizes.filter((prize) => !stage.prizes.includes(prize)).map(({ id }) => id),
-    ...playFigures(stage.prizes),
-    kinds_percent: kindsOf(stage.prizes),
+function phasesOf(prizes: readonly Prize[], day: DayOdds | undefined) {
+  return day?.phases.map((phase) => ({
+    from_usd: phase.fromUsd,
+    plays: Number.isFinite(phase.plays) ? rounded(phase.plays) : null,
+    out: prizes.filter((prize) => !phase.prizes.includes(prize)).map(({ id }) => id),
+    ...playFigures(phase.prizes),
+    kinds_percent: kindsOf(phase.prizes),
   }));
 }

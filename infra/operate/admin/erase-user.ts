@@ -17,12 +17,12 @@ import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 
 /** Counts of erased items. `calls` are webhook calls; `parked` are deliveries in the dead-letter queue. */
-type Removed = { records: number; operations: number; calls: number; parked: number };
+type RemovedCounts = { records: number; operations: number; calls: number; parked: number };
 /**
  * Result of an erasure. Until `again_after`, queued deliveries can still store personal texts. After that time, the
  * operator must repeat the command.
  */
-export type Erased = { erased_at: string; removed: Removed; complete: boolean; again_after?: string };
+export type Erased = { erased_at: string; removed: RemovedCounts; complete: boolean; again_after?: string };
 
 /**
  * Ends a user's account and erases all texts about the user. Can resume an interrupted run. Throws a Problem
@@ -38,7 +38,7 @@ export async function eraseUser(
   const removed = { records: 0, operations: 0, calls: 0, parked: 0 };
   for (let isClean = false; !isClean; ) {
     const found = await eraseOnce(user, context.now);
-    for (const name of Object.keys(removed) as (keyof Removed)[]) removed[name] += found[name];
+    for (const name of Object.keys(removed) as (keyof RemovedCounts)[]) removed[name] += found[name];
     isClean = Object.values(found).every((count) => count === 0);
   }
   await forgetReference(user);
@@ -62,7 +62,7 @@ async function endedUser(organizationId: string, userId: string, context: Action
   );
 }
 
-async function eraseOnce(user: User, now: number): Promise<Removed> {
+async function eraseOnce(user: User, now: number): Promise<RemovedCounts> {
   const { organization_id: organizationId, user_id: userId } = user;
   return {
     records: await eraseTexts(organizationId, userId),

@@ -50,7 +50,7 @@ export async function explainFreeSpins(organizationId: string, { user, order }: 
     const ended = operations.findLast((operation) => endsHoldOn(one, operation));
     const heldUntil = Date.parse(ended?.date_created ?? one.date_created);
     const cause = causeOf(one, { now, settings, user: stored, beacon, heldUntil, queue });
-    explained.push({ ...shownOrder(one), ...cause, ...whoCaused(cause, one, operations) });
+    explained.push({ ...shownOrder(one), ...cause, ...operatorWhoCaused(cause, one, operations) });
   }
   const none = 'The user has no waiting or cancelled free spins. Run user history to see earlier orders.';
   return {
@@ -114,7 +114,7 @@ async function spinQueue() {
   const { waiting, delayed, in_flight, dead_letters } = (await queueDepths()).find(
     ({ queue }) => queue === 'spin-shards',
   )!;
-  return { underWay: waiting + delayed + in_flight, deadLetters: dead_letters };
+  return { pendingMessages: waiting + delayed + in_flight, deadLetters: dead_letters };
 }
 
 /**
@@ -131,7 +131,7 @@ const causedByOperation: Partial<
 };
 
 /** Returns the operator, time and reason of the last action that can have created the cause. */
-function whoCaused({ cause }: Cause, order: SpinOrder, operations: OperationRecord[]) {
+function operatorWhoCaused({ cause }: Cause, order: SpinOrder, operations: OperationRecord[]) {
   const isCause = causedByOperation[cause];
   const operation = isCause && operations.findLast((one) => isCause(one, order));
   if (!operation) return {};

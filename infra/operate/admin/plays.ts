@@ -21,6 +21,6 @@ export function tokenIn(typed: string): string {
 export async function shownPlay(session: PlaySession) {
   const { organization_id, user_id, game, expires_at, voided = false } = session;
   const record = isPlayed(session) ? await get<OutcomeRecord>(outcomeKeyOf(session)) : undefined;
-  const came = record ? { outcome: outcomeOf(record) } : {};
-  return { organization_id, user_id, game, expires_at, voided, ...came };
+  const result = record ? { outcome: outcomeOf(record) } : {};
+  return { organization_id, user_id, game, expires_at, voided, ...result };
 }

@@ -23,7 +23,7 @@ const maxAmount: Record<PrizeKind, number> = {
 const maxNumber = 2 ** 31;
 
 /** Creates an object schema that rejects undeclared fields. A misspelled field would otherwise be ignored. */
-const only = <Shape extends z.core.$ZodShape>(shape: Shape) =>
+const strict = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code, keys }) =>
       code === 'unrecognized_keys' ? `Input should have no '${(keys as string[])[0]}'` : undefined,
@@ -33,7 +33,7 @@ const ignored = z.optional(z.unknown());
 /** Creates a schema for a text in each language, with at most `maxLength` characters. */
 const textInEachLanguage = (maxLength: number) => {
   const word = text(1, maxLength);
-  return only(Object.fromEntries(langs.map((lang) => [lang, word])) as Record<Lang, typeof word>);
+  return strict(Object.fromEntries(langs.map((lang) => [lang, word])) as Record<Lang, typeof word>);
 };
 const value = z.number().check(
   z.minimum(0),
@@ -41,7 +41,7 @@ const value = z.number().check(
   z.refine((usd) => Math.round(usd * 100) / 100 === usd, 'Input should have at most two decimals'),
 );
 
-const prize = only({
+const prize = strict({
   id: text(1, 60).check(z.regex(/^[a-z0-9-]+$/, 'Input should be lower-case letters, digits and hyphens')),
   kind: z.enum(prizeKinds),
   amount: z.int().check(z.minimum(1)),
@@ -84,12 +84,18 @@ const prizes = z
       refuse([], `The weights should sum to at most ${maxNumber}`);
   });
 
-const table = only({ prizes, version: z.optional(text(1, 120)), cost: ignored, play: ignored, now: ignored });
+const table = strict({
+  prizes,
+  version: z.optional(text(1, 120)),
+  cost: ignored,
+  play: ignored,
+  now: ignored,
+});
 const limits = Object.fromEntries(limitNames.map((name) => [name, ignored]));
 /** Creates a schema for the output of `game show`. Checks only the prize table of `game`. */
 const shown = <G extends Game>(game: G) => {
   const ofGame = { [game]: table } as Record<G, typeof table>;
-  return only({ ...limits, suspended: ignored, paused: ignored, games: z.object(ofGame) });
+  return strict({ ...limits, suspended: ignored, paused: ignored, games: z.object(ofGame) });
 };
 
 /** The prizes in an operator's file. Files saved from `game show` also contain the version of the prize table. */

@@ -22,7 +22,7 @@ import { rounded } from './compare-games.ts';
  * Parameters of a simulation. `limitUsd` is whole USD, or null for no limit. `paced` releases the day's cash
  * hour by hour.
  */
-export type Played = {
+export type SimulationOptions = {
   prizes: readonly Prize[];
   days: number;
   playsPerDay: number;
@@ -43,21 +43,21 @@ type Day = { counts: Counts; chains: CashChain[]; ticketsOnlyPlays: number };
  * Runs a simulation. `expected` is the mean cash of all possible simulations (null if unknown); `expected_of_draws` is
  * the mean for this simulation's sets of prizes.
  */
-export function simulate(played: Played) {
-  const setAt = setsOf(played.prizes);
+export function simulate(options: SimulationOptions) {
+  const setAt = setsOf(options.prizes);
   const stock: BudgetState = { ...noGrants };
-  const expectedOn = expectations(played);
-  const days = Array.from({ length: played.days }, (_, day) => playDay(played, day, setAt, stock));
+  const expectedOn = expectations(options);
+  const days = Array.from({ length: options.days }, (_, day) => playDay(options, day, setAt, stock));
   const expected = days.map(expectedOn);
   const all = summedCounts(days.map(({ counts }) => counts));
   return {
-    prizes: played.prizes.map((prize) => ({
+    prizes: options.prizes.map((prize) => ({
       id: prize.id,
       drawn: drawnOf(prize, all),
       expected: rounded(expectedOf(prize, all)),
     })),
     ...comparedWithOdds(all, sum(expected)),
-    plays_until_tickets_only: untilTicketsOnly(played, days),
+    plays_until_tickets_only: untilTicketsOnly(options, days),
     by_day: days.map(({ counts, ticketsOnlyPlays }, day) => ({
       day: day + 1,
       ...comparedWithOdds(counts, expected[day]!),
@@ -67,7 +67,7 @@ export function simulate(played: Played) {
 }
 
 /** Returns a function that computes a day's mean cash (USD), or NaN if unknown. */
-function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => number {
+function expectations({ prizes, playsPerDay, paced }: SimulationOptions): (day: Day) => number {
   const cache = new Map<number, number[]>();
   const byPlays = (limitUsd: number) => {
     const won = cache.get(limitUsd) ?? cashByPlays(prizes, limitUsd, playsPerDay) ?? [NaN];
@@ -103,7 +103,7 @@ function setsOf(prizes: readonly Prize[]): (leftUsd: number | null, out: string[
 const hoursPerDay = 24;
 
 function playDay(
-  { prizes, playsPerDay, limitUsd, paced, chains, seed }: Played,
+  { prizes, playsPerDay, limitUsd, paced, chains, seed }: SimulationOptions,
   day: number,
   setAt: ReturnType<typeof setsOf>,
   stock: BudgetState,
@@ -213,7 +213,7 @@ const figures = ({ statistic, freedom }: Omit<ChiSquare, 'probability'>): ChiSqu
  * or if the cash lasted on any day.
  */
 function untilTicketsOnly(
-  { prizes, limitUsd, paced, chains, days, playsPerDay }: Played,
+  { prizes, limitUsd, paced, chains, days, playsPerDay }: SimulationOptions,
   simulated: readonly Day[],
 ) {
   const odds =

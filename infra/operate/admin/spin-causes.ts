@@ -25,8 +25,8 @@ export type OrderFacts = {
    * Time (epoch milliseconds) when the last hold on the order ended. Without a hold, the time when the order was made.
    */
   heldUntil: number;
-  /** The number of messages of the spin run in its queue (`underWay`) and in its dead-letter queue (`deadLetters`). */
-  queue: { underWay: number; deadLetters: number };
+  /** Numbers of messages of the spin run: waiting for workers (`pendingMessages`) and in the dead-letter queue. */
+  queue: { pendingMessages: number; deadLetters: number };
 };
 
 /** The reason why an order's spins have not run. Without `to_do`, the operator need not do anything. */
@@ -109,12 +109,12 @@ function waitingForBeacon({ beacon, now }: OrderFacts): Cause | undefined {
 }
 
 function waitingForWorker({ order_id, due_day }: SpinOrder, { queue, now, heldUntil }: OrderFacts): Cause {
-  const { underWay, deadLetters } = queue;
+  const { pendingMessages, deadLetters } = queue;
   const log = `Look in the log of run-spins for ${order_id}.`;
-  if (underWay > 0) {
+  if (pendingMessages > 0) {
     return {
       cause: 'queued',
-      sentence: `The spins are due, and ${underWay} messages of the spin run are on their way to workers.`,
+      sentence: `The spins are due, and ${pendingMessages} messages of the spin run are on their way to workers.`,
       to_do: `Wait for some minutes. If they are still there then: ${log}`,
     };
   }

@@ -9,11 +9,11 @@ import { type DeployedStage, outputOf, stackNameOf } from '../../deploy/stages.t
  * Sets the environment variables for a stage. If TABLE_NAME is already set, sets only STAGE. Throws a Problem if the
  * stage is not deployed.
  */
-export async function useStage(stage: Stage, tell: (text: string) => void): Promise<void> {
+export async function useStage(stage: Stage, print: (text: string) => void): Promise<void> {
   Object.assign(process.env, { STAGE: stage } satisfies Environment);
   const table = optionalVariable('TABLE_NAME');
   if (table) {
-    tell(`Using the table ${table} from TABLE_NAME.`);
+    print(`Using the table ${table} from TABLE_NAME.`);
     return;
   }
   Object.assign(process.env, stage === 'local' ? requireStageFile().environment : await ofStack(stage));

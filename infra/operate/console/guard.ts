@@ -2,13 +2,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isForOwnHost } from '../../common/own-host.ts';
-import { type Refused, refusedChange, refusedHost, refusedOrigin } from '../../common/page-guard.ts';
+import { type PageRefusal, refusedChange, refusedHost, refusedOrigin } from '../../common/page-guard.ts';
 
 /**
  * Returns a refusal, or undefined if the request is allowed. Checks the origin before the cookie, so that other sites
  * cannot detect whether the browser has the cookie.
  */
-export function refusedOf(request: IncomingMessage, token: string): Refused | undefined {
+export function refusedOf(request: IncomingMessage, token: string): PageRefusal | undefined {
   const foreign = refusedHost(request) ?? refusedOrigin(request);
   if (foreign) return foreign;
   if (isSame(cookieOf(request), token)) return refusedChange(request);
@@ -18,7 +18,7 @@ export function refusedOf(request: IncomingMessage, token: string): Refused | un
 /**
  * Returns whether a request may open the console: the request's URL must contain the token. Compares in constant time.
  */
-export const opens = (request: IncomingMessage, tokenInUrl: string, token: string): boolean =>
+export const mayOpen = (request: IncomingMessage, tokenInUrl: string, token: string): boolean =>
   isForOwnHost(request) && isSame(tokenInUrl, token);
 
 function isSame(received: string, token: string): boolean {

@@ -6,7 +6,7 @@ import type { Stage } from '../../../shared/stage.ts';
 import { assetsOf, jsonOf, pageHeaders, startPageServer } from '../../common/page-server.ts';
 import { explain } from '../admin/explain.ts';
 import { runDeclared, request as runRequest, shownCommands } from './bridge.ts';
-import { cookieWith, opens, refusedOf } from './guard.ts';
+import { cookieWith, mayOpen, refusedOf } from './guard.ts';
 import { messagePage, page } from './html.ts';
 
 /** A running console. The link contains its access token. */
@@ -26,14 +26,14 @@ export async function startConsole({ stage, port = 0 }: { stage: Stage; port?: n
   return { link: `http://127.0.0.1:${own}/?token=${token}`, stop };
 }
 
-type Own = { stage: Stage; token: string };
+type GuardOptions = { stage: Stage; token: string };
 
-async function answer(request: IncomingMessage, response: ServerResponse, { stage, token }: Own) {
+async function answer(request: IncomingMessage, response: ServerResponse, { stage, token }: GuardOptions) {
   const url = URL.parse(request.url ?? '/', 'http://console');
   if (!url) return send(response, 400, 'text/html', messagePage('This address is invalid.'));
   const { pathname, searchParams } = url;
-  const brought = searchParams.get('token');
-  if (brought !== null && request.method === 'GET' && opens(request, brought, token)) {
+  const tokenInUrl = searchParams.get('token');
+  if (tokenInUrl !== null && request.method === 'GET' && mayOpen(request, tokenInUrl, token)) {
     // Redirects, so that the token does not stay in the address bar or the browser's history.
     response.writeHead(303, { ...headers, location: '/', 'set-cookie': cookieWith(request, token) });
     return response.end();

@@ -28,13 +28,18 @@ export const steps: Step[] = [
 ];
 
 async function checkCredentials({ address, apiKey, organizationId, client }: Run): Promise<string> {
-  const ask = (credentials: Parameters<typeof clientOf>[1]) =>
+  const readWith = (credentials: Parameters<typeof clientOf>[1]) =>
     clientOf(address, credentials).users.find({ external_reference: 'nobody' });
-  await expectRefusal('a request without a key', ask({ organizationId }), 401, 'unauthorized');
+  await expectRefusal('a request without a key', readWith({ organizationId }), 401, 'unauthorized');
   const wrong = `${apiKey.slice(0, -43)}${'A'.repeat(43)}`;
-  await expectRefusal('a wrong key', ask({ organizationId, apiKey: wrong }), 401, 'unauthorized');
+  await expectRefusal('a wrong key', readWith({ organizationId, apiKey: wrong }), 401, 'unauthorized');
   const another = newId('org', Date.now());
-  await expectRefusal('another organization', ask({ organizationId: another, apiKey }), 403, 'forbidden');
+  await expectRefusal(
+    'another organization',
+    readWith({ organizationId: another, apiKey }),
+    403,
+    'forbidden',
+  );
   const nobody = client.users.find({ external_reference: 'nobody' });
   await expectRefusal('a search for nobody', nobody, 404, 'user_not_found');
   return 'the key works; other keys and organizations are refused';

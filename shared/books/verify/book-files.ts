@@ -65,27 +65,27 @@ export async function readBookFiles(files: readonly string[], findings: Tallies<
 
 const keyOf = (organizationId: string, day: string) => `${organizationId} ${day}`;
 
-function addTo(dayFiles: DayFiles, path: string, read: Known, find: Report['finding']) {
-  if ('book' in read) {
+function addTo(dayFiles: DayFiles, path: string, validFile: ValidFile, find: Report['finding']) {
+  if ('book' in validFile) {
     const other = dayFiles.book;
-    if (other && other.book.digest !== read.book.digest) {
+    if (other && other.book.digest !== validFile.book.digest) {
       find('forked', `This book differs from ${nameOf(other.path)}.`);
     }
-    dayFiles.book ??= { path, book: read.book };
+    dayFiles.book ??= { path, book: validFile.book };
   } else {
     if (dayFiles.records) {
       find('files_do_not_match', `${nameOf(dayFiles.records.path)} also has records of that day.`);
     }
-    dayFiles.records ??= { ...read, path };
+    dayFiles.records ??= { ...validFile, path };
   }
 }
 
 const stemOf = (path: string) => path.replace(/\.(book|records)$/, '');
 
-type Known = { book: Book } | Omit<RecordsFile, 'path'>;
-type Read = Known | { fault: Code; sentence: string };
+type ValidFile = { book: Book } | Omit<RecordsFile, 'path'>;
+type ReadResult = ValidFile | { fault: Code; sentence: string };
 
-async function readFile(path: string): Promise<Read> {
+async function readFile(path: string): Promise<ReadResult> {
   try {
     // Rejects named pipes and devices: opening a pipe would block the check, and reading a device might never end.
     if (!statSync(path).isFile()) return { fault: 'unreadable_file', sentence: 'This is no regular file.' };
@@ -104,7 +104,7 @@ const sentences: Record<'cut_off' | 'not_a_book' | 'newer_format' | 'too_large',
   too_large: 'The file is larger than its format allows.',
 };
 
-function readBook(path: string): Read {
+function readBook(path: string): ReadResult {
   // Checks the file's size first, so that a file that is too long is never read. A character takes at most four bytes
   // in UTF-8.
   if (statSync(path).size > 4 * maxBookCharacters)
@@ -114,7 +114,7 @@ function readBook(path: string): Read {
   return 'book' in read ? read : { fault: read.fault, sentence: sentences[read.fault] };
 }
 
-async function readRecords(path: string): Promise<Read> {
+async function readRecords(path: string): Promise<ReadResult> {
   const first = await readFirstLine(path);
   if ('fault' in first) return { fault: first.fault, sentence: sentences[first.fault] };
   const read = parseRecordsHead(first.line);

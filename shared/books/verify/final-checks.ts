@@ -24,7 +24,7 @@ export async function runFinalChecks(
     await reportOpenOrders(check, days.at(-1)!);
   }
   checkKeptLines(check);
-  noteCoverage(check);
+  reportCoverage(check);
 }
 
 /**
@@ -116,7 +116,7 @@ function checkKeptLines(check: OrganizationCheck) {
   if (ofThis.length === 0) reportAt(check, {}).notice('no_kept_line', 'No kept line was given.');
 }
 
-function noteCoverage(check: OrganizationCheck) {
+function reportCoverage(check: OrganizationCheck) {
   const { common, options, verdict } = check;
   if (common.key !== undefined) verdict.key = common.key;
   if (common.key !== undefined && options.key === undefined) {

@@ -152,7 +152,7 @@ function dayToCheck(
 function addFacts(check: OrganizationCheck, facts: DayFacts[], file: string) {
   const { results, budgets, decided, verdict } = check;
   const { organization_id } = verdict;
-  const here = <C extends string>(tallies: Tallies<C>): Tallies<C> =>
+  const inOrganization = <C extends string>(tallies: Tallies<C>): Tallies<C> =>
     new Map(
       [...tallies].map(([code, { count, first }]) => [
         code,
@@ -161,11 +161,11 @@ function addFacts(check: OrganizationCheck, facts: DayFacts[], file: string) {
     );
   addTallies(
     results.findings,
-    facts.map(({ findings }) => here(findings)),
+    facts.map(({ findings }) => inOrganization(findings)),
   );
   addTallies(
     results.notices,
-    facts.map(({ notices }) => here(notices)),
+    facts.map(({ notices }) => inOrganization(notices)),
   );
   for (const part of facts) {
     addBudgets(budgets, part.budgets);

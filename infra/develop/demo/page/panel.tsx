@@ -5,7 +5,7 @@ import type { Call, ServerEvent, Step } from '../model.ts';
 import { Line } from './icons.tsx';
 import { Language } from './language.ts';
 import type { MessageStep } from './messages.ts';
-import { ask } from './server.ts';
+import { sendAction } from './server.ts';
 
 type AnyStep = Step | MessageStep;
 type Props = {
@@ -51,7 +51,7 @@ export function Panel({ steps, hello, close, play }: Props) {
 function Tools({ play, signedIn }: { play: Props['play']; signedIn: boolean }) {
   const lang = useContext(Language);
   const jackpot = async () => {
-    const { url } = await ask({ do: 'jackpot', lang });
+    const { url } = await sendAction({ do: 'jackpot', lang });
     if (url) play(url);
   };
   const forge = () =>
@@ -66,16 +66,16 @@ function Tools({ play, signedIn }: { play: Props['play']; signedIn: boolean }) {
     });
   return (
     <div class="tools">
-      <button type="button" onClick={() => ask({ do: 'midnight' })}>
+      <button type="button" onClick={() => sendAction({ do: 'midnight' })}>
         Jump to midnight
       </button>
       <button type="button" disabled={!signedIn} onClick={jackpot}>
         Win the jackpot
       </button>
-      <button type="button" onClick={() => ask({ do: 'limit', on: false })}>
+      <button type="button" onClick={() => sendAction({ do: 'limit', on: false })}>
         Daily limit off
       </button>
-      <button type="button" onClick={() => ask({ do: 'limit', on: true })}>
+      <button type="button" onClick={() => sendAction({ do: 'limit', on: true })}>
         Daily limit on
       </button>
       <button type="button" onClick={forge}>

@@ -15,14 +15,20 @@ export type PageState = {
   isLost: boolean;
 };
 
-const nothing: PageState = { hello: undefined, account: undefined, steps: [], won: undefined, isLost: false };
+const initialState: PageState = {
+  hello: undefined,
+  account: undefined,
+  steps: [],
+  won: undefined,
+  isLost: false,
+};
 const reconnectMs = 2_000;
 
 function nextState(
   state: PageState,
   event: ServerEvent | { type: 'dismissed' } | { type: 'lost' },
 ): PageState {
-  if (event.type === 'hello') return { ...nothing, hello: event };
+  if (event.type === 'hello') return { ...initialState, hello: event };
   if (event.type === 'account') return { ...state, account: event.account };
   if (event.type === 'won') return { ...state, won: event.prize };
   if (event.type === 'lost') return { ...state, isLost: true };
@@ -32,7 +38,7 @@ function nextState(
 
 /** Preact hook with the page's state, and functions to sign in, sign out and dismiss a win. */
 export function useServer() {
-  const [state, dispatch] = useReducer(nextState, nothing);
+  const [state, dispatch] = useReducer(nextState, initialState);
   const [session, open] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     const source = new EventSource('/events');
@@ -60,7 +66,7 @@ export function useServer() {
  * Requests an action from the demo's server. Returns the API's error code for a refusal, or `other` if the
  * request failed.
  */
-export const ask = (action: Action): Promise<ActionResult> =>
+export const sendAction = (action: Action): Promise<ActionResult> =>
   post('/actions', action).catch(() => ({ refused: 'other' }));
 
 async function post(path: string, body: object): Promise<ActionResult> {

@@ -77,7 +77,7 @@ const operations: Record<string, (input: never, call: Call) => unknown> = {
   },
   ChangeMessageVisibilityBatch(input: BatchInput<ReceiptInput>, call) {
     const queue = queueOf(input, call);
-    return eachEntry(input, (entry) => changeOne(queue, entry));
+    return eachEntry(input, (entry) => changeVisibility(queue, entry));
   },
 };
 
@@ -97,7 +97,7 @@ function deleteOne(queue: Queue, input: ReceiptInput) {
   return {};
 }
 
-function changeOne(queue: Queue, input: ReceiptInput) {
+function changeVisibility(queue: Queue, input: ReceiptInput) {
   const seconds = visibilityOf(input);
   if (seconds === undefined) throw awsError('MissingParameter', 'VisibilityTimeout is required.');
   const result = queue.changeVisibility(input.ReceiptHandle, seconds);

@@ -17,7 +17,7 @@ export const verbs = {
     effect: 'reads',
     summary: 'Show the book of a day',
     required: { org, day },
-    bare: 'day',
+    positional: 'day',
     run: async (values) => ({ print: await showBook(values.org, values.day) }),
   }),
   export: command({
@@ -25,7 +25,7 @@ export const verbs = {
     summary: 'Write the book of a day and its records to files that anybody can check with npm run verify',
     required: { org, day },
     optional: { out: 'folder' },
-    bare: 'day',
+    positional: 'day',
     run: async (values) => ({
       print: { files: await exportBook(values.org, values.day, values.out ?? '.') },
     }),

@@ -16,7 +16,7 @@ const pausing = (summary: string, isPaused: boolean) =>
     effect: 'changes',
     summary,
     required: { org, game: pausable.join('|') },
-    asksWhy: true,
+    requiresReason: true,
     run: async (values, context) => ({ print: await pauseGame(values.org, values.game, isPaused, context) }),
   });
 

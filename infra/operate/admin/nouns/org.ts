@@ -8,7 +8,7 @@ const suspension = (summary: string, suspended: boolean) =>
     effect: 'changes',
     summary,
     required: { org: 'organization id' },
-    asksWhy: true,
+    requiresReason: true,
     async run({ org }, { stage, ...context }) {
       await readOrganization(org);
       await changeSettings(org, { suspended }, context);

@@ -6,7 +6,7 @@ export const verbs = {
     effect: 'reads',
     summary: "Repeat an outcome's draw from its seeds and prize table; exit code 1 if the result differs",
     required: { org: 'organization id', id: 'outcome id' },
-    bare: 'id',
+    positional: 'id',
     async run({ org, id }) {
       const verdict = await verifyRecordedOutcome(org, id);
       return { print: verdict, failed: !verdict.verified };

@@ -10,7 +10,7 @@ export const verbs = {
     summary:
       'Void a play URL so that it cannot be played; exit code 1 if it was played already, which changes nothing',
     required,
-    asksWhy: true,
+    requiresReason: true,
     async run({ org, url }, context) {
       const session = await voidPlay(org, tokenIn(url), context);
       return { print: await shownPlay(session), failed: !session.voided };
@@ -20,7 +20,7 @@ export const verbs = {
     effect: 'changes',
     summary: 'Restore a voided play URL, which can be played until it expires',
     required,
-    asksWhy: true,
+    requiresReason: true,
     run: async ({ org, url }, context) => ({
       print: await shownPlay(await restorePlay(org, tokenIn(url), context)),
     }),

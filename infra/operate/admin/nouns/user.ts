@@ -18,7 +18,7 @@ const freezing = (summary: string, isFrozen: boolean) =>
     effect: 'changes',
     summary,
     required,
-    asksWhy: true,
+    requiresReason: true,
     async run({ org, user }, context) {
       await (isFrozen ? freezeUser : unfreezeUser)(org, user, context);
       return { print: { organization_id: org, user_id: user, frozen: isFrozen } };
@@ -31,7 +31,7 @@ const spins = (summary: string, change: typeof cancelSpins) =>
     summary,
     required,
     optional: { order: 'order id; all orders of the user if absent' },
-    asksWhy: true,
+    requiresReason: true,
     async run({ org, user, order }, context) {
       const cancelled = await change({ organizationId: org, userId: user, orderId: order }, context);
       const { queued_spins } = await readUser(org, user);
@@ -80,7 +80,7 @@ export const verbs = {
       account: accounts.join('|'),
       amount: 'whole number, negative to debit',
     },
-    asksWhy: true,
+    requiresReason: true,
     optional: { once: 'text of your own' },
     run: async ({ org, user, account, amount, once }, context) => {
       const typed = { account, amount, ...(once === undefined ? {} : { once }) };
@@ -103,7 +103,7 @@ export const verbs = {
     summary:
       'Close a user’s account for good and erase all texts about the person; amounts and outcomes stay. Export first, and repeat the command until complete is true. --why is kept, so do not name the person in it',
     required,
-    asksWhy: true,
+    requiresReason: true,
     run: async ({ org, user }, context) => ({
       print: { organization_id: org, user_id: user, ...(await eraseUser(org, user, context)) },
     }),

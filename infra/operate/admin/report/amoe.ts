@@ -7,7 +7,7 @@ import { type Game, type PlayType, playTypes } from '../../../../shared/vocabula
 import type { Row } from './csv.ts';
 
 /** The draws from one set of prizes. `counts` has the number of draws of each prize. */
-type Drawn = {
+type SetDraws = {
   game: Game;
   table: string;
   set: string;
@@ -18,7 +18,7 @@ type Drawn = {
  * Draws by prize table and set (the prizes available in a draw). Chances differ between sets, so draws are compared
  * only within one set.
  */
-export type DrawnSets = Map<string, Drawn>;
+export type DrawnSets = Map<string, SetDraws>;
 
 /** The report's columns. `chance` follows from the prize table's weights; `…_rate` is the share of actual draws. */
 export const amoeColumns = [

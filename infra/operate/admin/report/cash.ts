@@ -5,8 +5,8 @@ import { games, playTypes } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
 /** One day's figures in the cash report, by column name, from the outcomes added so far. */
-type Granted = Map<string, number>;
-export type CashOfDays = Map<string, Granted>;
+type DayCash = Map<string, number>;
+export type CashOfDays = Map<string, DayCash>;
 
 const parts = games.flatMap((game) => playTypes.map((type) => `${game}_${type}`));
 
@@ -32,7 +32,7 @@ export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
   if (usd === undefined || debug === 'jackpot') return;
   const wonOn = dayOf(Date.parse(timestamp));
   const add = (day: string, column: string, value: number) => {
-    const granted: Granted = days.get(day) ?? new Map();
+    const granted: DayCash = days.get(day) ?? new Map();
     days.set(day, granted.set(column, (granted.get(column) ?? 0) + value));
   };
   const day = outcome.budgets?.day ?? wonOn;
@@ -44,7 +44,7 @@ export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
 }
 
 /** Returns a day's row. `left_usd` is the day's last limit minus the cash granted. */
-export function cashRow(day: string, granted: Granted | undefined, limitsUsd: readonly number[]): Row {
+export function cashRow(day: string, granted: DayCash | undefined, limitsUsd: readonly number[]): Row {
   const limit = limitsUsd.at(-1);
   const row: Row = Object.fromEntries(cashColumns.map((column) => [column, granted?.get(column) ?? 0]));
   return {

@@ -34,7 +34,7 @@ export type Holdings = { erased: ReadonlySet<string> } & Record<Holder, Record<A
 export const liabilityColumns = ['account', 'held_by', 'balance', 'users', 'credited', 'debited'];
 
 /** Returns empty balances, before any transaction. */
-export function noHoldings(erased: ReadonlySet<string> = new Set()): Holdings {
+export function emptyHoldings(erased: ReadonlySet<string> = new Set()): Holdings {
   const none = () =>
     Object.fromEntries(
       accounts.map((account) => [account, { last: new Map(), credited: 0, debited: 0 }]),
@@ -76,5 +76,5 @@ export const liabilityRows = (holdings: Holdings): Row[] =>
   );
 
 /** Returns whether the balance in every row equals the credits minus the debits. */
-export const agree = (rows: readonly Row[]): boolean =>
+export const balancesAgree = (rows: readonly Row[]): boolean =>
   rows.every(({ balance, credited, debited }) => balance === Number(credited) - Number(debited));

@@ -14,12 +14,12 @@ import { addSpinChange, addToDay, dayColumns, dayRows, newDay } from './day.ts';
 import { addToHourly, latestWinners, newHourly } from './hourly.ts';
 import {
   addPosting,
-  agree,
+  balancesAgree,
+  emptyHoldings,
   erasedBefore,
   holdingFields,
   liabilityColumns,
   liabilityRows,
-  noHoldings,
 } from './liability.ts';
 import { eachOutcome, prizesOf, setDrawnFrom, type Tables } from './outcomes.ts';
 import {
@@ -72,13 +72,13 @@ export async function reportToday(
 }
 
 /**
- * Reports a day's figures. Also passes each record to `also`, so that `reportToday` need not read the records again.
+ * Reports a day's figures. Passes each record to `onRecord`, so that `reportToday` need not read the records again.
  */
 async function figuresOf(
   organizationId: string,
   day: string,
   now: number,
-  also: (record: UserRecord, prizes: readonly Prize[]) => void,
+  onRecord: (record: UserRecord, prizes: readonly Prize[]) => void,
 ): Promise<Report> {
   const organization = await readOrganization(organizationId);
   const period = { from: day, to: day };
@@ -89,7 +89,7 @@ async function figuresOf(
   for await (const record of recordsBetween(organizationId, kinds, bounds)) {
     const prizes = record.kind === 'outcomes' ? await prizesOf(record, tables) : [];
     addToDay(figures, record, prizes);
-    also(record, prizes);
+    onRecord(record, prizes);
   }
   const operations = await allOperations(organizationId);
   for (const change of spinChanges(operations)) addSpinChange(figures, change);
@@ -232,7 +232,7 @@ export async function reportLiability(
   const period = { from: day, to: day };
   await readOrganization(organizationId);
   const all = { begins: 0, ends: boundsOf(period).ends };
-  const holdings = noHoldings(erasedBefore(all.ends, await allOperations(organizationId)));
+  const holdings = emptyHoldings(erasedBefore(all.ends, await allOperations(organizationId)));
   let read = 0;
   for await (const record of recordsBetween(organizationId, ['tickets', 'entries'], all, [
     ...holdingFields,
@@ -243,10 +243,10 @@ export async function reportLiability(
   const rows = liabilityRows(holdings);
   const complete = isComplete(period, now);
   return {
-    head: { organization_id: organizationId, day, complete, records_read: read, agrees: agree(rows) },
+    head: { organization_id: organizationId, day, complete, records_read: read, agrees: balancesAgree(rows) },
     columns: liabilityColumns,
     rows,
-    failed: complete && !agree(rows),
+    failed: complete && !balancesAgree(rows),
   };
 }
 

@@ -8,14 +8,14 @@ import { prizeWon } from './winners.ts';
  * One user's wins. `otherCents` is the total value of non-cash prizes in cents. `withoutValue` counts prizes of unknown
  * value.
  */
-type Won = {
+type UserWins = {
   cash_prizes: number;
   cash_usd: number;
   other_prizes: number;
   otherCents: number;
   withoutValue: number;
 };
-export type WonByUser = Map<string, Won>;
+export type WonByUser = Map<string, UserWins>;
 
 export const taxColumns = [
   'user_id',
@@ -47,8 +47,14 @@ export function addWon(users: WonByUser, outcome: OutcomeRecord, prizes: readonl
   }
 }
 
-const noWins = (): Won => ({ cash_prizes: 0, cash_usd: 0, other_prizes: 0, otherCents: 0, withoutValue: 0 });
-const centsOfAll = ({ cash_usd, otherCents }: Won) => cash_usd * 100 + otherCents;
+const noWins = (): UserWins => ({
+  cash_prizes: 0,
+  cash_usd: 0,
+  other_prizes: 0,
+  otherCents: 0,
+  withoutValue: 0,
+});
+const centsOfAll = ({ cash_usd, otherCents }: UserWins) => cash_usd * 100 + otherCents;
 
 /** Returns a row for each user with wins, highest total first. Without a threshold (USD), `is_reportable` is null. */
 export function taxRows(users: WonByUser, thresholdUsd: number | undefined): Row[] {

@@ -45,22 +45,23 @@ export function Change(props: Props) {
 
 /**
  * Renders a button for each command of a noun, such as `game`, that accepts all preset options. Leaves out the verbs in
- * `except`.
+ * `hiddenVerbs`.
  */
 export function Changes({
   noun,
   preset,
-  except = [],
+  hiddenVerbs = [],
   changed,
 }: {
   noun: string;
   preset: Values;
-  except?: string[];
+  hiddenVerbs?: string[];
   changed?: () => void;
 }) {
   const verbs = Object.entries(useVerbs(noun)).filter(
     ([verb, { required, optional }]) =>
-      !except.includes(verb) && Object.keys(preset).every((name) => name in required || name in optional),
+      !hiddenVerbs.includes(verb) &&
+      Object.keys(preset).every((name) => name in required || name in optional),
   );
   return verbs.map(([verb]) => (
     <Change key={verb} noun={noun} verb={verb} preset={preset} changed={changed} />

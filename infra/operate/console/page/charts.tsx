@@ -97,7 +97,7 @@ export function CashChart({
 export function PlaysChart({ hours }: { hours: Hour[] }) {
   const max = roundUp(Math.max(...hours.map(({ regular, amoe }) => regular + amoe)));
   const step = inner.width / hours.length;
-  const high = (value: number) => (value / max) * inner.height;
+  const heightOf = (value: number) => (value / max) * inner.height;
   const total = (playType: 'regular' | 'amoe') => hours.reduce((sum, hour) => sum + hour[playType], 0);
   return (
     <figure class="chart">
@@ -116,8 +116,20 @@ export function PlaysChart({ hours }: { hours: Hour[] }) {
           return (
             <g key={from}>
               <title>{`${hourText(from)}:00, ${regular} regular, ${amoe} AMOE`}</title>
-              <rect class="regular" x={x} width={width} y={bottom - high(regular)} height={high(regular)} />
-              <rect class="amoe" x={x} width={width} y={bottom - high(regular + amoe)} height={high(amoe)} />
+              <rect
+                class="regular"
+                x={x}
+                width={width}
+                y={bottom - heightOf(regular)}
+                height={heightOf(regular)}
+              />
+              <rect
+                class="amoe"
+                x={x}
+                width={width}
+                y={bottom - heightOf(regular + amoe)}
+                height={heightOf(amoe)}
+              />
             </g>
           );
         })}

@@ -8,7 +8,7 @@ export type Values = RunRequest['values'];
 // biome-ignore lint/suspicious/noExplicitAny: each page knows what its commands print
 export type Output = any;
 
-async function ask(path: string, body?: unknown): Promise<Response> {
+async function fetchServer(path: string, body?: unknown): Promise<Response> {
   const sent = { 'content-type': 'application/json', 'x-incentives-page': '1' };
   const init = body === undefined ? {} : { method: 'POST', headers: sent, body: JSON.stringify(body) };
   return fetch(path, init).catch(() => {
@@ -18,7 +18,7 @@ async function ask(path: string, body?: unknown): Promise<Response> {
 
 /** Reads all commands from the server. If the server refuses, throws an Error with a message for the operator. */
 export async function readCommands(): Promise<ShownCommands> {
-  const response = await ask('/commands');
+  const response = await fetchServer('/commands');
   if (response.ok) return (await response.json()) as ShownCommands;
   throw new Error('Open the link that the console printed when it started.');
 }
@@ -28,7 +28,7 @@ export async function runCommand(noun: string, verb: string, values: Values): Pr
   const filled = Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== '' && value !== false),
   );
-  const response = await ask('/run', { noun, verb, values: filled });
+  const response = await fetchServer('/run', { noun, verb, values: filled });
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
   if (response.ok && isJson) return (await response.json()) as RunResult;
   const { message } = isJson ? ((await response.json()) as { message: string }) : { message: '' };
@@ -36,7 +36,7 @@ export async function runCommand(noun: string, verb: string, values: Values): Pr
 }
 
 /** State of a command that only reads: its output or error message. `reload` runs the command again. */
-export type Read = {
+export type CommandRead = {
   output: Output | undefined;
   message: string | undefined;
   isLoading: boolean;
@@ -44,8 +44,8 @@ export type Read = {
 };
 
 /** Preact hook that runs a read-only command, and reruns it when its options change. Undefined `values` run nothing. */
-export function useRead(noun: string, verb: string, values: Values | undefined): Read {
-  const [read, setRead] = useState<Omit<Read, 'reload'>>({
+export function useRead(noun: string, verb: string, values: Values | undefined): CommandRead {
+  const [read, setRead] = useState<Omit<CommandRead, 'reload'>>({
     output: undefined,
     message: undefined,
     isLoading: true,
@@ -68,7 +68,7 @@ export function useRead(noun: string, verb: string, values: Values | undefined):
   return { ...read, reload };
 }
 
-function readOf({ output, message, exit_code }: RunResult): Omit<Read, 'reload'> {
+function readOf({ output, message, exit_code }: RunResult): Omit<CommandRead, 'reload'> {
   const failed = exit_code !== 0 && output === undefined;
   return { output, message: failed ? (message ?? 'The command failed.') : undefined, isLoading: false };
 }

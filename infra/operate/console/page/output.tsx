@@ -1,4 +1,4 @@
-import type { Output, Read } from './commands.ts';
+import type { CommandRead, Output } from './commands.ts';
 import { DataTable } from './data-table.tsx';
 import { isCode, labelOf, valueText } from './format.ts';
 
@@ -53,7 +53,7 @@ export const Values = ({ values }: { values: [name: string, value: unknown][] })
 );
 
 /** Shows a command's error message, or that the command is still running. */
-export function Waiting({ read }: { read: Read }) {
+export function Waiting({ read }: { read: CommandRead }) {
   if (read.message)
     return (
       <p class="bad" role="alert">

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Activity } from '../../model.ts';
 import { counted, prizeText, useTexts } from '../language.ts';
 import { Problem } from '../parts.tsx';
-import { ask } from '../server.ts';
+import { sendAction } from '../server.ts';
 import type { Texts } from '../texts/en.ts';
 
 /** Renders a list of the user's ticket changes and prizes, newest first. */
@@ -11,7 +11,7 @@ export function ActivityScreen() {
   const [activity, setActivity] = useState<Activity[] | undefined>();
   const [problem, setProblem] = useState<string | undefined>();
   useEffect(() => {
-    ask({ do: 'activity' }).then(({ activity, refused }) => {
+    sendAction({ do: 'activity' }).then(({ activity, refused }) => {
       setActivity(activity);
       setProblem(refused);
     });

@@ -3,7 +3,7 @@ import type { Account } from '../../model.ts';
 import { Line } from '../icons.tsx';
 import { counted, useTexts } from '../language.ts';
 import { Prizes, Problem, Stepper } from '../parts.tsx';
-import { ask } from '../server.ts';
+import { sendAction } from '../server.ts';
 
 /** Renders the screen where the user requests free spins and sees queued spins and their results. */
 export function FreeScreen({ account }: { account: Account }) {
@@ -16,7 +16,7 @@ export function FreeScreen({ account }: { account: Account }) {
     setDoing(kind);
     const action =
       kind === 'queue' ? { do: kind, request: crypto.randomUUID(), spins } : ({ do: kind } as const);
-    setProblem((await ask(action)).refused);
+    setProblem((await sendAction(action)).refused);
     setDoing(undefined);
   };
   return (

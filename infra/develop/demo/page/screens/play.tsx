@@ -3,7 +3,7 @@ import { type Account, costs, type Game } from '../../model.ts';
 import { Scene } from '../icons.tsx';
 import { useTexts } from '../language.ts';
 import { Balance, Cost, Problem } from '../parts.tsx';
-import { ask } from '../server.ts';
+import { sendAction } from '../server.ts';
 
 /** Renders the list of games. A chosen game opens in a frame over the app. */
 export function PlayScreen({ account, open }: { account: Account; open: (url: string) => void }) {
@@ -13,7 +13,7 @@ export function PlayScreen({ account, open }: { account: Account; open: (url: st
   const play = async (game: Game) => {
     if (opening) return;
     setOpening(game);
-    const { url, refused } = await ask({ do: 'play', game, lang });
+    const { url, refused } = await sendAction({ do: 'play', game, lang });
     setOpening(undefined);
     setProblem(refused);
     if (url) open(url);

@@ -3,7 +3,7 @@ import { type Account, amounts, people, type Recipient, recipients, ticketsFor }
 import { Swallow } from '../icons.tsx';
 import { fill, useTexts } from '../language.ts';
 import { Balance, greeting, Problem } from '../parts.tsx';
-import { ask } from '../server.ts';
+import { sendAction } from '../server.ts';
 
 type Props = { account: Account; signOut: () => void; play: () => void };
 /**
@@ -57,7 +57,7 @@ function Form({
   const { id, to, usd } = transfer;
   const send = async () => {
     setBusy(true);
-    const { refused } = await ask({ do: 'send', transfer: id, to, usd, lang });
+    const { refused } = await sendAction({ do: 'send', transfer: id, to, usd, lang });
     setBusy(false);
     setProblem(refused);
     if (!refused) sent();

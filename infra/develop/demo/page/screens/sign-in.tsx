@@ -3,7 +3,7 @@ import { type Person, type Prize, people } from '../../model.ts';
 import { Line, Swallow } from '../icons.tsx';
 import { useTexts } from '../language.ts';
 import { Prizes, Problem, Stepper } from '../parts.tsx';
-import { ask } from '../server.ts';
+import { sendAction } from '../server.ts';
 
 /** Renders the first screen: a choice of demo users, and free spins for guests without an account. */
 export function SignIn({ signIn }: { signIn: (person: Person) => Promise<void> }) {
@@ -48,7 +48,11 @@ function Guest({ back }: { back: () => void }) {
   const [isBusy, setBusy] = useState(false);
   const play = async () => {
     setBusy(true);
-    const { prizes: won = [], refused } = await ask({ do: 'guest', request: crypto.randomUUID(), spins });
+    const { prizes: won = [], refused } = await sendAction({
+      do: 'guest',
+      request: crypto.randomUUID(),
+      spins,
+    });
     setBusy(false);
     setPrizes(won);
     setProblem(refused);

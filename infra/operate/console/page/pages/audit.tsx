@@ -58,7 +58,7 @@ function Keys({ org }: { org: string }) {
       <Waiting read={read} />
       {read.output && (
         <DataTable caption="API keys" heading="API keys" rows={read.output.keys}>
-          <Changes noun="key" preset={{ org }} except={['list']} changed={read.reload} />
+          <Changes noun="key" preset={{ org }} hiddenVerbs={['list']} changed={read.reload} />
         </DataTable>
       )}
     </>

@@ -5,8 +5,8 @@ import { Figure, Figures } from '../figure.tsx';
 import { labelOf, numberText, percentText, usdText } from '../format.ts';
 import { OutputView, Waiting } from '../output.tsx';
 
-type Compared = { before: number | null; after: number | null };
-const isCompared = (value: unknown): value is Compared =>
+type BeforeAfter = { before: number | null; after: number | null };
+const isCompared = (value: unknown): value is BeforeAfter =>
   typeof value === 'object' &&
   value !== null &&
   'before' in value &&
@@ -52,7 +52,7 @@ export function Preview({ options }: { options: Values }) {
   const read = useRead('game', 'set', { ...options, 'dry-run': true });
   if (!read.output) return <Waiting read={read} />;
   const { changes, play, day } = read.output as Output;
-  const plays: Compared = day.plays_at_mean_cash ?? { before: null, after: null };
+  const plays: BeforeAfter = day.plays_at_mean_cash ?? { before: null, after: null };
   const { added, removed, changed, reordered } = changes.prizes;
   const differences = [
     [added.length, 'added'],
@@ -74,5 +74,5 @@ export function Preview({ options }: { options: Values }) {
   );
 }
 
-const comparedText = ({ before, after }: Compared, text: (value: number) => string) =>
+const comparedText = ({ before, after }: BeforeAfter, text: (value: number) => string) =>
   `${before === null ? '–' : text(before)} → ${after === null ? '–' : text(after)}`;

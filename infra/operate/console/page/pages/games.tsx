@@ -16,12 +16,12 @@ type Game = {
   prizes: (Prize & { chance_percent: number; chance_now_percent?: number })[];
   now?: { out_of_stock: string[]; play: { cash_usd: number; value_usd: number; tickets: number } };
 };
-type Shown = { games: Record<string, Game>; [limit: string]: unknown };
+type ShownGames = { games: Record<string, Game>; [limit: string]: unknown };
 
 /** View of the limits of all games, and of the selected game's odds, draft and former prize tables. */
 export function Games({ org, query }: PageProps) {
   const read = useRead('game', 'show', { org });
-  const shown = read.output as Shown | undefined;
+  const shown = read.output as ShownGames | undefined;
   if (!shown) return <Waiting read={read} />;
   const { games, ...limits } = shown;
   const named = query.game && query.game in games ? query.game : Object.keys(games)[0]!;
@@ -35,7 +35,7 @@ export function Games({ org, query }: PageProps) {
             <Changes
               noun="game"
               preset={{ org }}
-              except={['show', 'set', 'simulate', 'limits']}
+              hiddenVerbs={['show', 'set', 'simulate', 'limits']}
               changed={read.reload}
             />
           </div>

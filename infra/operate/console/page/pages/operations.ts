@@ -16,14 +16,14 @@ export type Operation = {
 };
 
 type Fields = Record<string, unknown>;
-type About = { [of in 'page' | 'webhook']?: { before: Fields; after: Fields } } & {
+type OperationDetails = { [of in 'page' | 'webhook']?: { before: Fields; after: Fields } } & {
   balance?: { before: number; after: number };
 };
 
 /** Returns a text that describes an action's changes, such as each setting before and after the action. */
 export function changesIn({ action, about = {}, table, ...settings }: Operation): string {
   if (action === 'opened') return 'The organization was created with the default settings.';
-  const { page, webhook, balance, ...others } = about as About;
+  const { page, webhook, balance, ...others } = about as OperationDetails;
   const was = balance && { balance: balance.before };
   const is = balance && { balance: balance.after };
   const before: Fields = { ...settings.before, ...page?.before, ...webhook?.before, ...was };

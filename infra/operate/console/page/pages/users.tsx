@@ -71,7 +71,7 @@ function User({ org, user, changed }: { org: string; user: FoundUser; changed: (
             <Changes
               noun="user"
               preset={preset}
-              except={['find', 'history']}
+              hiddenVerbs={['find', 'history']}
               changed={() => {
                 changed();
                 setRound(round + 1);

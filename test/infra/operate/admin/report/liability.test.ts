@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   addPosting,
-  agree,
+  balancesAgree,
+  emptyHoldings,
   erasedBefore,
   liabilityRows,
-  noHoldings,
 } from '../../../../../infra/operate/admin/report/liability.ts';
 import { allOperations } from '../../../../../infra/operate/admin/report/records.ts';
 import { readUser } from '../../../../../shared/accounts/user.ts';
@@ -118,11 +118,11 @@ test("a user's last record has the balance, whatever the order of records", () =
   });
   const records = [record('a', 1, 5, 5), record('a', 4, -5, 0), record('b', 2, 3, 3), record('b', 9, 4, 7)];
   for (const inOrder of [records, records.toReversed(), [2, 1, 3, 0].map((i) => records[i]!)]) {
-    const holdings = noHoldings();
+    const holdings = emptyHoldings();
     for (const one of inOrder) addPosting(holdings, one);
     const rows = liabilityRows(holdings);
     const of = { account: 'tickets', held_by: 'users' };
     expect(rows[0]).toEqual({ ...of, balance: 7, users: 1, credited: 12, debited: 5 });
-    expect(agree(rows)).toBe(true);
+    expect(balancesAgree(rows)).toBe(true);
   }
 });
