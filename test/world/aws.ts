@@ -75,7 +75,7 @@ export function createAws(options: Options) {
     const fault = caller && (options.chooseFault?.(call) ?? randomFault(call, faults));
     const respond = (value: NetworkReply, ms: number) =>
       timeline.after(ms, () => (caller ? caller.deliver(() => reply(value)) : reply(value)));
-    // Breaks the connection. In four of five cases, the caller gets an error; otherwise it never gets a
+    // Breaks the connection. In four of five cases, the caller gets an error; otherwise the caller never gets a
     // response.
     const breakConnection = () => {
       const code = faults.pick(['ECONNRESET', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', undefined]);

@@ -1,4 +1,4 @@
-/** Bundles all code that a simulation runs. Unlike in deployed bundles, npm packages have a separate bundle. */
+/** Bundles all code that a simulation runs. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -8,8 +8,8 @@ import { bundleForLambda } from '../../infra/deploy/bundle.ts';
 import { type Bundle, readBundle } from './sandbox.ts';
 
 /**
- * All bundles that a world runs. The npm packages have a separate bundle, which each world evaluates only once. It
- * contains the AWS SDK, which is most of a function's code.
+ * All bundles that a world runs. Unlike in deployed bundles, the npm packages are separate. Each world evaluates them
+ * only once, because the AWS SDK is most of a function's code.
  */
 export type Bundles = { functions: Map<string, Bundle>; packages: Bundle; operate: Bundle; client: Bundle };
 

@@ -1,7 +1,4 @@
-/**
- * Opens the operators' console in a simulated world. Runs commands by the HTTP requests that the console's page would
- * send.
- */
+/** Opens the operators' console in a simulated world. */
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';

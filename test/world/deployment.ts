@@ -53,7 +53,7 @@ const common = {
 };
 
 /**
- * Returns all functions of the stage. With two versions, each function instance runs one of them, as during a
+ * Returns all functions of the stage. With two versions, each function instance runs one of the versions, as during a
  * deployment. `more` has additional environment variables.
  */
 export function deployedFunctions(versions: Bundles[], more: Record<string, string>): DeployedFunction[] {

@@ -103,7 +103,7 @@ export type Faults = {
 /** Rate of each fault in a world, as a multiple of its default probability. Missing faults never occur. */
 export type FaultRates = Partial<Record<FaultName, number>>;
 
-/** Draws which faults a world has, at 0.1 to 6 times their default probability. Some worlds have none. */
+/** Draws which faults a world has, at 0.1 to 6 times their default probability. Some worlds have no faults. */
 export function drawFaultRates(random: Random): FaultRates {
   if (random.fork('calm').chance(0.05)) return {};
   const entries = faultNames.map((name) => [name, random.chance(0.5) ? 0.1 * 60 ** random.next() : 0]);
@@ -111,7 +111,9 @@ export function drawFaultRates(random: Random): FaultRates {
 }
 
 const minute = 60_000;
-/** Maximum probability of a fault outside storms, so that the service can complete some work. */
+/**
+ * Maximum probability of a fault outside storms. A higher probability would keep the service from completing any work.
+ */
 const maxProbability = 0.2;
 
 /** Creates a world's fault injector. Faults are ten times as likely in storms. */

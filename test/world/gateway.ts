@@ -22,7 +22,7 @@ type Options = {
 const patienceMs = 30_000;
 
 /**
- * Creates the function that sends API requests. It rejects with `ConnectionLost` after `patienceMs` without a
+ * Creates the function that sends API requests. The function rejects with `ConnectionLost` after `patienceMs` without a
  * response.
  */
 export function createSender({ gateway, timeline, faults, trace }: Options) {

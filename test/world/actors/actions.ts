@@ -94,7 +94,6 @@ type ActionName = keyof typeof userActions | keyof typeof hostActions | keyof ty
 /** The weight of each action, which is proportional to the action's probability. */
 export type Weights = Record<ActionName, number>;
 
-/** The default weight of each action. */
 export const defaultWeights: Weights = {
   creditTickets: 10,
   debitTickets: 4,

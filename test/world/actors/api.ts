@@ -5,7 +5,7 @@ import type { Random } from '../random.ts';
 import type { ReceiverBehavior } from './receiver-behavior.ts';
 
 export type Api = {
-  /** The random number generator of all actors. Each actor forks its own generator from it. */
+  /** Generator of random numbers from which each actor forks its own generator. */
   random: Random;
   /** Returns the world's time in epoch milliseconds, without the clock skew of function instances. */
   now(): number;

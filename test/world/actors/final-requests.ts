@@ -99,7 +99,7 @@ function someOf<T>(items: T[], maxItems: number, random: Random): T[] {
   return some;
 }
 
-/** Opens a play URL. If it is played or expired, also sends a spin request, which must not change anything. */
+/** Opens a play URL. If the URL is played or expired, also sends a spin request, which must not change anything. */
 async function openAndSpin(send: SendRequest, token: string): Promise<void> {
   const page = await send({ endpoint: 'play/open', path: { token } });
   if (!['played', 'expired'].includes(page?.body?.state)) return;

@@ -23,7 +23,7 @@ export type Host = {
   name: string;
   /** The host's organization and current API key. */
   caller: Caller;
-  /** Revoked API keys that the gateway must refuse, because its cache no longer contains them. */
+  /** Revoked API keys that the gateway must refuse, because the gateway's cache no longer contains the keys. */
   revokedKeys: string[];
   /** True while the host changes its API key. Two concurrent changes would revoke each other's keys. */
   isChangingKey?: boolean;

@@ -6,7 +6,7 @@ import { forkRandom } from './client.ts';
 import { type Host, sendRequest, type User } from './host.ts';
 import { linkIn, visit } from './players.ts';
 
-/** Creates a play URL and simulates its player. If the user has few tickets, mostly credits some first. */
+/** Creates a play URL and simulates its player. If the user has few tickets, mostly credits tickets first. */
 export async function play(host: Host, user: User, random: Random): Promise<void> {
   if (user.tickets < 10 && random.chance(0.8)) await giveTickets(host, user, 5 + random.below(30), random);
   const body = {

@@ -26,7 +26,7 @@ export async function handleDeadLetters(api: Api): Promise<number> {
 
 type Recover = (api: Api, letters: DeadLetters) => Promise<void>;
 
-// Deletes the dead letters, because a scheduled worker repeats their work.
+// Deletes the dead letters, because a scheduled worker repeats the failed work.
 const purge: Recover = async (_, letters) => letters.purge();
 
 const known: Record<string, Recover> = {

@@ -121,7 +121,7 @@ export function drawPrizes(random: Random): Prize[] {
       ...prize,
       ...drawDetails(random.fork(prize.id)),
       ...drawValue(kind, random),
-      // The first prize has no stock limit, so that at least one prize is always available.
+      // The first prize has no stock limit, so that the prize table always has an available prize.
       ...(index > 0 ? drawStock(random) : {}),
     };
   });

@@ -125,8 +125,8 @@ async function firstWebhook(host: Host, random: Random): Promise<void> {
 }
 
 /**
- * Causes an event an hour after the workload. The service must not sign it with a secret replaced over 24
- * hours before.
+ * Causes an event an hour after the workload. The service must not sign the event with a secret that was replaced over
+ * 24 hours before.
  */
 async function sendFinalEvent(host: Host, user: User, random: Random, until: number): Promise<void> {
   const { api } = host;

@@ -5,7 +5,9 @@ import { type Binding, stepsOf, valueAt } from './placeholders.ts';
 import { validation } from './validation.ts';
 import { compareValues, type Item, isEqual, type Type, typeOf, type Value } from './values.ts';
 
-/** Checks the types of operands and the bounds of BETWEEN. Throws a ValidationException if they are invalid. */
+/**
+ * Checks the types of operands and the bounds of BETWEEN. Throws a ValidationException if a type or bound is invalid.
+ */
 export function checkCondition(condition: Condition, binding: Binding): void {
   if (condition.kind !== 'test') {
     for (const part of condition.of) checkCondition(part, binding);

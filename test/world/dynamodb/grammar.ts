@@ -21,7 +21,7 @@ export type Parsed<T> = { says: T; names: Set<string>; values: Set<string> };
 
 /** The tokens of an expression, consumed from left to right. */
 export type Tokens = {
-  /** Consumes the next token if it equals `token`, ignoring case. Returns whether it did. */
+  /** Consumes the next token if it equals `token`, ignoring case. Returns whether the token was consumed. */
   take(token: string): boolean;
   /** Consumes the next token. Throws a ValidationException if the next token is not `token`. */
   expect(token: string): void;

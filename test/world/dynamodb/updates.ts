@@ -87,7 +87,7 @@ export function updated(before: Item, actions: Action[], binding: Binding): Item
     } else if ('list' in place) place.list[place.index] = value;
     else place.map[place.name] = value;
   }
-  // Appends all elements whose index is beyond the end of their list, in order of their indexes.
+  // Appends the elements with indexes beyond the end of a list, in order of their indexes.
   for (const { list, value } of additions.sort((a, b) => a.index - b.index)) list.push(value);
   remove(removals);
   return after;

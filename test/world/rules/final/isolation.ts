@@ -18,7 +18,7 @@ function owners(world: World): Map<string, string> {
 }
 
 const id = /\b(usr|txn|out|wh)_[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g;
-/** Fields with texts that hosts choose. They may contain any id, so the rule skips them. */
+/** Fields with texts that hosts choose. The texts may contain any id, so the rule skips these fields. */
 const ofHosts = new Set([
   'description',
   'external_reference',

@@ -152,7 +152,7 @@ function* faultsOfPrizes(page: Page, { debug }: StoredItem, prizes: readonly obj
     const hasStock = (stock ?? stock_per_day) !== undefined;
     if (out_for?.startsWith('won') && !hasStock)
       yield `shows ${kind} as out of stock although it has no stock`;
-    // The rule does not know the remaining stock and cash. `isCertain` means that they cannot change this
+    // The rule does not know the remaining stock and cash. `isCertain` means that stock and cash cannot change this
     // prize's availability.
     const isCertain = !(hasStock && !available) && (page.tickets_only || noWins || kind !== 'cash_usd');
     const isLeft = !page.tickets_only && (!noWins || kind.startsWith('entry_'));

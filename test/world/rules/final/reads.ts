@@ -241,7 +241,7 @@ const historyPages: EndRule = {
 
 type GameEligibility = { game?: string; playable: boolean; restrictions: string[]; holds: string[] };
 
-/** Returns when a hold, by its code, was in force for a game. */
+/** Returns the intervals in which the hold with the code `hold` was in force for a game. */
 function timesOf(world: World, { organizationId, path }: Exchange, hold: string, game = 'prizewheel') {
   if (hold === 'game_paused') return pauses(world, organizationId, [game]);
   return hold === 'user_frozen'

@@ -5,7 +5,9 @@ import type { ReceiverCall } from '../../journal.ts';
 // Caches key objects, because signing with a key object is six times as fast as with bytes.
 const keys = new Map<string, KeyObject>();
 
-/** Returns a secret's signing key: the decoded base64 after `whsec_`, or the whole text of any other secret. */
+/**
+ * Returns a secret's signing key: the decoded base64 after `whsec_`, or the whole text of a secret without `whsec_`.
+ */
 function keyOf(secret: string): KeyObject {
   const known = keys.get(secret);
   if (known) return known;
