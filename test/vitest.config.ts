@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 /** The longest test files start first, so that no processor is idle at the end. */
 const slowestFiles = [
   'world/world',
-  // Files that sweep over all organizations start early, before other files have created many.
+  // Files that sweep over all organizations start early, before other files have created many organizations.
   'amoe/run',
   'infra/develop/local/local-routes',
   'browser/motion',

@@ -8,7 +8,7 @@ import { beaconAt, honest, type RelayBehaviour, startRelay } from '../support/re
 
 const round = 592_000_000;
 const patient = { totalMs: waitMs, answerMs: waitMs, pauseMs: 1 };
-/** Asks each relay once: the pause before a second request uses up the time limit. */
+/** Asks each relay once: the pause before a second request would exceed the time limit. */
 const once = { ...patient, pauseMs: waitMs };
 
 const started: { close: () => Promise<void> }[] = [];

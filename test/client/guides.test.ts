@@ -216,7 +216,7 @@ verify.verify(sys.stdin.buffer.read(), dict(zip(names, sys.argv[2:])), sys.argv[
 print("verified")`;
 
 describe('a call is verified', () => {
-  // Skipped without a JDK: other tests need only a Java runtime, which has no compiler.
+  // Skipped without a JDK: a Java runtime, which suffices for the other tests, has no compiler.
   test.skipIf(!has('java', ['--list-modules'], /jdk\.compiler/))('in Java', () => {
     writeFileSync(join(folder, 'Call.java'), javaProgram);
     const files = ['Verify.java', 'Call.java'];

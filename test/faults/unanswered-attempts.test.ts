@@ -5,7 +5,7 @@ import { dynamodb } from '../../shared/aws.ts';
 import { put, transact } from '../../shared/table/client.ts';
 import { redirect } from '../support/redirect.ts';
 
-/** Responses of the fake table to the successive attempts of one request. */
+/** Responses of the fake DynamoDB to the successive attempts of one request. */
 let attempts: ((response: ServerResponse) => void)[];
 const hangUp = (response: ServerResponse) => response.destroy();
 const refuse = (type: string, said: object) => (response: ServerResponse) =>

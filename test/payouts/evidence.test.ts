@@ -136,8 +136,8 @@ describe('a prize that is won too often or too seldom', () => {
   }
   const trials = 30;
 
-  // Columns: prize, factor, median and upper bound of wins until the alarm. No trial of 1,000 exceeded the
-  // bound.
+  // Columns: prize, factor on its probability, median and upper bound of wins until the alarm. In 1,000 trials, none
+  // exceeded the bound.
   test.each([
     ['cash-10', 1.5, 150, 600],
     ['gift-card', 1.5, 150, 600],

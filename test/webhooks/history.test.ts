@@ -9,7 +9,7 @@ import { watchingCalls } from '../support/calls.ts';
 let api: Api;
 const now = Date.now();
 const day = 24 * 60 * 60 * 1000;
-// Times of 30 calls over several days, two of them always at the same time.
+// Times of 30 calls over several days. Each time belongs to two calls.
 const at = times(30, (i) => now - Math.floor(i / 2) * 0.3 * day - 60_000).reverse();
 const iso = (ms: number) => new Date(ms).toISOString();
 const all = { start: iso(now - 30 * day), end: iso(now) };

@@ -25,7 +25,8 @@ const day = 86_400;
 
 const atLeast = { ComparisonOperator: 'GreaterThanOrEqualToThreshold', TreatMissingData: 'notBreaching' };
 /**
- * Returns properties of an alarm that goes off if each of `EvaluationPeriods` periods of `Period` seconds has an event.
+ * Returns properties of an alarm that goes off after `EvaluationPeriods` consecutive periods of `Period` seconds with
+ * at least one event each.
  */
 const once = (MetricName: string, Period: number, EvaluationPeriods = 1) => ({
   ...atLeast,
