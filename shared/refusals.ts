@@ -60,6 +60,8 @@ export const refusals = {
     new Refusal(400, 'insufficient_entries', `insufficient ${type} entry balance`),
   idempotencyKeyReused: () =>
     new Refusal(422, 'idempotency_key_reused', 'idempotency_key already used with different parameters'),
+  requestIdReused: () =>
+    new Refusal(422, 'idempotency_key_reused', 'request_id already used with a different body'),
   playNotFound: () => new Refusal(404, 'play_not_found', 'Invalid play URL'),
   playExpired: () => new Refusal(410, 'play_expired', 'play URL has expired'),
   playVoided: () => new Refusal(410, 'play_voided', 'play URL was voided'),

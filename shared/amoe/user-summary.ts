@@ -61,7 +61,7 @@ async function queuedSpins(user: User, now: number) {
   return { total, due: total - next, run_at: next > 0 ? isoOf(startOfDay(addDays(today, 1))) : null };
 }
 
-/** Returns the wins that no balance contains among the newest outcomes. `since`: from when the list is complete. */
+/** Returns the wins that no balance contains among the newest outcomes. None after `since` is missing. */
 async function recentWins(user: User) {
   const count = user.counts?.outcomes ?? 0;
   const outcomes = (count > 0 ? await newestRecords(user, 'outcomes', '0') : []) as OutcomeRecord[];

@@ -41,9 +41,9 @@ const data: Record<DeliverableEventType, z.ZodMiniObject> = {
     webhook_id: s.webhookId,
     callback_url: s.url,
     event: s.subscription,
-    failing_since: s.instant,
-    disabled_at: s.instant,
-    reason: z.string(),
+    failing_since: s.failingSince,
+    disabled_at: s.disabledAt,
+    reason: s.lastFailure,
   }),
 };
 

@@ -244,19 +244,31 @@ export const webhookFields = z.object({
   ),
   event: z.optional(subscription),
 });
+/** The state of a webhook's deliveries, in webhooks and in `webhook_disabled`. */
+export const failingSince = describedAs(instant, 'When deliveries began to fail; absent while they succeed');
+export const disabledAt = describedAs(
+  instant,
+  'When the webhook was switched off after five days of failures; a PUT switches it on',
+);
+export const lastFailure = documented(z.string(), {
+  description: 'The last failure before the webhook was switched off',
+});
 export const webhookReply = z.object({
   webhook_id: webhookId,
   callback_url: url,
   secret_key: z.string(),
   event: subscription,
-  failing_since: z.optional(describedAs(instant, 'When deliveries began to fail; absent while they succeed')),
-  disabled_at: z.optional(
-    describedAs(
-      instant,
-      'When the webhook was switched off after five days of failures; a PUT switches it on',
-    ),
-  ),
-  disabled_reason: z.optional(z.string()),
+  failing_since: z.optional(failingSince),
+  disabled_at: z.optional(disabledAt),
+  disabled_reason: z.optional(lastFailure),
+});
+/** A webhook in the list, where its state depends on the other webhooks. */
+export const listedWebhook = z.extend(webhookReply, {
+  receives: documented(z.array(eventType), {
+    description:
+      'The types of events that the webhook receives now. Empty while it is switched off, and if newer webhooks ' +
+      'with the same callback URL receive them all',
+  }),
 });
 /** Schema of a user's balances, eligibility, spins and recent wins as of one event. */
 export const userSummary = z.extend(z.omit(fullUserReply, { date_created: true }), {

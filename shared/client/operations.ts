@@ -53,7 +53,7 @@ export type EntryType = "truck" | "flight";
 export type ErrorCode = "accepted_repeat_to_collect" | "daily_spin_limit_reached" | "external_reference_taken" | "forbidden" | "game_paused" | "idempotency_key_reused" | "insufficient_entries" | "insufficient_tickets" | "internal_error" | "not_found" | "organization_suspended" | "outcome_unknown" | "play_expired" | "play_not_found" | "play_voided" | "too_many_requests" | "too_many_webhooks" | "unauthorized" | "unavailable" | "user_frozen" | "user_not_found" | "validation_failed" | "webhook_not_found";
 
 /** An error: `code` is for programs and `message` for people. `detail` hints at the cause */
-export type ErrorReply = { status: "error"; message: string; code: ErrorCode; detail?: string | undefined; request_id: string; };
+export type ErrorReply = { status: "error"; message: string; code: ErrorCode; /** A hint at the cause, for developers. The text may change; do not compare it */ detail?: string | undefined; request_id: string; };
 
 /** The id of an event, the same in every delivery; also sent as the header `webhook-id` */
 export type EventId = string;
@@ -165,23 +165,23 @@ export type UsersUpdateReply = { status: "success"; user_id: UserId; date_create
 export type UsersUpdateRequest = { external_reference: ExternalReference; };
 
 /** A registered webhook */
-export type Webhook = { webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** When deliveries began to fail; absent while they succeed */ failing_since?: Instant | undefined; /** When the webhook was switched off after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
+export type Webhook = { webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** When deliveries began to fail; absent while they succeed */ failing_since?: Instant | undefined; /** When the webhook was switched off after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; /** The last failure before the webhook was switched off */ disabled_reason?: string | undefined; /** The types of events that the webhook receives now. Empty while it is switched off, and if newer webhooks with the same callback URL receive them all */ receives: EventType[]; };
 
 /** One attempt to deliver an event or invocation */
 export type WebhookCall = { timestamp: Instant; url: string; payload: Record<string, unknown>; webhook_id: WebhookId; event_id: EventId; event_type: string; attempt: number; /** Absent if the receiver did not respond */ response_status?: number | undefined; duration_ms: number; /** Present if the receiver did not respond */ error?: string | undefined; };
 
-export type WebhookDisabledEvent = { id: EventId; type: "webhook_disabled"; timestamp: Instant; sequence: number; data: { webhook_id: WebhookId; callback_url: string; event: Subscription; failing_since: Instant; disabled_at: Instant; reason: string; }; };
+export type WebhookDisabledEvent = { id: EventId; type: "webhook_disabled"; timestamp: Instant; sequence: number; data: { webhook_id: WebhookId; callback_url: string; event: Subscription; /** When deliveries began to fail; absent while they succeed */ failing_since: Instant; /** When the webhook was switched off after five days of failures; a PUT switches it on */ disabled_at: Instant; /** The last failure before the webhook was switched off */ reason: string; }; };
 
 /** The id of a webhook */
 export type WebhookId = string;
 
-export type WebhooksCreateReply = { status: "success"; webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** When deliveries began to fail; absent while they succeed */ failing_since?: Instant | undefined; /** When the webhook was switched off after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
+export type WebhooksCreateReply = { status: "success"; webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** When deliveries began to fail; absent while they succeed */ failing_since?: Instant | undefined; /** When the webhook was switched off after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; /** The last failure before the webhook was switched off */ disabled_reason?: string | undefined; };
 
 export type WebhooksCreateRequest = { callback_url: CallbackUrl; /** The key that signs deliveries: base64 of its bytes after `whsec_`, or any other text for its UTF-8 bytes. Use 24 random bytes; the strength is not checked */ secret_key: string; event?: Subscription | undefined; };
 
 export type WebhooksDeleteReply = { status: "success"; webhook_id: WebhookId; };
 
-export type WebhooksGetReply = { status: "success"; webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** When deliveries began to fail; absent while they succeed */ failing_since?: Instant | undefined; /** When the webhook was switched off after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
+export type WebhooksGetReply = { status: "success"; webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** When deliveries began to fail; absent while they succeed */ failing_since?: Instant | undefined; /** When the webhook was switched off after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; /** The last failure before the webhook was switched off */ disabled_reason?: string | undefined; };
 
 export type WebhooksHistoryReply = { status: "success"; calls: WebhookCall[]; /** Empty on the last page */ next_token: string; limit: number; is_all: boolean; };
 
@@ -189,7 +189,7 @@ export type WebhooksInvokeReply = { status: "success"; };
 
 export type WebhooksListReply = { status: "success"; webhooks: Webhook[]; /** Empty on the last page */ next_token: string; };
 
-export type WebhooksUpdateReply = { status: "success"; webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** When deliveries began to fail; absent while they succeed */ failing_since?: Instant | undefined; /** When the webhook was switched off after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
+export type WebhooksUpdateReply = { status: "success"; webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** When deliveries began to fail; absent while they succeed */ failing_since?: Instant | undefined; /** When the webhook was switched off after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; /** The last failure before the webhook was switched off */ disabled_reason?: string | undefined; };
 
 export type WebhooksUpdateRequest = { callback_url: CallbackUrl; /** The key that signs deliveries: base64 of its bytes after `whsec_`, or any other text for its UTF-8 bytes. Use 24 random bytes; the strength is not checked */ secret_key: string; event?: Subscription | undefined; };
 
@@ -208,7 +208,7 @@ export type Operations = {
     get: { input: { user_id: UserId; }; reply: UsersGetReply },
     /** Change a user's external reference. The old reference is free again at once. Id, balances and history stay the same. Setting the current reference again succeeds. */
     update: { input: { user_id: UserId; } & UsersUpdateRequest; reply: UsersUpdateReply },
-    /** Read what a screen shows about a user. Returns balances, queued spins, the day's remaining plays, the eligibility for each game, and wins that no balance contains, all as of the event `sequence`. `plays_left` and `plays_reset_at` are null if plays are not limited. `queued_spins.run_at` is the next midnight in New York, or null if no spin waits for it; `due` spins run within minutes, or when a hold ends. `wins` lists cash and other prizes that you hand out, newest first, among the user's last 50 outcomes; none is missing from `since` on. */
+    /** Read what a screen shows about a user. Returns balances, queued spins, the day's remaining plays, the eligibility for each game, and wins that no balance contains, all as of the event `sequence`. `plays_left` and `plays_reset_at` are null if plays are not limited. `queued_spins.run_at` is the next midnight in New York, or null if no spin waits for it; `due` spins run within minutes, or when a hold ends. `wins` lists cash and other prizes that you hand out, newest first, among the user's last 50 outcomes; none that is later than `since` is missing. */
     summary: { input: { user_id: UserId; }; reply: UsersSummaryReply },
   },
   tickets: {
@@ -252,9 +252,9 @@ export type Operations = {
     dailySpinLimit: { input: {  } & DebugDailySpinLimitRequest; reply: DebugDailySpinLimitReply },
   },
   webhooks: {
-    /** Register a webhook. If several webhooks have the same callback URL, only the newest that subscribes to an event receives it. Idempotency keys are not supported. If you get no response, list the webhooks before you repeat the request: the first one may have created the webhook. `secret_key` signs the deliveries. */
+    /** Register a webhook. If several webhooks have the same callback URL, only the newest that subscribes to an event receives it; `receives` in the list shows which. Idempotency keys are not supported. If you get no response, list the webhooks before you repeat the request: the first one may have created the webhook. `secret_key` signs the deliveries. */
     create: { input: {  } & WebhooksCreateRequest; reply: WebhooksCreateReply },
-    /** List the webhooks, oldest first. Lists the webhooks with their secrets, and with the time since which deliveries fail. `next_token` leads to the next page. A `limit` of 0 returns an empty page. */
+    /** List the webhooks, oldest first. Lists the webhooks with their secrets, the time since which deliveries fail, and the types of events that each receives. Of several webhooks with one callback URL, only the newest that subscribes to an event receives it. `next_token` leads to the next page. A `limit` of 0 returns an empty page. */
     list: { input: { limit?: number | undefined; /** The `next_token` of the previous page. Send the same filter with it */ next_token?: string | undefined; }; reply: WebhooksListReply; item: WebhooksListReply['webhooks'][number] },
     /** Read one webhook. Returns the webhook with its secret, and with the time since which deliveries fail. */
     get: { input: { webhook_id: WebhookId; }; reply: WebhooksGetReply },
@@ -262,7 +262,7 @@ export type Operations = {
     update: { input: { webhook_id: WebhookId; } & WebhooksUpdateRequest; reply: WebhooksUpdateReply },
     /** Delete a webhook. Drops the deliveries that are still pending for the webhook. Repeating the request returns a 404. */
     delete: { input: { webhook_id: WebhookId; }; reply: WebhooksDeleteReply },
-    /** Send a JSON object to a webhook, once for each request id. Queues the body byte for byte, also for a webhook that is switched off. It is signed like an event, with a `webhook-id` that begins with `inv_`. The same `request_id` is sent once within 90 days; without a `request_id`, every request is sent. */
+    /** Send a JSON object to a webhook, once for each request id. Queues the body byte for byte, also for a webhook that is switched off. It is signed like an event, with a `webhook-id` that begins with `inv_`. The same `request_id` is sent once within 90 days, and refused with another body; without a `request_id`, every request is sent. */
     invoke: { input: { webhook_id: WebhookId; request_id?: string | undefined; } & { payload: Record<string, unknown> }; reply: WebhooksInvokeReply },
     /** List the calls made to webhooks, oldest first. Each attempt to deliver is a call, kept for 90 days. `start` and `end` are both inclusive. `is_all` is true on the last page. */
     history: { input: { start: Timestamp; end: Timestamp; event_type?: EventType | undefined; limit?: number | undefined; /** The `next_token` of the previous page. Send the same filter with it */ next_token?: string | undefined; }; reply: WebhooksHistoryReply; item: WebhooksHistoryReply['calls'][number] },

@@ -1,6 +1,6 @@
 /** Invokes a webhook at the host's request: queues the payload that the host sent, once per request id. */
 import { randomUUID } from 'node:crypto';
-import { digest80, idOf, newId } from '../ids.ts';
+import { digest80, idOf, newId, sha256 } from '../ids.ts';
 import { log } from '../log.ts';
 import { refusals } from '../refusals.ts';
 import { RETRY, retry } from '../retry.ts';
@@ -23,15 +23,19 @@ type Invocation = {
 const claimMs = 30_000;
 // Milliseconds for which request ids are remembered: 90 days, as long as calls stay in the history.
 const retentionMs = 90 * 24 * 60 * 60 * 1000;
-const unclaimed = 'attribute_not_exists(pk) OR claimed_by = :me OR (queued = :no AND claimed_until < :now)';
+const claimable = '(claimed_by = :me OR (queued = :no AND claimed_until < :now))';
+const unclaimed = `attribute_not_exists(pk) OR (parameters = :parameters AND ${claimable})`;
 
-/** Queues a payload unchanged, once per request id. After a crash, the host can retry. Throws `webhookNotFound`. */
+/**
+ * Queues a payload unchanged, once per request id. After a crash, the host can retry. Throws `webhookNotFound`
+ * or `requestIdReused`.
+ */
 export async function invokeWebhook(invocation: Invocation): Promise<void> {
   const { organizationId, webhookId, requestId, now } = invocation;
   await readWebhook(organizationId, webhookId);
   if (requestId === undefined) return queuePayload(invocation, newId('inv', now));
   const key = invocationKey(organizationId, webhookId, requestId);
-  if (!(await claimRequest(key, now))) return;
+  if (!(await claimRequest(key, sha256(invocation.body), now))) return;
   try {
     await queuePayload(invocation, invocationId(organizationId, webhookId, requestId));
   } catch (error) {
@@ -46,10 +50,10 @@ export async function invokeWebhook(invocation: Invocation): Promise<void> {
 }
 
 /**
- * Claims a request id. Returns false if its payload is already queued. Waits up to 10 s for another request's
- * claim.
+ * Claims a request id for a payload with the digest `parameters`. Returns false if the payload is already
+ * queued. Waits up to 10 s for another request's claim. Throws `requestIdReused` for another payload.
  */
-function claimRequest(key: Key, now: number): Promise<boolean> {
+function claimRequest(key: Key, parameters: string, now: number): Promise<boolean> {
   const me = randomUUID();
   const started = performance.now();
   return retry(async () => {
@@ -58,17 +62,20 @@ function claimRequest(key: Key, now: number): Promise<boolean> {
       {
         ...key,
         ...ttlAt(now + retentionMs),
+        parameters,
         queued: false,
         claimed_by: me,
         claimed_until: current + claimMs,
       },
       {
         ConditionExpression: unclaimed,
-        ExpressionAttributeValues: { ':no': false, ':now': current, ':me': me },
+        ExpressionAttributeValues: { ':no': false, ':now': current, ':me': me, ':parameters': parameters },
       },
     );
     if (claimed) return true;
-    return (await get(key))?.queued === true ? false : RETRY;
+    const used = await get(key);
+    if (used && used.parameters !== parameters) throw refusals.requestIdReused();
+    return used?.queued === true ? false : RETRY;
   });
 }
 

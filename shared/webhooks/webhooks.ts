@@ -8,7 +8,7 @@ import { refusals } from '../refusals.ts';
 import { orFindOut, RETRY, retry, Unanswered } from '../retry.ts';
 import { type Failed, get, put, transact, withOldItem } from '../table/client.ts';
 import type { Key } from '../table/keys.ts';
-import { type Page, readPage, readRange } from '../table/ranges.ts';
+import { readRange } from '../table/ranges.ts';
 import { webhookKey, webhooksKey, webhooksOf } from '../table/webhook-keys.ts';
 import { isoOf } from '../time.ts';
 import type { EventType } from '../vocabulary.ts';
@@ -222,19 +222,6 @@ const deletionOf = (organizationId: string, webhookId: string) => ({
     },
   },
 });
-
-/**
- * Returns a page of webhooks, oldest first; `last` is set if more follow. Throws `invalidToken` unless
- * `after` is a webhook id.
- */
-export async function listWebhooks(
-  organizationId: string,
-  { limit, after }: { limit: number; after?: string | undefined },
-): Promise<Page<WebhookView>> {
-  if (after !== undefined && !isId('wh', after)) throw refusals.invalidToken();
-  const { items, last } = await readPage(webhooksOf(organizationId), { limit, after, consistent: true });
-  return { items: await Promise.all((items as Webhook[]).map(viewOf)), last };
-}
 
 /** Returns all webhooks of an organization, oldest first. Uses strongly consistent reads. */
 export async function allWebhooks(organizationId: string): Promise<Webhook[]> {

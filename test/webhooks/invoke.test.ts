@@ -49,6 +49,29 @@ describe('an invocation', () => {
     expect(receiver.calls.filter(marked('once'))).toHaveLength(1);
   });
 
+  test('with a used request id and another body is refused, and not delivered', async () => {
+    const query = { request_id: 'two-bodies' };
+    expect((await invoke({ mark: 'first' }, query)).status).toBe(200);
+    const message = 'request_id already used with a different body';
+    expectError(await invoke({ mark: 'second' }, query), 422, 'idempotency_key_reused', message);
+    expect((await invoke({ mark: 'first' }, query)).status).toBe(200);
+    await invoke({ mark: 'third' });
+    await receiver.until(1, marked('third'));
+    await receiver.until(1, marked('first'));
+    expect(receiver.calls.filter(marked('second'))).toEqual([]);
+  });
+
+  test('of two concurrent ones with different bodies and one request id, one is delivered', async () => {
+    const bodies = [
+      { mark: 'race', n: 1 },
+      { mark: 'race', n: 2 },
+    ];
+    const answers = await Promise.all(bodies.map((body) => invoke(body, { request_id: 'race' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+    const [call] = await receiver.until(1, marked('race'));
+    expect(call!.payload).toEqual(bodies[answers.findIndex(({ status }) => status === 200)]);
+  });
+
   test('is recognized by its request id for 90 days', async () => {
     await invoke({ mark: 'kept' }, { request_id: 'kept' });
     const claim = await get<{ ttl: number }>(invocationKey(api.organizationId, webhookId, 'kept'));

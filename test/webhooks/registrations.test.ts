@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { get } from '../../shared/table/client.ts';
+import { get, put } from '../../shared/table/client.ts';
 import { webhookKey } from '../../shared/table/webhook-keys.ts';
 import { decryptSecret } from '../../shared/webhooks/secrets.ts';
+import type { Webhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 
 let api: Api;
@@ -18,6 +19,45 @@ const errorOf = ({ status, body }: { status: number; body: { message: string; co
   body.code,
 ];
 const unknown = [404, 'Invalid webhook ID', 'webhook_not_found'];
+
+describe('the list', () => {
+  const received = async (of: Api) =>
+    (await of.get('/webhooks')).body.webhooks.map(({ receives }: { receives: string[] }) => receives);
+  const all = ['outcome', 'balance_updated', 'cash_won', 'prize_won'];
+
+  test('shows which of several webhooks with one callback URL receives an event', async () => {
+    const host = await newOrganization();
+    const old = await register(host);
+    await register(host, { callback_url: 'https://hooks.example.com/other', event: 'outcome' });
+    expect(await received(host)).toEqual([all, ['outcome']]);
+    await register(host, { event: 'cash_won' });
+    expect(await received(host)).toEqual([
+      all.filter((type) => type !== 'cash_won'),
+      ['outcome'],
+      ['cash_won'],
+    ]);
+    const newest = await register(host, { callback_url: `${fields.callback_url}#again` });
+    expect(await received(host)).toEqual([[], ['outcome'], [], all]);
+    expect((await host.get('/webhooks', { limit: 1 })).body.webhooks).toMatchObject([
+      { webhook_id: old.webhook_id, receives: [] },
+    ]);
+    await host.delete(`/webhooks/${newest.webhook_id}`);
+    expect((await received(host))[2]).toEqual(['cash_won']);
+  });
+
+  test('shows no events for a webhook that is switched off', async () => {
+    const host = await newOrganization();
+    const { webhook_id } = await register(host);
+    const stored = (await get<Webhook>(webhookKey(host.organizationId, webhook_id)))!;
+    const off = {
+      state: 'off',
+      failing_since: '2026-01-01T00:00:00.000Z',
+      disabled_at: '2026-01-06T00:00:00.000Z',
+    };
+    await put({ ...stored, receiver: off });
+    expect(await received(host)).toEqual([[]]);
+  });
+});
 
 describe('a registration', () => {
   test('returns its fields, and reads return the same', async () => {
@@ -89,8 +129,8 @@ describe('the list', () => {
     const made = [];
     for (const i of times(5, (n) => n)) made.push(await register(mine, { secret_key: `secret-${i}` }));
     const all = made.map(({ status: _, ...webhook }) => webhook);
-    expect((await mine.get('/webhooks/')).body.webhooks).toEqual(all);
-    expect((await mine.get('/webhooks')).body.webhooks).toEqual(all);
+    expect((await mine.get('/webhooks/')).body.webhooks).toMatchObject(all);
+    expect((await mine.get('/webhooks')).body.webhooks).toMatchObject(all);
     const pages = [];
     let token = '';
     do {
@@ -100,7 +140,7 @@ describe('the list', () => {
       token = body.next_token;
     } while (token);
     expect(pages.map((page) => page.length)).toEqual([2, 2, 1]);
-    expect(pages.flat()).toEqual(all);
+    expect(pages.flat()).toMatchObject(all);
   });
 
   test('refuses a token of another organization', async () => {
@@ -209,6 +249,6 @@ describe('an invalid registration', () => {
     },
   );
   test('stores and changes nothing', async () => {
-    expect((await mine.get('/webhooks/')).body.webhooks).toEqual([kept]);
+    expect((await mine.get('/webhooks/')).body.webhooks).toMatchObject([kept]);
   });
 });

@@ -16,7 +16,11 @@ const errorOf = (code: z.ZodMiniType<string>): z.ZodMiniType<ErrorBody> =>
     status: z.literal('error'),
     message: z.string(),
     code,
-    detail: z.optional(z.string()),
+    detail: z.optional(
+      z.string().register(z.globalRegistry, {
+        description: 'A hint at the cause, for developers. The text may change; do not compare it',
+      }),
+    ),
     request_id: z.string(),
   });
 
@@ -94,6 +98,6 @@ const ofFields = {
     s.fairness,
     'The data from which, together with the prizes of the table, the draw of an outcome can be repeated',
   ),
-  Webhook: named(s.webhookReply, 'A registered webhook'),
+  Webhook: named(s.listedWebhook, 'A registered webhook'),
   WebhookCall: named(s.webhookCall, 'One attempt to deliver an event or invocation'),
 };

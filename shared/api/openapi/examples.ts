@@ -99,6 +99,7 @@ const values: Record<string, unknown> = {
   server_seed: '3b6f2c1d9a8e7f504132aabbccddeeff00112233445566778899aabbccddeeff',
   prize_table_version: 'prizewheel-1',
   prize_id: 'tickets-5',
+  receives: ['outcome', 'balance_updated', 'cash_won', 'prize_won'],
   'webhook-id': 'evt_01KKP8Z4V7X9Z1B3D5F7H9K1MP',
   'webhook-timestamp': '1773500966',
   'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',

@@ -48,7 +48,7 @@ export const usersRoutes = /* @__PURE__ */ table({
       'no balance contains, all as of the event `sequence`. `plays_left` and `plays_reset_at` are null if plays ' +
       'are not limited. `queued_spins.run_at` is the next midnight in New York, or null if no spin waits for it; ' +
       '`due` spins run within minutes, or when a hold ends. `wins` lists cash and other prizes that you hand out, ' +
-      "newest first, among the user's last 50 outcomes; none is missing from `since` on.",
+      "newest first, among the user's last 50 outcomes; none that is later than `since` is missing.",
     schemas: () => ({ path: s.userPath, reply: s.userSummary }),
     access: { table: ['GetItem', 'BatchGetItem', 'Query'], seals: true },
   },

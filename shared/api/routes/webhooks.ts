@@ -10,7 +10,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     summary: 'Register a webhook',
     description:
       'If several webhooks have the same callback URL, only the newest that subscribes to an event ' +
-      'receives it. Idempotency keys are not supported. If you get no response, list the webhooks before you ' +
+      'receives it; `receives` in the list shows which. Idempotency keys are not supported. If you get no response, list the webhooks before you ' +
       'repeat the request: the first one may have created the webhook. `secret_key` signs the deliveries.',
     refuses: () => [refusals.tooManyWebhooks(100)],
     schemas: () => ({ body: s.webhookFields, reply: s.webhookReply }),
@@ -21,11 +21,13 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     path: '/webhooks',
     summary: 'List the webhooks, oldest first',
     description:
-      'Lists the webhooks with their secrets, and with the time since which deliveries fail. `next_token` ' +
+      'Lists the webhooks with their secrets, the time since which deliveries fail, and the types of events ' +
+      'that each receives. Of several webhooks with one callback URL, only the newest that subscribes to an ' +
+      'event receives it. `next_token` ' +
       'leads to the next page. A `limit` of 0 returns an empty page.',
     schemas: () => ({
       query: z.object({ limit: s.limit(100), next_token: s.nextToken }),
-      reply: z.object({ webhooks: z.array(s.webhookReply), next_token: s.tokenOfNext }),
+      reply: z.object({ webhooks: z.array(s.listedWebhook), next_token: s.tokenOfNext }),
     }),
     access: { table: ['Query'], key: ['Decrypt'] },
   },
@@ -63,10 +65,10 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     summary: 'Send a JSON object to a webhook, once for each request id',
     description:
       'Queues the body byte for byte, also for a webhook that is switched off. It is signed like an event, ' +
-      'with a `webhook-id` that begins with `inv_`. The same `request_id` is sent once within 90 days; ' +
-      'without a `request_id`, every request is sent.',
+      'with a `webhook-id` that begins with `inv_`. The same `request_id` is sent once within 90 days, and ' +
+      'refused with another body; without a `request_id`, every request is sent.',
     verbatimBody: true,
-    refuses: () => [refusals.unprocessable()],
+    refuses: () => [refusals.unprocessable(), refusals.requestIdReused()],
     schemas: () => ({
       path: s.webhookPath,
       query: z.object({ request_id: s.requestId }),

@@ -253,6 +253,11 @@ export const brokenStates: [rule: string, how: string, alteration: Alteration][]
     request('webhooks/invoke', () => ({ body: { hello: 2 } })),
   ],
   [
+    'a request id is refused only for another payload',
+    'a refusal of the only payload',
+    answer('webhooks/invoke', refusal(422, 'idempotency_key_reused')),
+  ],
+  [
     'a request id invokes a webhook once',
     'two events',
     alter(({ items }) => ({

@@ -49,7 +49,7 @@ const shapes: Record<Exchange['endpoint'], Shape> = {
   'debug/daily-cash-limit': shape('cash_limit'),
   'debug/daily-spin-limit': shape('on'),
   'webhooks/create': shape(made),
-  'webhooks/list': shape('next_token', ['webhooks', webhook]),
+  'webhooks/list': shape('next_token', ['webhooks', `${webhook} receives`]),
   'webhooks/get': shape(webhook),
   'webhooks/update': shape(made),
   'webhooks/delete': shape('webhook_id'),

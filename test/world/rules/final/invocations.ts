@@ -1,6 +1,6 @@
 /** Rules of invocations, with which hosts send their own payloads to their webhooks. */
 import type { Exchange } from '../../journal.ts';
-import { exchangesOf, groupBy, mayBeExecuted, nameOf, succeeded } from './exchanges.ts';
+import { codeOf, exchangesOf, groupBy, mayBeExecuted, nameOf, succeeded } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';
 import { registrationsOf } from './possible-webhooks.ts';
 
@@ -71,23 +71,15 @@ const oncePerRequest: EndRule = {
   },
 };
 
-/**
- * A successful request to invoke a webhook leads to a call, unless the webhook may be deleted. The call may
- * have the payload of another request with the same request id.
- */
+/** A successful request to invoke a webhook leads to a call with its payload, unless the webhook may be deleted. */
 const successIsSent: EndRule = {
   rule: 'a successful invocation is sent',
   check(world, report) {
     const registrations = registrationsOf(world);
     const sent = idsSent(world);
-    const byRequest = groupBy(
-      invocations(world),
-      ({ path, query }) => `${path.webhook_id} ${query.request_id}`,
-    );
     for (const exchange of invocations(world).filter(succeeded)) {
-      const { path, query, answer } = exchange;
-      const alike = query.request_id ? byRequest.get(`${path.webhook_id} ${query.request_id}`)! : [exchange];
-      const wasSent = alike.some((one) => sent.has(nameFor(path.webhook_id!, textOf(one))));
+      const { path, answer } = exchange;
+      const wasSent = sent.has(nameFor(path.webhook_id!, textOf(exchange)));
       const mayBeGone = (registrations.get(path.webhook_id!)?.mayBeDeletedFrom ?? 0) < Infinity;
       const isKept = answer!.at > world.now - 89 * 24 * 3_600_000;
       if (!wasSent && !mayBeGone && isKept) report(nameOf(exchange));
@@ -95,4 +87,20 @@ const successIsSent: EndRule = {
   },
 };
 
-export const invocationRules = [sentUnchanged, oncePerRequest, successIsSent];
+/** A request id is refused only if another request used it with another payload. */
+const refusedRequestIds: EndRule = {
+  rule: 'a request id is refused only for another payload',
+  check(world, report) {
+    const all = exchangesOf(world, 'webhooks/invoke');
+    for (const exchange of all.filter((one) => codeOf(one) === 'idempotency_key_reused')) {
+      const { path, query } = exchange;
+      const isOther = (other: Exchange) =>
+        other.path.webhook_id === path.webhook_id &&
+        other.query.request_id === query.request_id &&
+        textOf(other) !== textOf(exchange);
+      if (query.request_id === undefined || !all.some(isOther)) report(nameOf(exchange));
+    }
+  },
+};
+
+export const invocationRules = [sentUnchanged, oncePerRequest, successIsSent, refusedRequestIds];

@@ -68,12 +68,15 @@ const lastSequence = ({ records }: KnownHistory, state: number): number =>
 /** Returns whether a summary shows the balances, the last event and the recent wins of a state. */
 function isSummaryAt(user: KnownHistory, state: number, { sequence, balances, wins }: StoredItem): boolean {
   const records = user.records.slice(0, state);
-  const shown = records.filter(({ kind, timestamp }) => kind === 'outcomes' && timestamp >= wins.since);
+  const outcomes = records.filter(({ kind }) => kind === 'outcomes');
+  const shown = outcomes.slice(-50);
+  const isComplete = outcomes.slice(0, -50).every(({ timestamp }) => timestamp <= wins.since);
   // A summary also lists debug jackpots, which do not count toward limits.
   const won = shown
     .filter((outcome) => isWin({ ...outcome, debug: undefined }))
     .map(({ id, prize, timestamp }) => ({ outcome_id: id, prize, timestamp }));
   return (
+    isComplete &&
     lastSequence(user, state) === sequence &&
     isSame(balances, user.balances[state]) &&
     isSame(wins.prizes, won.reverse())

@@ -1,0 +1,30 @@
+/** Lists webhooks, and tells which of them receive events: of several with one URL, not all do. */
+import { isId } from '../ids.ts';
+import { refusals } from '../refusals.ts';
+import type { Page } from '../table/ranges.ts';
+import { type EventType, eventTypes } from '../vocabulary.ts';
+import { audienceOf } from './audience.ts';
+import { allWebhooks, viewOf, type WebhookView } from './webhooks.ts';
+
+type ListedWebhook = WebhookView & { receives: EventType[] };
+
+/**
+ * Returns a page of webhooks, oldest first; `last` is set if more follow. Reads all webhooks, at most 100, because
+ * a newer one decides what an older one receives. Throws `invalidToken` unless `after` is a webhook id.
+ */
+export async function listWebhooks(
+  organizationId: string,
+  { limit, after = '' }: { limit: number; after?: string | undefined },
+): Promise<Page<ListedWebhook>> {
+  if (after !== '' && !isId('wh', after)) throw refusals.invalidToken();
+  const all = await allWebhooks(organizationId);
+  const audience = audienceOf(all);
+  const rest = all.filter(({ webhook_id }) => webhook_id > after);
+  const items = await Promise.all(
+    rest.slice(0, limit).map(async (webhook) => ({
+      ...(await viewOf(webhook)),
+      receives: eventTypes.filter((type) => audience(type, Infinity).includes(webhook)),
+    })),
+  );
+  return { items, last: limit > 0 && rest.length > limit ? items.at(-1)!.webhook_id : undefined };
+}
