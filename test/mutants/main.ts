@@ -31,15 +31,22 @@ if (!room) {
   process.exit(1);
 }
 const { share, seed, only } = values;
-// Passes settings to the test processes and to the sampling plugin, which inherit environment variables.
-Object.assign(process.env, { TESTS: JSON.stringify(room.tests), MUTANT_SHARE: share, MUTANT_SEED: seed });
+/** Added to Stryker's time limits, so that the limits of `runner.mjs` apply first. */
+const spareMs = 3_600_000;
+// Passes settings to the test processes and to the plugins, which inherit environment variables.
+Object.assign(process.env, {
+  TESTS: JSON.stringify(room.tests),
+  MUTANT_SHARE: share,
+  MUTANT_SEED: seed,
+  MUTANT_SPARE_MS: `${spareMs}`,
+});
 const folder = '.build/mutants';
 const report = `${folder}/${name}.json`;
 mkdirSync(folder, { recursive: true });
 
 const options: PartialStrykerOptions = {
-  testRunner: 'vitest',
-  plugins: ['@stryker-mutator/vitest-runner', './test/mutants/sample.mjs'],
+  testRunner: 'kept-process',
+  plugins: ['@stryker-mutator/vitest-runner', './test/mutants/sample.mjs', './test/mutants/runner.mjs'],
   checkers: Number(share) < 1 ? ['sample'] : [],
   mutate: only ? [only] : room.files,
   vitest: { configFile: 'test/mutants/vitest.config.ts', related: false, pool: 'forks' } as never,
@@ -50,7 +57,8 @@ const options: PartialStrykerOptions = {
   tsconfigFile: 'none.json',
   disableTypeChecks: false,
   concurrency: Number(values.concurrency),
-  timeoutMS: 20_000,
+  timeoutMS: spareMs,
+  timeoutFactor: 1,
   dryRunTimeoutMinutes: 20,
   incremental: true,
   incrementalFile: `${folder}/${name}-${share}-${seed}.json`,

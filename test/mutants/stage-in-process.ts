@@ -6,4 +6,8 @@ import { startTestStage } from '../support/local-stage.ts';
 import type { StageOfProcess } from '../support/stage.ts';
 
 const here = globalThis as StageOfProcess;
-here.stageOfThisProcess ??= await startTestStage();
+if (!here.stageOfThisProcess) {
+  here.stageOfThisProcess = await startTestStage();
+  // The stage's servers would keep the process alive after Stryker ended.
+  process.once('disconnect', () => process.kill(process.pid));
+}

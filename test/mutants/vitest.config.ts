@@ -1,9 +1,11 @@
 /** Runs the tests listed in the environment variable `TESTS` (JSON) with a local stage in their process. */
 import { defineConfig } from 'vitest/config';
 import config from '../vitest.config.ts';
+import { keepProcess } from './kept-process.ts';
 
 export default defineConfig({
   ...config,
+  plugins: [...(config.plugins ?? []), keepProcess()],
   test: {
     ...config.test,
     include: JSON.parse(process.env.TESTS ?? '[]'),
