@@ -75,7 +75,7 @@ export async function runShard(
  * Returns a function that waits after a batch, so that concurrent callers together run at most `perSecond`
  * spins a second.
  */
-function paceOf(perSecond: number): (spins: number) => Promise<void> {
+export function paceOf(perSecond: number): (spins: number) => Promise<void> {
   let free = 0;
   return async (spins) => {
     const now = performance.now();

@@ -45,9 +45,18 @@ test('askRelays requests the round of the chain and verifies its signature', asy
   expect(one.asked).toEqual([`/${localBeacon.chain}/public/${round}`]);
 });
 
-test('the address of a relay can have a path and end with a slash', async () => {
+test('requests name the service, because some relays refuse anonymous clients', async () => {
+  const one = await relay((path, response) => {
+    const { accept, 'user-agent': client } = response.req.headers;
+    if (accept === 'application/json' && client?.startsWith('Incentives')) honest(path, response);
+    else response.writeHead(403).end();
+  });
+  expect(await askRelays(beaconAt(one), round, once)).toBe(signRound(round));
+});
+
+test('the address of a relay can have a path and end with slashes', async () => {
   const one = await relay((path, response) => honest(path.replace('/drand', ''), response));
-  const beacon = beaconAt({ url: `${one.url}/drand/` });
+  const beacon = beaconAt({ url: `${one.url}/drand//` });
   expect(await askRelays(beacon, round, patient)).toBe(signRound(round));
 });
 

@@ -9,11 +9,12 @@ import {
 import type { Context, SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { ulid } from 'ulid';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler } from '../../functions/events/run-spins.ts';
 import type { OrderRecord } from '../../shared/accounts/records.ts';
 import { dueItemOf } from '../../shared/amoe/open-orders.ts';
 import { placeOrder } from '../../shared/amoe/place-order.ts';
+import { runShard } from '../../shared/amoe/spin-run.ts';
 import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import { defaultSettings } from '../../shared/games/settings.ts';
 import { newId } from '../../shared/ids.ts';
@@ -149,6 +150,15 @@ describe('a worker of the spin run', () => {
     // The worker has 28 s left. A transaction can take as long: 10 s of retries, then two calls of 9 s.
     expect(await work(undefined, 10_000 + 2 * 9_000)).toEqual({ successors: 1, comesAgain: false });
     expect(ran()).toBe(0);
+  });
+
+  test('asks no relay after its time is up, because an answer can take 20 s', async () => {
+    listed = [{ ...orderOf(), beacon: 'quicknet' }];
+    const askRelays = vi.fn(async () => Promise.reject(new Error('asked')));
+    const shard = { organization_id: organizationId, shard: 0, day: '2026-01-02' };
+    const turn = await runShard(shard, { now: () => now, timeIsUp: () => true }, askRelays);
+    expect(turn).toMatchObject({ unfinished: true, spins: 0 });
+    expect(askRelays).not.toHaveBeenCalled();
   });
 
   test('returns its message to the queue if an order failed', async () => {

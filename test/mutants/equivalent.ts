@@ -20,4 +20,28 @@ export const equivalents: Equivalent[] = [
     line: 'tables.set(version, table)',
     reason: 'The map is a cache: without it a table is read again.',
   },
+  {
+    file: 'shared/amoe/drand.ts',
+    line: '/^[0-9a-f]{192}$/.test(text)',
+    replacement: '/^[0-9a-f]{192}/',
+    reason: 'The curve refuses a longer key.',
+  },
+  {
+    file: 'shared/amoe/drand.ts',
+    line: 'verified.set(key, randomness)',
+    replacement: ';',
+    reason: 'The map is a cache: without it a signature is verified again.',
+  },
+  {
+    file: 'shared/amoe/relays.ts',
+    line: '} catch {',
+    replacement: '{}',
+    reason: 'A function without a return also returns undefined.',
+  },
+  {
+    file: 'shared/amoe/spin-orders.ts',
+    line: "idempotencyOf(request, 'queue')",
+    replacement: '""',
+    reason: 'Any label tells queued spins from guest spins, because it only goes into a digest.',
+  },
 ];
