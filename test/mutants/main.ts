@@ -46,13 +46,12 @@ mkdirSync(folder, { recursive: true });
 
 const options: PartialStrykerOptions = {
   testRunner: 'kept-process',
-  plugins: ['@stryker-mutator/vitest-runner', './test/mutants/sample.mjs', './test/mutants/runner.mjs'],
-  checkers: Number(share) < 1 ? ['sample'] : [],
+  plugins: ['@stryker-mutator/vitest-runner', './test/mutants/runner.mjs'],
   mutate: only ? [only] : room.files,
   vitest: { configFile: 'test/mutants/vitest.config.ts', related: false, pool: 'forks' } as never,
   coverageAnalysis: 'perTest',
   ignorePatterns: ['/.build', '/.local', '/cdk.out'],
-  tempDirName: '.build/stryker',
+  tempDirName: `.build/stryker/${name}`,
   // A missing file, so that Stryker does not rewrite the project's tsconfig with an older TypeScript.
   tsconfigFile: 'none.json',
   disableTypeChecks: false,

@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { declareFactoryPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import { strykerPlugins as vitestPlugins } from '@stryker-mutator/vitest-runner';
+import { isInSample } from './sample.ts';
 
 globalThis.testProcess ??= { replace: true };
 const { testProcess } = globalThis;
@@ -67,6 +68,7 @@ async function runTests(runner, options) {
 }
 
 async function mutantRun(runner, options) {
+  if (!isInSample(options.activeMutant)) return { status: 'error', errorMessage: 'not in the sample' };
   const isStatic = options.mutantActivation === 'static';
   const inNewProcess = async () => {
     Object.assign(testProcess, { replace: true, mutants: 0 });

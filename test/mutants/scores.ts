@@ -2,12 +2,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { equivalents } from './equivalent.ts';
+import { isInSample } from './sample.ts';
 
+type Position = { line: number; column: number };
 type Mutant = {
   status: string;
   mutatorName: string;
   replacement?: string;
-  location: { start: { line: number } };
+  /** Counts lines and columns from 1. */
+  location: { start: Position; end: Position };
 };
 /** Stryker's report, in the format of the mutation-testing-elements project. */
 export type StrykerReport = { files: Record<string, { source: string; mutants: Mutant[] }> };
@@ -32,7 +35,8 @@ export function scoresOf(report: StrykerReport): {
     for (const { status, replacement = '', location } of mutants) {
       const line = lines[location.start.line - 1]!.trim();
       if (status === 'Killed' || status === 'Timeout') score.detected++;
-      else if (status !== 'Survived' && status !== 'NoCoverage') continue;
+      else if (status !== 'Survived' && (status !== 'NoCoverage' || !isSampled(file, location, replacement)))
+        continue;
       else if (isEquivalent(file, line, replacement)) score.equivalent++;
       else {
         score.undetected++;
@@ -50,6 +54,10 @@ export function percentage({ detected, undetected }: { detected: number; undetec
   const all = detected + undetected;
   return all === 0 ? 100 : Math.round((1000 * detected) / all) / 10;
 }
+
+const fromZero = ({ line, column }: Position) => ({ line: line - 1, column: column - 1 });
+const isSampled = (fileName: string, { start, end }: Mutant['location'], replacement: string) =>
+  isInSample({ fileName, location: { start: fromZero(start), end: fromZero(end) }, replacement });
 
 const isEquivalent = (file: string, line: string, replacement: string): boolean =>
   equivalents.some(
