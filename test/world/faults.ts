@@ -68,7 +68,7 @@ export const faultProbabilities = {
   // Faults of the beacon's relays:
   /** A relay answers a request with an error or a wrong round, or does not answer. */
   relayFault: 0.3,
-  /** All relays are down for 50 minutes on average, from the time of a round on. */
+  /** All relays are down from the time of a round, for 50 minutes on average. */
   beaconOutage: 0.3,
   /** A round of the beacon is published late, by a minute on average. */
   lateRound: 0.3,
@@ -111,9 +111,7 @@ export function drawFaultRates(random: Random): FaultRates {
 }
 
 const minute = 60_000;
-/**
- * Maximum probability of a fault outside storms. A higher probability would keep the service from completing any work.
- */
+/** Maximum probability of a fault outside storms. The limit lets the service complete some work between faults. */
 const maxProbability = 0.2;
 
 /** Creates a world's fault injector. Faults are ten times as likely in storms. */

@@ -16,7 +16,7 @@ type Options = {
 };
 
 /**
- * Milliseconds that a client waits for a response: longer than the gateway, so that the gateway's timeout error
+ * Milliseconds that a client waits for a response: longer than the gateway's timeout, so that the timeout error
  * arrives.
  */
 const patienceMs = 30_000;

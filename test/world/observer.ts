@@ -4,7 +4,7 @@ import type { Commit } from './journal.ts';
 import { permissionsOf } from './permissions.ts';
 import { lifetimeNameOf } from './rules/immutability.ts';
 
-/** Creates an observer of the permissions that functions use and of the items with a TTL that they write. */
+/** Creates an observer of the permissions that functions use and of the written items with a TTL. */
 export function createObserver() {
   const permissions = new Map<string, Set<string>>();
   const items = new Set<string>();
@@ -21,7 +21,7 @@ export function createObserver() {
     },
     permissions: () =>
       Object.fromEntries([...permissions].sort().map(([name, used]) => [name, [...used].sort()])),
-    /** Returns the types of the items with a TTL that functions wrote, named as in the manifest's `lifetimes`. */
+    /** Returns the types of the written items with a TTL, named as in the manifest's `lifetimes`. */
     items: () => [...items].sort(),
   };
 }

@@ -80,7 +80,10 @@ export async function cancelSpins(host: Host, random: Random): Promise<void> {
   await api.admin(['user', 'cancel-spins', '--org', caller.organizationId, ...what, '--why', 'for good']);
 }
 
-/** Voids one of the last five play URLs. In 30 % of the cases, a player plays the URL at about the same time. */
+/**
+ * Voids one of the last five play URLs. In 30 % of the cases, a player plays the URL at about the same time. Restores
+ * half of the voided URLs later.
+ */
 export async function voidPlay(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;
   const urls = api.journal.exchanges.flatMap(({ organizationId, answer }) =>

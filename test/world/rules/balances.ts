@@ -50,7 +50,10 @@ const sumsOfRecords: StepRule = {
 
 const remainingIn = (due: StoredItem | undefined): number => due?.remaining ?? 0;
 
-/** A write changes a user's `queued_spins` by the same number as the remaining spins in the user's due items. */
+/**
+ * A write changes a user's `queued_spins` and the sum of the remaining spins in the user's due items by the same
+ * number.
+ */
 const queuedSpins: StepRule = {
   rule: 'queued spins equal the remaining spins of orders',
   start: (report) => (step) => {

@@ -92,8 +92,8 @@ function faultsOf(call: ReceiverCall, registrations: Registration[], world: Worl
 }
 
 /**
- * A call is signed with its webhook's current secret and all secrets replaced in the last 24 hours. Dropped secrets are
- * an exception.
+ * A call is signed with its webhook's current secret, and with secrets replaced in the last 24 hours. The call has no
+ * signature by an older or dropped secret.
  */
 const validSignatures: EndRule = {
   rule: 'a call goes to its webhook, signed with the secrets in force',

@@ -44,7 +44,7 @@ function statesFor(
   return { from, to: Math.max(from, records.findLastIndex(isPast) + 1) };
 }
 
-/** Adds the newest state that responses have shown up to the time `at`. */
+/** Adds to `known` the newest state that responses have shown up to the time `at`. */
 function addKnownState({ known }: KnownHistory, at: number, state: number) {
   known.push({ at, state: Math.max(state, known.at(-1)?.state ?? 0) });
 }

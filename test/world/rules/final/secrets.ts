@@ -30,7 +30,10 @@ const webhookSecrets = (world: World) =>
     .map(({ body }) => body?.secret_key)
     .filter((secret) => typeof secret === 'string' && secret.length >= 16);
 
-/** No item contains an API key's secret or a play URL's token. No webhook item contains a webhook's secret. */
+/**
+ * No item contains an API key's secret or a play URL's token. No item of a webhook or an invocation contains a
+ * webhook's secret.
+ */
 const noPlainSecrets: EndRule = {
   rule: 'no secret is stored in plain text',
   check(world, report) {
