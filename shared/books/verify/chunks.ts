@@ -52,8 +52,8 @@ export async function readFirstLine(path: string): Promise<FirstLine> {
 }
 
 /**
- * Yields a file's lines in chunks, from byte offset `from`. Buffers are reused: only the last `chunksAtOnce` chunks stay
- * valid.
+ * Yields a file's lines in chunks, from byte offset `from`. Buffers are reused: only the last `chunksAtOnce` chunks
+ * stay valid.
  */
 export async function* readChunks(
   path: string,
