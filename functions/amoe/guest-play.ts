@@ -5,11 +5,12 @@ import { amoeRoutes } from '../../shared/api/routes/amoe.ts';
 /** Runs a guest's free spins during the request. A request with a used idempotency key gets the stored reply. */
 export const handler = endpoint(
   amoeRoutes['amoe/guest-play'],
-  async ({ organizationId, path, body, now }) => {
+  async ({ organizationId, path, body, suspended, now }) => {
     const { reply: items, replayed } = await playGuestSpins({
       organizationId,
       userId: path.user_id,
       asked: body,
+      suspended,
       now,
     });
     return reply({ items }, { replayed });

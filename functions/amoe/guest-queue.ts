@@ -12,11 +12,12 @@ const deprecation = '@1767225600';
 /** Queues a guest's free spins for the next midnight in New York. Deprecated in favor of `guest-play`. */
 export const handler = endpoint(
   amoeRoutes['amoe/guest-queue'],
-  async ({ organizationId, path, body, now, baseUrl }) => {
+  async ({ organizationId, path, body, suspended, now, baseUrl }) => {
     const { reply: queued, replayed } = await queueSpins({
       organizationId,
       userId: path.user_id,
       asked: body,
+      suspended,
       now,
     });
     const successor = baseUrl + pathTo(amoeRoutes['amoe/guest-play'], path);

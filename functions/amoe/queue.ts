@@ -3,12 +3,16 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { amoeRoutes } from '../../shared/api/routes/amoe.ts';
 
 /** Queues a user's free spins for the next midnight in New York. */
-export const handler = endpoint(amoeRoutes['amoe/queue'], async ({ organizationId, path, body, now }) => {
-  const { reply: queued, replayed } = await queueSpins({
-    organizationId,
-    userId: path.user_id,
-    asked: body,
-    now,
-  });
-  return reply(queued, { replayed });
-});
+export const handler = endpoint(
+  amoeRoutes['amoe/queue'],
+  async ({ organizationId, path, body, suspended, now }) => {
+    const { reply: queued, replayed } = await queueSpins({
+      organizationId,
+      userId: path.user_id,
+      asked: body,
+      suspended,
+      now,
+    });
+    return reply(queued, { replayed });
+  },
+);

@@ -5,13 +5,14 @@ import { entriesRoutes } from '../../shared/api/routes/entries.ts';
 /** Adds sweepstakes entries of one type (truck or flight) to a user's balance. */
 export const handler = endpoint(
   entriesRoutes['entries/credit'],
-  async ({ organizationId, path, body, now }) => {
+  async ({ organizationId, path, body, suspended, now }) => {
     const { type, ...change } = body;
     const { reply: receipt, replayed } = await credit({
       organizationId,
       userId: path.user_id,
       account: type,
       change,
+      suspended,
       now,
     });
     const { balance, ...made } = receipt;

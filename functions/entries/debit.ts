@@ -8,13 +8,14 @@ import { entriesRoutes } from '../../shared/api/routes/entries.ts';
  */
 export const handler = endpoint(
   entriesRoutes['entries/debit'],
-  async ({ organizationId, path, body, now }) => {
+  async ({ organizationId, path, body, suspended, now }) => {
     const { type, ...change } = body;
     const { reply: receipt, replayed } = await debit({
       organizationId,
       userId: path.user_id,
       account: type,
       change,
+      suspended,
       now,
     });
     const { balance, ...made } = receipt;

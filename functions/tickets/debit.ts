@@ -5,12 +5,13 @@ import { ticketsRoutes } from '../../shared/api/routes/tickets.ts';
 /** Takes tickets from a user's balance, at most once for each idempotency key and never below zero. */
 export const handler = endpoint(
   ticketsRoutes['tickets/debit'],
-  async ({ organizationId, path, body, now }) => {
+  async ({ organizationId, path, body, suspended, now }) => {
     const { reply: receipt, replayed } = await debit({
       organizationId,
       userId: path.user_id,
       account: 'tickets',
       change: body,
+      suspended,
       now,
     });
     const { balance, ...made } = receipt;

@@ -3,7 +3,8 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { usersRoutes } from '../../shared/api/routes/users.ts';
 
 /** Changes a user's external reference. */
-export const handler = endpoint(usersRoutes['users/update'], async ({ organizationId, path, body }) => {
-  const user = await changeReference(organizationId, path.user_id, body.external_reference);
+export const handler = endpoint(usersRoutes['users/update'], async (request) => {
+  const { organizationId, path, body, suspended } = request;
+  const user = await changeReference(organizationId, path.user_id, body.external_reference, suspended);
   return reply({ user_id: user.user_id, date_created: user.date_created });
 });

@@ -8,10 +8,14 @@ export function unlessErased<U extends { erased_at?: string }>(user: U | undefin
 }
 
 /**
- * Throws `userNotFound` for an erased user. Throws `user_frozen` for a frozen user, unless an operator makes
- * the change.
+ * Throws `userNotFound` for an erased user, then `organization_suspended`, then `user_frozen` unless an operator
+ * makes the change.
  */
-export function requireActive(user: { erased_at?: string; frozen?: true }, byOperator = false): void {
+export function requireActive(
+  user: { erased_at?: string; frozen?: true },
+  { byOperator = false, suspended = false }: { byOperator?: boolean; suspended?: boolean | undefined } = {},
+): void {
   unlessErased(user);
+  if (suspended) throw refusals.onHold('organization_suspended');
   if (user.frozen && !byOperator) throw refusals.onHold('user_frozen');
 }

@@ -45,6 +45,8 @@ export type Change<R extends Reads, P, D extends Decision> = {
   idempotency?: Idempotency;
   /** True for a change by an operator, which is allowed even while the user is frozen. */
   byOperator?: true;
+  /** True if the user's organization is suspended. A repeated request still gets its stored reply. */
+  suspended?: boolean | undefined;
   /** Keys of further items, which are read in the same round trip as the user. */
   reads?: R;
   /** Called in every attempt between reading the items and `decide`. Can read more items or call KMS. */
@@ -130,7 +132,7 @@ async function decideOrReplay<R extends Reads, P, D extends Decision>(
 ): Promise<{ decision: D } | Committed<D['reply'], D>> {
   const { prepare, decide } = change;
   try {
-    requireActive(items.user, change.byOperator);
+    requireActive(items.user, change);
     return { decision: decide(items, (await prepare?.(items)) as P) };
   } catch (refusal) {
     const earlier = refusal instanceof Refusal ? await earlierUse(change, nonce) : undefined;

@@ -8,6 +8,7 @@ export type ChangeRequest = {
   account: Account;
   /** The request's fields. A request that repeats the idempotency key must repeat these fields and the account. */
   change: { amount: number; description: string; idempotency_key: string };
+  suspended?: boolean;
   now: number;
 };
 /** Reply to a change: its transaction's id, the balance after the change, and the `sequence` of its event. */
@@ -20,12 +21,13 @@ export const credit = (request: ChangeRequest): Promise<Committed<Receipt>> => c
 export const debit = (request: ChangeRequest): Promise<Committed<Receipt>> => change(request, -1);
 
 function change(request: ChangeRequest, sign: 1 | -1): Promise<Committed<Receipt>> {
-  const { organizationId, userId, account, now } = request;
+  const { organizationId, userId, account, suspended, now } = request;
   const { idempotency_key, ...fields } = request.change;
   const change = { ...fields, amount: sign * fields.amount };
   return commit({
     organizationId,
     userId,
+    suspended,
     idempotency: {
       resource: account === 'tickets' ? 'tickets' : 'entries',
       key: idempotency_key,

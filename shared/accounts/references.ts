@@ -112,10 +112,12 @@ export async function changeReference(
   organizationId: string,
   userId: string,
   reference: string,
+  suspended = false,
 ): Promise<User> {
   const { reply } = await commit({
     organizationId,
     userId,
+    suspended,
     decide: ({ user }) => {
       if (user.external_reference === reference) return { reply: user };
       const renamed = { ...user, external_reference: reference };

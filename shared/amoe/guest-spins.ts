@@ -45,11 +45,12 @@ type StoredOrder = {
 
 /** Stores a guest's order and its first spins, or returns the order that an earlier request stored. */
 async function startOrder(request: SpinRequest): Promise<StoredOrder> {
-  const { organizationId, userId, now } = request;
+  const { organizationId, userId, suspended, now } = request;
   const reads = spinReads(organizationId, userId, now);
   const { reply, replayed, decision } = await commit({
     organizationId,
     userId,
+    suspended,
     idempotency: idempotencyOf(request, 'play'),
     reads,
     prepare: (seen) => readDrawing(reads, seen, now, { dueDay: dayOfOrder(seen.user, now) }),

@@ -17,6 +17,7 @@ export type SpinRequest = {
     result_effective_date?: number | undefined;
     idempotency_key: string;
   };
+  suspended?: boolean;
   now: number;
 };
 

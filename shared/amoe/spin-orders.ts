@@ -12,10 +12,11 @@ import { placeOrder, promiseOf, type SpinRequest } from './place-order.ts';
  * of the user's queued spins.
  */
 export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queued_spins: number }>> {
-  const { organizationId, userId, now } = request;
+  const { organizationId, userId, suspended, now } = request;
   return commit({
     organizationId,
     userId,
+    suspended,
     idempotency: idempotencyOf(request, 'queue'),
     reads: { organization: settingsKey(organizationId, shardOf(userId)) },
     decide: ({ user, organization }) => {

@@ -12,6 +12,11 @@ export type Request<R extends Route> = Input<R> &
   OfVerbatimBody<R> & {
     /** Time at which the request reached API Gateway, in epoch milliseconds. */
     now: number;
+    /**
+     * Whether the endpoint has to refuse the request with `organization_suspended`, after a missing user or webhook and
+     * a stored reply, as for every hold.
+     */
+    suspended: boolean;
     /** Public base URL of the API, without a trailing slash. */
     baseUrl: string;
     /** Public base URL of play URLs, without a trailing slash. */
@@ -40,7 +45,8 @@ export function requestOf<R extends Route>(
   const organizationId = route.credential ? undefined : organizationOf(event);
   const input = inputOf(route, schemas, event);
   const baseUrl = baseUrlOf(event);
-  if (changes(route) && isSuspended(event)) throw refusals.onHold('organization_suspended');
+  const suspended = changes(route) && isSuspended(event);
+  if (suspended && !hasIdInPath(route)) throw refusals.onHold('organization_suspended');
   return {
     ...input,
     ...(organizationId && {
@@ -48,6 +54,7 @@ export function requestOf<R extends Route>(
       ...tokensOf(route, organizationId, input, event),
     }),
     ...(route.verbatimBody ? { bodyText: bodyTextOf(event) } : {}),
+    suspended,
     now: event.requestContext.requestTimeEpoch,
     baseUrl,
     playBaseUrl: optionalVariable('PLAY_URL') ?? baseUrl,
@@ -83,6 +90,8 @@ function organizationOf(event: APIGatewayProxyEvent): string {
   if (named !== organizationId) throw refusals.forbidden();
   return organizationId;
 }
+
+const hasIdInPath = ({ path }: Route): boolean => path.includes('{');
 
 /** Returns whether the organization is suspended. API Gateway passes the authorizer's boolean on as a text. */
 const isSuspended = ({ requestContext }: APIGatewayProxyEvent): boolean =>

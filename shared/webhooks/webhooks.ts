@@ -131,6 +131,12 @@ export async function readWebhook(organizationId: string, webhookId: string): Pr
   return webhook;
 }
 
+/** Refuses to change a webhook of a suspended organization. Throws `webhookNotFound` first, as for every hold. */
+export async function refuseSuspended(organizationId: string, webhookId: string): Promise<never> {
+  await readWebhook(organizationId, webhookId);
+  throw refusals.onHold('organization_suspended');
+}
+
 /** Returns a webhook in the form that hosts see, with the secret decrypted. */
 export async function viewOf(webhook: Webhook): Promise<WebhookView> {
   const { webhook_id, callback_url, event, receiver } = webhook;

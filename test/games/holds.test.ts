@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { pauseGame } from '../../infra/operate/admin/games.ts';
+import { pathTo } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { pausedAfter, pausedIn } from '../../shared/games/holds.ts';
 import { createApiKey } from '../../shared/operations/change-keys.ts';
@@ -30,10 +31,10 @@ const suspend = (suspended: boolean) =>
  * Waits until requests are refused (`isSuspended`) or accepted, because the gateway caches the authorizer's
  * result.
  */
-const untilKnown = (isSuspended: boolean, { delete: remove } = api) =>
+const untilKnown = (isSuspended: boolean, { put } = api) =>
   eventually(async () => {
-    const { status } = await remove('/webhooks/wh_01HZZZZZZZZZZZZZZZZZZZZZZZ');
-    expect(status).toBe(isSuspended ? 403 : 404);
+    const { status } = await put('/debug/daily-spin-limit', { on: true });
+    expect(status).toBe(isSuspended ? 403 : 200);
   });
 const pause = (what: Pausable, isPaused = true) =>
   pauseGame(api.organizationId, what, isPaused, { ...testContext(), why });
@@ -45,6 +46,8 @@ const eligibility = async (user: string) =>
 describe('a suspended organization', () => {
   test('can be read but not changed, through every endpoint', async () => {
     const user = await api.user(3);
+    const registration = { callback_url: 'https://example.com', secret_key: 's' };
+    const { webhook_id } = (await api.post('/webhooks', registration)).body;
     await suspend(true);
     await untilKnown(true);
     const body = {
@@ -61,7 +64,7 @@ describe('a suspended organization', () => {
     const query = { external_reference: 'a', start: '2026-01-01', end: '2026-01-02', request_id: 'r' };
     for (const { method, path, credential, name } of allRoutes) {
       if (credential) continue;
-      const at = path.replace('{user_id}', user).replace('{webhook_id}', 'wh_01HZZZZZZZZZZZZZZZZZZZZZZZ');
+      const at = path.replace('{user_id}', user).replace('{webhook_id}', webhook_id);
       const answer = await api.call(method, at, method === 'GET' ? { query } : { query, body });
       if (method === 'GET') expect([name, answer.body.code]).not.toEqual([name, 'organization_suspended']);
       else expectError(answer, ...suspendedRefusal);
@@ -71,6 +74,53 @@ describe('a suspended organization', () => {
     await untilKnown(false);
     const credited = await api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'k' });
     expect(credited.body.new_ticket_balance).toBe(4);
+  });
+
+  test('gives a repeated request its first response, and no other request with its key', async () => {
+    const user = await api.user(3);
+    const change = { amount: 2, idempotency_key: 'k' };
+    const spins = { num_of_spins: 2, idempotency_key: 'k' };
+    const requests: [path: string, body: { idempotency_key: string }][] = [
+      [`/users/${user}/tickets/credit`, change],
+      [`/users/${user}/tickets/debit`, { ...change, idempotency_key: 'd' }],
+      [`/users/${user}/entries/credit`, change],
+      [`/users/${user}/entries/debit`, { ...change, idempotency_key: 'd' }],
+      [`/users/${user}/game/queue`, spins],
+      [`/users/guest/${user}/game/queue`, { ...spins, idempotency_key: 'g' }],
+      [`/users/guest/${user}/game/play`, { ...spins, idempotency_key: 'p' }],
+    ];
+    const first = [];
+    for (const [path, body] of requests) first.push(await api.post(path, body));
+    expect(first.map(({ status }) => status)).toEqual(requests.map(() => 200));
+    await suspend(true);
+    await untilKnown(true);
+    await freezeUser(api.organizationId, user, { ...testContext(), why });
+    for (const [index, [path, body]] of requests.entries()) {
+      const again = await api.post(path, body);
+      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+      expect(again.body).toEqual(first[index]!.body);
+      const used = await api.post(path, { ...body, amount: 1, num_of_spins: 1 });
+      expect([used.status, used.body.code]).toEqual([422, 'idempotency_key_reused']);
+      expectError(await api.post(path, { ...body, idempotency_key: 'new' }), ...suspendedRefusal);
+    }
+  });
+
+  test('answers a request for an unknown user or webhook with a 404', async () => {
+    await suspend(true);
+    await untilKnown(true);
+    const ids = { user_id: 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ', webhook_id: 'wh_01HZZZZZZZZZZZZZZZZZZZZZZZ' };
+    const body = {
+      ...{ external_reference: 'a', amount: 1, idempotency_key: 'k', num_of_spins: 1, result: 'jackpot' },
+      ...{ callback_url: 'https://example.com', secret_key: 's' },
+    };
+    const ofOne = allRoutes.filter(({ method, path, credential }) => {
+      return method !== 'GET' && !credential && path.includes('{');
+    });
+    expect(ofOne.length).toBeGreaterThan(10);
+    for (const route of ofOne) {
+      const answer = await api.call(route.method, pathTo(route, ids), { body });
+      expect([route.name, answer.status]).toEqual([route.name, 404]);
+    }
   });
 
   test('is refused by the authorizer without a read, also with a key created in the meantime', async () => {

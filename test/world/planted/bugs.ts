@@ -93,8 +93,8 @@ export const bugs: Bug[] = [
   {
     name: 'a suspended organization can be changed',
     file: 'shared/api/request.ts',
-    from: "if (changes(route) && isSuspended(event)) throw refusals.onHold('organization_suspended');",
-    to: '',
+    from: 'const suspended = changes(route) && isSuspended(event);',
+    to: 'const suspended = false;',
   },
   {
     name: 'a frozen user can be changed',

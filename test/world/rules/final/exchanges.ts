@@ -20,7 +20,6 @@ export const mayBeExecuted = (exchange: Exchange): boolean => !wasRefused(exchan
 export const independentOfData = new Set([
   'unauthorized',
   'forbidden',
-  'organization_suspended',
   'validation_failed',
   'too_many_requests',
   'unavailable',
