@@ -62,8 +62,8 @@ export function drawWorkload(random: Random, given: Partial<Options> & { until: 
     operatorActionsPerDay: random.pick([1, 4, 20]),
     momentShare: random.pick([0, 0.1, 0.3, 0.6]),
     arrivalMs: random.pick([minuteMs, hourMs, 12 * hourMs]),
-    // A large world has one webhook with a reliable receiver. Deliveries to failing receivers would take most of its
-    // time.
+    // A large world has at most one webhook, with a reliable receiver. Deliveries to failing receivers would take most
+    // of the world's time.
     webhooks: isLarge ? 1 : random.pick([0, 1, 2, 4, 4]),
     hasReliableReceivers: isLarge,
     habits: {

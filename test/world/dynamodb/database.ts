@@ -38,7 +38,9 @@ export function commit(all: Change[], { table, stream, random, onCommit }: Datab
   onCommit?.(changes.map(plainChange));
 }
 
-/** Returns a change with plain JavaScript items, converted on first access because most are never read. */
+/**
+ * Returns a change with plain JavaScript items. They are converted on first access, because most items are never read.
+ */
 function plainChange({ before, after }: Change): Commit['changes'][number] {
   return {
     get before() {

@@ -45,7 +45,7 @@ export const unlimited: Throughput = { has: () => true, take: () => {} };
 export const readUnits = (bytes: number, consistent: boolean): number =>
   Math.max(1, Math.ceil(bytes / 4096)) * (consistent ? 1 : 0.5);
 
-/** Returns the units of a write: one per KB. */
+/** Returns the units of a write outside a transaction: one per KB. */
 export const writeUnits = (bytes: number): number => Math.max(1, Math.ceil(bytes / 1024));
 
 export function throttledMessage(kind: Kind): string {

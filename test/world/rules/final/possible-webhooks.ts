@@ -11,7 +11,7 @@ export type State = {
   event: string | undefined;
   /** When the create or update request was sent. */
   from: number;
-  /** When the create or update request was executed at the latest. */
+  /** Latest time at which the create or update request was executed. */
   doneBy: number;
   /** Whether the create or update request succeeded. False if its outcome is unknown. */
   isSure: boolean;
@@ -33,7 +33,10 @@ export type Registration = {
   deletedBy: number;
 };
 
-/** Returns when a request was executed at the latest: without a success, `requestMs` after it was sent. */
+/**
+ * Returns the latest time at which a request was executed. Without a success, this is `requestMs` after the request was
+ * sent.
+ */
 const endOf = (exchange: Exchange, requestMs: number): number =>
   succeeded(exchange) ? exchange.answer!.at : exchange.sentAt + requestMs;
 
