@@ -1,5 +1,5 @@
 /** Returns a function that caches asynchronous results by name and evicts the oldest beyond `capacity`. */
-export function rememberPromises<T>(capacity: number) {
+export function cachedPromises<T>(capacity: number) {
   const cache = new Map<string, Promise<T>>();
   /** Returns the cached result for a name, or calls `load` and caches its result. Does not cache failures. */
   return async function remembered(name: string, load: () => Promise<T>): Promise<T> {
@@ -16,7 +16,7 @@ export function rememberPromises<T>(capacity: number) {
 }
 
 /** Returns a function that gathers items for `ms` milliseconds and then calls `act` once for all. */
-export function gathering<T, R>(act: (items: T[]) => Promise<R>, ms: number): (item: T) => Promise<R> {
+export function batched<T, R>(act: (items: T[]) => Promise<R>, ms: number): (item: T) => Promise<R> {
   let waiting: T[] = [];
   let result: Promise<R> | undefined;
   return (item) => {

@@ -112,22 +112,22 @@ export async function within<T>(ms: number, work: Promise<T>): Promise<T | undef
 }
 
 /**
- * Runs a write. If `work` throws `outcome_unknown`, reads the result with `findOut`. Throws `outcome_unknown`
- * if `findOut` finds nothing.
+ * Runs a write. If `work` throws `outcome_unknown`, reads the result with `readResult`. Throws `outcome_unknown`
+ * if `readResult` finds nothing.
  */
-export async function orFindOut<T>(
+export async function orReadResult<T>(
   work: () => Promise<T>,
-  findOut: () => Promise<T | undefined>,
+  readResult: () => Promise<T | undefined>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'outcome_unknown') throw error;
-    const found = await within(findOutMs, findOut()).catch(() => undefined);
+    const found = await within(readResultMs, readResult()).catch(() => undefined);
     if (found === undefined) throw error;
     return found;
   }
 }
 
-// Timeout of `findOut` in milliseconds: short, because the write may have used most of API Gateway's 29 s.
-const findOutMs = 2000;
+// Timeout of `readResult` in milliseconds: short, because the write may have used most of API Gateway's 29 s.
+const readResultMs = 2000;

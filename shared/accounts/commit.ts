@@ -2,7 +2,7 @@
 import { ulid } from 'ulid';
 import { canonicalJson, isId, sha256, timeOfUlid } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
-import { orFindOut, RETRY, retry, Stale, staleAfterMs } from '../retry.ts';
+import { orReadResult, RETRY, retry, Stale, staleAfterMs } from '../retry.ts';
 import { type Failed, get, getAll, type Item, type Part, transact, withOldItem } from '../table/client.ts';
 import { idempotencyItemKey, type Key, type Resource, userKey } from '../table/keys.ts';
 import { requireActive } from './active.ts';
@@ -78,7 +78,7 @@ export async function commit<D extends Decision, R extends Reads = Record<never,
 ): Promise<Committed<D['reply'], D>> {
   const nonce = ulid(change.idempotency?.now);
   const started = performance.now();
-  return orFindOut<Committed<D['reply'], D>>(
+  return orReadResult<Committed<D['reply'], D>>(
     // Each attempt reads the items again, because another request may have changed them since the last attempt.
     () => retry(() => attempt(change, nonce, started)),
     () => earlierUse(change, nonce),

@@ -1,6 +1,6 @@
 import { newId, newSecret } from '../ids.ts';
 import { refusals } from '../refusals.ts';
-import { orFindOut, retry, Unanswered } from '../retry.ts';
+import { orReadResult, retry, Unanswered } from '../retry.ts';
 import { type Failed, get, type Item, type Part, transact, withOldItem } from '../table/client.ts';
 import { referenceKey, userKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
@@ -44,7 +44,7 @@ export async function createUser(
     const holder = await get<UserSummary>(referenceKey(organizationId, reference));
     return holder?.user_id === user.user_id ? user : undefined;
   };
-  return orFindOut<UserSummary>(create, find);
+  return orReadResult<UserSummary>(create, find);
 }
 
 // Time in milliseconds during which a host can repeat a request to create a user after `outcome_unknown`.

@@ -1,7 +1,7 @@
 /** Gets the beacon's randomness for queued spins. The table stores one result per round, which all workers use. */
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
-import { rememberPromises } from '../promises.ts';
+import { cachedPromises } from '../promises.ts';
 import { RETRY, retry } from '../retry.ts';
 import { type Beacon, type StageBeacon, stageBeacons } from '../stage-beacon.ts';
 import { get, put } from '../table/client.ts';
@@ -15,7 +15,7 @@ import { askRelays, BeaconUnavailable } from './relays.ts';
 export const outAfterMs = 3_600_000;
 const maxClockSkewMs = 60_000;
 
-const remembered = rememberPromises<BeaconRound>(100);
+const remembered = cachedPromises<BeaconRound>(100);
 
 /**
  * Returns the beacon's first round at or after 00:00 in New York on the due day. `chain` is drand's hash of

@@ -99,9 +99,9 @@ export function parseBook(note: string): { book: Book } | { fault: BookFault } {
     return { fault: prefix.startsWith(originLine) ? 'cut_off' : 'not_a_book' };
   if (isNewer(line)) return { fault: 'newer_format' };
   if (!parsed) return { fault: isCutOff(note) ? 'cut_off' : 'not_a_book' };
-  const said = parseLine(header, line);
-  const book = said && {
-    header: said,
+  const parsedHeader = parseLine(header, line);
+  const book = parsedHeader && {
+    header: parsedHeader,
     size: Number(size),
     root: Buffer.from(root, 'base64'),
     note: parsed,
@@ -151,8 +151,8 @@ export type RecordsHead = z.output<typeof head>;
  * Returns the first line of a book's records file, without a newline. Throws if `parseRecordsHead` would
  * reject the line.
  */
-export function recordsHeadLine(said: RecordsHead): string {
-  const line = canonicalJson(said);
+export function recordsHeadLine(values: RecordsHead): string {
+  const line = canonicalJson(values);
   if (!parseLine(head, line)) throw new Error(`invalid first line of records: ${line}`);
   return line;
 }

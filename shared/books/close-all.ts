@@ -26,7 +26,7 @@ const parallelOrganizations = 4;
 export async function closeAllBooks(
   event: unknown,
   now: number,
-  goOn: () => boolean,
+  hasTime: () => boolean,
   recordDeploy?: RecordDeploy,
 ): Promise<{ closed: number }> {
   const asOf = asOfSchedule(event, now);
@@ -36,10 +36,10 @@ export async function closeAllBooks(
   const started = performance.now();
   let [closed, late] = [0, 0];
   const work = async () => {
-    for (let id = waiting.pop(); id !== undefined && goOn(); id = waiting.pop()) {
+    for (let id = waiting.pop(); id !== undefined && hasTime(); id = waiting.pop()) {
       const recordedAt = now + Math.floor(performance.now() - started);
       try {
-        const { days, open } = await closeBooks(id, recordedAt, { asOf, goOn, recordDeploy });
+        const { days, open } = await closeBooks(id, recordedAt, { asOf, hasTime, recordDeploy });
         closed += days.length;
         if (open !== undefined && asOf > startOfDay(addDays(open, 1)) + lateAfterMs) late++;
       } catch (error) {
@@ -65,10 +65,10 @@ type Closing = {
   /** Days that ended at least an hour before this time (epoch milliseconds) are closed. Defaults to `now`. */
   asOf?: number;
   /** Returns whether enough time is left to continue. */
-  goOn?: () => boolean;
+  hasTime?: () => boolean;
   recordDeploy?: RecordDeploy | undefined;
   /** Stores each book. The default is `storeBook`. */
-  keep?: StoreBook;
+  store?: StoreBook;
 };
 
 /**
@@ -78,7 +78,7 @@ type Closing = {
 export async function closeBooks(
   organizationId: string,
   now: number,
-  { asOf = now, goOn = () => true, recordDeploy, keep }: Closing = {},
+  { asOf = now, hasTime = () => true, recordDeploy, store }: Closing = {},
 ): Promise<{ days: string[]; open: string | undefined }> {
   await recordDeploy?.(organizationId, now);
   const days: string[] = [];
@@ -87,7 +87,8 @@ export async function closeBooks(
     const day = last ? addDays(last.day, 1) : await firstDay(organizationId);
     if (day === undefined || asOf < startOfDay(addDays(day, 1)) + closeAfterMs)
       return { days, open: undefined };
-    const isClosed = goOn() && (await closeBook(organizationId, day, last?.book, goOn, undefined, keep));
+    const isClosed =
+      hasTime() && (await closeBook(organizationId, day, last?.book, hasTime, undefined, store));
     if (!isClosed) return { days, open: day };
     days.push(day);
     last = await readBook(organizationId, day);

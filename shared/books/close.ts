@@ -39,21 +39,24 @@ export type StoreBook = (organizationId: string, day: string, kept: BookAttribut
 const recordsPerSave = 20_000;
 
 /**
- * Closes a day's book. Call this at least an hour after the day's end. Returns false if `goOn` stopped the closing; the
- * next call continues.
+ * Closes a day's book. Call this at least an hour after the day's end. If `hasTime` returns false, stops, saves the
+ * progress and returns false; the next call continues.
  */
 export async function closeBook(
   organizationId: string,
   day: string,
   previous: Book | undefined,
-  goOn: () => boolean,
-  every = recordsPerSave,
-  keep: StoreBook = storeBook,
+  hasTime: () => boolean,
+  recordsBetweenSaves = recordsPerSave,
+  store: StoreBook = storeBook,
 ): Promise<boolean> {
   const begun = await readProgress(organizationId, day);
-  const { progress, isWhole } = await readRecords(organizationId, day, begun, { goOn, every });
+  const { progress, isWhole } = await readRecords(organizationId, day, begun, {
+    hasTime,
+    recordsBetweenSaves,
+  });
   if (!isWhole) return false;
-  if (!(await checkDay(organizationId, day, progress.summed.counts, goOn))) return false;
+  if (!(await checkDay(organizationId, day, progress.summed.counts, hasTime))) return false;
   const { tiles, root } = tilesFrom(progress.tiles).finish();
   await storeTiles(organizationId, day, tiles);
   const attached = await attachedTo(organizationId, day, progress.summed, [
@@ -62,7 +65,7 @@ export async function closeBook(
   ]);
   const header = await headerOf(organizationId, day, previous, { progress, attached });
   const { note, key } = await signNote(bookText(header, progress.size, root));
-  await keep(organizationId, day, { note, key, attached });
+  await store(organizationId, day, { note, key, attached });
   return true;
 }
 
@@ -70,28 +73,28 @@ async function readRecords(
   organizationId: string,
   day: string,
   begun: Progress,
-  { goOn, every }: { goOn: () => boolean; every: number },
+  { hasTime, recordsBetweenSaves }: { hasTime: () => boolean; recordsBetweenSaves: number },
 ) {
   const progress = { ...begun };
   const builder = tilesFrom(begun.tiles);
-  let full: Tile[] = [];
+  let completeTiles: Tile[] = [];
   let savedAt = begun.size;
-  const keep = async () => {
-    await storeTiles(organizationId, day, full);
-    full = [];
+  const saveTiles = async () => {
+    await storeTiles(organizationId, day, completeTiles);
+    completeTiles = [];
     progress.tiles = builder.state();
   };
   for await (const record of recordsOfDay(organizationId, day, begun.after)) {
     const ulid = timeSortKey(record);
     // Saves only between different ULIDs: a restart would skip further records with the saved ULID.
-    if (progress.size - savedAt >= every && ulid !== progress.after) {
+    if (progress.size - savedAt >= recordsBetweenSaves && ulid !== progress.after) {
       savedAt = progress.size;
-      await keep();
+      await saveTiles();
       await put({ ...closingKey(organizationId, day), ...storedForm(progress) });
-      if (!goOn()) return { progress, isWhole: false };
+      if (!hasTime()) return { progress, isWhole: false };
     }
     const leaf = leafOf(record);
-    full.push(...builder.add(leafHash(canonicalJson(leaf)), ulid));
+    completeTiles.push(...builder.add(leafHash(canonicalJson(leaf)), ulid));
     addLeaf(progress.summed, leaf);
     if (leaf.kind === 'operations') {
       progress.settings = { ...progress.settings, ...(leaf.after as Partial<Settings>) };
@@ -99,7 +102,7 @@ async function readRecords(
     progress.size++;
     progress.after = ulid;
   }
-  await keep();
+  await saveTiles();
   return { progress, isWhole: true };
 }
 
@@ -129,7 +132,7 @@ async function headerOf(
   { progress, attached }: { progress: Progress; attached: Attached },
 ): Promise<BookHeader> {
   const { summed, settings } = progress;
-  const ahead = addDays(day, 2);
+  const fingerprintDay = addDays(day, 2);
   return {
     format: bookFormat,
     organization_id: organizationId,
@@ -138,7 +141,7 @@ async function headerOf(
     previous: previous?.digest ?? null,
     ...headerPartOf(summed),
     secrets: { [day]: (await daySecret(organizationId, day)).toString('hex') },
-    fingerprints: { [ahead]: fingerprintOf(await daySecret(organizationId, ahead)) },
+    fingerprints: { [fingerprintDay]: fingerprintOf(await daySecret(organizationId, fingerprintDay)) },
     settings: { ...previous?.header.settings, ...settings } as BookHeader['settings'],
     beacons: Object.keys(attached.beacons).sort(),
   };

@@ -214,10 +214,10 @@ const compiled = Object.fromEntries(
 /** Parses a leaf. Returns undefined if the line is not canonical JSON or not a valid record. */
 export function parseLeaf(line: string): Leaf | undefined {
   try {
-    const said = JSON.parse(line);
-    const schema = Object.hasOwn(compiled, said.kind) ? compiled[said.kind] : undefined;
-    if (!schema || !z.safeParse(schema, said).success || !isCanonical(said, line)) return undefined;
-    return isConsistent(said) ? said : undefined;
+    const parsed = JSON.parse(line);
+    const schema = Object.hasOwn(compiled, parsed.kind) ? compiled[parsed.kind] : undefined;
+    if (!schema || !z.safeParse(schema, parsed).success || !isCanonical(parsed, line)) return undefined;
+    return isConsistent(parsed) ? parsed : undefined;
   } catch {
     // `JSON.parse` throws if the line is not JSON or is nested too deeply.
     return undefined;
@@ -228,14 +228,14 @@ export function parseLeaf(line: string): Leaf | undefined {
  * Returns whether `line` is canonical JSON. Only operations, with their arrays of objects, need the slow
  * `canonicalJson`.
  */
-function isCanonical(said: Leaf, line: string): boolean {
-  if (said.kind === 'operations') return canonicalJson(said) === line;
-  return hasSortedKeys(said) && JSON.stringify(said) === line;
+function isCanonical(leaf: Leaf, line: string): boolean {
+  if (leaf.kind === 'operations') return canonicalJson(leaf) === line;
+  return hasSortedKeys(leaf) && JSON.stringify(leaf) === line;
 }
 
-function hasSortedKeys(said: object): boolean {
+function hasSortedKeys(object: object): boolean {
   let before = '';
-  for (const [key, value] of Object.entries(said)) {
+  for (const [key, value] of Object.entries(object)) {
     if (key <= before || (typeof value === 'object' && !Array.isArray(value) && !hasSortedKeys(value))) {
       return false;
     }

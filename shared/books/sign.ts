@@ -1,10 +1,10 @@
 /** Signs books with an Ed25519 key in KMS. */
 import { variable } from '../environment.ts';
 import { callKms } from '../kms.ts';
-import { rememberPromises } from '../promises.ts';
+import { cachedPromises } from '../promises.ts';
 import { noteOf, publicKeyIn, type Signer, verifierKeyOf } from './note.ts';
 
-const remembered = rememberPromises<Signer>(1);
+const remembered = cachedPromises<Signer>(1);
 
 /** Returns the name and public key of the books' signer. The private key never leaves KMS. */
 const signer = (): Promise<Signer> =>

@@ -4,9 +4,9 @@
  */
 import { variable } from '../environment.ts';
 import { macBy } from '../kms.ts';
-import { rememberPromises } from '../promises.ts';
+import { cachedPromises } from '../promises.ts';
 
-const cachedSecrets = rememberPromises<Buffer>(1000);
+const cachedSecrets = cachedPromises<Buffer>(1000);
 
 /** Returns the secret of an organization's day (32 bytes). Calls KMS if this process has not cached the secret. */
 export function daySecret(organizationId: string, day: string): Promise<Buffer> {

@@ -8,9 +8,9 @@ import { recordAction } from './record-action.ts';
 
 /** Closes the books of past days that the scheduled worker has not closed. Returns the days of the closed books. */
 export async function closeDueBooks(organizationId: string, context: ActionContext): Promise<string[]> {
-  const keep: StoreBook = (organizationId, day, attributes) =>
+  const store: StoreBook = (organizationId, day, attributes) =>
     storeWithRecord(organizationId, day, attributes, context);
-  return (await closeBooks(organizationId, context.now, { keep })).days;
+  return (await closeBooks(organizationId, context.now, { store })).days;
 }
 
 /** Stores a book with the action's record, unless the scheduled worker has closed the book in the meantime. */

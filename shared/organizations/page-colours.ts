@@ -45,11 +45,12 @@ export function drawnColours(brand: BrandColours) {
  * A color (`colour`), the colors behind it (`behind`), and its minimum contrast ratio with each of them
  * (`minContrast`).
  */
-type Drawn = { colour: string; behind: readonly string[]; minContrast: number };
+type DrawnColour = { colour: string; behind: readonly string[]; minContrast: number };
 
-const isSeen = ({ colour, behind, minContrast }: Drawn) => contrastWithAll(colour, behind) >= minContrast;
+const isSeen = ({ colour, behind, minContrast }: DrawnColour) =>
+  contrastWithAll(colour, behind) >= minContrast;
 
-function drawnOf(name: Judged, brand: BrandColours): Drawn {
+function drawnOf(name: CheckedColour, brand: BrandColours): DrawnColour {
   const { accents, accentText, backgrounds, text } = drawnColours(brand);
   if (name === 'brand_text') return { colour: text, behind: backgrounds, minContrast: minimumContrast.text };
   if (name === 'brand_accent_text')
@@ -61,12 +62,12 @@ function drawnOf(name: Judged, brand: BrandColours): Drawn {
 }
 
 /** Settings in the order of their contrast checks. The colors behind a setting depend only on earlier settings. */
-const judged = ['brand_text', 'brand_accent', 'brand_accent_text'] as const;
-type Judged = (typeof judged)[number];
+const checkedColours = ['brand_text', 'brand_accent', 'brand_accent_text'] as const;
+type CheckedColour = (typeof checkedColours)[number];
 
 /** A setting (`name`) whose contrast with the color `behind` is below `minContrast`. */
 export type ColourFault = {
-  name: Judged;
+  name: CheckedColour;
   contrast: number;
   minContrast: number;
   behind: string;
@@ -74,7 +75,7 @@ export type ColourFault = {
    * Replacement colors. For `name` and each later setting that must change too: the nearest color with enough
    * contrast.
    */
-  remedy: { [name in Judged]?: string };
+  remedy: { [name in CheckedColour]?: string };
 };
 
 /**
@@ -84,7 +85,7 @@ export type ColourFault = {
 export function colourFault(brand: BrandColours): ColourFault | undefined {
   let first: Omit<ColourFault, 'remedy'> | undefined;
   const remedy: ColourFault['remedy'] = {};
-  for (const name of judged) {
+  for (const name of checkedColours) {
     const mended = { ...brand, ...remedy };
     const drawn = drawnOf(name, mended);
     if (isSeen(drawn)) continue;

@@ -16,7 +16,7 @@ export type ExtendOptions = {
    */
   minRows?: number;
   /** Returns whether enough time is left for another write. */
-  goOn?: () => boolean;
+  hasTime?: () => boolean;
   /** The ULIDs of rows received from the table's stream. Indexed rows are removed from this set. */
   streamed?: Set<string>;
 };
@@ -38,7 +38,7 @@ const blocksPerWrite = 30;
 export async function extendIndex(
   report: Report,
   now: number,
-  { rowsPerBlock, minRows, goOn = () => true, streamed }: ExtendOptions = {},
+  { rowsPerBlock, minRows, hasTime = () => true, streamed }: ExtendOptions = {},
 ): Promise<string | undefined> {
   const below = settledBefore(now);
   const index = await readIndex(report, { consistent: true, lastYear: true });
@@ -61,7 +61,7 @@ export async function extendIndex(
     for (const ulid of ulids) {
       appended.add(ulid);
       if (appended.blocks.size < blocksPerWrite) continue;
-      if (!(await write()) || !goOn()) return undefined;
+      if (!(await write()) || !hasTime()) return undefined;
     }
   }
   const enough = minRows ?? Math.max(1, index.rowsPerBlock / 8);

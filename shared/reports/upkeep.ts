@@ -26,10 +26,10 @@ const minute = 60_000;
  * Extends the row indexes of the reports with new records. Throws NotVisibleYet if the index `byTime` lacks a
  * new record that sorts before the last indexed row.
  */
-export async function indexNewRows(records: Item[], now: number, goOn: () => boolean): Promise<void> {
+export async function indexNewRows(records: Item[], now: number, hasTime: () => boolean): Promise<void> {
   for (const { report, streamed } of reportsOf(records)) {
     await markActive(report, now);
-    const last = await extendIndex(report, now, { goOn, streamed });
+    const last = await extendIndex(report, now, { hasTime, streamed });
     const { last: indexed } = last === undefined ? await readIndex(report, newest) : { last };
     await countLateRows(
       report,
@@ -79,14 +79,14 @@ async function markActive({ organizationId, report }: Report, now: number): Prom
  * Indexes the remaining rows of each active report, and recounts the rows of the last half hour. If one
  * report fails, still checks the others.
  */
-export async function checkActiveReports(now: number, goOn: () => boolean): Promise<void> {
+export async function checkActiveReports(now: number, hasTime: () => boolean): Promise<void> {
   const listed = await readRange(activeReports());
   // Shuffles the reports, so that a lack of time does not always leave out the same reports.
   const waiting = shuffled(listed.filter(({ noted_at }) => Number(noted_at) > now - activeForMs));
   const checker = async () => {
-    for (let next = waiting.pop(); next && goOn(); next = waiting.pop()) {
+    for (let next = waiting.pop(); next && hasTime(); next = waiting.pop()) {
       const { organization_id, report } = next;
-      await check({ organizationId: String(organization_id), report: report as ReportName }, now, goOn);
+      await check({ organizationId: String(organization_id), report: report as ReportName }, now, hasTime);
     }
   };
   await Promise.all(Array.from({ length: parallelChecks }, checker));
@@ -95,10 +95,10 @@ export async function checkActiveReports(now: number, goOn: () => boolean): Prom
 const parallelChecks = 8;
 const recentMs = 30 * minute;
 
-async function check(report: Report, now: number, goOn: () => boolean): Promise<void> {
+async function check(report: Report, now: number, hasTime: () => boolean): Promise<void> {
   try {
     const since = ulidFloor(Math.max(0, now - recentMs));
-    const last = await extendIndex(report, now, { goOn });
+    const last = await extendIndex(report, now, { hasTime });
     if (last === undefined || last > since) await recount(report, { from: since, below: everyUlid.below });
   } catch (error) {
     logFailure(report, error);
@@ -113,13 +113,13 @@ export async function checkDay(
   organizationId: string,
   day: string,
   counts: Record<RecordKind, number>,
-  goOn: () => boolean,
+  hasTime: () => boolean,
 ): Promise<boolean> {
   for (const [kind, names] of countedTogether) {
     if (counts[kind] === 0) continue;
     const reports = names.map((report) => ({ organizationId, report }));
     try {
-      if (!(await checkRows(reports, day, counts[kind], goOn))) return false;
+      if (!(await checkRows(reports, day, counts[kind], hasTime))) return false;
     } catch (error) {
       logFailure(reports[0]!, error);
     }
@@ -143,14 +143,14 @@ async function checkRows(
   reports: Report[],
   day: string,
   expected: number,
-  goOn: () => boolean,
+  hasTime: () => boolean,
 ): Promise<boolean> {
   const end = startOfDay(addDays(day, 1));
   const span = { from: ulidFloor(startOfDay(day)), below: ulidFloor(end) };
   let rows = 0;
   for (const report of reports) {
-    const extend = () => extendIndex(report, end + settledAfterMs, { minRows: 1, goOn });
-    const isDone = await retry(async () => (await extend()) !== undefined || (goOn() ? RETRY : false));
+    const extend = () => extendIndex(report, end + settledAfterMs, { minRows: 1, hasTime });
+    const isDone = await retry(async () => (await extend()) !== undefined || (hasTime() ? RETRY : false));
     if (!isDone) return false;
     rows += (await readIndex(report, { consistent: true })).days.get(day)?.rows ?? 0;
   }

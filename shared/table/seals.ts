@@ -6,7 +6,7 @@ import { canonicalJson } from '../ids.ts';
 import { macBy } from '../kms.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
-import { rememberPromises } from '../promises.ts';
+import { cachedPromises } from '../promises.ts';
 import type { Key } from './keys.ts';
 
 type Item = Record<string, unknown>;
@@ -67,7 +67,7 @@ export class Tampered extends Error {
   }
 }
 
-const cachedKey = rememberPromises<Buffer>(1);
+const cachedKey = cachedPromises<Buffer>(1);
 
 /** Returns the key of all seals. Calls KMS once per process. */
 export const sealKey = (): Promise<Buffer> =>

@@ -1,7 +1,7 @@
 /** Keeps each attempted webhook call for 90 days, by shard of the event's user (invocations: shard 0). */
 import { ulid } from 'ulid';
 import { isUlid, leastUlid, timeOfUlid, ulidFloor } from '../ids.ts';
-import { gathering } from '../promises.ts';
+import { batched } from '../promises.ts';
 import { refusals } from '../refusals.ts';
 import { retry } from '../retry.ts';
 import { type Item, putAll } from '../table/client.ts';
@@ -38,7 +38,7 @@ export type RecordCall = (call: Call) => Promise<void>;
 
 /** Creates a function that stores webhook calls in the table. */
 export const callRecorder = (): RecordCall =>
-  gathering((calls: Call[]) => writeAll(calls.map(itemOf)), gatherMs);
+  batched((calls: Call[]) => writeAll(calls.map(itemOf)), gatherMs);
 
 async function writeAll(items: Item[]): Promise<void> {
   for (let from = 0; from < items.length; from += maxPerWrite) {

@@ -4,7 +4,7 @@ import { sqs } from '../aws.ts';
 import { queueVariables, variable } from '../environment.ts';
 import { isId, timeOfUlid, ulidOf } from '../ids.ts';
 import { log } from '../log.ts';
-import { gathering } from '../promises.ts';
+import { batched } from '../promises.ts';
 import { pause } from '../retry.ts';
 import { noticeType } from '../vocabulary.ts';
 
@@ -143,7 +143,7 @@ async function sendBatch<M extends Message>(batch: Entry<M>[]): Promise<Entry<M>
 
 const gatherMs = 10;
 // Tries SQS at most twice, because the preceding webhook call can take 15 s of the function's timeout.
-const sendGathered = gathering((entries: Entry[]) => sendAll(entries, 2), gatherMs);
+const sendGathered = batched((entries: Entry[]) => sendAll(entries, 2), gatherMs);
 
 /**
  * Queues a message with a delay, shortened to 15 minutes (SQS's maximum). Throws if SQS did not confirm the

@@ -6,9 +6,9 @@ import { ttlAt } from '../table/keys.ts';
 import { followerKey, webhookKey } from '../table/webhook-keys.ts';
 import { attempt, callOf, type DeliveryDeps, finalVerdict, retryOrPark } from './attempt.ts';
 import { type Delivery, delayUntil, type Received, recordTimeOf } from './delivery-queue.ts';
-import { type AttemptResult, updateReceiver } from './note-attempts.ts';
 import { reserveTimes } from './pace.ts';
 import { delayedUntil, isDeliveredByBacklog, isLeftToBacklog, isOff } from './receiver.ts';
+import { type AttemptResult, updateReceiver } from './update-receiver.ts';
 import type { Webhook } from './webhooks.ts';
 
 /**

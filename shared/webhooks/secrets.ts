@@ -2,12 +2,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { variable } from '../environment.ts';
 import { callKms } from '../kms.ts';
-import { rememberPromises } from '../promises.ts';
+import { cachedPromises } from '../promises.ts';
 
 export type SecretOwner = { organization_id: string; webhook_id: string };
 
 // Caches decrypted data keys by organization, so that no organization can use another's key.
-const dataKeys = rememberPromises<Buffer>(1000);
+const dataKeys = cachedPromises<Buffer>(1000);
 const nameOf = (organizationId: string, dataKey: string) => `${organizationId} ${dataKey}`;
 
 /** A data key as KMS returns it: encrypted and in plain text, both in base64. */

@@ -5,7 +5,7 @@
 
 import { isId, newId, timeOfUlid, ulidOf } from '../ids.ts';
 import { refusals } from '../refusals.ts';
-import { orFindOut, RETRY, retry, Unanswered } from '../retry.ts';
+import { orReadResult, RETRY, retry, Unanswered } from '../retry.ts';
 import { type Failed, get, put, transact, withOldItem } from '../table/client.ts';
 import type { Key } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
@@ -95,7 +95,7 @@ export async function createWebhook(
       return isWritten(failed) || RETRY;
     });
   const find = async () => ((await get(webhookKey(organizationId, webhookId))) ? true : undefined);
-  await orFindOut(create, find);
+  await orReadResult(create, find);
   return { webhook_id: webhookId, callback_url, secret_key, event };
 }
 

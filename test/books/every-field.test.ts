@@ -1,6 +1,6 @@
 /**
  * Changes, adds or removes each field of each kind of record, with valid signatures. Verify must find the
- * change, unless the list `free` says why it cannot.
+ * change, unless the list `undetectable` says why it cannot.
  */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -109,7 +109,7 @@ function forgeriesOf(place: Place, [group, ofGroup]: [string, number[]]): Forger
 }
 
 /** Sets the settings in the books' headers to those in the records, as a forger would. */
-function settle(books: Books): Books {
+function syncSettings(books: Books): Books {
   let settings = {};
   for (const day of books.days) {
     for (const rec of day.records)
@@ -124,17 +124,17 @@ function settle(books: Books): Books {
  * balances.
  */
 async function isFound({ at, forge }: Forgery): Promise<boolean> {
-  const ways = records[at]!.kind === 'operations' ? [rehash] : [rehash, recompute];
-  const tried = new Set([[...honest.values()].join()]);
-  for (const chain of ways) {
+  const methods = records[at]!.kind === 'operations' ? [rehash] : [rehash, recompute];
+  const triedFiles = new Set([[...honest.values()].join()]);
+  for (const chain of methods) {
     const books = booksOf(world);
     const rec = recordsIn(books)[at]!;
     forge(rec);
-    chain(settle(books));
+    chain(syncSettings(books));
     const files = filesOf(books);
     const text = [...files.values()].join();
-    if (tried.has(text) || !parseLeaf(canonical(rec))) continue;
-    tried.add(text);
+    if (triedFiles.has(text) || !parseLeaf(canonical(rec))) continue;
+    triedFiles.add(text);
     if ((await codesIn(files)).verdict === 'good') return false;
   }
   return true;
@@ -150,7 +150,7 @@ test('the days are good, and their records have every field', async () => {
 });
 
 /** Fields that a forger can change in a group of records, and why verify cannot find the change. */
-const free: [why: string, ...fields: string[]][] = [
+const undetectable: [why: string, ...fields: string[]][] = [
   [
     'A host’s credits and its texts are known to the host alone.',
     ...['user_id', 'transaction_id', 'amount', 'texts'].map((field) => `tickets by the host: ${field}`),
@@ -182,9 +182,9 @@ const free: [why: string, ...fields: string[]][] = [
     'scheduled: about.changes',
   ],
 ];
-/** Returns the entry of `free` that names the field, with or without its group, or a field that contains it. */
-const freeBy = (field: string) =>
-  free
+/** Returns the entry of `undetectable` that names the field (with or without its group) or a field that contains it. */
+const undetectableBy = (field: string) =>
+  undetectable
     .flatMap(([, ...fields]) => fields)
     .find((one) => [field, field.split(': ')[1]!].some((name) => name === one || name.startsWith(`${one}.`)));
 
@@ -206,8 +206,8 @@ test.each([...groups])('every changed field of %s is found or free', async (grou
       break;
     }
   }
-  expect([...open].filter((field) => !freeBy(field))).toEqual([]);
-  for (const field of open) used.add(freeBy(field)!);
+  expect([...open].filter((field) => !undetectableBy(field))).toEqual([]);
+  for (const field of open) used.add(undetectableBy(field)!);
 });
 const commonFields = new Set([
   'organization_id',
@@ -221,5 +221,5 @@ const commonFields = new Set([
 const used = new Set<string>();
 
 test('each field that is listed as free is free', () => {
-  expect(free.flatMap(([, ...fields]) => fields).filter((field) => !used.has(field))).toEqual([]);
+  expect(undetectable.flatMap(([, ...fields]) => fields).filter((field) => !used.has(field))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Place } from '../../functions/play/page/view.ts';
+import type { BookProof } from '../../functions/play/page/view.ts';
 import { bookDigest } from '../../shared/books/book.ts';
 import { closeBook } from '../../shared/books/close.ts';
 import { readBook } from '../../shared/books/stored-books.ts';
@@ -42,7 +42,7 @@ async function open(html: string, options = {}, { token } = pages.en) {
   return opened;
 }
 
-type Data = { place: Place; prizes: object[]; fairness: Record<string, unknown> };
+type Data = { place: BookProof; prizes: object[]; fairness: Record<string, unknown> };
 /** Returns the English page with JSON data changed by `change`, as a dishonest server could send it. */
 function changed(change: (data: Data) => void): string {
   return pages.en.html.replace(
@@ -88,7 +88,7 @@ test('the digest is computed from the book that the browser received, not from t
 });
 
 describe('an invalid proof of the outcome’s place in the book is reported:', () => {
-  test.each<[string, (place: Place) => object]>([
+  test.each<[string, (place: BookProof) => object]>([
     ['a line that cannot be read', ({ line }) => ({ line: line.slice(1) })],
     ['a hash that cannot be read', () => ({ path: ['%'] })],
     ['no path', () => ({ path: null })],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { verifyPlace as verify } from '../../functions/play/page/client/place.ts';
-import type { Fairness, Outcome, Place } from '../../functions/play/page/view.ts';
+import type { BookProof, Fairness, Outcome } from '../../functions/play/page/view.ts';
 import { bookLinesOf } from '../../shared/books/book-lines.ts';
 import { leafHash, nodeHash, pathFrom, rootFromPath, rootOver } from '../../shared/books/tree.ts';
 import { seedOfPlay } from '../../shared/games/seeds.ts';
@@ -32,7 +32,7 @@ const token = newSecret();
 const token_hash = sha256(token);
 const record = { ...outcome, ...drawn, organization_id, token_hash };
 /** Returns whether a play URL's page accepts the proof that the outcome is in a book. */
-const verifyPlace = (place: Place, shown: Outcome, page: Fairness, ofUrl = token) =>
+const verifyPlace = (place: BookProof, shown: Outcome, page: Fairness, ofUrl = token) =>
   verify(place, shown, page, ofUrl);
 
 /** Returns the text of a book, with only the fields that the page reads. */
@@ -44,7 +44,7 @@ const textOf = (
 ) => `incentives/${originLine}\n${size}\n${root}\n${canonicalJson({ organization_id, day, ...header })}\n`;
 
 /** Returns the proof that the record at `index` is in a book with `size` records. */
-function placeAt(index: number, size: number, fields: object = record): Place {
+function placeAt(index: number, size: number, fields: object = record): BookProof {
   const lines = Array.from({ length: size }, (_, i) => canonicalJson({ ...fields, sequence: i }));
   const leaves = lines.map((line) => leafHash(line));
   const text = textOf(size, base64(rootOver(leaves)));
@@ -52,7 +52,7 @@ function placeAt(index: number, size: number, fields: object = record): Place {
 }
 const place = placeAt(5, 11);
 const { root, size } = bookLinesOf(place.text)!;
-const holds = (changed: Partial<Place>, page: Fairness = fairness, shown = outcome) =>
+const holds = (changed: Partial<BookProof>, page: Fairness = fairness, shown = outcome) =>
   verifyPlace({ ...place, ...changed }, shown, page);
 
 test('the page finds an outcome at its index in the book, and nowhere else', async () => {
@@ -174,7 +174,7 @@ describe('a Merkle path', () => {
   const sibling = leafHash('sibling');
   const more = base64(sibling);
 
-  test.each<[string, Partial<Place>]>([
+  test.each<[string, Partial<BookProof>]>([
     [
       'that continues above the root',
       {

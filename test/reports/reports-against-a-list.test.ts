@@ -149,7 +149,7 @@ class World {
         const extend = (more: object) => extendIndex(name, now, { rowsPerBlock, ...more });
         if (how === 'twice') await extend({});
         if (how === 'side by side') await Promise.all([extend({ minRows: 1 }), extend({ minRows: 1 })]);
-        if (how === 'killed') await extend({ goOn: () => false });
+        if (how === 'killed') await extend({ hasTime: () => false });
         if (how === 'rebuilt') await rebuildIndex(name, now, { rowsPerBlock });
         if (how === 'killed') continue;
         while ((await extend({ minRows: 1 })) === undefined) {}

@@ -248,7 +248,7 @@ describe('the scheduled check', () => {
 });
 
 describe('closing a day', () => {
-  const goOn = () => true;
+  const hasTime = () => true;
   /** Creates an organization with `count` rows on a past day, one per minute. */
   async function withDay(count: number) {
     const day = dayOf(Date.now() - 2 * 24 * 60 * minute);
@@ -258,7 +258,7 @@ describe('closing a day', () => {
       times(count, (i) => startOfDay(day) + i * minute),
     );
     const close = (tickets: number) =>
-      checkDay(organizationId, day, { tickets, entries: 0, outcomes: 0 }, goOn);
+      checkDay(organizationId, day, { tickets, entries: 0, outcomes: 0 }, hasTime);
     return { organizationId, report: { organizationId, report: 'tickets' as const }, day, rows, close };
   }
 

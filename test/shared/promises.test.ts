@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { rememberPromises } from '../../shared/promises.ts';
+import { cachedPromises } from '../../shared/promises.ts';
 
 test('a known result is not requested again, up to the number of kept results', async () => {
-  const remembered = rememberPromises<string>(2);
+  const remembered = cachedPromises<string>(2);
   const asked: string[] = [];
   const ask = (name: string) =>
     remembered(name, async () => {
@@ -14,7 +14,7 @@ test('a known result is not requested again, up to the number of kept results', 
 });
 
 test('a failed request does not fail the callers that joined it', async () => {
-  const remembered = rememberPromises<string>(2);
+  const remembered = cachedPromises<string>(2);
   const first = remembered('a', () => Promise.reject(new Error('the first')));
   const second = remembered('a', async () => 'the second');
   const third = remembered('a', async () => 'the third');

@@ -57,7 +57,7 @@ export async function useDeliveryQueue() {
       return handled;
     },
     /** Calls `work` while all sends to the delivery queue and its dead-letter queue fail. */
-    async without<T>(work: () => Promise<T>): Promise<T> {
+    async whileSendsFail<T>(work: () => Promise<T>): Promise<T> {
       send('nowhere', 'nowhere');
       return work().finally(() => send(queue.name, deadLetters.name));
     },
@@ -76,4 +76,4 @@ export async function useDeliveryQueue() {
 }
 
 /** Returns a message as if it had been received from the queue, with a new message id. */
-export const takenAs = <M extends object>(message: M) => ({ ...message, message_id: crypto.randomUUID() });
+export const asReceived = <M extends object>(message: M) => ({ ...message, message_id: crypto.randomUUID() });

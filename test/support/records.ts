@@ -76,8 +76,8 @@ export async function writeRecords(records: Written[]): Promise<void> {
   await writeItems(records.flatMap((record) => [record, ...milestonesOf(record)]));
 }
 
-/** Writes items to the table in batches of 25, up to `sideBySide` batches at the same time. */
-export async function writeItems(items: Stored[], sideBySide = 4): Promise<void> {
+/** Writes items to the table in batches of 25, up to `concurrency` batches at the same time. */
+export async function writeItems(items: Stored[], concurrency = 4): Promise<void> {
   let next = 0;
   const writer = async () => {
     while (next < items.length) {
@@ -92,5 +92,5 @@ export async function writeItems(items: Stored[], sideBySide = 4): Promise<void>
       }
     }
   };
-  await Promise.all(Array.from({ length: sideBySide }, writer));
+  await Promise.all(Array.from({ length: concurrency }, writer));
 }

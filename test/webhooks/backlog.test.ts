@@ -16,7 +16,7 @@ import { publish } from '../../shared/webhooks/publishing.ts';
 import { type Backlog, openBacklog, type Receiver } from '../../shared/webhooks/receiver.ts';
 import { createWebhook, deleteWebhook, readWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
 import { newOrganization, times } from '../support/api.ts';
-import { takenAs, useDeliveryQueue } from '../support/delivery-queue.ts';
+import { asReceived, useDeliveryQueue } from '../support/delivery-queue.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 
@@ -155,7 +155,7 @@ describe('a webhook of a failing receiver', () => {
     await fallenBehind();
     const { since } = (await openBacklogNow())!;
     const of = (at: number) =>
-      takenAs({
+      asReceived({
         organization_id: organizationId,
         webhook_id: webhookId,
         event_id: `evt_${ulidFloor(at)}0000000000000000`,
@@ -177,8 +177,8 @@ describe('a webhook of a failing receiver', () => {
     await commit();
     await pass(10 * second, 5 * second);
     queue().purge();
-    const begin = takenAs({ organization_id: organizationId, webhook_id: webhookId, step: 0 });
-    expect(await deliveries.without(() => runSteps([begin], deps()))).toEqual(new Set());
+    const begin = asReceived({ organization_id: organizationId, webhook_id: webhookId, step: 0 });
+    expect(await deliveries.whileSendsFail(() => runSteps([begin], deps()))).toEqual(new Set());
     expect(await openBacklogNow()).toMatchObject({ step: 1 });
     // Sends the message of the failed step again, as SQS would.
     await enqueue([begin]);
@@ -200,7 +200,7 @@ describe('a webhook of a failing receiver', () => {
   });
 
   test('does not fall behind if an attempt succeeds before the step’s message arrives', async () => {
-    const begin = takenAs({ organization_id: organizationId, webhook_id: webhookId, step: 0 });
+    const begin = asReceived({ organization_id: organizationId, webhook_id: webhookId, step: 0 });
     expect(await runSteps([begin], deps())).toEqual(new Set([begin]));
     expect(await openBacklogNow()).toBeUndefined();
     expect(queue().messages()).toEqual([]);
@@ -468,7 +468,7 @@ describe('a receiver that is well again', () => {
     while ((await stateNow()) !== 'checking') await pass(second, second);
     const { since, until } = (await receiver())!.backlog!;
     const of = (at: number, attempt: number) =>
-      takenAs({
+      asReceived({
         organization_id: organizationId,
         webhook_id: webhookId,
         event_id: `evt_${ulidFloor(at)}0000000000000000`,
@@ -488,7 +488,7 @@ describe('a receiver that is well again', () => {
 describe('a backlog step', () => {
   const next = async () => {
     const { step } = (await openBacklogNow())!;
-    return takenAs({ organization_id: organizationId, webhook_id: webhookId, step });
+    return asReceived({ organization_id: organizationId, webhook_id: webhookId, step });
   };
 
   test('is repeated if it crashes before its result is stored', async () => {
@@ -512,7 +512,7 @@ describe('a backlog step', () => {
     queue().purge();
     await clock.advance(20 * minute);
     answer = well;
-    expect(await deliveries.without(() => runSteps([message], deps()))).toEqual(new Set());
+    expect(await deliveries.whileSendsFail(() => runSteps([message], deps()))).toEqual(new Set());
     expect((await next()).step).toBe(message.step);
   });
 

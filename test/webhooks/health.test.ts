@@ -8,7 +8,7 @@ import { publish } from '../../shared/webhooks/publishing.ts';
 import { createWebhook, readWebhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
-import { takenAs, useDeliveryQueue } from '../support/delivery-queue.ts';
+import { asReceived, useDeliveryQueue } from '../support/delivery-queue.ts';
 import { eventually } from '../support/eventually.ts';
 import { transactionOf, userOf } from '../support/records.ts';
 
@@ -48,7 +48,7 @@ const delivery = (more: Partial<Delivery> = {}): Delivery => ({
 async function attempt(status: number, atHour: number, ...some: Delivery[]) {
   queue.purge();
   const deps = { ...deliveries.deps(async () => ({ status }), calls), now: () => start + atHour * hour };
-  await deliverAll(some.map(takenAs), deps);
+  await deliverAll(some.map(asReceived), deps);
 }
 const read = async () => (await api.get(`/webhooks/${failing}`)).body;
 const isoAt = (atHour: number) => new Date(start + atHour * hour).toISOString();

@@ -14,7 +14,7 @@ import {
 } from '../../shared/webhooks/retry-schedule.ts';
 import { readWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization } from '../support/api.ts';
-import { takenAs, useDeliveryQueue } from '../support/delivery-queue.ts';
+import { asReceived, useDeliveryQueue } from '../support/delivery-queue.ts';
 
 const { clock, queue, parked, taken, ...deliveries } = await useDeliveryQueue();
 const minute = 60_000;
@@ -40,7 +40,7 @@ const event = (id: string): Delivery => ({
   body: `{"id":"evt_${id}"}`,
   attempt: 1,
 });
-const delivery = (id: string, more: Partial<Delivery> = {}) => takenAs({ ...event(id), ...more });
+const delivery = (id: string, more: Partial<Delivery> = {}) => asReceived({ ...event(id), ...more });
 const around = (answer: CallResponse, more: Partial<DeliveryDeps> = {}): DeliveryDeps => ({
   ...deliveries.deps(async () => answer, calls),
   ...more,
@@ -88,7 +88,7 @@ describe('the schedule of attempts', () => {
       ...event('LARGE'),
       body: `{"a":"${'"'.repeat(maxBodyBytes / 2).replaceAll('"', '\\"')}"}`,
     };
-    expect(await deliver(takenAs(large), webhook, around({ status: 500 }))).toBe('retried');
+    expect(await deliver(asReceived(large), webhook, around({ status: 500 }))).toBe('retried');
     await clock.advance(5000);
     expect(await taken()).toMatchObject({ ...large, attempt: 2 });
   });
@@ -198,7 +198,7 @@ describe('a crash', () => {
     async (attempt) => {
       const last = delivery(`CRASH${attempt}`, { attempt });
       const fails = () => deliver(last, webhook, around({ status: 500 }));
-      await expect(deliveries.without(fails)).rejects.toThrow();
+      await expect(deliveries.whileSendsFail(fails)).rejects.toThrow();
       expect(await fails()).toBe(attempt === 8 ? 'parked' : 'retried');
       expect([...deliveries.queued(), ...parked()]).toHaveLength(1);
     },

@@ -1,4 +1,4 @@
-import { placeInBook } from '../../../shared/books/place.ts';
+import { proofInBook } from '../../../shared/books/proof.ts';
 import {
   type BudgetState,
   drawBudgets,
@@ -113,7 +113,7 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
 /** Returns the proof that the day's book contains the outcome, or undefined for an outcome of today. */
 async function placeOf({ organization_id, user_id, played }: PlayedSession, now: number) {
   const isOfToday = dayOf(timeOfUlid(played.ulid)) >= dayOf(now);
-  return isOfToday ? undefined : placeInBook(organization_id, user_id, idOf('out', played.ulid));
+  return isOfToday ? undefined : proofInBook(organization_id, user_id, idOf('out', played.ulid));
 }
 
 /** Returns the URL of the rules: in the page's language, else the URL for all languages, else in another language. */

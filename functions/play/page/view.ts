@@ -1,11 +1,11 @@
-import type { Place } from '../../../shared/books/place.ts';
+import type { BookProof } from '../../../shared/books/proof.ts';
 import type { Fairness } from '../../../shared/games/fairness.ts';
 import type { Outcome } from '../../../shared/games/outcomes.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import type { PageSettings } from '../../../shared/organizations/page-settings.ts';
 import type { Game, Hold, Lang, Obstacle } from '../../../shared/vocabulary.ts';
 
-export type { Fairness, Lang, Outcome, Place };
+export type { BookProof, Fairness, Lang, Outcome };
 
 export type Restriction = {
   code: Obstacle | Hold;
@@ -46,5 +46,5 @@ export type PageView = {
   /** The organization's page settings; absent for an unknown URL. */
   page?: PageSettings;
   /** Proof that the outcome is in the book of its day. Absent until the day is closed. */
-  place?: Place;
+  place?: BookProof;
 };

@@ -5,7 +5,7 @@ import type { PrizeKind } from '../../../shared/vocabulary.ts';
 import { type Html, html } from './html.ts';
 import { dayAndTime, dollars, fill, number, plural } from './text.ts';
 import type { Texts } from './texts/en.ts';
-import type { Fairness, Lang, ListedPrize, Outcome, Place } from './view.ts';
+import type { BookProof, Fairness, Lang, ListedPrize, Outcome } from './view.ts';
 
 /** The won prize on the page. `worth` is in USD; `next` is the text that tells the player how to get the prize. */
 export type Won = { kind: PrizeKind; amount: number; label: string; worth?: number; next: string };
@@ -106,7 +106,7 @@ export type DrawData = {
   commitment: string;
   prizes?: readonly ListedPrize[] | undefined;
   fairness?: Fairness | undefined;
-  place?: Place | undefined;
+  place?: BookProof | undefined;
   /** The outcome's id. Players quote the id when they contact support. */
   id?: string | undefined;
   /** SHA-256 (hex) of the book that contains the outcome. */

@@ -4,9 +4,9 @@ import type { User } from '../../../shared/accounts/user.ts';
 import type { Report } from '../../../shared/books/check/findings.ts';
 import {
   accountOfLeaf,
+  appendRecord,
   differencesOf,
   follow,
-  goOn,
   newReplayed,
   type Replayed,
 } from '../../../shared/books/check/user-state.ts';
@@ -72,7 +72,7 @@ function checkRecord(state: Replayed, leaf: UserLeaf, line: string, report: Repo
   const fields = Object.fromEntries(Object.entries(recorded).filter(([name]) => !(name in generated)));
   const differences = differencesOf(state.user, { ...fields, ...balance } as unknown as NewRecord, leaf);
   if (standing === 'good') for (const { code, sentence } of differences) report.finding(code, sentence);
-  goOn(state, state.user, leaf);
+  appendRecord(state, state.user, leaf);
 }
 
 /** Returns whether the texts of a host's request, such as the description, match the digest in the record. */

@@ -5,7 +5,7 @@ import { redrawAsRecorded } from '../../../shared/books/check/draws.ts';
 import { newReplayed } from '../../../shared/books/check/user-state.ts';
 import { leafLineOf } from '../../../shared/books/leaf-line.ts';
 import { type OutcomeLeaf, parseLeaf } from '../../../shared/books/leaves.ts';
-import { type Place, placeInBook } from '../../../shared/books/place.ts';
+import { type BookProof, proofInBook } from '../../../shared/books/proof.ts';
 import { leafHash, rootFromPath } from '../../../shared/books/tree.ts';
 import { daySecret } from '../../../shared/games/day-secrets.ts';
 import { findOutcome } from '../../../shared/games/find-outcome.ts';
@@ -17,7 +17,7 @@ import { Problem } from '../../common/problem.ts';
 export async function verifyRecordedOutcome(organizationId: string, id: string) {
   const recorded = await findOutcome(organizationId, id);
   if (!recorded) throw new Problem(`Organization ${organizationId} has no outcome ${id}.`);
-  const place = await placeInBook(organizationId, recorded.user_id, id);
+  const place = await proofInBook(organizationId, recorded.user_id, id);
   const book = place && bookLinesOf(place.text);
   const faults = [...(await faultsOfDraw(recorded)), ...faultsOfPlace(place, book)];
   return {
@@ -41,7 +41,7 @@ export async function faultsOfDraw(recorded: OutcomeRecord): Promise<string[]> {
 }
 
 /** Returns a fault if the book of the record's day cannot be read or does not contain this record. */
-function faultsOfPlace(place: Place | undefined, book: BookLines | undefined): string[] {
+function faultsOfPlace(place: BookProof | undefined, book: BookLines | undefined): string[] {
   if (!place) return [];
   if (!book) return ['The book of its day cannot be read.'];
   const hashes = place.path.map((hash) => Buffer.from(hash, 'base64'));
@@ -51,7 +51,7 @@ function faultsOfPlace(place: Place | undefined, book: BookLines | undefined): s
     : [`It differs from the record in the book of ${book.day}.`];
 }
 
-function notChecked(place: Place | undefined): string[] {
+function notChecked(place: BookProof | undefined): string[] {
   const open =
     'Whether the book of its day contains it: the book is not closed or lacks it, so nothing outside this stage proves the record.';
   return [

@@ -42,16 +42,16 @@ export function checkAdjustments(
 ): void {
   const adjusting = operations.filter(({ leaf }) => leaf.action === 'balance_adjusted');
   const byId = new Map(adjusting.map(({ leaf }) => [leaf.operation_id, leaf.about ?? {}]));
-  const made = new Set(postings.map(({ transaction_id }) => transaction_id));
+  const transactionIds = new Set(postings.map(({ transaction_id }) => transaction_id));
   const isGiven = (id: string) => days.has(dayOf(timeOfUlid(ulidOf(id))));
-  for (const { operation_id, place, ...said } of postings) {
+  for (const { operation_id, place, ...posting } of postings) {
     const about = byId.get(operation_id);
     const report = reportAt(place);
     if (!about && !isGiven(operation_id))
       report.notice('adjustment_open', `The missing record is ${operation_id}.`);
     else if (!about)
       report.finding('adjustment_unrecorded', `No adjustment with the id ${operation_id} is recorded.`);
-    else if (!isSame(about, said)) {
+    else if (!isSame(about, posting)) {
       report.finding(
         'adjustment_unrecorded',
         `The transaction differs from the adjustment recorded as ${operation_id}.`,
@@ -60,7 +60,7 @@ export function checkAdjustments(
   }
   for (const { leaf, place } of adjusting) {
     const id = leaf.about?.transaction_id;
-    if (id !== undefined && made.has(id)) continue;
+    if (id !== undefined && transactionIds.has(id)) continue;
     const report = reportAt(place);
     if (id !== undefined && !isGiven(id))
       report.notice('adjustment_open', `The missing transaction is ${id}.`);
@@ -74,10 +74,10 @@ export function checkAdjustments(
 
 type PostingFields = Omit<AdjustedPosting, 'operation_id' | 'place'>;
 
-const isSame = (about: NonNullable<OperationLeaf['about']>, said: PostingFields): boolean =>
-  about.transaction_id === said.transaction_id &&
-  about.user_id === said.user_id &&
-  about.account === said.account &&
-  about.amount === said.amount &&
-  about.balance?.after === said.balance_after &&
-  about.balance.before === said.balance_after - said.amount;
+const isSame = (about: NonNullable<OperationLeaf['about']>, posting: PostingFields): boolean =>
+  about.transaction_id === posting.transaction_id &&
+  about.user_id === posting.user_id &&
+  about.account === posting.account &&
+  about.amount === posting.amount &&
+  about.balance?.after === posting.balance_after &&
+  about.balance.before === posting.balance_after - posting.amount;

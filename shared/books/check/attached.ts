@@ -73,12 +73,12 @@ export function checkAttached(
 }
 
 function checkDescription(beacon: Beacon, beacons: Map<string, string>, report: Report) {
-  const said = canonicalJson(beacon);
+  const stated = canonicalJson(beacon);
   const isQuicknet = beacon.chain === quicknet.chain;
-  const known = isQuicknet ? canonicalJson(quicknet) : beacons.get(beacon.chain);
-  beacons.set(beacon.chain, said);
-  if (known !== undefined && known !== said) {
-    report.finding('beacon_differs', `Beacon ${beacon.chain} is described here as ${said}.`);
+  const expected = isQuicknet ? canonicalJson(quicknet) : beacons.get(beacon.chain);
+  beacons.set(beacon.chain, stated);
+  if (expected !== undefined && expected !== stated) {
+    report.finding('beacon_differs', `Beacon ${beacon.chain} is described here as ${stated}.`);
   }
   if (!isQuicknet) report.notice('beacon_not_quicknet', `The beacon is the chain ${beacon.chain}.`);
 }

@@ -7,21 +7,21 @@ import type { Order } from './orders.ts';
 export type DecidedRounds = Map<string, { mixed?: Where; without?: Where }>;
 
 /** Stores in `decided` whether a free spin used the round of the beacon named in its order. */
-export function noteRound(decided: DecidedRounds, order: Order, leaf: OutcomeLeaf, place: Where): void {
+export function recordRound(decided: DecidedRounds, order: Order, leaf: OutcomeLeaf, place: Where): void {
   const name = `${order.due_day} ${order.beacon}`;
-  const known = decided.get(name) ?? {};
-  decided.set(name, known);
-  if (leaf.beacon_out) known.without ??= place;
-  else if (leaf.beacon_round !== undefined) known.mixed ??= place;
+  const uses = decided.get(name) ?? {};
+  decided.set(name, uses);
+  if (leaf.beacon_out) uses.without ??= place;
+  else if (leaf.beacon_round !== undefined) uses.mixed ??= place;
 }
 
 /** Adds the rounds of one worker's users (`from`) to the rounds of all users. */
 export function addRounds(to: DecidedRounds, from: DecidedRounds): void {
   for (const [name, { mixed, without }] of from) {
-    const known = to.get(name) ?? {};
-    to.set(name, known);
-    if (mixed) known.mixed ??= mixed;
-    if (without) known.without ??= without;
+    const uses = to.get(name) ?? {};
+    to.set(name, uses);
+    if (mixed) uses.mixed ??= mixed;
+    if (without) uses.without ??= without;
   }
 }
 

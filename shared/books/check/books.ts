@@ -22,16 +22,16 @@ export function checkSignature(
   confirmed: string | undefined,
   report: Report,
 ): boolean {
-  const said = head?.key;
+  const statedKey = head?.key;
   const expected = confirmed ?? common.key;
-  if (said !== undefined && expected !== undefined && said !== expected) {
+  if (statedKey !== undefined && expected !== undefined && statedKey !== expected) {
     report.finding(
       'key_differs',
-      `The book’s records name the key ${said}; the expected key is ${expected}.`,
+      `The book’s records name the key ${statedKey}; the expected key is ${expected}.`,
     );
   }
-  common.key ??= said;
-  const key = confirmed ?? said ?? common.key;
+  common.key ??= statedKey;
+  const key = confirmed ?? statedKey ?? common.key;
   if (key === undefined) {
     report.notice('signature_unchecked', 'No key is known for this book.');
     return false;

@@ -39,7 +39,7 @@ export type BudgetsFacts = Map<string, BudgetFacts>;
 export const budgetDay = ({ budgets }: OutcomeLeaf, at: number): string => budgets?.day ?? dayOf(at);
 
 /** Adds the budget states and the win of a draw to `all`. */
-export function noteBudgets(
+export function recordBudgets(
   all: BudgetsFacts,
   leaf: OutcomeLeaf,
   { at, place, timeline }: { at: number; place: Place; timeline: Timeline },
@@ -54,7 +54,7 @@ export function noteBudgets(
   const facts = factsOf(all, cashChainKey(day, leaf.user_id, cashChains), day);
   facts.limit = Math.max(facts.limit ?? 0, cash.limit);
   const ofCash = { ...seen, grants: cash.grants, granted: { [usd]: cash.granted } };
-  noteView(facts, `${cash.grants}/${cash.granted}`, ofCash);
+  recordView(facts, `${cash.grants}/${cash.granted}`, ofCash);
   const amount = leaf.prize.cash_usd;
   if (amount) facts.grants.push({ ...ofCash, counted: usd, amount, limit: cash.limit });
   if (!stock) return;
@@ -65,7 +65,7 @@ export function noteBudgets(
     grantedOnDay: { [id]: number_of_day - 1 },
   };
   const ofStock = { ...seen, granted: {}, ...numbered, grants, out };
-  noteView(ofGame, [grants, day, version, out, numbered && [id, number, number_of_day]].join('/'), ofStock);
+  recordView(ofGame, [grants, day, version, out, numbered && [id, number, number_of_day]].join('/'), ofStock);
   if (numbered) ofGame.grants.push({ ...ofStock, counted: id, amount: 1 });
 }
 
@@ -80,7 +80,7 @@ function factsOf(all: BudgetsFacts, name: string, day?: string): BudgetFacts {
   return facts;
 }
 
-function noteView({ views }: BudgetFacts, key: string, seen: SeenState) {
+function recordView({ views }: BudgetFacts, key: string, seen: SeenState) {
   const view = views.get(key);
   if (!view) views.set(key, { ...seen, last: seen.at });
   else view.last = Math.max(view.last, seen.at);
@@ -93,9 +93,9 @@ export function addBudgets(to: BudgetsFacts, from: BudgetsFacts): void {
     if (day !== undefined) facts.limit = Math.max(facts.limit ?? 0, limit);
     for (const grant of grants) facts.grants.push(grant);
     for (const [key, view] of views) {
-      const known = facts.views.get(key);
-      const first = known && known.at <= view.at ? known : view;
-      facts.views.set(key, { ...first, last: Math.max(view.last, known?.last ?? view.last) });
+      const existing = facts.views.get(key);
+      const first = existing && existing.at <= view.at ? existing : view;
+      facts.views.set(key, { ...first, last: Math.max(view.last, existing?.last ?? view.last) });
     }
   }
 }
@@ -176,9 +176,10 @@ const sumIn = (counts: Counts, counted: string, isComplete: boolean): number | u
 /** Returns the budget state after a grant. Reports a grant that exceeds the budget's total or daily limit. */
 function after(before: State, grant: Grant, { tables, report }: BudgetCheck): State {
   const { counted, amount, at } = grant;
-  const on = stateOn(before, grant.day);
-  const granted = sumIn(on.granted, counted, on.complete) ?? grant.granted[counted]!;
-  const grantedOnDay = sumIn(on.grantedOnDay, counted, on.completeOnDay) ?? grant.grantedOnDay[counted] ?? 0;
+  const today = stateOn(before, grant.day);
+  const granted = sumIn(today.granted, counted, today.complete) ?? grant.granted[counted]!;
+  const grantedOnDay =
+    sumIn(today.grantedOnDay, counted, today.completeOnDay) ?? grant.grantedOnDay[counted] ?? 0;
   const prize = tables[grant.version]?.find(({ id }) => id === counted);
   const { limit = prize?.stock ?? Infinity } = grant;
   const limitOnDay = prize?.stock_per_day ?? Infinity;
@@ -189,13 +190,13 @@ function after(before: State, grant: Grant, { tables, report }: BudgetCheck): St
       `The draw won ${inWords(amount, counted)} when ${granted} had been won; the limit is ${limitText}.`,
     );
   }
-  const known = {
-    ...on,
+  const state = {
+    ...today,
     at,
-    granted: { ...on.granted, [counted]: granted },
-    grantedOnDay: { ...on.grantedOnDay, [counted]: grantedOnDay },
+    granted: { ...today.granted, [counted]: granted },
+    grantedOnDay: { ...today.grantedOnDay, [counted]: grantedOnDay },
   };
-  return withGrant(known, counted, amount);
+  return withGrant(state, counted, amount);
 }
 
 const inWords = (amount: number, counted: string) =>
@@ -204,23 +205,23 @@ const inWords = (amount: number, counted: string) =>
 function checkView(budget: string, view: View, states: Map<number, State>, check: BudgetCheck) {
   const { tables, until } = check;
   const state = states.get(view.grants);
-  const said = `The draw used state ${view.grants} of the ${budget}`;
+  const drawText = `The draw used state ${view.grants} of the ${budget}`;
   const report = check.report(view.place);
   if (!state) {
     if (view.at > until - toleranceMs)
-      report.notice('budget_unknown', `${said}, which the given books do not cover.`);
-    else report.finding('budget_chain_broken', `${said}, but no win led to that state.`);
+      report.notice('budget_unknown', `${drawText}, which the given books do not cover.`);
+    else report.finding('budget_chain_broken', `${drawText}, but no win led to that state.`);
   } else {
     const differing = differences(view, stateOn(state, view.day), tables[view.version] ?? []);
     if (differing.length > 0) {
-      report.finding('budget_view_differs', `${said} with wrong values: ${differing.join(', ')}.`);
+      report.finding('budget_view_differs', `${drawText} with wrong values: ${differing.join(', ')}.`);
     } else if (state.at > view.at + toleranceMs) {
-      report.finding('budget_view_from_the_future', `${said}, which began only later.`);
+      report.finding('budget_view_from_the_future', `${drawText}, which began only later.`);
     }
   }
   const next = states.get(view.grants + 1);
   if (next && next.at < view.last - toleranceMs) {
-    report.finding('budget_view_stale', `${said} more than a minute after the next win.`);
+    report.finding('budget_view_stale', `${drawText} more than a minute after the next win.`);
   }
 }
 
@@ -229,9 +230,9 @@ function checkView(budget: string, view: View, states: Map<number, State>, check
  * unknown.
  */
 function differences(view: View, state: State, prizes: readonly Prize[]): string[] {
-  const sums = (said: Counts, known: Counts, isComplete: boolean, when: string) =>
-    Object.entries(said).flatMap(([counted, sum]) => {
-      const is = sumIn(known, counted, isComplete) ?? sum;
+  const sums = (recorded: Counts, computed: Counts, isComplete: boolean, when: string) =>
+    Object.entries(recorded).flatMap(([counted, sum]) => {
+      const is = sumIn(computed, counted, isComplete) ?? sum;
       return is === sum ? [] : [`${inWords(sum, counted)} won${when} instead of ${is}`];
     });
   return [

@@ -24,12 +24,12 @@ export type DayToCheck = {
   start: number;
   end: number;
   /** The number of gaps before this day. A gap is one or more consecutive days without a given book. */
-  run: number;
+  gaps: number;
   /**
    * The start of the first day after the latest gap before this day. Without a gap, the start of the first
    * given day.
    */
-  runStart: number;
+  gaplessSince: number;
   /** Whether all books of the organization up to this day were given. */
   whole: boolean;
   rounds: SignedRounds;
@@ -63,7 +63,7 @@ export type StraySpin = { orderId: string; place: Place };
 
 /** The state of one user according to the records checked so far. */
 export type UserState = {
-  run: number;
+  gaps: number;
   replayed: Replayed;
   /** The transactions that must come next in the user's history, for the cost and prize of the last outcome. */
   expected: OutcomePosting[];
@@ -117,18 +117,18 @@ export function newChecking(day: DayToCheck): Checking {
 }
 
 /** Continues a check with a later day, and keeps the states of the users. */
-export function goOnTo(checking: Checking, day: DayToCheck): void {
+export function startDay(checking: Checking, day: DayToCheck): void {
   Object.assign(checking, { day, facts: noFacts() });
 }
 
 /** Returns the state of a user. Creates the state at the user's first record. */
 export function stateOf({ users, day }: Checking, userId: string): UserState {
-  const known = users.get(userId);
-  if (known) return known;
+  const existing = users.get(userId);
+  if (existing) return existing;
   // A user created after the last missing book has no records in missing books, so the user's history is complete.
-  const isNew = timeOfUlid(ulidOf(userId)) >= day.runStart + toleranceMs;
+  const isNew = timeOfUlid(ulidOf(userId)) >= day.gaplessSince + toleranceMs;
   const state: UserState = {
-    run: day.run,
+    gaps: day.gaps,
     replayed: newReplayed(day.organizationId, userId, day.whole || isNew),
     expected: [],
   };

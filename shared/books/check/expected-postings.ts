@@ -34,7 +34,7 @@ const isSame = (leaf: Extract<UserLeaf, { amount: number }>, expected: OutcomePo
 
 export function reportMissing(expected: OutcomePosting, report: Report): void {
   const { outcome_id, account, amount, description, result_effective_date } = expected;
-  const said = `“${description}” of ${amount} to ${account}, effective ${result_effective_date}`;
+  const postingText = `“${description}” of ${amount} to ${account}, effective ${result_effective_date}`;
   const code = amount < 0 ? 'cost_not_taken' : 'prize_not_credited';
-  report.finding(code, `Outcome ${outcome_id} must be followed by a posting ${said}.`);
+  report.finding(code, `Outcome ${outcome_id} must be followed by a posting ${postingText}.`);
 }

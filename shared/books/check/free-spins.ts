@@ -1,7 +1,7 @@
 /** Finds a free spin's order. Checks that the spin is the order's next, and neither early nor cancelled. */
 import { addDays, dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
-import { noteRound } from './beacon-rounds.ts';
+import { recordRound } from './beacon-rounds.ts';
 import type { Checking, DayToCheck, UserState } from './day.ts';
 import type { Report } from './findings.ts';
 import { onHold } from './holds.ts';
@@ -31,7 +31,7 @@ export function checkFreeSpin(
     if (day.holds.get(orderId)?.some(({ until }) => until > at + toleranceMs))
       report.finding('cancelled_spin_drawn', `Order ${orderId} was cancelled.`);
     checkPromise(order, leaf, at, day, report);
-    if (order.beacon) noteRound(facts.decided, order, leaf, place);
+    if (order.beacon) recordRound(facts.decided, order, leaf, place);
     return order;
   }
   if (order || sequence >= links.since) {
@@ -41,7 +41,7 @@ export function checkFreeSpin(
       const sentence = `The user has no order ${orderId} with sequence number ${sequence}.`;
       report.finding('spin_without_order', sentence);
     }
-  } else if (due <= dayOf(at + toleranceMs) && day.runStart <= beginningOf(addDays(due, -1))) {
+  } else if (due <= dayOf(at + toleranceMs) && day.gaplessSince <= beginningOf(addDays(due, -1))) {
     // The order must be in the book of the due day or the day before. Both books were given, and lack the order.
     report.finding(
       'spin_without_order',
@@ -60,11 +60,11 @@ const hasOrder = (orders: UserState['orders'], id: string): boolean =>
 /** Reports a free spin that ran more than two days late. Time on hold does not count. */
 function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, due: string, at: number) {
   const { user_id: userId, order_id: orderId = '' } = leaf;
-  const asked = { userId, orderId, from: beginningOf(due), until: at };
-  const { known, orMore } = onHold(day.holds, day.timeline, asked);
+  const query = { userId, orderId, from: beginningOf(due), until: at };
+  const { atLeastMs, atMostMs } = onHold(day.holds, day.timeline, query);
   const isLate = (heldMs: number) => dayOf(at - heldMs) > addDays(due, 2);
-  if (isLate(orMore)) report.finding('spins_overdue', `The spin was due on ${due}.`);
-  else if (isLate(known)) {
+  if (isLate(atMostMs)) report.finding('spins_overdue', `The spin was due on ${due}.`);
+  else if (isLate(atLeastMs)) {
     report.notice('settings_unknown', `The spin was due on ${due} and may have been on hold.`);
   }
 }

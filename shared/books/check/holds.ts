@@ -39,23 +39,23 @@ const actions: Partial<
  * Stores the beginning or end of a hold. Reports a beginning during a hold, and an end that does not match the hold. If
  * books are missing (`all` is false), accepts an end before any beginning.
  */
-export function noteHold(holds: Holds, { leaf, at }: Operation, all: boolean, report: Report): void {
+export function recordHold(holds: Holds, { leaf, at }: Operation, all: boolean, report: Report): void {
   const { action, about = {} } = leaf;
   const [begins, of] = actions[action] ?? [];
   for (const [id, spins] of Object.entries(of?.(about) ?? {})) {
-    const before = holds.get(id) ?? [];
-    const last = before.at(-1);
+    const intervals = holds.get(id) ?? [];
+    const last = intervals.at(-1);
     const isOn = last?.until === forGood;
-    const said = { userId: about.user_id ?? '', ...(spins === undefined ? {} : { spins }) };
-    const isSame = isOn && !begins && last.userId === said.userId && last.spins === spins;
+    const fields = { userId: about.user_id ?? '', ...(spins === undefined ? {} : { spins }) };
+    const isSame = isOn && !begins && last.userId === fields.userId && last.spins === spins;
     if (begins ? isOn : !isSame && (last !== undefined || all)) {
       const code = spins === undefined ? 'record_not_by_rules' : 'cancelled_spins_differ';
       report.finding(code, `The action ${action} does not follow from the one before on ${id}.`);
     }
-    if (begins && !isOn) holds.set(id, [...before, { from: at, until: forGood, ...said }]);
+    if (begins && !isOn) holds.set(id, [...intervals, { from: at, until: forGood, ...fields }]);
     else if (!begins && isOn) last.until = at;
     // A missing book contains the beginning of this hold, so the hold covers all earlier times.
-    else if (!begins && !last) holds.set(id, [{ from: Number.NEGATIVE_INFINITY, until: at, ...said }]);
+    else if (!begins && !last) holds.set(id, [{ from: Number.NEGATIVE_INFINITY, until: at, ...fields }]);
   }
 }
 const forGood = Number.POSITIVE_INFINITY;
@@ -82,17 +82,17 @@ export function checkNotVoided(holds: Holds, tokenHash: string, at: number, repo
 type HoldQuery = { userId: string; orderId: string } & Interval;
 
 /**
- * Returns for how many milliseconds an order's spins were on hold: `known` at least, `orMore` at most. Only
- * `orMore` includes times with unknown settings.
+ * Returns for how many milliseconds an order's spins were on hold: `atLeastMs` at least, `atMostMs` at most. Only
+ * `atMostMs` includes times with unknown settings.
  */
 export function onHold(
   holds: Holds,
   timeline: Timeline,
   { userId, orderId, from, until }: HoldQuery,
-): { known: number; orMore: number } {
-  const { steps } = timeline;
-  const stopped = steps.flatMap(({ at, settings }, index) =>
-    holdOn(settings, freeSpins) ? [{ from: at, until: steps[index + 1]?.at ?? timeline.until }] : [],
+): { atLeastMs: number; atMostMs: number } {
+  const { changes } = timeline;
+  const stopped = changes.flatMap(({ at, settings }, index) =>
+    holdOn(settings, freeSpins) ? [{ from: at, until: changes[index + 1]?.at ?? timeline.until }] : [],
   );
   const known = [...stopped, ...(holds.get(userId) ?? []), ...(holds.get(orderId) ?? [])];
   const unknown = [
@@ -100,8 +100,8 @@ export function onHold(
     { from: timeline.until, until: forGood },
   ];
   return {
-    known: coveredBy(known, from, until),
-    orMore: coveredBy([...known, ...unknown], from, until),
+    atLeastMs: coveredBy(known, from, until),
+    atMostMs: coveredBy([...known, ...unknown], from, until),
   };
 }
 

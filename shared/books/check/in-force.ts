@@ -4,7 +4,7 @@ import type { BookHeader } from '../book.ts';
 export type BookSettings = BookHeader['settings'];
 
 /** The settings between `from` and `until` (epoch milliseconds). Each step is in force until the next step. */
-export type Timeline = { from: number; until: number; steps: { at: number; settings: BookSettings }[] };
+export type Timeline = { from: number; until: number; changes: { at: number; settings: BookSettings }[] };
 
 /** The tolerance for clock skew between Lambda functions and for the duration of a request: one minute. */
 export const toleranceMs = 60_000;
@@ -16,23 +16,23 @@ export const playLifetimeMs = 30 * 60_000;
  * the books do not show all of them.
  */
 export function settingsBetween(
-  { from: known, until, steps }: Timeline,
+  { from: known, until, changes }: Timeline,
   from: number,
   to: number,
 ): { all: BookSettings[]; isKnown: boolean } {
-  const last = stepAt(steps, to);
+  const last = stepAt(changes, to);
   let first = Math.max(0, last);
-  while (first > 0 && steps[first]!.at > from) first--;
-  const all = steps.slice(first, last + 1).map(({ settings }) => settings);
+  while (first > 0 && changes[first]!.at > from) first--;
+  const all = changes.slice(first, last + 1).map(({ settings }) => settings);
   return { all, isKnown: from >= known && to <= until };
 }
 
 /** Returns the settings in force at a time. Before the earliest known settings, returns the earliest. */
-export const settingsAt = ({ steps }: Timeline, at: number): BookSettings =>
-  steps[Math.max(0, stepAt(steps, at))]!.settings;
+export const settingsAt = ({ changes }: Timeline, at: number): BookSettings =>
+  changes[Math.max(0, stepAt(changes, at))]!.settings;
 
 /** Returns the index of the last step at or before a time. Returns -1 if there is none. */
-function stepAt(steps: Timeline['steps'], at: number): number {
+function stepAt(steps: Timeline['changes'], at: number): number {
   let [low, high] = [0, steps.length];
   while (low < high) {
     const middle = (low + high) >> 1;

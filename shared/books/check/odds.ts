@@ -11,7 +11,7 @@ export type DrawnSet = { table: string; digest: string; prizes: DrawnPrize[] };
 export type Odds = Map<string, DrawnSet>;
 
 /** Counts the prize of an outcome. Ignores outcomes with a forced result. */
-export function noteDraw(odds: Odds, leaf: OutcomeLeaf, set: DrawSet): void {
+export function recordDraw(odds: Odds, leaf: OutcomeLeaf, set: DrawSet): void {
   if (leaf.debug) return;
   const key = `${leaf.prize_table_version}|${set.digest}`;
   const drawn = odds.get(key) ?? newSet(leaf.prize_table_version, set);
@@ -28,10 +28,10 @@ const newSet = (table: string, { digest, prizes }: DrawSet): DrawnSet => ({
 /** Adds the draws of one worker's users (`from`) to the draws of all users. */
 export function addOdds(to: Odds, from: Odds): void {
   for (const [key, drawn] of from) {
-    const known = to.get(key);
-    if (!known) to.set(key, structuredClone(drawn));
+    const total = to.get(key);
+    if (!total) to.set(key, structuredClone(drawn));
     else {
-      for (const [i, prize] of known.prizes.entries()) {
+      for (const [i, prize] of total.prizes.entries()) {
         prize.regular += drawn.prizes[i]?.regular ?? 0;
         prize.amoe += drawn.prizes[i]?.amoe ?? 0;
       }

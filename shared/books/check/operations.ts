@@ -64,41 +64,41 @@ export function timelineOf(days: readonly OperatedDay[], whole: boolean, report:
   let settings = settingsAtStart(first);
   const start = startOfDay(first.day);
   const opened = first.operations.find(({ leaf }) => leaf.action === 'opened');
-  const steps: Timeline['steps'] = settings ? [{ at: start, settings }] : [];
-  const ahead: ScheduledChanges = { waiting: new Map(), whole };
-  for (const { day, operations, settings: said } of days) {
+  const changes: Timeline['changes'] = settings ? [{ at: start, settings }] : [];
+  const scheduled: ScheduledChanges = { waiting: new Map(), whole };
+  for (const { day, operations, settings: recorded } of days) {
     for (const operation of operations) {
       settings = changed(settings, operation, report(day, operation));
-      checkScheduledChange(ahead, operation, settings, report(day, operation));
-      steps.push({ at: operation.at, settings });
+      checkScheduledChange(scheduled, operation, settings, report(day, operation));
+      changes.push({ at: operation.at, settings });
     }
-    if (canonicalJson(settings) !== canonicalJson(said)) {
+    if (canonicalJson(settings) !== canonicalJson(recorded)) {
       report(day).finding(
         'settings_differ',
         'The settings differ from those of the day before plus the day’s changes.',
       );
     }
-    settings = said;
-    steps.push({ at: startOfDay(addDays(day, 1)), settings });
+    settings = recorded;
+    changes.push({ at: startOfDay(addDays(day, 1)), settings });
   }
   const until = startOfDay(addDays(last.day, 1));
-  reportUnmadeChanges(ahead, until, report(last.day));
+  reportUnmadeChanges(scheduled, until, report(last.day));
   // The organization had no settings before its opening, so the time before the opening counts as known.
-  return { from: opened ? Number.NEGATIVE_INFINITY : start, until, steps };
+  return { from: opened ? Number.NEGATIVE_INFINITY : start, until, changes };
 }
 
 /** Returns the settings at the beginning of a day, or undefined if the organization was opened that day. */
 function settingsAtStart({ settings, operations }: OperatedDay): BookSettings | undefined {
-  let back: BookSettings = settings;
+  let earlier: BookSettings = settings;
   for (const { leaf } of operations.toReversed()) {
     if (leaf.action === 'opened') return undefined;
-    back = { ...back, ...given(leaf.before) };
+    earlier = { ...earlier, ...asSettings(leaf.before) };
   }
-  return back;
+  return earlier;
 }
 
 type SomeSettings = OperationLeaf['after'];
-const given = (some: SomeSettings) => some as Partial<BookSettings>;
+const asSettings = (some: SomeSettings) => some as Partial<BookSettings>;
 
 function changed(settings: BookSettings | undefined, { leaf }: Operation, report: Report): BookSettings {
   const { action, before, after } = leaf;
@@ -107,13 +107,16 @@ function changed(settings: BookSettings | undefined, { leaf }: Operation, report
     const all = z.safeParse(allSettings, after);
     if (!all.success)
       report.finding('settings_differ', 'The record that opened the organization lacks some settings.');
-    return all.success ? all.data : { ...(settings as BookSettings), ...given(after) };
+    return all.success ? all.data : { ...(settings as BookSettings), ...asSettings(after) };
   }
   for (const name of Object.keys(after) as (keyof SomeSettings)[]) {
     if (settings?.[name] !== before[name]) {
-      const [said, was] = [before[name], settings?.[name]].map((value) => JSON.stringify(value));
-      report.finding('settings_differ', `A change says that ${name} was ${said} before, but it was ${was}.`);
+      const [stated, was] = [before[name], settings?.[name]].map((value) => JSON.stringify(value));
+      report.finding(
+        'settings_differ',
+        `A change says that ${name} was ${stated} before, but it was ${was}.`,
+      );
     }
   }
-  return { ...(settings as BookSettings), ...given(after) };
+  return { ...(settings as BookSettings), ...asSettings(after) };
 }

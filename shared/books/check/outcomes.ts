@@ -12,19 +12,19 @@ import { debugStages, type Stage } from '../../stage.ts';
 import { dayOf } from '../../time.ts';
 import type { DebugResult } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
-import { budgetDay, noteBudgets } from './budgets.ts';
+import { budgetDay, recordBudgets } from './budgets.ts';
 import type { Checking, DayToCheck, UserState } from './day.ts';
 import { budgetsOf, isWon, type Redrawn, redraw, redrawAsRecorded, seedFieldsOf } from './draws.ts';
 import type { Report } from './findings.ts';
 import { checkFreeSpin } from './free-spins.ts';
 import { checkNotVoided } from './holds.ts';
 import { settingsAt, toleranceMs } from './in-force.ts';
-import { noteDraw } from './odds.ts';
+import { recordDraw } from './odds.ts';
 import type { Order } from './orders.ts';
 import { checkSession } from './plays.ts';
 import { type Decide, refusedBy, replay, reportAll, requireAllowed } from './replay.ts';
 import { beginningOf } from './spins.ts';
-import { noteToken } from './tokens.ts';
+import { recordToken } from './tokens.ts';
 
 function reportForced(debug: DebugResult, stage: Stage, { finding, notice }: Report): void {
   const sentence = `The result was forced to “${debug}”.`;
@@ -36,11 +36,11 @@ function reportForced(debug: DebugResult, stage: Stage, { finding, notice }: Rep
 export function replayOutcome(checking: Checking, state: UserState, leaf: OutcomeLeaf, at: number): User {
   const { day, facts, report, place } = checking;
   if (leaf.debug) reportForced(leaf.debug, day.stage, report);
-  noteBudgets(facts.budgets, leaf, { at, place, timeline: day.timeline });
+  recordBudgets(facts.budgets, leaf, { at, place, timeline: day.timeline });
   const order = leaf.play_type === 'amoe' ? checkFreeSpin(checking, state, leaf, at) : undefined;
   if (!order) checkSession(leaf, at, day, report);
   if (leaf.token_hash) {
-    noteToken(facts.tokens, leaf.token_hash, place.line);
+    recordToken(facts.tokens, leaf.token_hash, place.line);
     checkNotVoided(day.holds, leaf.token_hash, at, report);
   }
   const inputs = inputsOf(checking, leaf, order);
@@ -49,12 +49,12 @@ export function replayOutcome(checking: Checking, state: UserState, leaf: Outcom
   const decide = order ? decideFreeSpin(day, leaf, order, inputs) : decidePlay(day, leaf, inputs);
   const { user, differences, set } = replay(checking, state, at, decide);
   if (differences.length === 0) {
-    noteDraw(facts.odds, leaf, set!);
+    recordDraw(facts.odds, leaf, set!);
     return user;
   }
   const recorded = redrawAsRecorded(state.replayed.user, leaf, inputs.recordedSecret, inputs.prizes);
   reportAll(checking, recorded.differences);
-  if (recorded.set) noteDraw(facts.odds, leaf, recorded.set);
+  if (recorded.set) recordDraw(facts.odds, leaf, recorded.set);
   return leaf.budgets?.wins ? { ...user, wins: winsAfter(user, leaf, at) } : user;
 }
 
@@ -85,10 +85,10 @@ function inputsOf(
 }
 
 /** Takes a user's wins of the day from the record if missing books may contain some of them. */
-function presumeWins({ replayed }: UserState, leaf: OutcomeLeaf, at: number, { runStart }: DayToCheck) {
+function presumeWins({ replayed }: UserState, leaf: OutcomeLeaf, at: number, { gaplessSince }: DayToCheck) {
   if (!leaf.budgets?.wins) return;
   const day = countingDay(replayed.user.wins?.day ?? '', budgetDay(leaf, at));
-  if (day >= dayOf(runStart + toleranceMs)) return;
+  if (day >= dayOf(gaplessSince + toleranceMs)) return;
   replayed.user = { ...replayed.user, wins: { day, count: leaf.budgets.wins.granted } };
 }
 

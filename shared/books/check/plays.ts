@@ -18,10 +18,13 @@ export function checkSession(
   { day, timeline }: Pick<DayToCheck, 'day' | 'timeline'>,
   report: Report,
 ): void {
-  const { game, debug, cost, prize_table_version: version, secret_day: said } = leaf;
+  const { game, debug, cost, prize_table_version: version, secret_day: secretDay } = leaf;
   const since = at - playLifetimeMs - toleranceMs;
-  if (said !== day && (said < dayOf(since) || said > dayOf(at + toleranceMs))) {
-    report.finding('secret_of_another_day', `The play used the secret of ${said} but ran on ${dayOf(at)}.`);
+  if (secretDay !== day && (secretDay < dayOf(since) || secretDay > dayOf(at + toleranceMs))) {
+    report.finding(
+      'secret_of_another_day',
+      `The play used the secret of ${secretDay} but ran on ${dayOf(at)}.`,
+    );
   }
   const { all, isKnown } = settingsBetween(timeline, since, at + toleranceMs);
   const creating = all.filter((settings) => !holdOn(settings, [game]));

@@ -14,7 +14,7 @@ import { newOrder, type Order } from './orders.ts';
 import { replayOutcome } from './outcomes.ts';
 import { replayOrder, replayPosting } from './replay.ts';
 import { beginningOf } from './spins.ts';
-import { follow, goOn } from './user-state.ts';
+import { appendRecord, follow } from './user-state.ts';
 
 /** Checks one line of a day's records file. Returns undefined if the line is not a valid record. */
 export function checkLine(checking: Checking, text: string, line: number): Leaf | undefined {
@@ -50,22 +50,22 @@ function replayOfUser(checking: Checking, leaf: UserLeaf, text: string, at: numb
   const { day, report, owing, place } = checking;
   const state = stateOf(checking, leaf.user_id);
   const { replayed } = state;
-  const standing = follow(replayed, leaf, text, state.run === day.run, report);
+  const standing = follow(replayed, leaf, text, state.gaps === day.gaps, report);
   checking.isGenuine = standing === 'good';
-  state.run = day.run;
-  const given = takeExpected(state.expected, leaf, report);
+  state.gaps = day.gaps;
+  const expectedPosting = takeExpected(state.expected, leaf, report);
   if (leaf.kind === 'outcomes') {
     const user = replayOutcome(checking, state, leaf, at);
-    if (standing !== 'forked') goOn(replayed, user, leaf);
+    if (standing !== 'forked') appendRecord(replayed, user, leaf);
     state.expected = outcomePostings(leaf);
   } else if (leaf.kind === 'orders') {
     const user = replayOrder(checking, state, leaf, at);
-    if (standing !== 'forked') goOn(replayed, user, leaf);
+    if (standing !== 'forked') appendRecord(replayed, user, leaf);
     state.orders ??= new Map();
     state.orders.set(leaf.sequence, newOrder(leaf));
   } else {
-    const user = replayPosting(checking, state, leaf, at, given);
-    if (standing !== 'forked') goOn(replayed, user, leaf);
+    const user = replayPosting(checking, state, leaf, at, expectedPosting);
+    if (standing !== 'forked') appendRecord(replayed, user, leaf);
     const adjusted = adjustedBy(leaf, place);
     if (adjusted) checking.facts.adjusted.push(adjusted);
   }
@@ -112,9 +112,9 @@ export function openOrders({ users, day }: Checking, until: string): OpenOrder[]
       const isCancelled = cancellations.at(-1)?.until === Number.POSITIVE_INFINITY;
       const spins = dueDay > until || isCancelled ? 0 : num_of_spins - next;
       if (spins <= 0 && faults.length === 0) continue;
-      const asked = { userId, orderId, from: beginningOf(dueDay), until: end };
-      const { orMore } = onHold(day.holds, day.timeline, asked);
-      const isOverdue = spins > 0 && dayOf(end - 1 - orMore) >= addDays(dueDay, 2);
+      const query = { userId, orderId, from: beginningOf(dueDay), until: end };
+      const { atMostMs } = onHold(day.holds, day.timeline, query);
+      const isOverdue = spins > 0 && dayOf(end - 1 - atMostMs) >= addDays(dueDay, 2);
       open.push({ orderId, dueDay, spins, isOverdue, faults });
     }
   }
@@ -131,14 +131,17 @@ function faultsOf(
   { order_id, num_of_spins, due_day }: Order,
 ): OpenOrder['faults'] {
   return cancellations.flatMap(({ from, spins, userId: of }) => {
-    const said = `${spins} spins of order ${order_id} of user ${of} were cancelled`;
+    const cancellationText = `${spins} spins of order ${order_id} of user ${of} were cancelled`;
     const faults: OpenOrder['faults'] = [];
     if (spins !== num_of_spins || of !== userId) {
-      const sentence = `${said}, which has ${num_of_spins} of user ${userId}.`;
+      const sentence = `${cancellationText}, which has ${num_of_spins} of user ${userId}.`;
       faults.push({ code: 'cancelled_spins_differ', sentence });
     }
     if (from >= beginningOf(due_day) + toleranceMs)
-      faults.push({ code: 'cancelled_when_due', sentence: `${said} after they were due on ${due_day}.` });
+      faults.push({
+        code: 'cancelled_when_due',
+        sentence: `${cancellationText} after they were due on ${due_day}.`,
+      });
     return faults;
   });
 }

@@ -21,12 +21,13 @@ const maxDelayMs = 24 * 3_600_000;
  * the operation.
  */
 export function checkScheduledChange(
-  ahead: ScheduledChanges,
+  scheduled: ScheduledChanges,
   operation: { leaf: OperationLeaf; at: number },
   settings: BookSettings,
   report: Report,
 ): void {
-  for (const fault of faultsOf(ahead, operation, settings)) report.finding('scheduled_change_differs', fault);
+  for (const fault of faultsOf(scheduled, operation, settings))
+    report.finding('scheduled_change_differs', fault);
 }
 
 function* faultsOf(

@@ -18,7 +18,7 @@ export const noSecrets = (): KnownSecrets => ({ fingerprints: new Map(), reveale
  * Stores the fingerprints from the record of an organization's opening in `known`. `day` is the day of the
  * record's book.
  */
-export function noteOpening(known: KnownSecrets, day: string, leaf: OperationLeaf, report: Report): void {
+export function recordOpening(known: KnownSecrets, day: string, leaf: OperationLeaf, report: Report): void {
   const { fingerprints = {} } = leaf;
   for (const [of, fingerprint] of Object.entries(fingerprints)) publish(known, day, of, fingerprint, report);
   for (const needed of [day, addDays(day, 1)]) {
@@ -43,8 +43,8 @@ export function checkSecrets(
 ): void {
   const { day, secrets, fingerprints } = header;
   if (!secrets[day]) report.finding('secret_missing', `The book does not reveal the secret of ${day}.`);
-  const ahead = addDays(day, 2);
-  const others = [...except(secrets, day), ...except(fingerprints, ahead)];
+  const fingerprintDay = addDays(day, 2);
+  const others = [...except(secrets, day), ...except(fingerprints, fingerprintDay)];
   if (others.length > 0) {
     report.finding(
       'unused_data',
@@ -53,8 +53,8 @@ export function checkSecrets(
   }
   for (const [of, secret] of Object.entries({ ...earlier, ...secrets }))
     checkSecret(known, of, secret, report);
-  if (!fingerprints[ahead]) {
-    report.finding('fingerprint_missing', `The book has no fingerprint for ${ahead}.`);
+  if (!fingerprints[fingerprintDay]) {
+    report.finding('fingerprint_missing', `The book has no fingerprint for ${fingerprintDay}.`);
   }
   for (const [of, fingerprint] of Object.entries(fingerprints)) {
     publish(known, day, of, fingerprint, report);

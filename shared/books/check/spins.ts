@@ -22,13 +22,13 @@ const beaconWaitMs = 3_600_000;
 /** Checks that a spin is its order's next, and updates the index of the next spin. */
 export function checkTurn(order: Order, leaf: OutcomeLeaf, report: Report): void {
   const { spin_index: index, order_id } = leaf;
-  const said = `This is spin ${index + 1} of order ${order_id}`;
+  const spinText = `This is spin ${index + 1} of order ${order_id}`;
   if (index >= order.num_of_spins) {
-    report.finding('more_spins_than_ordered', `${said}, which has only ${order.num_of_spins} spins.`);
-  } else if (index < order.next) report.finding('spin_twice', `${said}, and this spin ran before.`);
+    report.finding('more_spins_than_ordered', `${spinText}, which has only ${order.num_of_spins} spins.`);
+  } else if (index < order.next) report.finding('spin_twice', `${spinText}, and this spin ran before.`);
   else {
     if (index > order.next)
-      report.finding('spin_missing', `${said}, but spin ${order.next + 1} has not run.`);
+      report.finding('spin_missing', `${spinText}, but spin ${order.next + 1} has not run.`);
     order.next = index + 1;
   }
 }

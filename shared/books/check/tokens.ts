@@ -7,7 +7,7 @@ const prefix = new BigUint64Array(1);
 const bytes = Buffer.from(prefix.buffer);
 
 /** Stores the hash of a play URL's token, with the line of the URL's outcome. */
-export function noteToken({ prefixes, lines }: Tokens, tokenHash: string, line: number): void {
+export function recordToken({ prefixes, lines }: Tokens, tokenHash: string, line: number): void {
   bytes.write(tokenHash, 'base64url');
   prefixes.push(prefix[0]!);
   lines.push(line);

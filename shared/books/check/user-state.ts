@@ -133,13 +133,16 @@ export function differencesOf(
   const differences: Difference[] = [];
   const compare = (field: string) => {
     if (isEqual(expected[field], found[field])) return;
-    const given = further[field] ?? codes[field] ?? 'record_not_by_rules';
-    const code = typeof given === 'string' ? given : given(expected[field], found[field], leaf);
-    const said = `The ${field} is ${JSON.stringify(found[field])}`;
+    const codeOrFunction = further[field] ?? codes[field] ?? 'record_not_by_rules';
+    const code =
+      typeof codeOrFunction === 'string'
+        ? codeOrFunction
+        : codeOrFunction(expected[field], found[field], leaf);
+    const mismatch = `The ${field} is ${JSON.stringify(found[field])}`;
     differences.push({
       field,
       code,
-      sentence: `${said}; the rules give ${JSON.stringify(expected[field])}.`,
+      sentence: `${mismatch}; the rules give ${JSON.stringify(expected[field])}.`,
     });
   };
   for (const field in expected) compare(field);
@@ -157,7 +160,7 @@ function isEqual(a: unknown, b: unknown): boolean {
 }
 
 /** Makes a record the last one of its user. `user` is the user's state after the record, as the rules give it. */
-export function goOn(state: Replayed, user: User, leaf: UserLeaf): void {
+export function appendRecord(state: Replayed, user: User, leaf: UserLeaf): void {
   state.user = withLast(user, leaf as unknown as UserRecord, ulidOf(idOfLeaf(leaf)), leaf.hash);
   if (leaf.kind !== 'tickets' && leaf.kind !== 'entries') return;
   // Continues with the recorded balance, so that a wrong balance is reported only once.

@@ -8,7 +8,7 @@ import type { DayFacts, DayToCheck } from '../check/day.ts';
 import { addTallies, type Report, type Tallies } from '../check/findings.ts';
 import { addOdds } from '../check/odds.ts';
 import { openingAmong } from '../check/operations.ts';
-import { checkSecrets, noteOpening } from '../check/secrets.ts';
+import { checkSecrets, recordOpening } from '../check/secrets.ts';
 import { checkTables } from '../check/tables.ts';
 import { repeatedLines } from '../check/tokens.ts';
 import { addSums, noSums, type RecordSums } from '../sums.ts';
@@ -67,7 +67,7 @@ function checkBook(
   checkKept(book, options.kept, report);
   checkSignature(book, records?.head, common, options.key, report);
   const opened = known && openingAmong(known.operations);
-  if (opened) noteOpening(secrets, day, opened, report);
+  if (opened) recordOpening(secrets, day, opened, report);
   if (known) checkOpening(book, opened, report);
   checkSecrets(secrets, book.header, records?.head.secrets, report);
   verdict.days.push({
@@ -126,7 +126,7 @@ function checkTokens(
 function dayToCheck(
   check: OrganizationCheck,
   { day, book: { book }, records: { head } }: CompleteDay,
-  { run, runStart, whole, timeline, holds }: PreparedDay,
+  { gaps, gaplessSince, whole, timeline, holds }: PreparedDay,
   report: Report,
 ): DayToCheck {
   const { verdict, common } = check;
@@ -138,8 +138,8 @@ function dayToCheck(
     stage: book.header.stage,
     start: startOfDay(day),
     end: startOfDay(addDays(day, 1)),
-    run,
-    runStart,
+    gaps,
+    gaplessSince,
     whole,
     rounds: checkBeacons(book, head, common, report),
     secrets: { ...head.secrets, ...book.header.secrets },

@@ -3,7 +3,7 @@
 import { addDays, startOfDay } from '../../time.ts';
 import { newLinks } from '../check/chain.ts';
 import type { DayToCheck } from '../check/day.ts';
-import { type Holds, noteHold } from '../check/holds.ts';
+import { type Holds, recordHold } from '../check/holds.ts';
 import { checkOperation, type Operation, timelineOf } from '../check/operations.ts';
 import { type BookFile, type DayFiles, nameOf, type RecordsFile } from './book-files.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
@@ -12,7 +12,7 @@ import { operationsIn } from './operations.ts';
 /** A day whose book and records were both given. */
 export type CompleteDay = { day: string; book: BookFile; records: RecordsFile };
 /** The facts about a day that must be known before its records are checked. */
-export type PreparedDay = Pick<DayToCheck, 'run' | 'runStart' | 'whole' | 'timeline' | 'holds'> & {
+export type PreparedDay = Pick<DayToCheck, 'gaps' | 'gaplessSince' | 'whole' | 'timeline' | 'holds'> & {
   operations: Operation[];
 };
 
@@ -31,25 +31,25 @@ export async function prepareDays(
   const whole = first?.book.book.header.previous === null && first.day === allDays[0]?.day;
   let links = newLinks(whole);
   const holds: Holds = new Map();
-  for (const [run, days] of runs.entries()) {
+  for (const [gaps, days] of runs.entries()) {
     const operated = [];
     for (const { day, book, records } of days) {
       const operations = await operationsIn(records, book.book.size);
       operated.push({ day, settings: book.book.header.settings, operations });
     }
-    if (run > 0) links = { ...links, since: 0 };
+    if (gaps > 0) links = { ...links, since: 0 };
     for (const { day, operations } of operated) {
       for (const operation of operations) {
         const report = reportOn(check, days, day, operation);
         checkOperation(links, operation, true, report);
-        noteHold(holds, operation, whole && run === 0, report);
+        recordHold(holds, operation, whole && gaps === 0, report);
       }
     }
-    const isAll = whole && run === 0;
+    const isAll = whole && gaps === 0;
     const timeline = timelineOf(operated, isAll, (day, operation) => reportOn(check, days, day, operation));
     for (const { day, operations } of operated) {
-      const runStart = startOfDay(operated[0]!.day);
-      prepared.set(day, { run, runStart, whole: isAll, timeline, holds, operations });
+      const gaplessSince = startOfDay(operated[0]!.day);
+      prepared.set(day, { gaps, gaplessSince, whole: isAll, timeline, holds, operations });
     }
   }
   return prepared;

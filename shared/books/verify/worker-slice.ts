@@ -6,9 +6,9 @@ import {
   type Checking,
   type DayFacts,
   type DayToCheck,
-  goOnTo,
   newChecking,
   type StraySpin,
+  startDay,
 } from '../check/day.ts';
 import { checkLine, endDay, type OpenOrder, openOrders, ordersAmong } from '../check/records.ts';
 import { idOfLeaf, leafKinds, maxLeafBytes } from '../leaves.ts';
@@ -33,7 +33,7 @@ export function newSlice(index: number, count: number): Slice {
   return {
     begin: (day, fresh) => {
       if (fresh) checking = newChecking(day);
-      else goOnTo(checking, day);
+      else startDay(checking, day);
     },
     check: (chunk) => checkChunk(checking, chunk, index, count),
     end: () => endDay(checking),

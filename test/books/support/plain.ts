@@ -33,9 +33,9 @@ export function ulidOf(at: number, name: string): string {
 }
 
 /** Returns the ULID that directly follows a ULID. */
-export function ulidBehind(ulid: string): string {
+export function nextUlid(ulid: string): string {
   const last = letters.indexOf(ulid.at(-1)!);
-  return last < 31 ? ulid.slice(0, -1) + letters[last + 1] : `${ulidBehind(ulid.slice(0, -1))}0`;
+  return last < 31 ? ulid.slice(0, -1) + letters[last + 1] : `${nextUlid(ulid.slice(0, -1))}0`;
 }
 
 export const timeIn = (ulid: string): number =>

@@ -7,8 +7,8 @@ import {
   digest,
   hexDigest,
   midnightOf,
+  nextUlid,
   testBeacon,
-  ulidBehind,
   ulidOf,
 } from './plain.ts';
 
@@ -234,7 +234,7 @@ const idField: Record<string, [string, string]> = {
 export function append(world: World, user: User, said: Record<string, unknown> & { kind: string }): Rec {
   const sequence = user.sequence + 1;
   const fresh = ulidOf(world.now, `${user.id} ${sequence}`);
-  const ulid = user.ulid.slice(0, 10) >= fresh.slice(0, 10) ? ulidBehind(user.ulid) : fresh;
+  const ulid = user.ulid.slice(0, 10) >= fresh.slice(0, 10) ? nextUlid(user.ulid) : fresh;
   const [field, prefix] = idField[said.kind]!;
   const count = (of: string) => {
     user.numbers[of] = (user.numbers[of] ?? 0) + 1;

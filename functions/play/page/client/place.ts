@@ -1,6 +1,6 @@
 import { type BookLines, bookLinesOf } from '../../../../shared/books/book-lines.ts';
 import { fairnessFields } from '../../../../shared/games/fairness.ts';
-import type { Fairness, Outcome, Place } from '../view.ts';
+import type { BookProof, Fairness, Outcome } from '../view.ts';
 import { base64Of, base64UrlOf, hexOf, sha256, signerWith, utf8 } from './digests.ts';
 import { canonicalJson } from './tables.ts';
 
@@ -18,7 +18,7 @@ const sharedFields = [
  * for malformed data.
  */
 export const verifyPlace = async (
-  { text, line, index, path }: Place,
+  { text, line, index, path }: BookProof,
   outcome: Outcome,
   fairness: Fairness,
   token: string,

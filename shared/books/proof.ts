@@ -11,7 +11,7 @@ import { pathIn } from './tiles.ts';
 import { leafHash } from './tree.ts';
 
 /** Proof that a record is in a book. */
-export type Place = {
+export type BookProof = {
   /** The signed text of the book. Its digest must equal that of an auditor's kept line (`keptLineOf`). */
   text: string;
   /** The index of the record in the book, from 0. */
@@ -26,11 +26,11 @@ export type Place = {
  * Returns the proof that a user's outcome is in its day's book, or undefined if no closed book contains the outcome.
  * Takes about four round trips to DynamoDB.
  */
-export async function placeInBook(
+export async function proofInBook(
   organizationId: string,
   userId: string,
   outcomeId: string,
-): Promise<Place | undefined> {
+): Promise<BookProof | undefined> {
   const ulid = ulidOf(outcomeId);
   const day = dayOf(timeOfUlid(ulid));
   const [book, record, tile] = await Promise.all([
