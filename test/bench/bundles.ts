@@ -11,7 +11,7 @@ import {
   bundleMinimalBaseline,
   clientsFor,
   minimalBaseline,
-} from './floors.ts';
+} from './baselines.ts';
 import { load } from './loading.ts';
 import { byTurns, median, type Pairs, type Row, ratioOf } from './row.ts';
 
@@ -51,7 +51,7 @@ export const fileOf = async (name: string) =>
   join((await bundles()).folder, name, name === minimalBaseline ? 'index.mjs' : 'index.js');
 
 /** Returns the name of a function's baseline: a bundle of only the AWS clients that the function needs. */
-export const floorFor = (name: string) => baselineOf(clientsFor(accessOf(name)));
+export const baselineFor = (name: string) => baselineOf(clientsFor(accessOf(name)));
 
 /** Loads a function's bundle into this process. Returns its handler. */
 export async function bundledHandler(name: string) {
@@ -85,7 +85,7 @@ const size = (name: string, what: string, pick: () => string[]): Row => ({
   target: { atMost: 1.5 },
   measure: async () => {
     const sizes = await Promise.all(
-      pick().map(async (of) => ({ of, bytes: await bytesOf(of), alone: await bytesOf(floorFor(of)) })),
+      pick().map(async (of) => ({ of, bytes: await bytesOf(of), alone: await bytesOf(baselineFor(of)) })),
     );
     const most = sizes.reduce((worst, one) =>
       one.bytes / one.alone > worst.bytes / worst.alone ? one : worst,
@@ -103,7 +103,7 @@ async function loadsOf(name: string): Promise<Record<Kind, Pairs>> {
   const cpu: Pairs = { ours: [], floor: [] };
   const time = await byTurns(
     async (side) => {
-      const loaded = await load(await fileOf(side === 'ours' ? name : floorFor(name)));
+      const loaded = await load(await fileOf(side === 'ours' ? name : baselineFor(name)));
       cpu[side].push(loaded.cpu);
       return loaded.time;
     },

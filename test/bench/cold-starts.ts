@@ -1,8 +1,8 @@
 /** Compares each function's bundle size and load time with the baseline, a bundle of only DynamoDB's clients. */
 import type { Metafile } from 'esbuild';
 import { functionNames } from '../../infra/deploy/bundle.ts';
-import { bundles, bytesOf, fileOf, floorFor } from './bundles.ts';
-import { minimalBaseline } from './floors.ts';
+import { minimalBaseline } from './baselines.ts';
+import { baselineFor, bundles, bytesOf, fileOf } from './bundles.ts';
 import { load } from './loading.ts';
 import { type Measured, median, type Row } from './row.ts';
 
@@ -60,7 +60,7 @@ async function coldStarts(): Promise<Measured> {
       const bytes = await bytesOf(name);
       const { time, cpu } = loaded.get(name)!;
       const ratios = [bytes / floor.bytes, time / floor.time, cpu / floor.cpu];
-      return { name, bytes, own: bytes / (await bytesOf(floorFor(name))), time, cpu, ratios };
+      return { name, bytes, own: bytes / (await bytesOf(baselineFor(name))), time, cpu, ratios };
     }),
   );
   const sorted = measured.sort((a, b) => b.ratios[0]! - a.ratios[0]!);

@@ -77,15 +77,15 @@ async function rowsOf({ organizationId, count, from, to, account = () => 'ticket
   return { rowAt, heavyUser: users[0]! };
 }
 
-type Asked = Parameters<typeof import('../../shared/reports/reports.ts').reportPage>;
+type ReportArguments = Parameters<typeof import('../../shared/reports/reports.ts').reportPage>;
 
 /**
  * Returns a report page's median milliseconds, requests and read units, and the read units of the page's rows alone,
  * which are the minimum.
  */
 export async function measurePage(
-  [organizationId, report]: [Asked[0], Asked[1]],
-  asked: Partial<Asked[2]>,
+  [organizationId, report]: [ReportArguments[0], ReportArguments[1]],
+  asked: Partial<ReportArguments[2]>,
   turns = 7,
 ) {
   const query = { page: 0, page_size: 1000, ...asked };
@@ -111,7 +111,7 @@ export async function measurePage(
   return { ms: Math.round(median(times)), ...measured, 'units of its rows': own, ratio };
 }
 
-async function rowBytes(organizationId: Asked[0], report: Asked[1]): Promise<number> {
+async function rowBytes(organizationId: ReportArguments[0], report: ReportArguments[1]): Promise<number> {
   const some = await readRange(recordsInShards(organizationId, listsOf(report)[0]!)[0]!, { limit: 200 });
   return some.reduce((sum, item) => sum + itemBytes(packed(item)), 0) / some.length;
 }

@@ -29,7 +29,7 @@ const measured = () => {
 
 export const rows: Row[] = [
   {
-    name: 'webhook-told',
+    name: 'webhook-latency',
     what: 'seconds from a commit to its webhook call, 95th percentile',
     floor: '0',
     target: { atMost: 2 },

@@ -5,11 +5,11 @@
 import { schedules, workers } from '../../../infra/deploy/workers.ts';
 import { templateOf } from '../../infra/deploy/support.ts';
 import * as assumed from './assumptions.ts';
-import type { AllTaken } from './operations.ts';
+import type { MeasuredUses } from './operations.ts';
 import { sumOf, type Use } from './prices.ts';
 
 /** Returns an idle stage's monthly use of AWS by kind of resource. `what` is the printed label. */
-export function idleParts(taken: AllTaken): { what: string; use: Use }[] {
+export function idleParts(measured: MeasuredUses): { what: string; use: Use }[] {
   const { of } = templateOf({ stage: 'production' });
   const [keys, alarms] = [of('AWS::KMS::Key').length, of('AWS::CloudWatch::Alarm').length];
   const dashboards = of('AWS::CloudWatch::Dashboard').length;
@@ -27,7 +27,7 @@ export function idleParts(taken: AllTaken): { what: string; use: Use }[] {
     {
       what: `${Math.round(times)} calls by schedules`,
       use: sumOf(
-        ...calls.map(({ name, times }) => ({ times, use: taken.get(`${name}, with nothing to do`)!.use })),
+        ...calls.map(({ name, times }) => ({ times, use: measured.get(`${name}, with nothing to do`)!.use })),
       ),
     },
     { what: 'those schedules', use: { 'Scheduler-Invocations': times, 'KMS-Requests': times } },

@@ -33,7 +33,7 @@ export type Operation = {
  * Measured use of AWS, divided by the number of items (such as spins) that a run handles. `stored` has the bytes in the
  * table and its index.
  */
-export type Taken = {
+export type MeasuredUse = {
   name: string;
   units: Units;
   calls: string[];
@@ -44,7 +44,7 @@ export type Taken = {
 };
 
 /** Measures an operation on a local stage. Returns its use of AWS per handled item (such as a spin). */
-export async function measure(operation: Operation, stage: MeasuredStage): Promise<Taken> {
+export async function measure(operation: Operation, stage: MeasuredStage): Promise<MeasuredUse> {
   const seen = await stage.wired(() => watched(operation, stage));
   const cpuMs = await stage.direct(() => cpuOf(operation));
   const { per = 1 } = operation;

@@ -2,7 +2,7 @@
 import { createWebhook } from '../../../shared/webhooks/webhooks.ts';
 import { startProcess } from '../webhook-process.ts';
 import { hostOperations } from './host-operations.ts';
-import { measure, type Operation, type Taken } from './measure.ts';
+import { type MeasuredUse, measure, type Operation } from './measure.ts';
 import { authorizerOperation, pageOperations, scheduleOperations } from './operator-operations.ts';
 import { freeSpinOperations, organization, playOperations } from './play-operations.ts';
 import { bookOperation, indexOperation, payoutsOperation, webhookOperations } from './record-operations.ts';
@@ -10,22 +10,22 @@ import { tableSize } from './running.ts';
 import { startMeasuredStage } from './stage.ts';
 
 /** Measured use of each operation, by the operation's name. */
-export type AllTaken = Map<string, Taken>;
+export type MeasuredUses = Map<string, MeasuredUse>;
 
-let measuring: Promise<AllTaken> | undefined;
+let measuring: Promise<MeasuredUses> | undefined;
 
 /** Measures all operations at the first call. Later calls return the same results. */
-export function allTaken(): Promise<AllTaken> {
+export function measureAllOnce(): Promise<MeasuredUses> {
   measuring ??= measureAll();
   return measuring;
 }
 
-async function measureAll(): Promise<AllTaken> {
+async function measureAll(): Promise<MeasuredUses> {
   const stage = await startMeasuredStage();
   const receiver = startProcess('webhook-receiver.ts', ['0']);
-  const taken: AllTaken = new Map();
+  const measured: MeasuredUses = new Map();
   const measureEach = async (operations: Operation[]) => {
-    for (const operation of operations) taken.set(operation.name, await measure(operation, stage));
+    for (const operation of operations) measured.set(operation.name, await measure(operation, stage));
   };
   try {
     // The client that prepares data keeps the endpoint of its first call. This call is direct, so that the proxies
@@ -34,7 +34,7 @@ async function measureAll(): Promise<AllTaken> {
     // Measures scheduled operations first, while the stage has no data for them to process.
     await measureEach(scheduleOperations);
     await measureEach(await stage.direct(async () => makeOperations(await receiver.next())));
-    return taken;
+    return measured;
   } finally {
     receiver.end();
     await stage.stop();

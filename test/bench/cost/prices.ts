@@ -11,7 +11,7 @@ const billion = 1e9;
 const terabyte = 1000;
 
 /** Date on which the prices were copied from AWS's pages. */
-export const noted = '2026-11-22';
+export const copiedOn = '2026-11-22';
 
 /** Prices in USD by charge. Data is priced per GB, run time per GB-second, everything else per unit. */
 export const prices = {

@@ -1,10 +1,10 @@
 import type { Measured, Row } from '../row.ts';
 import { idleParts } from './idle.ts';
-import type { Taken } from './measure.ts';
-import { allTaken } from './operations.ts';
-import { type Charge, costOfUse, noted, sumOf, type Use } from './prices.ts';
+import type { MeasuredUse } from './measure.ts';
+import { measureAllOnce } from './operations.ts';
+import { type Charge, copiedOn, costOfUse, sumOf, type Use } from './prices.ts';
 import { savings } from './savings.ts';
-import { monthOf, ofAPlay, playsPerDay } from './traffic.ts';
+import { monthOf, operationsPerPlay, playsPerDay } from './traffic.ts';
 
 const million = 1e6;
 
@@ -52,7 +52,7 @@ const priced = [
   'data out',
 ];
 
-function lineOf({ name, units, calls, ms, stored, use }: Taken): string[] {
+function lineOf({ name, units, calls, ms, stored, use }: MeasuredUse): string[] {
   const { tableWrites, indexWrites, reads } = units;
   const bytes = Math.round(stored.table + stored.index);
   const costs = priced.map((kind) => usd(ofMillion(use, kinds[kind])));
@@ -69,18 +69,18 @@ function lineOf({ name, units, calls, ms, stored, use }: Taken): string[] {
 }
 
 async function operations(): Promise<Measured> {
-  const taken = await allTaken();
-  const { use } = taken.get('a credit')!;
+  const measured = await measureAllOnce();
+  const { use } = measured.get('a credit')!;
   const lines = [
     ['', ...columns, ...priced.map((kind) => `$ ${kind}`), '$ in all'],
-    ...[...taken.values()].map(lineOf),
+    ...[...measured.values()].map(lineOf),
   ];
   const title = 'Use of one, and cost of a million';
   return { value: ofMillion(use), detail: '', tables: [{ title, lines }] };
 }
 
 async function idle(): Promise<Measured> {
-  const parts = idleParts(await allTaken());
+  const parts = idleParts(await measureAllOnce());
   const lines = parts.map(({ what, use }) => [what, usd(costOfUse(use))]);
   const all = costOfUse(sumOf(...parts.map(({ use }) => ({ times: 1, use }))));
   return {
@@ -95,10 +95,10 @@ type Month = { users: number; plays: number; use: Use };
 
 /** Returns one month's use of AWS for each number of users in `scales`, including an idle stage's use. */
 async function allMonths(): Promise<Month[]> {
-  const taken = await allTaken();
-  const idle = idleParts(taken).map(({ use }) => ({ times: 1, use }));
+  const measured = await measureAllOnce();
+  const idle = idleParts(measured).map(({ use }) => ({ times: 1, use }));
   return Object.values(scales).map((users) => {
-    const { plays, use } = monthOf(taken, users);
+    const { plays, use } = monthOf(measured, users);
     return { users, plays, use: sumOf({ times: 1, use }, ...idle) };
   });
 }
@@ -117,7 +117,7 @@ async function months(): Promise<Measured> {
     line('for each user', ofUser, (value) => value.toFixed(5)),
     line('for a million plays', ofPlays),
   ];
-  const shares = ofAPlay({ inBatches: true }).map(({ name, times }) => `${short(times)} × ${name}`);
+  const shares = operationsPerPlay({ inBatches: true }).map(({ name, times }) => `${short(times)} × ${name}`);
   const title = `Users who play ${playsPerDay} times a day, a year after they joined`;
   return {
     value: ofPlays(all[1]!),
@@ -144,7 +144,7 @@ async function possibleSavings(): Promise<Measured> {
 
 const row = (name: string, what: string, unit: string, measure: Row['measure']): Row => ({
   name: `cost-${name}`,
-  what: `${what}, at the list prices of ${noted}`,
+  what: `${what}, at the list prices of ${copiedOn}`,
   floor: '',
   ...(unit && { unit: ` ${unit}` }),
   measure,

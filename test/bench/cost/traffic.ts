@@ -4,7 +4,7 @@ import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { accountOf } from '../../../shared/games/prizes.ts';
 import { authorizerTtlSeconds } from '../../../shared/stage.ts';
 import * as assumed from './assumptions.ts';
-import type { AllTaken } from './operations.ts';
+import type { MeasuredUses } from './operations.ts';
 import { sumOf, type Use } from './prices.ts';
 
 /** Number of plays per user and day. */
@@ -32,7 +32,7 @@ type Share = { name: string; times: number };
  * Returns how often each operation runs per play, with one webhook. With `inBatches`, one invocation
  * processes records of many plays.
  */
-export function ofAPlay({ inBatches }: { inBatches: boolean }): Share[] {
+export function operationsPerPlay({ inBatches }: { inBatches: boolean }): Share[] {
   return [
     { name: 'a credit', times: 1 },
     { name: 'eligibility', times: 1 },
@@ -50,29 +50,32 @@ export function ofAPlay({ inBatches }: { inBatches: boolean }): Share[] {
 }
 
 /** Operations that each user causes once a day. */
-const ofADay: Share[] = [{ name: 'a balance', times: 1 }];
+const operationsPerDay: Share[] = [{ name: 'a balance', times: 1 }];
 
 /** Number of users above which a batch contains the events of several plays. */
 const usersForBatches = 10_000;
 
 /** Returns the plays and the use of AWS of one month, a year after all users joined. Assumes one API key. */
-export function monthOf(taken: AllTaken, users: number): { plays: number; use: Use } {
+export function monthOf(measured: MeasuredUses, users: number): { plays: number; use: Use } {
   const days = users * assumed.daysPerMonth;
   const plays = days * playsPerDay;
   const done = [
-    ...ofAPlay({ inBatches: users > usersForBatches }).map((one) => ({ ...one, times: one.times * plays })),
-    ...ofADay.map((one) => ({ ...one, times: one.times * days })),
-  ].map(({ name, times }) => ({ times, ...taken.get(name)! }));
+    ...operationsPerPlay({ inBatches: users > usersForBatches }).map((one) => ({
+      ...one,
+      times: one.times * plays,
+    })),
+    ...operationsPerDay.map((one) => ({ ...one, times: one.times * days })),
+  ].map(({ name, times }) => ({ times, ...measured.get(name)! }));
   const lookups = assumed.secondsPerMonth / authorizerTtlSeconds;
   const use = sumOf(
     ...done,
-    { times: lookups, use: taken.get('a key looked up')!.use },
+    { times: lookups, use: measured.get('a key looked up')!.use },
     { times: done.length, use: { 'KMS-Requests': assumed.tableKeyRequests } },
   );
   const bytes = (place: 'table' | 'index') =>
     done.reduce(
       (sum, { name, times, stored }) => sum + (times / assumed.daysPerMonth) * keptDays(name) * stored[place],
-      users * taken.get('a user made')!.stored[place],
+      users * measured.get('a user made')!.stored[place],
     );
   const logs = (use['VendedLog-Bytes']! * daysPerYear) / assumed.daysPerMonth;
   const stored: Use = {

@@ -5,7 +5,7 @@ import type { Context } from 'aws-lambda';
 import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/deploy/bundle.ts';
-import { accessOf, baselineOf, bundleBaselines, type Client, clientsFor } from '../../bench/floors.ts';
+import { accessOf, baselineOf, bundleBaselines, type Client, clientsFor } from '../../bench/baselines.ts';
 import { newOrganization } from '../../support/api.ts';
 import { eventOf } from '../../support/invoke.ts';
 import type { Resource } from './support.ts';
