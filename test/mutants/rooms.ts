@@ -35,7 +35,12 @@ export const rooms: Record<string, Room> = {
     goal: 90,
   },
   api: { files: ['shared/api/**/*.ts'], tests: ['test/api/**/*.test.ts'], goal: 80 },
-  client: { files: ['shared/client/*.ts'], tests: ['test/client/*.test.ts'], goal: 80 },
+  client: {
+    // `operations.ts` is generated, and `package.test.ts` tests a packed client in another process.
+    files: ['shared/client/!(operations).ts'],
+    tests: ['test/client/!(package).test.ts'],
+    goal: 80,
+  },
   admin: {
     files: ['infra/operate/admin/**/*.ts'],
     tests: ['test/infra/operate/admin/**/*.test.ts'],

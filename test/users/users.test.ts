@@ -166,6 +166,8 @@ describe('a lookup', () => {
       const answer = await api.post(`/users/${id}/${change}`, { amount: 1, idempotency_key: 'k' });
       expectError(answer, ...nobody);
     }
+    const spins = { num_of_spins: 1, idempotency_key: 'k' };
+    expectError(await api.post(`/users/${id}/game/queue`, spins), ...nobody);
   });
 
   test('of an unknown reference is a 404', async () => {
