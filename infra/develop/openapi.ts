@@ -1,7 +1,23 @@
+/** Prints the OpenAPI document of a stage: `npm run -s openapi -- --stage staging https://api.example.com`. */
+import { parseArgs } from 'node:util';
 import { openapiDocument } from '../../shared/api/openapi/document.ts';
 import { routesOf } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
+import { type Stage, stages } from '../../shared/stage.ts';
 
-// Prints the OpenAPI document for hosts. Omits debug routes, which production lacks.
-const routes = routesOf('production', allRoutes);
-console.log(JSON.stringify(openapiDocument(routes, process.argv[2] ?? 'http://localhost:3000'), null, 2));
+const { values, positionals } = parseArgs({
+  options: { stage: { type: 'string', default: 'production' } },
+  allowPositionals: true,
+});
+if (!stages.includes(values.stage as Stage)) {
+  console.error(`--stage is ${JSON.stringify(values.stage)}, and must be ${stages.join(', ')}.`);
+  process.exit(2);
+}
+const routes = routesOf(values.stage as Stage, allRoutes);
+const omitted = allRoutes.filter((route) => !routes.includes(route) && route.credential !== 'none');
+if (omitted.length > 0) {
+  const paths = omitted.map(({ method, path }) => `${method} ${path}`).join(', ');
+  console.error(`The document leaves out what ${values.stage} does not have: ${paths}.`);
+  console.error('Use --stage staging to include them.');
+}
+console.log(JSON.stringify(openapiDocument(routes, positionals[0] ?? 'http://localhost:3000'), null, 2));

@@ -91,6 +91,10 @@ export const holdCodesOf = (route: Route): Hold[] =>
 /** Returns whether an endpoint changes data: its method is not GET. */
 export const changes = ({ method }: Route): boolean => method !== 'GET';
 
+/** Returns the HTTP methods of an endpoint. Pages also allow HEAD, because link previews and browsers send it. */
+export const methodsOf = ({ method, answers }: Route): string[] =>
+  answers === 'html' ? [method, 'HEAD'] : [method];
+
 /** Returns the endpoints that exist on a stage. */
 export const routesOf = (stage: Stage, routes: Route[]) =>
   routes.filter((route) => route.stages === undefined || route.stages.includes(stage));

@@ -52,6 +52,22 @@ describe('an unknown path or method is not found', () => {
   });
 });
 
+test('HEAD of a play URL returns the status and headers of GET, without a body', async () => {
+  const { body } = await api.post(`/users/${await api.user(3)}/games/play`, {});
+  const playUrl = new URL(body.url).pathname;
+  for (const [target, status] of [
+    [playUrl, 200],
+    [`${playUrl}x`, 404],
+  ] as const) {
+    const [head, page] = [await api.call('HEAD', target), await api.get(target)];
+    expect([head.status, page.status, head.body]).toEqual([status, status, '']);
+    for (const name of ['content-type', 'cache-control', 'content-security-policy'])
+      expect(head.headers.get(name)).toBe(page.headers.get(name));
+  }
+  expect((await api.post(`${playUrl}/spin`, {})).status).toBe(200);
+  expect((await api.call('HEAD', `${playUrl}/spin`)).status).toBe(404);
+});
+
 test('a trailing slash makes no difference', async () => {
   const created = await api.post('/users/', { external_reference: 'slash' });
   const { user_id } = created.body;

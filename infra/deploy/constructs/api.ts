@@ -19,7 +19,7 @@ import { LogGroup, type LogGroupProps } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { errorAnswer } from '../../../shared/api/error-answer.ts';
 import { failureAnswer } from '../../../shared/api/failure-page.ts';
-import type { Route } from '../../../shared/api/route.ts';
+import { methodsOf, type Route } from '../../../shared/api/route.ts';
 import { authorizerTtlSeconds } from '../../../shared/stage.ts';
 import { usageKey, usageKeys } from '../../../shared/usage-key.ts';
 import { gatewayRefusals, playGatewayRefusals, playPath } from '../endpoints.ts';
@@ -102,10 +102,11 @@ export function addEndpoints(scope: Construct, { api, playApi }: DeployedApi, op
     // Deploys the play API before the functions that create play URLs, so that every new play URL works.
     if (route.access.playUrls) target.node.addDependency(playApi);
     const resource = api.root.resourceForPath(route.path);
-    resource.addMethod(route.method, integration, route.credential ? withoutKey : withKey);
+    const access = route.credential ? withoutKey : withKey;
+    for (const method of methodsOf(route)) resource.addMethod(method, integration, access);
     if (route.credential !== 'play-token') continue;
-    const path = route.path.slice(`/${playPath}`.length);
-    playApi.root.resourceForPath(path).addMethod(route.method, integration, withoutKey);
+    const playResource = playApi.root.resourceForPath(route.path.slice(`/${playPath}`.length));
+    for (const method of methodsOf(route)) playResource.addMethod(method, integration, withoutKey);
   }
   if (settings.organizationLimit) limitOrganizations(api, stage, settings.organizationLimit);
 }

@@ -62,7 +62,7 @@ function common({ request, route, url }: Incoming) {
   const last = Object.fromEntries(query.map((name) => [name, url.searchParams.getAll(name).at(-1) ?? '']));
   const all = Object.fromEntries(query.map((name) => [name, url.searchParams.getAll(name)]));
   return {
-    httpMethod: route.method,
+    httpMethod: request.method,
     path: url.pathname,
     resource: route.path,
     headers: Object.fromEntries(
@@ -81,7 +81,7 @@ function requestContext({ route, url, requestId, now, request }: Incoming, autho
     stage: 'local',
     protocol: 'HTTP/1.1',
     domainName: 'localhost',
-    httpMethod: route.method,
+    httpMethod: request.method,
     path: url.pathname,
     resourcePath: route.path,
     requestId,

@@ -1,4 +1,4 @@
-import type { Route } from '../../../shared/api/route.ts';
+import { methodsOf, type Route } from '../../../shared/api/route.ts';
 
 /**
  * Returns a function that finds a request's endpoint. Literal segments take precedence over parameters.
@@ -12,7 +12,7 @@ export function routeFinder(routes: Route[]) {
     const actual = pathname.replace(/\/$/, '').split('/').slice(1).map(decoded);
     if (actual.includes(undefined)) return undefined;
     for (const { route, segments } of known) {
-      if (route.method !== method || segments.length !== actual.length) continue;
+      if (!methodsOf(route).includes(method) || segments.length !== actual.length) continue;
       const parameters = parametersOf(segments, actual as string[]);
       if (parameters) return { route, pathParameters: parameters };
     }

@@ -10,7 +10,8 @@ export const playRoutes = /* @__PURE__ */ table({
     summary: 'Open the page of a play URL',
     description:
       "Returns an HTML page for the player's browser with the game, its outcome, or the reason why it " +
-      'cannot be played. Opening the page does not play. An unknown token returns a page with a 404.',
+      'cannot be played. Opening the page does not play. An unknown token returns a page with a 404. ' +
+      '`HEAD` returns the same status and headers.',
     refuses: () => [refusals.playNotFound()],
     schemas: () => ({ path: s.playPath, reply: z.object({}) }),
     access: { table: ['GetItem', 'BatchGetItem', 'Query'], seals: true },
