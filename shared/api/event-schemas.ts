@@ -9,6 +9,7 @@ import {
   playTypes,
 } from '../vocabulary.ts';
 import * as s from './schemas.ts';
+import * as w from './webhook-schemas.ts';
 
 const user = { user_id: s.userId, external_reference: z.optional(z.string()) };
 const won = { outcome_id: s.outcomeId, ...user, result_effective_date: s.instant };
@@ -40,10 +41,10 @@ const data: Record<DeliverableEventType, z.ZodMiniObject> = {
   [noticeType]: z.object({
     webhook_id: s.webhookId,
     callback_url: s.url,
-    event: s.subscription,
-    failing_since: s.failingSince,
-    disabled_at: s.disabledAt,
-    reason: s.lastFailure,
+    event: w.subscription,
+    failing_since: w.failingSince,
+    disabled_at: w.disabledAt,
+    reason: w.lastFailure,
   }),
 };
 

@@ -1,6 +1,5 @@
 /** Zod schemas of fields in the API, with bounds such as maximum lengths. */
 import * as z from 'zod/mini';
-import { currentStage } from '../environment.ts';
 import { parseInstant } from '../time.ts';
 import {
   type Account,
@@ -17,7 +16,6 @@ import {
   prizeKinds,
   restrictions,
 } from '../vocabulary.ts';
-import { isCallableUrl } from '../webhooks/public-address.ts';
 
 export const maxBodyBytes = 64 * 1024;
 
@@ -42,7 +40,7 @@ export const text = (min: number, max: number) =>
     .check(z.minLength(min), z.maxLength(max), z.refine(wellFormed, 'Input should be a valid string'));
 
 /** Returns a copy of a named schema with a description for one field in the OpenAPI document. */
-const describedAs = <S extends z.ZodMiniType>(schema: S, description: string): S =>
+export const describedAs = <S extends z.ZodMiniType>(schema: S, description: string): S =>
   documented(z.clone(schema, schema._zod.def, { parent: true }), { description });
 
 /** Returns a schema for whole numbers from `min` to `max`, both included. */
@@ -214,62 +212,6 @@ export const fairness = z.object({
 export const requestId = z.optional(text(1, 255));
 export const webhookPath = z.object({ webhook_id: webhookId });
 export const eventType = z.enum(eventTypes);
-export const subscription = z.enum(['all', ...eventTypes]);
-export const callbackUrl = documented(
-  text(1, 2048).check(
-    z.refine((value: string) => isCallableUrl(value, currentStage()), {
-      error: 'Input should be a valid URL',
-      params: { detail: 'It must be an https URL with a public address and without user info' },
-    }),
-  ),
-  { format: 'uri' },
-);
-/** Matches `whsec_` and padded base64. Webhook libraries may decode other base64 to another key. */
-const base64Secret = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/;
-export const webhookFields = z.object({
-  callback_url: callbackUrl,
-  secret_key: documented(
-    text(1, 255).check(
-      z.refine(
-        (secret: string) => !secret.startsWith('whsec_') || base64Secret.test(secret),
-        'Input should be base64, with its padding, after whsec_',
-      ),
-    ),
-    {
-      description:
-        'The key that signs deliveries: base64 of its bytes after `whsec_`, or any other text for its ' +
-        'UTF-8 bytes. Use 24 random bytes; the strength is not checked',
-      anyOf: [{ not: { pattern: '^whsec_' } }, { pattern: base64Secret.source }],
-    },
-  ),
-  event: z.optional(subscription),
-});
-/** The state of a webhook's deliveries, in webhooks and in `webhook_disabled`. */
-export const failingSince = describedAs(instant, 'When deliveries began to fail; absent while they succeed');
-export const disabledAt = describedAs(
-  instant,
-  'When the webhook was switched off after five days of failures; a PUT switches it on',
-);
-export const lastFailure = documented(z.string(), {
-  description: 'The last failure before the webhook was switched off',
-});
-export const webhookReply = z.object({
-  webhook_id: webhookId,
-  callback_url: url,
-  secret_key: z.string(),
-  event: subscription,
-  failing_since: z.optional(failingSince),
-  disabled_at: z.optional(disabledAt),
-  disabled_reason: z.optional(lastFailure),
-});
-/** A webhook in the list, where its state depends on the other webhooks. */
-export const listedWebhook = z.extend(webhookReply, {
-  receives: documented(z.array(eventType), {
-    description:
-      'The types of events that the webhook receives now. Empty while it is switched off, and if newer webhooks ' +
-      'with the same callback URL receive them all',
-  }),
-});
 /** Schema of a user's balances, eligibility, spins and recent wins as of one event. */
 export const userSummary = z.extend(z.omit(fullUserReply, { date_created: true }), {
   sequence: lastSequence,
@@ -284,21 +226,6 @@ export const userSummary = z.extend(z.omit(fullUserReply, { date_created: true }
     since: instant,
     prizes: z.array(z.object({ outcome_id: outcomeId, prize, timestamp: instant })),
   }),
-});
-/** One attempt of a webhook delivery. `payload` is an event, or the body sent to `webhooks/invoke`. */
-export const webhookCall = z.object({
-  timestamp: instant,
-  url,
-  payload: z.record(z.string(), z.unknown()),
-  webhook_id: webhookId,
-  event_id: eventId,
-  event_type: z.string(),
-  attempt: z.number(),
-  response_status: z.optional(
-    documented(z.number(), { description: 'Absent if the receiver did not respond' }),
-  ),
-  duration_ms: z.number(),
-  error: z.optional(documented(z.string(), { description: 'Present if the receiver did not respond' })),
 });
 
 export const ticketReportRow = z.extend(ticketTransaction, {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { timestampPattern } from '../../time.ts';
 import type { ErrorBody } from '../error-answer.ts';
 import * as s from '../schemas.ts';
+import * as w from '../webhook-schemas.ts';
 
 type Named = { schema: z.ZodMiniType; about: Record<string, unknown> };
 
@@ -78,10 +79,10 @@ const ofFields = {
     'Whether a user can play a game now: if no hold applies, and no restriction but `tickets_only`',
   ),
   EventType: named(s.eventType, 'A type of event'),
-  Subscription: named(s.subscription, 'The events that a webhook receives'),
+  Subscription: named(w.subscription, 'The events that a webhook receives'),
   DebugResult: named(s.debugResult, 'The forced result of a debug play'),
   CallbackUrl: named(
-    s.callbackUrl,
+    w.callbackUrl,
     'An https URL with a public address and without user info. The local stage also accepts http and local addresses',
   ),
   PlayToken: named(s.playToken, 'The credential of one play: the last segment of its play URL'),
@@ -98,6 +99,6 @@ const ofFields = {
     s.fairness,
     'The data from which, together with the prizes of the table, the draw of an outcome can be repeated',
   ),
-  Webhook: named(s.listedWebhook, 'A registered webhook'),
-  WebhookCall: named(s.webhookCall, 'One attempt to deliver an event or invocation'),
+  Webhook: named(w.listedWebhook, 'A registered webhook'),
+  WebhookCall: named(w.webhookCall, 'One attempt to deliver an event or invocation'),
 };

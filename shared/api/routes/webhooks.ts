@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { refusals } from '../../refusals.ts';
 import * as s from '../schemas.ts';
+import * as w from '../webhook-schemas.ts';
 import { table } from './table.ts';
 
 export const webhooksRoutes = /* @__PURE__ */ table({
@@ -13,7 +14,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
       'receives it; `receives` in the list shows which. Idempotency keys are not supported. If you get no response, list the webhooks before you ' +
       'repeat the request: the first one may have created the webhook. `secret_key` signs the deliveries.',
     refuses: () => [refusals.tooManyWebhooks(100)],
-    schemas: () => ({ body: s.webhookFields, reply: s.webhookReply }),
+    schemas: () => ({ body: w.webhookFields, reply: w.webhookReply }),
     access: { table: ['GetItem', 'PutItem', 'UpdateItem'], key: ['Decrypt', 'GenerateDataKey'] },
   },
   'webhooks/list': {
@@ -27,7 +28,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
       'leads to the next page. A `limit` of 0 returns an empty page.',
     schemas: () => ({
       query: z.object({ limit: s.limit(100), next_token: s.nextToken }),
-      reply: z.object({ webhooks: z.array(s.listedWebhook), next_token: s.tokenOfNext }),
+      reply: z.object({ webhooks: z.array(w.listedWebhook), next_token: s.tokenOfNext }),
     }),
     access: { table: ['Query'], key: ['Decrypt'] },
   },
@@ -36,7 +37,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     path: '/webhooks/{webhook_id}',
     summary: 'Read one webhook',
     description: 'Returns the webhook with its secret, and with the time since which deliveries fail.',
-    schemas: () => ({ path: s.webhookPath, reply: s.webhookReply }),
+    schemas: () => ({ path: s.webhookPath, reply: w.webhookReply }),
     access: { table: ['GetItem'], key: ['Decrypt'] },
   },
   'webhooks/update': {
@@ -47,7 +48,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
       'Without `event`, the subscription stays the same. A replaced secret signs for 24 more hours, ' +
       'beside the new one. A webhook that was switched off is switched on again and receives the events ' +
       'that it missed. Repeating the request has no further effect.',
-    schemas: () => ({ path: s.webhookPath, body: s.webhookFields, reply: s.webhookReply }),
+    schemas: () => ({ path: s.webhookPath, body: w.webhookFields, reply: w.webhookReply }),
     access: { table: ['GetItem', 'PutItem'], sends: ['deliveries'], key: ['Decrypt'] },
   },
   'webhooks/delete': {
@@ -94,7 +95,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
         })
         .check(s.startNotAfterEnd),
       reply: z.object({
-        calls: z.array(s.webhookCall),
+        calls: z.array(w.webhookCall),
         next_token: s.tokenOfNext,
         limit: z.number(),
         is_all: z.boolean(),
