@@ -2,6 +2,8 @@ import { page } from '../../shared/api/endpoint.ts';
 import { failurePage } from '../../shared/api/failure-page.ts';
 import { playRoutes } from '../../shared/api/routes/play.ts';
 import { readSession } from '../../shared/games/play-sessions.ts';
+import { readPreview } from '../../shared/games/previews.ts';
+import { previewView } from './page/preview-view.ts';
 import { renderPage } from './page/render.ts';
 import { langOf, unknownView, viewOf } from './page/session-view.ts';
 
@@ -9,9 +11,16 @@ import { langOf, unknownView, viewOf } from './page/session-view.ts';
 export const handler = page(
   playRoutes['play/open'],
   async ({ path, now, acceptLanguage }) => {
-    const session = await readSession(path.token);
-    const view = session ? await viewOf(session, now) : unknownView(acceptLanguage, now);
+    const view = (await viewOfToken(path.token, now)) ?? unknownView(acceptLanguage, now);
     return { status: view.state === 'unknown' ? 404 : 200, ...renderPage(view) };
   },
   (acceptLanguage) => failurePage('failed', langOf(acceptLanguage)),
 );
+
+/** Returns the data of a preview or a play URL, or undefined for an unknown token. */
+async function viewOfToken(token: string, now: number) {
+  const preview = await readPreview(token);
+  if (preview) return previewView(preview, now);
+  const session = await readSession(token);
+  return session && viewOf(session, now);
+}

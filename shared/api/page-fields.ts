@@ -4,7 +4,7 @@ import { currentStage } from '../environment.ts';
 import { isImageData } from '../organizations/logo.ts';
 import { frameOriginsIn, type PageSettings } from '../organizations/page-settings.ts';
 import { type Lang, langs } from '../vocabulary.ts';
-import { documented, text } from './schemas.ts';
+import { documented, game, lang, text, url } from './schemas.ts';
 
 /** Maximum number of origins that may embed the play page in a frame. */
 export const maxOrigins = 10;
@@ -81,10 +81,15 @@ const colour = text(0, 7).check(
 );
 const isLogo = (value: string) => isImageData(value) || (value.length <= maxUrlLength && isHttpsUrl(value));
 const rulesUrl = setting(maxUrlLength, isHttpsUrl, 'Input should be a valid https URL');
+/** Keywords of JSON Schema for a setting that is a URL or empty. */
+const urlOrEmpty = { anyOf: [{ format: 'uri' }, { maxLength: 0 }] };
 const rulesUrls = Object.fromEntries(
   langs.map((lang) => [
     `rules_url_${lang}`,
-    documented(z.clone(rulesUrl), { description: `https URL of your official rules in \`${lang}\`` }),
+    documented(z.clone(rulesUrl), {
+      ...urlOrEmpty,
+      description: `https URL of your official rules in \`${lang}\``,
+    }),
   ]),
 ) as Record<`rules_url_${Lang}`, typeof rulesUrl>;
 const colourOf = (what: string) => documented(z.clone(colour), { description: `Color of ${what}` });
@@ -98,7 +103,7 @@ const fields = {
       'Input should be an https URL, or an app link such as myapp://wallet',
       localHint,
     ),
-    { description: 'Target of the button that leads back to you' },
+    { ...urlOrEmpty, description: 'Target of the button that leads back to you' },
   ),
   frame_origins: documented(z.array(origin).check(z.maxLength(maxOrigins)), {
     description:
@@ -111,7 +116,7 @@ const fields = {
   }),
   brand_logo: documented(
     setting(maxLogoLength, isLogo, 'Input should be an https URL, or a PNG, JPEG, WebP or SVG image'),
-    { description: 'An https URL, or an image as a data URL in base64. Needs a `brand_name`' },
+    { ...urlOrEmpty, description: 'An https URL, or an image as a data URL in base64. Needs a `brand_name`' },
   ),
   brand_accent: colourOf('buttons, as `#rrggbb`'),
   brand_accent_text: colourOf("buttons' text; by default a readable one"),
@@ -119,6 +124,8 @@ const fields = {
   brand_text: colourOf("the page's text; by default a readable one"),
 } satisfies Record<keyof PageSettings, z.ZodMiniType>;
 
+/** A play page of a game in a language that plays nothing. */
+export const pagePreview = z.object({ game, lang, url });
 /** All settings of the play page. */
 export const pageFields = z.object(fields);
 /** The settings to change. A setting that is left out stays the same. */

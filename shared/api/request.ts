@@ -23,10 +23,13 @@ export type Request<R extends Route> = Input<R> &
     playBaseUrl: string;
   };
 
-/** Fields of requests with an API key: the id of the key's organization, and the fields for pagination. */
+/**
+ * Fields of requests with an API key: the key's id, the id of its organization with the secret that signs the
+ * organization's tokens, and the fields for pagination.
+ */
 type OfOrganization<R extends Route> = R extends { credential: string }
   ? unknown
-  : PageTokens & { organizationId: string };
+  : PageTokens & { organizationId: string; keyId: string; tokenSecret: string };
 
 /** `bodyText` is the unparsed body, or undefined if it is larger than 64 KiB or not UTF-8. */
 type OfVerbatimBody<R extends Route> = R extends { verbatimBody: true }
@@ -51,7 +54,7 @@ export function requestOf<R extends Route>(
     ...input,
     ...(organizationId && {
       organizationId,
-      ...tokensOf(route, organizationId, input, event),
+      ...ofKey(route, organizationId, input, event),
     }),
     ...(route.verbatimBody ? { bodyText: bodyTextOf(event) } : {}),
     suspended,
@@ -62,17 +65,25 @@ export function requestOf<R extends Route>(
   } as Request<R>;
 }
 
-/** Returns a request's pagination fields. The authorizer passes on the API key's secret for page tokens. */
-function tokensOf(
+/** Returns the fields of a request with an API key. The authorizer passes on the key's id and the secret. */
+function ofKey(
   route: Route,
   organizationId: string,
   { path, query }: ReturnType<typeof inputOf>,
   event: APIGatewayProxyEvent,
-): PageTokens {
-  const secret: unknown = event.requestContext.authorizer?.tokenSecret;
-  if (typeof secret !== 'string' || secret === '')
-    throw new Error('the authorizer passed on no secret for page tokens');
-  return pageTokens(secret, { organizationId, route: route.name, path, query });
+): PageTokens & { keyId: string; tokenSecret: string } {
+  const tokenSecret = passedOn(event, 'tokenSecret');
+  return {
+    keyId: passedOn(event, 'principalId'),
+    tokenSecret,
+    ...pageTokens(tokenSecret, { organizationId, route: route.name, path, query }),
+  };
+}
+
+function passedOn({ requestContext }: APIGatewayProxyEvent, name: 'principalId' | 'tokenSecret'): string {
+  const value: unknown = requestContext.authorizer?.[name];
+  if (typeof value !== 'string' || value === '') throw new Error(`the authorizer passed on no ${name}`);
+  return value;
 }
 
 /** Returns the value of a request header. `name` is in lower case; the header's name may have any case. */

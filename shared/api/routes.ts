@@ -6,6 +6,7 @@ import { docsRoutes } from './routes/docs.ts';
 import { entriesRoutes } from './routes/entries.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { gamesRoutes } from './routes/games.ts';
+import { pageRoutes } from './routes/page.ts';
 import { playRoutes } from './routes/play.ts';
 import { reportsRoutes } from './routes/reports.ts';
 import { ticketsRoutes } from './routes/tickets.ts';
@@ -19,6 +20,7 @@ export const routes = {
   ...amoeRoutes,
   ...gamesRoutes,
   ...playRoutes,
+  ...pageRoutes,
   ...debugRoutes,
   ...webhooksRoutes,
   ...eventsRoutes,

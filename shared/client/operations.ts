@@ -106,6 +106,15 @@ export type OutcomeId = string;
 /** The outcome of a spin, in the report */
 export type OutcomeReportRow = { id: OutcomeId; user_id: UserId; prize: Prize; timestamp: Instant; game_status: "Cash" | "Extra-prize" | "Ticket-only"; result_effective_date: Instant; };
 
+export type PageGetReply = { status: "success"; /** Target of the button that leads back to you */ return_url: string; /** Origins that may frame the page and get its messages. If empty, every origin may frame the page, and none gets messages */ frame_origins: string[]; /** https URL of your official rules in `en` */ rules_url_en: string; /** https URL of your official rules in `es` */ rules_url_es: string; /** Your name, shown above the game */ brand_name: string; /** An https URL, or an image as a data URL in base64. Needs a `brand_name` */ brand_logo: string; /** Color of buttons, as `#rrggbb` */ brand_accent: string; /** Color of buttons' text; by default a readable one */ brand_accent_text: string; /** Color of the page */ brand_background: string; /** Color of the page's text; by default a readable one */ brand_text: string; preview_urls: PagePreview[]; };
+
+/** A page of a game in a language, with your settings, that plays nothing */
+export type PagePreview = { game: Game; lang: Lang; url: string; };
+
+export type PageUpdateReply = { status: "success"; /** Target of the button that leads back to you */ return_url: string; /** Origins that may frame the page and get its messages. If empty, every origin may frame the page, and none gets messages */ frame_origins: string[]; /** https URL of your official rules in `en` */ rules_url_en: string; /** https URL of your official rules in `es` */ rules_url_es: string; /** Your name, shown above the game */ brand_name: string; /** An https URL, or an image as a data URL in base64. Needs a `brand_name` */ brand_logo: string; /** Color of buttons, as `#rrggbb` */ brand_accent: string; /** Color of buttons' text; by default a readable one */ brand_accent_text: string; /** Color of the page */ brand_background: string; /** Color of the page's text; by default a readable one */ brand_text: string; preview_urls: PagePreview[]; };
+
+export type PageUpdateRequest = { /** Target of the button that leads back to you */ return_url?: string | undefined; /** Origins that may frame the page and get its messages. If empty, every origin may frame the page, and none gets messages */ frame_origins?: string[] | undefined; /** https URL of your official rules in `en` */ rules_url_en?: string | undefined; /** https URL of your official rules in `es` */ rules_url_es?: string | undefined; /** Your name, shown above the game */ brand_name?: string | undefined; /** An https URL, or an image as a data URL in base64. Needs a `brand_name` */ brand_logo?: string | undefined; /** Color of buttons, as `#rrggbb` */ brand_accent?: string | undefined; /** Color of buttons' text; by default a readable one */ brand_accent_text?: string | undefined; /** Color of the page */ brand_background?: string | undefined; /** Color of the page's text; by default a readable one */ brand_text?: string | undefined; };
+
 /** The prize; exactly one field is present */
 export type Prize = { entry_truck?: number | undefined; entry_flight?: number | undefined; prize_money_transfer?: number | undefined; prize_cash_back?: number | undefined; prize_streaming?: number | undefined; prize_imt?: number | undefined; prize_gift_card?: number | undefined; prize_phone_accessory?: number | undefined; prize_merchandise?: number | undefined; tickets?: number | undefined; cash_usd?: number | undefined; };
 
@@ -201,7 +210,7 @@ export type WebhookEvent = OutcomeEvent | BalanceUpdatedEvent | CashWonEvent | P
 export type Operations = {
   users: {
     /** Create a user. The user starts with empty balances. There is no idempotency key. After `outcome_unknown`, the same request returns the same user for a day. If a request that you repeat after no response returns `external_reference_taken`, your first attempt succeeded: look the reference up. */
-    create: { input: {  } & UsersCreateRequest; reply: UsersCreateReply },
+    create: { input: UsersCreateRequest; reply: UsersCreateReply },
     /** Look up a user by external reference. References are compared character by character. An unknown reference is `user_not_found`. */
     find: { input: { external_reference: ExternalReference; }; reply: UsersFindReply },
     /** Look up a user by id. Another organization's user is `user_not_found`, like an unknown id. */
@@ -243,17 +252,23 @@ export type Operations = {
     /** Check whether a user can play, without starting a session. `playable` and `restrictions` are for the prize wheel, `games` for each game. `tickets_only` does not prevent a play: it means that no cash prize can be drawn now. `holds` lists what an operator has stopped: while a hold applies, nothing is playable, whatever the restrictions. */
     checkEligibility: { input: { user_id: UserId; }; reply: GamesCheckEligibilityReply },
   },
+  page: {
+    /** Read the settings of your play pages. Returns the origins that get messages, the way back, the rules and the brand. An empty value means the default. Each of `preview_urls` shows a game in a language with these settings, to anybody who has the URL. It plays nothing, costs nothing and never expires. */
+    get: { input: Record<never, never>; reply: PageGetReply },
+    /** Change the settings of your play pages. Changes the settings in the body from the next page on. A setting that you leave out stays the same, and an empty value restores the default. Refuses colors that are hard to read, and names the nearest readable ones. Repeating the request has no further effect. Operators see each change with the id of your API key. */
+    update: { input: PageUpdateRequest; reply: PageUpdateReply },
+  },
   debug: {
     /** Generate a play URL for the prize wheel with a forced result. `jackpot` wins the highest cash prize of the prize table, without cost or limits. `tickets_only` has the ordinary cost and limits, and draws only ticket prizes. `fairness` marks both as debug plays. */
     play: { input: { user_id: UserId; } & DebugPlayRequest; reply: DebugPlayReply },
     /** Set the daily cash limit, in whole USD. The limit applies to all users of the organization together, on each day in New York, from the next draw on. */
-    dailyCashLimit: { input: {  } & DebugDailyCashLimitRequest; reply: DebugDailyCashLimitReply },
+    dailyCashLimit: { input: DebugDailyCashLimitRequest; reply: DebugDailyCashLimitReply },
     /** Turn the daily spin limit on or off. The limit applies to the plays of each user on a day in New York. Free spins do not count. */
-    dailySpinLimit: { input: {  } & DebugDailySpinLimitRequest; reply: DebugDailySpinLimitReply },
+    dailySpinLimit: { input: DebugDailySpinLimitRequest; reply: DebugDailySpinLimitReply },
   },
   webhooks: {
     /** Register a webhook. If several webhooks have the same callback URL, only the newest that subscribes to an event receives it; `receives` in the list shows which. Idempotency keys are not supported. If you get no response, list the webhooks before you repeat the request: the first one may have created the webhook. `secret_key` signs the deliveries. */
-    create: { input: {  } & WebhooksCreateRequest; reply: WebhooksCreateReply },
+    create: { input: WebhooksCreateRequest; reply: WebhooksCreateReply },
     /** List the webhooks, oldest first. Lists the webhooks with their secrets, the time since which deliveries fail, and the types of events that each receives. Of several webhooks with one callback URL, only the newest that subscribes to an event receives it. `next_token` leads to the next page. A `limit` of 0 returns an empty page. */
     list: { input: { limit?: number | undefined; /** The `next_token` of the previous page. Send the same filter with it */ next_token?: string | undefined; }; reply: WebhooksListReply; item: WebhooksListReply['webhooks'][number] },
     /** Read one webhook. Returns the webhook with its secret, and with the time since which deliveries fail. */
@@ -310,6 +325,10 @@ export const operations = {
     play: {"method":"POST","path":"/users/{user_id}/games/play","query":[]},
     history: {"method":"GET","path":"/users/{user_id}/games/history","query":["limit","next_token"],"items":"items"},
     checkEligibility: {"method":"GET","path":"/users/{user_id}/game/check-eligibility","query":[]},
+  },
+  page: {
+    get: {"method":"GET","path":"/page","query":[]},
+    update: {"method":"PUT","path":"/page","query":[]},
   },
   debug: {
     play: {"method":"POST","path":"/debug/users/{user_id}/games/play","query":[]},

@@ -13,6 +13,7 @@ export function valid(schema: Schema): fc.Arbitrary<unknown> {
   if (pattern) return timestamp(pattern);
   if (anyOf)
     return fc.oneof(valid({ ...rest, type }), ...matching(anyOf)).filter((text) => !faultsOf(schema, text));
+  if (type === 'array') return fc.array(valid(rest.items), { maxLength: 3 });
   if (type === 'boolean') return fc.boolean();
   if (type === 'integer') return integer(rest.minimum, rest.maximum);
   if (type === 'string') return string(rest.minLength ?? 0, rest.maxLength ?? 40);
@@ -24,9 +25,11 @@ export function valid(schema: Schema): fc.Arbitrary<unknown> {
 const timestamp = (pattern: string) =>
   fc.stringMatching(new RegExp(pattern)).filter((text) => !/^(1970-01-01|9999-12-31)/.test(text));
 
-/** Generates texts that match the patterns in a schema's `anyOf`. */
+/** Generates texts that match the patterns and formats in a schema's `anyOf`. */
 const matching = (anyOf: Schema[]) =>
-  anyOf.flatMap(({ pattern }) => (pattern ? fc.stringMatching(new RegExp(pattern)) : []));
+  anyOf.flatMap((one) =>
+    one.pattern ? fc.stringMatching(new RegExp(one.pattern)) : one.format ? valid(one) : [],
+  );
 
 /** Generates integers, mostly small ones: large ones make some requests slow, such as a request for a hundred spins. */
 const integer = (min = 0, max = 1_000_000) =>

@@ -31,7 +31,7 @@ export function eventOf(name: EndpointName, request: InvokeRequest) {
     body: body === undefined ? null : JSON.stringify(body),
     isBase64Encoded: false,
     requestContext: {
-      authorizer: { organizationId, tokenSecret: 'secret' },
+      authorizer: { principalId: 'key', organizationId, tokenSecret: 'secret' },
       requestId: randomUUID(),
       requestTimeEpoch: now ?? Date.now(),
       domainName: 'localhost',

@@ -117,7 +117,7 @@ async function placeOf({ organization_id, user_id, played }: PlayedSession, now:
 }
 
 /** Returns the URL of the rules: in the page's language, else the URL for all languages, else in another language. */
-function rulesIn(
+export function rulesIn(
   lang: Lang,
   page: PageSettings,
   settings: Settings,

@@ -26,7 +26,8 @@ export type ListedPrize = Prize & { available: boolean; out_for?: OutFor };
 export type PageView = {
   lang: Lang;
   game: Game;
-  state: 'ready' | 'refused' | 'played' | 'voided' | 'expired' | 'unknown';
+  /** `preview`: the page shows an organization's settings, has no user, and cannot be played. */
+  state: 'ready' | 'refused' | 'played' | 'voided' | 'expired' | 'unknown' | 'preview';
   now: string;
   expires_at?: string;
   cost?: number;

@@ -78,7 +78,7 @@ function objectOf(properties: Record<string, Any>, required: string[] = []): str
     const absent = optional && ' | undefined';
     return `${commentOf(schema).trim()} ${name}${optional}: ${typeOf(schema)}${absent};`.trim();
   });
-  return `{ ${fields.join(' ')} }`;
+  return fields.length > 0 ? `{ ${fields.join(' ')} }` : 'Record<never, never>';
 }
 
 const bodyOf = ({ operation, method }: Operation): Any =>
@@ -95,7 +95,7 @@ function typesOf(one: Operation, schemas: Record<string, Any>): string {
   );
   const body = bodyOf(one);
   const input = [
-    parameterType,
+    ...(parameters.length > 0 || !body ? [parameterType] : []),
     ...(body ? [body.$ref ? nameOf(body) : '{ payload: Record<string, unknown> }'] : []),
   ];
   const reply = nameOf(replyOf(one));

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { timestampPattern } from '../../time.ts';
 import type { ErrorBody } from '../error-answer.ts';
+import { pagePreview } from '../page-fields.ts';
 import * as s from '../schemas.ts';
 import * as w from '../webhook-schemas.ts';
 
@@ -85,6 +86,7 @@ const ofFields = {
     w.callbackUrl,
     'An https URL with a public address and without user info. The local stage also accepts http and local addresses',
   ),
+  PagePreview: named(pagePreview, 'A page of a game in a language, with your settings, that plays nothing'),
   PlayToken: named(s.playToken, 'The credential of one play: the last segment of its play URL'),
   Prize: named(s.prize, 'The prize; exactly one field is present'),
   Outcome: named(s.outcome, 'The outcome of a spin'),

@@ -37,6 +37,7 @@ export const tags = [
   { name: 'entries', description: 'Balances of sweepstakes entries' },
   { name: 'games', description: 'Play URLs and game outcomes' },
   { name: 'play', description: 'The play page and its request; the token in the URL is the credential' },
+  { name: 'page', description: 'The settings of the play page: messages, way back, rules and brand' },
   { name: 'amoe', description: 'Free spins: the alternative method of entry' },
   { name: 'reports', description: 'The records of the whole organization' },
   { name: 'webhooks', description: 'Registrations for events, and the history of deliveries' },

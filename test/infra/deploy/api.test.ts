@@ -250,6 +250,8 @@ describe('the API of play pages', () => {
     expect(withPlayUrl.map(({ Properties }) => Properties.FunctionName).sort()).toEqual([
       'incentives-staging-debug-play',
       'incentives-staging-games-play',
+      'incentives-staging-page-get',
+      'incentives-staging-page-update',
     ]);
     const permissions = staging
       .all('AWS::Lambda::Permission')

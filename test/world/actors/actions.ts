@@ -20,6 +20,7 @@ import {
   verifyOutcome,
   verifyUser,
 } from './operators.ts';
+import { readPage, setPage } from './pages.ts';
 import { play, playAtOnce, playForced } from './plays.ts';
 import { setCost, setLimits, setPrizeTable, showGames, unschedule } from './settings.ts';
 import { createAgain, lookUp, rename } from './users.ts';
@@ -62,6 +63,8 @@ export const hostActions = {
   readWebhooks,
   setCashLimit,
   setSpinLimit,
+  readPage,
+  setPage,
 } satisfies Record<string, HostAction>;
 
 /** Actions that an operator takes for an organization. */
@@ -123,6 +126,8 @@ export const defaultWeights: Weights = {
   readWebhooks: 2,
   setCashLimit: 1,
   setSpinLimit: 1,
+  readPage: 1,
+  setPage: 2,
   setLimits: 4,
   setCost: 1,
   setPrizeTable: 3,

@@ -92,6 +92,15 @@ const invalidInput: readonly Maker[] = [
   wrongBody('debug/play', {}, 'result', ['lose', undefined, null]),
   wrongBody('debug/daily-cash-limit', {}, 'cash_limit', [1.5, -1, '500', undefined, 1e10]),
   wrongBody('debug/daily-spin-limit', {}, 'on', ['yes', 1, undefined, null]),
+  wrongBody('page/update', {}, 'return_url', ['http://localhost:3000/', 'javascript:alert(1)', 'x', null]),
+  wrongBody('page/update', {}, 'frame_origins', [
+    ['http://localhost:3000'],
+    ['*'],
+    'https://a.example',
+    null,
+  ]),
+  wrongBody('page/update', {}, 'brand_logo', ['data:text/html;base64,PGI+', 'x'.repeat(12_001), 7]),
+  wrongBody('page/update', { brand_accent: '#ffd23f' }, 'brand_accent_text', ['#ffffff', 'white', null]),
   wrongBody('webhooks/create', { secret_key: 'secret' }, 'callback_url', badUrls),
   wrongBody('webhooks/create', hook, 'secret_key', [
     '',

@@ -141,6 +141,17 @@ export const flows: Record<string, Flow> = {
   }),
   'the webhooks are listed': flow({ act: ({ ask }) => ask({ endpoint: 'webhooks/list' }) }),
   'events are read': flow({ act: ({ ask }) => ask({ endpoint: 'events/list' }) }),
+  'page settings are read': flow({ act: ({ ask }) => ask({ endpoint: 'page/get' }) }),
+  'page settings are changed': flow({
+    act: ({ ask }) => ask({ endpoint: 'page/update', body: { return_url: 'myapp://wallet' } }),
+  }),
+  'a preview is opened': flow({
+    prepare: async ({ ask }) => {
+      const answer = await ask({ endpoint: 'page/get' });
+      return String(answer?.body.preview_urls[0].url).split('/').at(-1)!;
+    },
+    act: ({ ask }, token) => ask({ endpoint: 'play/open', path: { token } }),
+  }),
   'a webhook is read': flow({ act: webhook('webhooks/get') }),
   'the calls to webhooks are read': flow({
     act: ({ ask }) => ask({ endpoint: 'webhooks/history', query: days }),

@@ -95,7 +95,8 @@ export const sendState = ({ send }: Host, data: PageData) => {
 export const reasonOf = (root: Element): DoneReason => {
   const state = root.getAttribute('data-state') ?? '';
   if (state === 'played') return 'won';
-  return state === 'refused' ? 'refused' : deadEnds[state as keyof typeof deadEnds].reason;
+  if (state === 'refused' || state === 'preview') return 'refused';
+  return deadEnds[state as keyof typeof deadEnds].reason;
 };
 
 /** Sends the height of the page's content to the host whenever it changes. */

@@ -72,6 +72,12 @@ const prepareState = (root: Element, data: PageData, host: Host, receivedAt: num
   if (data.state === 'played' && data.outcome) {
     sceneOf(root, data);
     showFairness(root, data, data.outcome, data.fairness);
+  } else if (data.state === 'preview') {
+    openOddsOnWideScreens(root);
+    sceneOf(root, data);
+    root.querySelector('#go')!.addEventListener('click', () => {
+      root.querySelector('#problem')!.textContent = data.texts.client.preview;
+    });
   } else if (isCutOff()) {
     explainCutOff(root, data);
   } else if (data.state === 'ready') {

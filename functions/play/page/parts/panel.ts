@@ -34,7 +34,7 @@ ${until !== undefined && html`<p class="when">${withTime(lang, texts.refused.unt
 };
 
 const action = (view: PageView, texts: Texts) => {
-  if (view.state === 'ready') {
+  if (view.state === 'ready' || view.state === 'preview') {
     return html`<button class="go" id="go" type="button">${texts.action[view.game]}<small>${costText(view, texts)}</small></button>`;
   }
   if (view.state !== 'refused' || !view.restriction) return '';
@@ -87,7 +87,7 @@ export const panel = (view: PageView, texts: Texts, won?: Won): Html => {
   return html`<div class="panel">
 <p class="tagline">${texts.games[view.game].tagline}</p>
 <div id="status" role="status">${status(view, texts, won)}</div>
-${view.state === 'ready' && notice(view, texts)}
+${view.state === 'ready' && notice(view, texts)}${view.state === 'preview' && html`<p class="notice">${texts.client.preview}</p>`}
 ${back(view.page, texts)}
 ${action(view, texts)}
 <p class="problem" id="problem" aria-live="polite"></p>

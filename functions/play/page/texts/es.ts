@@ -119,6 +119,7 @@ export const es: Texts = {
     askAgain: 'Consultar otra vez',
     tryAgain: 'No funcionó. Tu jugada está a salvo; inténtalo otra vez.',
     close: 'Ya puedes cerrar esta ventana.',
+    preview: 'Esta es una vista previa. No se juega ni se cobra nada.',
     backAt:
       'Para volver, abre {url}. No se puede abrir desde aquí: al sandbox de este marco le falta “allow-top-navigation-by-user-activation”.',
     rulesAt:

@@ -11,6 +11,9 @@ const made = 'webhook_id callback_url secret_key event';
 const webhook = `${made} failing_since? disabled_at? disabled_reason?`;
 const paging = 'total_count page page_size total_pages';
 const eligibility = 'game playable cost restrictions holds';
+const page =
+  'return_url frame_origins rules_url_en rules_url_es brand_name brand_logo brand_accent brand_accent_text ' +
+  'brand_background brand_text';
 const call =
   'timestamp url payload webhook_id event_id event_type attempt response_status? duration_ms error?';
 
@@ -45,6 +48,8 @@ const shapes: Record<Exchange['endpoint'], Shape> = {
   'play/open': shape(''),
   'docs/open': shape(''),
   'play/spin': shape('outcome fairness'),
+  'page/get': shape(page, ['preview_urls', 'game lang url']),
+  'page/update': shape(page, ['preview_urls', 'game lang url']),
   'debug/play': shape('url lang result expiry_time'),
   'debug/daily-cash-limit': shape('cash_limit'),
   'debug/daily-spin-limit': shape('on'),

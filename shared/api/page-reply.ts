@@ -1,0 +1,17 @@
+import { previewsOf, previewToken } from '../games/previews.ts';
+import type { PageSettings } from '../organizations/page-settings.ts';
+import { fieldsOf } from './page-fields.ts';
+import { pathTo } from './route.ts';
+import { playRoutes } from './routes/play.ts';
+
+type Requested = { organizationId: string; tokenSecret: string; playBaseUrl: string };
+
+/** Returns the reply with an organization's page settings, and with the URLs of their previews. */
+export const pageReply = (page: PageSettings, { organizationId, tokenSecret, playBaseUrl }: Requested) => ({
+  ...fieldsOf(page),
+  preview_urls: previewsOf(organizationId).map((preview) => ({
+    game: preview.game,
+    lang: preview.lang,
+    url: playBaseUrl + pathTo(playRoutes['play/open'], { token: previewToken(preview, tokenSecret) }),
+  })),
+});
