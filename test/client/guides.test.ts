@@ -63,6 +63,7 @@ test('every program in a guide has a name, and is run here or by the browser tes
     'ends.mjs',
     'frame.js',
     'integrate.mjs',
+    'page.mjs',
     'read.mjs',
     'receive.mjs',
     'register.mjs',
@@ -97,12 +98,16 @@ test('guides name existing commands and files', () => {
   }
 });
 
-test('the integration creates a user, credits tickets once, and gets a play URL', async () => {
+test('the integration creates a user, credits tickets once, and gets play URLs and previews', async () => {
   const [url = '', ...history] = node('integrate.mjs');
   expect((await fetch(url)).status).toBe(200);
   expect(history).toEqual(['5 Thank you']);
   expect(node('integrate.mjs').slice(1)).toEqual(['5 Thank you']);
   expect(node('repeat.mjs')).toEqual(['true']);
+  const previews = node('page.mjs').map((line) => line.split(' '));
+  expect(previews.map(([game, lang]) => `${game} ${lang}`)).toContain('truck es');
+  const page = await fetch(previews[0]![2]!);
+  expect(page.headers.get('content-security-policy')).toContain('frame-ancestors https://app.example.com');
   const ends = node('ends.mjs').map((line) => line.split(' '));
   expect(ends.map(([result]) => result)).toEqual(['jackpot', 'tickets_only']);
   for (const [, end = ''] of ends) expect((await fetch(end)).status).toBe(200);

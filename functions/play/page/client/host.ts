@@ -38,11 +38,19 @@ const allowedFramers = (framers: readonly string[]) => {
   return framer === 'null' ? framers : framers.filter((allowed) => allowed === framer);
 };
 
+/** Tells the developer of a framing page, in the browser's console, why the page gets no messages. */
+const explainSilence = () =>
+  console.info(
+    'Incentives: this page sends no messages to the page that frames it, because frame_origins is empty. ' +
+      'Set frame_origins to the origin of the framing page: PUT /page with your API key.',
+  );
+
 /** Finds the receiver of the page's messages: the app around the web view, or an allowed framing page. */
 export const hostOf = ({ framers }: PageData): Host => {
   const { ReactNativeWebView: native, webkit } = window as Native;
   const handler = webkit?.messageHandlers?.incentives;
   const origins = allowedFramers(framers);
+  if (parent !== window && framers.length === 0) explainSilence();
   const channels = [
     ...(native ? [(message: object) => native.postMessage(JSON.stringify(message))] : []),
     ...(handler ? [(message: object) => handler.postMessage(message)] : []),
