@@ -36,9 +36,9 @@ export const rooms: Record<string, Room> = {
   },
   api: { files: ['shared/api/**/*.ts'], tests: ['test/api/**/*.test.ts'], goal: 80 },
   client: {
-    // `operations.ts` is generated, and `package.test.ts` tests a packed client in another process.
+    // `operations.ts` is generated. The other tests of the client compile it, and run it in another process.
     files: ['shared/client/!(operations).ts'],
-    tests: ['test/client/!(package).test.ts'],
+    tests: ['test/client/{client,page,webhooks}.test.ts'],
     goal: 80,
   },
   admin: {

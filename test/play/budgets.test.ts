@@ -88,3 +88,14 @@ describe('the play page shows which prizes are in the draw', () => {
     expect(listed(own)[1]).toEqual(['prize_imt', true, undefined]);
   });
 });
+
+test('the play page refuses a user with too few tickets, and counts the day’s plays of another', async () => {
+  const poor = await (await opened(await api.user(0), midnight)).page();
+  expect(poor).toMatchObject({ state: 'refused', restriction: { code: 'insufficient_tickets' } });
+  await setLimits(api.organizationId, { dailySpins: '1' }, testContext());
+  const user = await api.user(10);
+  await (await opened(user, midnight)).played();
+  const done = await (await opened(user, midnight)).page();
+  const until = new Date(startOfDay(addDays(dayOf(midnight), 1))).toISOString();
+  expect(done.restriction).toEqual({ code: 'daily_spin_limit_reached', until, limit: 1 });
+});

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { hostOf } from '../../functions/play/page/client/host.ts';
+import { hostOf, reasonOf, sendState } from '../../functions/play/page/client/host.ts';
 import type { PageData } from '../../functions/play/page/page-data.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -53,4 +53,48 @@ test('a host that throws an error does not keep other hosts from receiving messa
   vi.stubGlobal('parent', window);
   hostOf({ framers: [] as string[] } as PageData).send('started', {});
   expect(received).toEqual(['started']);
+});
+
+describe('the host learns the state of the page', () => {
+  const data = { game: 'truck', lang: 'en', framers: [] as string[] };
+  const ready = (playable: boolean, restrictions: string[] = []) => [
+    'ready',
+    { game: 'truck', lang: 'en', playable, restrictions },
+  ];
+  const outcome = { id: 'out_1' };
+  test.each<[string, object, unknown[], origin?: string]>([
+    ['that can be played', { state: 'ready' }, [ready(true)]],
+    ['with tickets only', { state: 'ready', tickets_only: true }, [ready(true, ['tickets_only'])]],
+    [
+      'that cannot reach the service',
+      { state: 'ready' },
+      [ready(false), ['refused', { code: 'forbidden' }]],
+      'null',
+    ],
+    [
+      'that refuses to play',
+      { state: 'refused', restriction: { code: 'game_paused', until: 'x' } },
+      [ready(false, ['game_paused']), ['refused', { code: 'game_paused' }]],
+    ],
+    ['with a result', { state: 'played', outcome }, [ready(false), ['result', { outcome }]]],
+    ['that has expired', { state: 'expired' }, [ready(false), ['refused', { code: 'play_expired' }]]],
+    ['that is void', { state: 'voided' }, [ready(false), ['refused', { code: 'play_voided' }]]],
+    ['that is unknown', { state: 'unknown' }, [ready(false), ['refused', { code: 'play_not_found' }]]],
+  ])('%s', (_, part, expected, origin = 'https://play.example') => {
+    vi.stubGlobal('origin', origin);
+    const sent: unknown[] = [];
+    const host = { isListening: true, send: (...message: unknown[]) => void sent.push(message) };
+    sendState(host, { ...data, ...part } as unknown as PageData);
+    expect(sent).toEqual(expected);
+  });
+
+  test.each([
+    ['played', 'won'],
+    ['refused', 'refused'],
+    ['voided', 'refused'],
+    ['expired', 'expired'],
+    ['unknown', 'not_found'],
+  ])('%s when the player leaves, as %s', (state, reason) => {
+    expect(reasonOf({ getAttribute: () => state } as unknown as Element)).toBe(reason);
+  });
 });
