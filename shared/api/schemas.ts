@@ -94,7 +94,7 @@ export const limit = (byDefault: number) =>
   );
 export const nextToken = z.optional(
   documented(z.string().check(z.maxLength(2048)), {
-    description: 'The `next_token` of the previous page. Send the same filter with it',
+    description: 'The `next_token` of the previous page; absent for the first page',
   }),
 );
 export const tokenOfNext = documented(z.string(), { description: 'Empty on the last page' });
@@ -102,11 +102,15 @@ export const tokenOfNext = documented(z.string(), { description: 'Empty on the l
 /** The position in the list of events at which a host continues. A cursor never expires. */
 export const cursor = z.optional(
   documented(z.string().check(z.maxLength(2048)), {
-    description: 'The `next` of the page before; absent for the first page. Send the same filter with it',
+    description:
+      'The `next` of the previous page; absent for the first page. Send it with the same `user_id` and ' +
+      '`event_type` as before',
   }),
 );
 /** The cursor in a response, with which a host gets the next page of events. */
-export const nextCursor = documented(z.string(), { description: 'Send it as `after` in the next request' });
+export const nextCursor = documented(z.string(), {
+  description: 'The cursor for the next page: send it as `after`',
+});
 
 /** Ids may be any text, because a lookup refuses malformed and unknown ids alike. */
 export const userId = z.string();
@@ -119,8 +123,8 @@ export const userPath = z.object({ user_id: userId });
 /** The number of the user's last event, in a response with a balance. */
 export const lastSequence = documented(z.number(), {
   description:
-    "The `sequence` of the user's last event in the balance; 0 before the first. Of two balances, the one " +
-    'with the higher number is newer',
+    "The `sequence` of the user's last event that the response includes; 0 before the first event. Of two " +
+    'responses, the one with the higher number is newer',
 });
 export const url = documented(z.string(), { format: 'uri' });
 /** An instant in a response: ISO 8601 in UTC, with milliseconds and `Z`. */

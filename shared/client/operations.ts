@@ -15,7 +15,7 @@ export type AmoeQueueRequest = { num_of_spins: number; result_effective_date?: T
 
 export type BalanceUpdatedEvent = { id: EventId; type: "balance_updated"; timestamp: Instant; sequence: number; data: { user_id: UserId; external_reference?: string | undefined; balance_type: "tickets" | "truck" | "flight"; amount: number; new_balance: number; transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present only if the transaction comes from a game */ outcome_id?: OutcomeId | undefined; description: string; }; };
 
-/** An https URL with a public address and without user info. The local stage also accepts http and local addresses */
+/** An https URL with a public address, without a user name or password. The local stage also accepts http and local addresses */
 export type CallbackUrl = string;
 
 export type CashWonEvent = { id: EventId; type: "cash_won"; timestamp: Instant; sequence: number; data: { outcome_id: OutcomeId; user_id: UserId; external_reference?: string | undefined; result_effective_date: Instant; cash_usd: number; }; };
@@ -35,24 +35,24 @@ export type DebugPlayRequest = { lang?: Lang | undefined; result: DebugResult; }
 /** The forced result of a debug play */
 export type DebugResult = "jackpot" | "tickets_only";
 
-export type EntriesCreditReply = { status: "success"; user_id: UserId; type: EntryType; new_entry_balance: number; transaction_id: TransactionId; /** The `sequence` of the user's last event in the balance; 0 before the first. Of two balances, the one with the higher number is newer */ sequence: number; };
+export type EntriesCreditReply = { status: "success"; user_id: UserId; type: EntryType; new_entry_balance: number; transaction_id: TransactionId; /** The `sequence` of the user's last event that the response includes; 0 before the first event. Of two responses, the one with the higher number is newer */ sequence: number; };
 
 export type EntriesCreditRequest = { amount: number; type?: EntryType | undefined; description?: string | undefined; idempotency_key: IdempotencyKey; };
 
-export type EntriesDebitReply = { status: "success"; user_id: UserId; type: EntryType; new_entry_balance: number; transaction_id: TransactionId; /** The `sequence` of the user's last event in the balance; 0 before the first. Of two balances, the one with the higher number is newer */ sequence: number; };
+export type EntriesDebitReply = { status: "success"; user_id: UserId; type: EntryType; new_entry_balance: number; transaction_id: TransactionId; /** The `sequence` of the user's last event that the response includes; 0 before the first event. Of two responses, the one with the higher number is newer */ sequence: number; };
 
 export type EntriesDebitRequest = { amount: number; type?: EntryType | undefined; description?: string | undefined; idempotency_key: IdempotencyKey; };
 
-/** A change of an entry balance, in the report */
+/** A row of the report on entry transactions */
 export type EntryReportRow = { transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present only if the transaction comes from a game */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; user_id: UserId; result_effective_date: Instant; entry_type: EntryType; };
 
 /** A type of sweepstakes entry */
 export type EntryType = "truck" | "flight";
 
-/** Identifies the kind of error. Existing codes never change; new ones may be added */
+/** The kind of an error. Existing codes never change; codes may be added */
 export type ErrorCode = "accepted_repeat_to_collect" | "daily_spin_limit_reached" | "external_reference_taken" | "forbidden" | "game_paused" | "idempotency_key_reused" | "insufficient_entries" | "insufficient_tickets" | "internal_error" | "not_found" | "organization_suspended" | "outcome_unknown" | "play_expired" | "play_not_found" | "play_voided" | "too_many_requests" | "too_many_webhooks" | "unauthorized" | "unavailable" | "user_frozen" | "user_not_found" | "validation_failed" | "webhook_not_found";
 
-/** An error: `code` is for programs and `message` for people. `detail` hints at the cause */
+/** The body of an error response. Programs use `code`, people read `message` */
 export type ErrorReply = { status: "error"; message: string; code: ErrorCode; /** A hint at the cause, for developers. The text may change; do not compare it */ detail?: string | undefined; request_id: string; };
 
 /** The id of an event, the same in every delivery; also sent as the header `webhook-id` */
@@ -61,18 +61,18 @@ export type EventId = string;
 /** A type of event */
 export type EventType = "outcome" | "balance_updated" | "cash_won" | "prize_won";
 
-export type EventsListReply = { status: "success"; events: (OutcomeEvent | BalanceUpdatedEvent | CashWonEvent | PrizeWonEvent)[]; /** Send it as `after` in the next request */ next: string; is_all: boolean; };
+export type EventsListReply = { status: "success"; events: (OutcomeEvent | BalanceUpdatedEvent | CashWonEvent | PrizeWonEvent)[]; /** The cursor for the next page: send it as `after` */ next: string; is_all: boolean; };
 
 /** The host's own identifier of a user */
 export type ExternalReference = string;
 
-/** The data from which, together with the prizes of the table, the draw of an outcome can be repeated */
-export type Fairness = { /** The hex SHA-256 of the 32 bytes of `server_seed`. The page shows it before the play */ commitment: string; /** The service's part of the draw: 32 bytes in hex */ server_seed: string; /** The browser's part of the draw: the text sent with the first spin, or empty */ client_seed: string; /** The version of the prize table: the game, and the base64url SHA-256 of the prizes as canonical JSON. The prizes are on the page and in the book of the day */ prize_table_version: string; /** The id of the drawn prize in the table */ prize_id: string; /** The budgets before the draw. A prize was in the draw if every budget had enough left for it. If the cash left covered no cash prize of the table, only tickets were in it. Absent for a debug jackpot */ budgets?: { /** The day in New York on which the play counts, if it is not the day of `timestamp` */ day?: string | undefined; /** The day's cash, or the user's share of it, in whole USD: the number of cash prizes granted earlier, their sum, and the limit at the time. Cash prizes above `limit - granted` were not in the draw */ cash: { grants: number; granted: number; limit: number; }; /** Present if the table has a prize with a stock: the number of prizes granted earlier from the stock, and the ids that were out of stock. If the drawn prize has a stock, also its number in all and on the day, from 1 */ stock?: { grants: number; out?: string[] | undefined; number?: number | undefined; number_of_day?: number | undefined; } | undefined; /** Present if a user's wins per day are limited: the earlier wins of the day and the limit. At the limit, only tickets and entries were in the draw */ wins?: { granted: number; limit: number; } | undefined; } | undefined; /** Present if this was a debug play */ debug?: DebugResult | undefined; };
+/** The data of one draw. Anybody can repeat the draw from it, together with the prizes of the table */
+export type Fairness = { /** The hex SHA-256 of the 32 bytes of `server_seed`. The page shows it before the play */ commitment: string; /** The service's part of the draw: 32 bytes in hex */ server_seed: string; /** The browser's part of the draw: the text sent with the first spin, or empty */ client_seed: string; /** The version of the prize table: the game, and the base64url SHA-256 of the prizes as canonical JSON. The prizes are on the page and in the book of the day */ prize_table_version: string; /** The id of the drawn prize in the table */ prize_id: string; /** The budgets before the draw. A prize was in the draw if every budget had enough left for it. If the remaining cash covered no cash prize of the table, only tickets were in the draw. Absent for a debug jackpot */ budgets?: { /** The day in New York on which the play counts, if it is not the day of `timestamp` */ day?: string | undefined; /** The day's cash, or the user's share of it, in whole USD: the number of cash prizes granted earlier, their sum, and the limit at the time. Cash prizes above `limit - granted` were not in the draw */ cash: { grants: number; granted: number; limit: number; }; /** Present if the table has a prize with a stock: the number of prizes granted earlier from the stock, and the ids that were out of stock. If the drawn prize has a stock, also its number in all and on the day, from 1 */ stock?: { grants: number; out?: string[] | undefined; number?: number | undefined; number_of_day?: number | undefined; } | undefined; /** Present if a user's wins per day are limited: the earlier wins of the day and the limit. At the limit, only tickets and entries were in the draw */ wins?: { granted: number; limit: number; } | undefined; } | undefined; /** The forced result. Present only for a debug play */ debug?: DebugResult | undefined; };
 
 /** A game */
 export type Game = "prizewheel" | "truck" | "flight";
 
-/** Whether a user can play a game now: if no hold applies, and no restriction but `tickets_only` */
+/** Whether a user can play a game now. `playable` is true if `holds` is empty and `restrictions` has no value other than `tickets_only` */
 export type GameEligibility = { game: Game; playable: boolean; /** In tickets */ cost: number; restrictions: Restriction[]; holds: Hold[]; };
 
 export type GamesCheckEligibilityReply = { status: "success"; playable: boolean; restrictions: Restriction[]; holds: Hold[]; games: GameEligibility[]; };
@@ -83,10 +83,10 @@ export type GamesPlayReply = { status: "success"; url: string; lang: Lang; expir
 
 export type GamesPlayRequest = { lang?: Lang | undefined; game?: Game | undefined; };
 
-/** What an operator has stopped. A play is refused with the same code. You cannot end a hold; it ends later */
+/** What an operator has stopped: the organization, the user or the game. The service refuses plays with this code as `code`. Only an operator can end a hold */
 export type Hold = "organization_suspended" | "user_frozen" | "game_paused";
 
-/** Identifies one change of one user, permanently. Repeated with the same parameters, a request returns the first response. */
+/** Your identifier of one change. It never expires. A request with the same key and parameters as an earlier request of the same user changes nothing and returns the first response. */
 export type IdempotencyKey = string;
 
 /** UTC, with milliseconds and `Z` */
@@ -103,12 +103,12 @@ export type OutcomeEvent = { id: EventId; type: "outcome"; timestamp: Instant; s
 /** The id of a game outcome */
 export type OutcomeId = string;
 
-/** The outcome of a spin, in the report */
+/** A row of the report on game outcomes */
 export type OutcomeReportRow = { id: OutcomeId; user_id: UserId; prize: Prize; timestamp: Instant; game_status: "Cash" | "Extra-prize" | "Ticket-only"; result_effective_date: Instant; };
 
 export type PageGetReply = { status: "success"; /** Target of the button that leads back to you */ return_url: string; /** Origins that may frame the page and get its messages. If empty, every origin may frame the page, and none gets messages */ frame_origins: string[]; /** https URL of your official rules in `en` */ rules_url_en: string; /** https URL of your official rules in `es` */ rules_url_es: string; /** Your name, shown above the game */ brand_name: string; /** An https URL, or an image as a data URL in base64. Needs a `brand_name` */ brand_logo: string; /** Color of buttons, as `#rrggbb` */ brand_accent: string; /** Color of buttons' text; by default a readable one */ brand_accent_text: string; /** Color of the page */ brand_background: string; /** Color of the page's text; by default a readable one */ brand_text: string; preview_urls: PagePreview[]; };
 
-/** A page of a game in a language, with your settings, that plays nothing */
+/** A preview of a game's page in one language, with your settings. Opening `url` plays nothing */
 export type PagePreview = { game: Game; lang: Lang; url: string; };
 
 export type PageUpdateReply = { status: "success"; /** Target of the button that leads back to you */ return_url: string; /** Origins that may frame the page and get its messages. If empty, every origin may frame the page, and none gets messages */ frame_origins: string[]; /** https URL of your official rules in `en` */ rules_url_en: string; /** https URL of your official rules in `es` */ rules_url_es: string; /** Your name, shown above the game */ brand_name: string; /** An https URL, or an image as a data URL in base64. Needs a `brand_name` */ brand_logo: string; /** Color of buttons, as `#rrggbb` */ brand_accent: string; /** Color of buttons' text; by default a readable one */ brand_accent_text: string; /** Color of the page */ brand_background: string; /** Color of the page's text; by default a readable one */ brand_text: string; preview_urls: PagePreview[]; };
@@ -126,34 +126,34 @@ export type ReportsOutcomesReply = { status: "success"; items: OutcomeReportRow[
 
 export type ReportsTicketsReply = { status: "success"; transactions: TicketReportRow[]; total_count: number; page: number; page_size: number; total_pages: number; };
 
-/** A restriction of plays. `tickets_only` limits the prizes; the others prevent the play */
+/** Limits or prevents plays. `tickets_only` means that no cash prize can be won now; the other values prevent a play */
 export type Restriction = "tickets_only" | "daily_spin_limit_reached" | "insufficient_tickets";
 
-/** The events that a webhook receives */
+/** The type of the events that a webhook receives, or `all` */
 export type Subscription = "all" | "outcome" | "balance_updated" | "cash_won" | "prize_won";
 
-/** A change of a ticket balance, in the report */
+/** A row of the report on ticket transactions */
 export type TicketReportRow = { transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present only if the transaction comes from a game */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; user_id: UserId; result_effective_date: Instant; };
 
 /** A change of a ticket balance. The amount of a debit is negative */
 export type TicketTransaction = { transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present only if the transaction comes from a game */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; };
 
-export type TicketsBalanceReply = { status: "success"; balance: number; /** The `sequence` of the user's last event in the balance; 0 before the first. Of two balances, the one with the higher number is newer */ sequence: number; };
+export type TicketsBalanceReply = { status: "success"; balance: number; /** The `sequence` of the user's last event that the response includes; 0 before the first event. Of two responses, the one with the higher number is newer */ sequence: number; };
 
-export type TicketsCreditReply = { status: "success"; user_id: UserId; new_ticket_balance: number; transaction_id: TransactionId; /** The `sequence` of the user's last event in the balance; 0 before the first. Of two balances, the one with the higher number is newer */ sequence: number; };
+export type TicketsCreditReply = { status: "success"; user_id: UserId; new_ticket_balance: number; transaction_id: TransactionId; /** The `sequence` of the user's last event that the response includes; 0 before the first event. Of two responses, the one with the higher number is newer */ sequence: number; };
 
 export type TicketsCreditRequest = { amount: number; description?: string | undefined; idempotency_key: IdempotencyKey; };
 
-export type TicketsDebitReply = { status: "success"; user_id: UserId; new_ticket_balance: number; transaction_id: TransactionId; /** The `sequence` of the user's last event in the balance; 0 before the first. Of two balances, the one with the higher number is newer */ sequence: number; };
+export type TicketsDebitReply = { status: "success"; user_id: UserId; new_ticket_balance: number; transaction_id: TransactionId; /** The `sequence` of the user's last event that the response includes; 0 before the first event. Of two responses, the one with the higher number is newer */ sequence: number; };
 
 export type TicketsDebitRequest = { amount: number; description?: string | undefined; idempotency_key: IdempotencyKey; };
 
 export type TicketsHistoryReply = { status: "success"; limit: number; /** Empty on the last page */ next_token: string; transactions: TicketTransaction[]; };
 
-/** ISO 8601: with an offset, without an offset (UTC), or a date alone (midnight in New York). The instant must be in the years 1970 to 9999. In a query, encode `+` as `%2B`. */
+/** A time in ISO 8601, of the years 1970 to 9999. A time without an offset is in UTC. A date alone means midnight in New York. In a query, encode `+` as `%2B`. */
 export type Timestamp = string;
 
-/** The id of a change of a balance */
+/** The id of a transaction, which changes a balance */
 export type TransactionId = string;
 
 /** The id of a user, generated by the service */
@@ -167,7 +167,7 @@ export type UsersFindReply = { status: "success"; user_id: UserId; external_refe
 
 export type UsersGetReply = { status: "success"; user_id: UserId; external_reference: string; date_created: Instant; };
 
-export type UsersSummaryReply = { status: "success"; user_id: UserId; external_reference: string; /** The `sequence` of the user's last event in the balance; 0 before the first. Of two balances, the one with the higher number is newer */ sequence: number; balances: { tickets: number; truck: number; flight: number; }; plays_left: number | null; plays_reset_at: Instant | null; games: GameEligibility[]; queued_spins: { total: number; due: number; run_at: Instant | null; }; wins: { since: Instant; prizes: { outcome_id: OutcomeId; prize: Prize; timestamp: Instant; }[]; }; };
+export type UsersSummaryReply = { status: "success"; user_id: UserId; external_reference: string; /** The `sequence` of the user's last event that the response includes; 0 before the first event. Of two responses, the one with the higher number is newer */ sequence: number; balances: { tickets: number; truck: number; flight: number; }; plays_left: number | null; plays_reset_at: Instant | null; games: GameEligibility[]; queued_spins: { total: number; due: number; run_at: Instant | null; }; wins: { since: Instant; prizes: { outcome_id: OutcomeId; prize: Prize; timestamp: Instant; }[]; }; };
 
 export type UsersUpdateReply = { status: "success"; user_id: UserId; date_created: Instant; };
 
@@ -176,7 +176,7 @@ export type UsersUpdateRequest = { external_reference: ExternalReference; };
 /** A registered webhook */
 export type Webhook = { webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** When deliveries began to fail; absent while they succeed */ failing_since?: Instant | undefined; /** When the webhook was switched off after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; /** The last failure before the webhook was switched off */ disabled_reason?: string | undefined; /** The types of events that the webhook receives now. Empty while it is switched off, and if newer webhooks with the same callback URL receive them all */ receives: EventType[]; };
 
-/** One attempt to deliver an event or invocation */
+/** One attempt to send an event, or the payload of an `invoke` request, to a webhook */
 export type WebhookCall = { timestamp: Instant; url: string; payload: Record<string, unknown>; webhook_id: WebhookId; event_id: EventId; event_type: string; attempt: number; /** Absent if the receiver did not respond */ response_status?: number | undefined; duration_ms: number; /** Present if the receiver did not respond */ error?: string | undefined; };
 
 export type WebhookDisabledEvent = { id: EventId; type: "webhook_disabled"; timestamp: Instant; sequence: number; data: { webhook_id: WebhookId; callback_url: string; event: Subscription; /** When deliveries began to fail; absent while they succeed */ failing_since: Instant; /** When the webhook was switched off after five days of failures; a PUT switches it on */ disabled_at: Instant; /** The last failure before the webhook was switched off */ reason: string; }; };
@@ -209,89 +209,89 @@ export type WebhookEvent = OutcomeEvent | BalanceUpdatedEvent | CashWonEvent | P
 
 export type Operations = {
   users: {
-    /** Create a user. The user starts with empty balances. There is no idempotency key. After `outcome_unknown`, the same request returns the same user for a day. If a request that you repeat after no response returns `external_reference_taken`, your first attempt succeeded: look the reference up. */
+    /** Create a user. The user starts with empty balances. The request has no idempotency key. After `outcome_unknown`, repeat the request: for a day, it returns the same user. If you got no response, repeat the request too. The error `external_reference_taken` then means that the first request created the user: look up the reference. */
     create: { input: UsersCreateRequest; reply: UsersCreateReply },
-    /** Look up a user by external reference. References are compared character by character. An unknown reference is `user_not_found`. */
+    /** Look up a user by external reference. References are compared character by character. An unknown reference returns the error `user_not_found`. */
     find: { input: { external_reference: ExternalReference; }; reply: UsersFindReply },
-    /** Look up a user by id. Another organization's user is `user_not_found`, like an unknown id. */
+    /** Look up a user by id. Unknown ids and the ids of other organizations' users return the error `user_not_found`. */
     get: { input: { user_id: UserId; }; reply: UsersGetReply },
-    /** Change a user's external reference. The old reference is free again at once. Id, balances and history stay the same. Setting the current reference again succeeds. */
+    /** Change a user's external reference. Another user can get the old reference immediately. Id, balances and history stay the same. Setting the current reference again succeeds. */
     update: { input: { user_id: UserId; } & UsersUpdateRequest; reply: UsersUpdateReply },
-    /** Read what a screen shows about a user. Returns balances, queued spins, the day's remaining plays, the eligibility for each game, and wins that no balance contains, all as of the event `sequence`. `plays_left` and `plays_reset_at` are null if plays are not limited. `queued_spins.run_at` is the next midnight in New York, or null if no spin waits for it; `due` spins run within minutes, or when a hold ends. `wins` lists cash and other prizes that you hand out, newest first, among the user's last 50 outcomes; none that is later than `since` is missing. */
+    /** Read what a screen shows about a user. Returns balances, queued spins, the day's remaining plays, the eligibility for each game, and recent wins, all as of the event `sequence`. `plays_left` and `plays_reset_at` are null if plays are not limited. `queued_spins.run_at` is the next midnight in New York, or null if no spins are queued for it. The `due` spins run within minutes, or when a hold ends. `wins` lists the prizes that you hand out, such as cash, newest first. It covers the user's last 50 outcomes. No win after `since` is missing. */
     summary: { input: { user_id: UserId; }; reply: UsersSummaryReply },
   },
   tickets: {
-    /** Add tickets to a user's balance. Credits a whole number of tickets, once for each idempotency key. Repeating the request returns the first response and changes nothing. Credits and debits share their keys. */
+    /** Add tickets to a user's balance. Credits a whole number of tickets, once for each idempotency key. Repeating the request returns the first response and changes nothing. A credit and a debit cannot have the same key. */
     credit: { input: { user_id: UserId; } & TicketsCreditRequest; reply: TicketsCreditReply },
     /** Take tickets from a user's balance. Debits a whole number of tickets, once for each idempotency key. A balance never goes below zero: a debit of more than the balance takes nothing and uses up no key. */
     debit: { input: { user_id: UserId; } & TicketsDebitRequest; reply: TicketsDebitReply },
-    /** List a user's ticket transactions, newest first. Lists credits, debits, costs of games and prizes. `next_token` leads to the next page, and new transactions do not shift pages. A `limit` of 0 returns an empty page. */
-    history: { input: { user_id: UserId; limit?: number | undefined; /** The `next_token` of the previous page. Send the same filter with it */ next_token?: string | undefined; }; reply: TicketsHistoryReply; item: TicketsHistoryReply['transactions'][number] },
-    /** Read a user's ticket balance. In whole tickets. Includes every change whose response came before this request. */
+    /** List a user's ticket transactions, newest first. Lists credits, debits, ticket prizes, and costs of games. Send `next_token` to get the next page. New transactions do not shift pages. A `limit` of 0 returns an empty page. */
+    history: { input: { user_id: UserId; limit?: number | undefined; /** The `next_token` of the previous page; absent for the first page */ next_token?: string | undefined; }; reply: TicketsHistoryReply; item: TicketsHistoryReply['transactions'][number] },
+    /** Read a user's ticket balance. The balance includes every change whose response you got before this request. */
     balance: { input: { user_id: UserId; }; reply: TicketsBalanceReply },
   },
   entries: {
-    /** Add truck or flight entries to a user's balance. Credits entries once for each idempotency key. Each type has its own balance. `type` defaults to `truck`, even if you misspell the name of the field: undeclared fields are ignored. A user's entry credits and debits, of either type, share one set of keys: a used key with another type is refused with `idempotency_key_reused`. */
+    /** Add truck or flight entries to a user's balance. Credits entries once for each idempotency key. Each type has its own balance. `type` defaults to `truck`, even if you misspell the name of the field, because unknown fields are ignored. A key belongs to one credit or debit of one type: with another type, it returns the error `idempotency_key_reused`. */
     credit: { input: { user_id: UserId; } & EntriesCreditRequest; reply: EntriesCreditReply },
-    /** Take truck or flight entries from a user's balance. Debits entries once for each idempotency key. `type` defaults to `truck`, even if you misspell the name of the field: undeclared fields are ignored. A balance never goes below zero: a debit of more than the balance takes nothing and uses up no key. */
+    /** Take truck or flight entries from a user's balance. Debits entries once for each idempotency key. `type` defaults to `truck`, even if you misspell the name of the field, because unknown fields are ignored. A balance never goes below zero: a debit of more than the balance takes nothing and uses up no key. */
     debit: { input: { user_id: UserId; } & EntriesDebitRequest; reply: EntriesDebitReply },
   },
   amoe: {
-    /** Queue free spins for the next midnight in New York. The spins cost no tickets. They use the prize table of the wheel that is in force at the time of the request. They run at midnight or in the minutes after it, once for each idempotency key. `total_queued_spins` is the number of all queued spins of the user. `result_effective_date` is the date to which the results are attributed; it does not change when the spins run. It defaults to the start of today in New York. */
+    /** Queue free spins for the next midnight in New York. The spins cost no tickets. They use the prize table that the prize wheel has at the time of the request. They run at midnight or in the minutes after it, once for each idempotency key. `total_queued_spins` is the number of all queued spins of the user. The outcomes get your `result_effective_date`, by default the start of today in New York. It does not affect when the spins run. */
     queue: { input: { user_id: UserId; } & AmoeQueueRequest; reply: AmoeQueueReply },
-    /** Run free spins at once for a user without an account on the host system. The spins cost no tickets and run once for each idempotency key. `items` are in the order of the draws. If not all spins run in time, the response is `accepted_repeat_to_collect`: the spins belong to the user, and repeating the request returns them. `result_effective_date` is the date to which the results are attributed, by default the start of today in New York. */
+    /** Run free spins immediately for a user without an account on the host system. The spins cost no tickets and run once for each idempotency key. `items` are in the order of the draws. If not all spins run in time, the response is the error `accepted_repeat_to_collect`. The remaining spins still run: repeat the request to get all outcomes. The outcomes get your `result_effective_date`, by default the start of today in New York. */
     guestPlay: { input: { user_id: UserId; } & AmoeGuestPlayRequest; reply: AmoeGuestPlayReply },
-    /** Queue free guest spins for the next midnight in New York. Works like `POST /users/{user_id}/game/queue`, without `result_effective_date`. Use `POST /users/guest/{user_id}/game/play` instead, which runs a guest's spins at once. @deprecated */
+    /** Queue free guest spins for the next midnight in New York. Works like `POST /users/{user_id}/game/queue`, but has no `result_effective_date`. Use `POST /users/guest/{user_id}/game/play` instead, which runs a guest's spins immediately. @deprecated */
     guestQueue: { input: { user_id: UserId; } & AmoeGuestQueueRequest; reply: AmoeGuestQueueReply },
   },
   games: {
-    /** Generate a URL at which a user plays a game once, within 30 minutes. Each request returns a new URL, which costs nothing until it is played. A URL has one outcome, however often it is opened, and shows it for a year. It is a credential: anybody who has the URL can play. */
+    /** Generate a URL at which a user plays a game once, within 30 minutes. Each request returns a new URL, which costs nothing until the play. A URL has one outcome, however often it is opened, and shows the outcome for a year. The URL is a credential: anybody who has it can play. */
     play: { input: { user_id: UserId; } & GamesPlayRequest; reply: GamesPlayReply },
-    /** List a user's game outcomes, newest first. Lists plays and free spins, each with one prize. `next_token` leads to the next page, and new outcomes do not shift pages. A `limit` of 0 returns an empty page. */
-    history: { input: { user_id: UserId; limit?: number | undefined; /** The `next_token` of the previous page. Send the same filter with it */ next_token?: string | undefined; }; reply: GamesHistoryReply; item: GamesHistoryReply['items'][number] },
-    /** Check whether a user can play, without starting a session. `playable` and `restrictions` are for the prize wheel, `games` for each game. `tickets_only` does not prevent a play: it means that no cash prize can be drawn now. `holds` lists what an operator has stopped: while a hold applies, nothing is playable, whatever the restrictions. */
+    /** List a user's game outcomes, newest first. Lists plays and free spins, each with one prize. Send `next_token` to get the next page. New outcomes do not shift pages. A `limit` of 0 returns an empty page. */
+    history: { input: { user_id: UserId; limit?: number | undefined; /** The `next_token` of the previous page; absent for the first page */ next_token?: string | undefined; }; reply: GamesHistoryReply; item: GamesHistoryReply['items'][number] },
+    /** Check whether a user can play, without starting a session. `playable`, `restrictions` and `holds` are those of the prize wheel; `games` has those of each game. `tickets_only` does not prevent a play: it means that no cash prize can be drawn now. Each of `holds` is something that an operator has stopped, which prevents plays. */
     checkEligibility: { input: { user_id: UserId; }; reply: GamesCheckEligibilityReply },
   },
   page: {
-    /** Read the settings of your play pages. Returns the origins that get messages, the way back, the rules and the brand. An empty value means the default. Each of `preview_urls` shows a game in a language with these settings, to anybody who has the URL. It plays nothing, costs nothing and never expires. */
+    /** Read the settings of your play pages. Returns the origins that may frame the page, the return URL, the rules and the brand. An empty value means the default. Each of `preview_urls` shows a game in one language with these settings, to anybody who has the URL. A preview plays nothing, costs nothing and never expires. */
     get: { input: Record<never, never>; reply: PageGetReply },
-    /** Change the settings of your play pages. Changes the settings in the body from the next page on. A setting that you leave out stays the same, and an empty value restores the default. Refuses colors that are hard to read, and names the nearest readable ones. Repeating the request has no further effect. Operators see each change with the id of your API key. */
+    /** Change the settings of your play pages. The settings apply to pages opened after the request. A setting that you leave out stays the same, and an empty value restores the default. Colors with too little contrast return an error that names the nearest readable color. Repeating the request has no further effect. Operators see each change with the id of your API key. */
     update: { input: PageUpdateRequest; reply: PageUpdateReply },
   },
   debug: {
-    /** Generate a play URL for the prize wheel with a forced result. `jackpot` wins the highest cash prize of the prize table, without cost or limits. `tickets_only` has the ordinary cost and limits, and draws only ticket prizes. `fairness` marks both as debug plays. */
+    /** Generate a play URL for the prize wheel with a forced result. `jackpot` wins the highest cash prize of the prize table, without cost or limits. `tickets_only` has the ordinary cost and limits, and draws only ticket prizes. After the play, `fairness.debug` is the forced result. */
     play: { input: { user_id: UserId; } & DebugPlayRequest; reply: DebugPlayReply },
-    /** Set the daily cash limit, in whole USD. The limit applies to all users of the organization together, on each day in New York, from the next draw on. */
+    /** Set the daily cash limit, in whole USD. The limit applies to the sum of the cash prizes of all users of the organization per day in New York, from the next draw on. */
     dailyCashLimit: { input: DebugDailyCashLimitRequest; reply: DebugDailyCashLimitReply },
-    /** Turn the daily spin limit on or off. The limit applies to the plays of each user on a day in New York. Free spins do not count. */
+    /** Turn the daily spin limit on or off. The limit applies to each user's plays per day in New York. Free spins do not count. */
     dailySpinLimit: { input: DebugDailySpinLimitRequest; reply: DebugDailySpinLimitReply },
   },
   webhooks: {
-    /** Register a webhook. If several webhooks have the same callback URL, only the newest that subscribes to an event receives it; `receives` in the list shows which. Idempotency keys are not supported. If you get no response, list the webhooks before you repeat the request: the first one may have created the webhook. `secret_key` signs the deliveries. */
+    /** Register a webhook. If several webhooks with the same callback URL subscribe to a type of event, only the newest receives the events; `receives` in the list shows which. The request has no idempotency key. If you get no response, list the webhooks before you repeat the request, because it may have created the webhook. `secret_key` signs the deliveries. */
     create: { input: WebhooksCreateRequest; reply: WebhooksCreateReply },
-    /** List the webhooks, oldest first. Lists the webhooks with their secrets, the time since which deliveries fail, and the types of events that each receives. Of several webhooks with one callback URL, only the newest that subscribes to an event receives it. `next_token` leads to the next page. A `limit` of 0 returns an empty page. */
-    list: { input: { limit?: number | undefined; /** The `next_token` of the previous page. Send the same filter with it */ next_token?: string | undefined; }; reply: WebhooksListReply; item: WebhooksListReply['webhooks'][number] },
+    /** List the webhooks, oldest first. Lists the webhooks with their secrets, the time since which deliveries fail, and the types of events that each webhook receives. If several webhooks with the same callback URL subscribe to a type of event, only the newest receives the events. Send `next_token` to get the next page. A `limit` of 0 returns an empty page. */
+    list: { input: { limit?: number | undefined; /** The `next_token` of the previous page; absent for the first page */ next_token?: string | undefined; }; reply: WebhooksListReply; item: WebhooksListReply['webhooks'][number] },
     /** Read one webhook. Returns the webhook with its secret, and with the time since which deliveries fail. */
     get: { input: { webhook_id: WebhookId; }; reply: WebhooksGetReply },
-    /** Change a webhook, and switch it on if it is off. Without `event`, the subscription stays the same. A replaced secret signs for 24 more hours, beside the new one. A webhook that was switched off is switched on again and receives the events that it missed. Repeating the request has no further effect. */
+    /** Change a webhook, and switch it on if it is off. If the body has no `event`, the subscription stays the same. For 24 hours after a change of the secret, the old and the new secret both sign deliveries. A webhook that was switched off is switched on again and receives the events that it missed. Repeating the request has no further effect. */
     update: { input: { webhook_id: WebhookId; } & WebhooksUpdateRequest; reply: WebhooksUpdateReply },
     /** Delete a webhook. Drops the deliveries that are still pending for the webhook. Repeating the request returns a 404. */
     delete: { input: { webhook_id: WebhookId; }; reply: WebhooksDeleteReply },
-    /** Send a JSON object to a webhook, once for each request id. Queues the body byte for byte, also for a webhook that is switched off. It is signed like an event, with a `webhook-id` that begins with `inv_`. The same `request_id` is sent once within 90 days, and refused with another body; without a `request_id`, every request is sent. */
+    /** Send a JSON object to a webhook, once for each request id. Sends the body byte for byte, even to a webhook that is switched off. The body is signed like an event, with a `webhook-id` that begins with `inv_`. Within 90 days, requests with the same `request_id` send the body once, and a request with another body returns an error. Each request without a `request_id` sends its body. */
     invoke: { input: { webhook_id: WebhookId; request_id?: string | undefined; } & { payload: Record<string, unknown> }; reply: WebhooksInvokeReply },
-    /** List the calls made to webhooks, oldest first. Each attempt to deliver is a call, kept for 90 days. `start` and `end` are both inclusive. `is_all` is true on the last page. */
-    history: { input: { start: Timestamp; end: Timestamp; event_type?: EventType | undefined; limit?: number | undefined; /** The `next_token` of the previous page. Send the same filter with it */ next_token?: string | undefined; }; reply: WebhooksHistoryReply; item: WebhooksHistoryReply['calls'][number] },
+    /** List the calls made to webhooks, oldest first. A call is one attempt to send an event or an `invoke` body. Calls are kept for 90 days. `start` and `end` are inclusive. Send `next_token` with the same `start`, `end` and `event_type` to get the next page. `is_all` is true on the last page. */
+    history: { input: { start: Timestamp; end: Timestamp; event_type?: EventType | undefined; limit?: number | undefined; /** The `next_token` of the previous page; absent for the first page */ next_token?: string | undefined; }; reply: WebhooksHistoryReply; item: WebhooksHistoryReply['calls'][number] },
   },
   events: {
-    /** Read events forward, oldest first. Returns the events that webhooks receive, with the same ids and payloads, whether or not you have a webhook. Store `next` with what you made of the page, and send it as `after` in the next request. It never expires. `is_all` is true if you have read everything. A new event appears after one minute, because the index lags; with `user_id`, at once. `webhook_disabled` is only sent to webhooks. */
-    list: { input: { /** The `next` of the page before; absent for the first page. Send the same filter with it */ after?: string | undefined; limit?: number | undefined; user_id?: UserId | undefined; event_type?: EventType | undefined; }; reply: EventsListReply; item: EventsListReply['events'][number] },
+    /** Read events forward, oldest first. Returns the events that webhooks receive, with the same ids and payloads. You need no webhook. Store `next` in the same transaction as the effects of the page, and send it as `after` in the next request. A `next` never expires. `is_all` is true if no more events can be read yet. A new event appears after one minute, or immediately in a request with `user_id`. Only webhooks get the event `webhook_disabled`. */
+    list: { input: { /** The `next` of the previous page; absent for the first page. Send it with the same `user_id` and `event_type` as before */ after?: string | undefined; limit?: number | undefined; user_id?: UserId | undefined; event_type?: EventType | undefined; }; reply: EventsListReply; item: EventsListReply['events'][number] },
   },
   reports: {
-    /** Report on game outcomes, oldest first. Plays and free spins, of all users or of one. `start` is inclusive and `end` exclusive. Pages are numbered from 0, and totals are exact. A range can still grow for a minute after its end. A page of more than 6 MB is refused with a 422: send `Accept-Encoding: gzip`, or request fewer rows. You can also send the parameters in a JSON body. */
+    /** Report on game outcomes, oldest first. The rows are plays and free spins, of all users or of one. `start` is inclusive and `end` exclusive. Pages are numbered from 0, and totals are exact. The report on a time range can get more rows until a minute after `end`. A page of more than 6 MB returns a 422: send `Accept-Encoding: gzip`, or request fewer rows. You can also send the parameters in a JSON body. */
     outcomes: { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; page?: number | undefined; page_size?: number | undefined; user_id?: UserId | undefined; }; reply: ReportsOutcomesReply; item: ReportsOutcomesReply['items'][number] },
-    /** Report on ticket transactions, oldest first. Credits, debits, costs of games and ticket prizes, of all users or of one. `start` is inclusive and `end` exclusive. Pages are numbered from 0, and totals are exact. A range can still grow for a minute after its end. A page of more than 6 MB is refused with a 422: send `Accept-Encoding: gzip`, or request fewer rows. You can also send the parameters in a JSON body. */
+    /** Report on ticket transactions, oldest first. The rows are credits, debits, ticket prizes, and costs of games, of all users or of one. `start` is inclusive and `end` exclusive. Pages are numbered from 0, and totals are exact. The report on a time range can get more rows until a minute after `end`. A page of more than 6 MB returns a 422: send `Accept-Encoding: gzip`, or request fewer rows. You can also send the parameters in a JSON body. */
     tickets: { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; page?: number | undefined; page_size?: number | undefined; user_id?: UserId | undefined; }; reply: ReportsTicketsReply; item: ReportsTicketsReply['transactions'][number] },
-    /** Report on entry transactions, oldest first. Credits, debits and prizes, of both types or of `entry_type`, of all users or of one. `start` is inclusive and `end` exclusive. Pages are numbered from 0, and totals are exact. A range can still grow for a minute after its end. A page of more than 6 MB is refused with a 422: send `Accept-Encoding: gzip`, or request fewer rows. You can also send the parameters in a JSON body. */
+    /** Report on entry transactions, oldest first. The rows are credits, debits and prizes, of both entry types or of `entry_type`, of all users or of one. `start` is inclusive and `end` exclusive. Pages are numbered from 0, and totals are exact. The report on a time range can get more rows until a minute after `end`. A page of more than 6 MB returns a 422: send `Accept-Encoding: gzip`, or request fewer rows. You can also send the parameters in a JSON body. */
     entries: { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; page?: number | undefined; page_size?: number | undefined; user_id?: UserId | undefined; entry_type?: EntryType | undefined; }; reply: ReportsEntriesReply; item: ReportsEntriesReply['transactions'][number] },
   },
 };

@@ -11,9 +11,9 @@ const ofFairness: Record<keyof typeof fairness.shape, string> = {
     'The prizes are on the page and in the book of the day',
   prize_id: 'The id of the drawn prize in the table',
   budgets:
-    'The budgets before the draw. A prize was in the draw if every budget had enough left for it. If the cash ' +
-    'left covered no cash prize of the table, only tickets were in it. Absent for a debug jackpot',
-  debug: 'Present if this was a debug play',
+    'The budgets before the draw. A prize was in the draw if every budget had enough left for it. If the ' +
+    'remaining cash covered no cash prize of the table, only tickets were in the draw. Absent for a debug jackpot',
+  debug: 'The forced result. Present only for a debug play',
 };
 
 const ofBudgets: Record<keyof typeof drawBudgets.shape, string> = {

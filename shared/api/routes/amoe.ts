@@ -9,11 +9,10 @@ export const amoeRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/game/queue',
     summary: 'Queue free spins for the next midnight in New York',
     description:
-      'The spins cost no tickets. They use the prize table of the wheel that is in force at the time of ' +
-      'the request. They run at midnight or in the minutes after it, once for each idempotency key. ' +
-      '`total_queued_spins` is the number of all queued spins of the user. `result_effective_date` ' +
-      'is the date to which the results are attributed; it does not change when the spins run. It defaults to ' +
-      'the start of today in New York.',
+      'The spins cost no tickets. They use the prize table that the prize wheel has at the time of the request. ' +
+      'They run at midnight or in the minutes after it, once for each idempotency key. `total_queued_spins` is ' +
+      'the number of all queued spins of the user. The outcomes get your `result_effective_date`, by default ' +
+      'the start of today in New York. It does not affect when the spins run.',
     schemas: () => ({
       path: s.userPath,
       body: z.object({
@@ -29,12 +28,12 @@ export const amoeRoutes = /* @__PURE__ */ table({
   'amoe/guest-play': {
     method: 'POST',
     path: '/users/guest/{user_id}/game/play',
-    summary: 'Run free spins at once for a user without an account on the host system',
+    summary: 'Run free spins immediately for a user without an account on the host system',
     description:
       'The spins cost no tickets and run once for each idempotency key. `items` are in the order of the ' +
-      'draws. If not all spins run in time, the response is `accepted_repeat_to_collect`: the spins belong ' +
-      'to the user, and repeating the request returns them. `result_effective_date` is the date to which ' +
-      'the results are attributed, by default the start of today in New York.',
+      'draws. If not all spins run in time, the response is the error `accepted_repeat_to_collect`. The ' +
+      'remaining spins still run: repeat the request to get all outcomes. The outcomes get your ' +
+      '`result_effective_date`, by default the start of today in New York.',
     refuses: () => [refusals.acceptedRepeatToCollect()],
     schemas: () => ({
       path: s.userPath,
@@ -57,8 +56,8 @@ export const amoeRoutes = /* @__PURE__ */ table({
     path: '/users/guest/{user_id}/game/queue',
     summary: 'Queue free guest spins for the next midnight in New York',
     description:
-      'Works like `POST /users/{user_id}/game/queue`, without `result_effective_date`. Use ' +
-      "`POST /users/guest/{user_id}/game/play` instead, which runs a guest's spins at once.",
+      'Works like `POST /users/{user_id}/game/queue`, but has no `result_effective_date`. Use ' +
+      "`POST /users/guest/{user_id}/game/play` instead, which runs a guest's spins immediately.",
     deprecated: true,
     schemas: () => ({
       path: s.userPath,

@@ -10,7 +10,8 @@ export const debugRoutes = /* @__PURE__ */ table({
     summary: 'Generate a play URL for the prize wheel with a forced result',
     description:
       '`jackpot` wins the highest cash prize of the prize table, without cost or limits. `tickets_only` ' +
-      'has the ordinary cost and limits, and draws only ticket prizes. `fairness` marks both as debug plays.',
+      'has the ordinary cost and limits, and draws only ticket prizes. After the play, `fairness.debug` is the ' +
+      'forced result.',
     schemas: () => ({
       path: s.userPath,
       body: z.object({ lang: z._default(s.lang, 'en'), result: s.debugResult }),
@@ -25,8 +26,8 @@ export const debugRoutes = /* @__PURE__ */ table({
     path: '/debug/daily-cash-limit',
     summary: 'Set the daily cash limit, in whole USD',
     description:
-      'The limit applies to all users of the organization together, on each day in New York, from the ' +
-      'next draw on.',
+      'The limit applies to the sum of the cash prizes of all users of the organization per day in New York, ' +
+      'from the next draw on.',
     schemas: () => ({
       body: z.object({ cash_limit: s.cashLimit }),
       reply: z.object({ cash_limit: z.number() }),
@@ -38,7 +39,7 @@ export const debugRoutes = /* @__PURE__ */ table({
     method: 'PUT',
     path: '/debug/daily-spin-limit',
     summary: 'Turn the daily spin limit on or off',
-    description: 'The limit applies to the plays of each user on a day in New York. Free spins do not count.',
+    description: "The limit applies to each user's plays per day in New York. Free spins do not count.",
     schemas: () => ({
       body: z.object({ on: z.boolean() }),
       reply: z.object({ on: z.boolean() }),

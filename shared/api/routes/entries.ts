@@ -21,7 +21,7 @@ const entryChange = () => ({
 });
 
 const byDefault =
-  '`type` defaults to `truck`, even if you misspell the name of the field: undeclared fields are ignored.';
+  '`type` defaults to `truck`, even if you misspell the name of the field, because unknown fields are ignored.';
 
 export const entriesRoutes = /* @__PURE__ */ table({
   'entries/credit': {
@@ -30,8 +30,8 @@ export const entriesRoutes = /* @__PURE__ */ table({
     summary: "Add truck or flight entries to a user's balance",
     description:
       `Credits entries once for each idempotency key. Each type has its own balance. ${byDefault} A ` +
-      "user's entry credits and debits, of either type, share one set of keys: a used key with another type is " +
-      'refused with `idempotency_key_reused`.',
+      'key belongs to one credit or debit of one type: with another type, it returns the error ' +
+      '`idempotency_key_reused`.',
     schemas: entryChange,
     holds: ['user_frozen'],
     access: { table: ['GetItem', 'PutItem'], seals: true },

@@ -10,10 +10,10 @@ export const eventsRoutes = /* @__PURE__ */ table({
     path: '/events',
     summary: 'Read events forward, oldest first',
     description:
-      'Returns the events that webhooks receive, with the same ids and payloads, whether or not you have a ' +
-      'webhook. Store `next` with what you made of the page, and send it as `after` in the next request. ' +
-      'It never expires. `is_all` is true if you have read everything. A new event appears after one ' +
-      'minute, because the index lags; with `user_id`, at once. `webhook_disabled` is only sent to webhooks.',
+      'Returns the events that webhooks receive, with the same ids and payloads. You need no webhook. Store `next` ' +
+      'in the same transaction as the effects of the page, and send it as `after` in the next request. A `next` ' +
+      'never expires. `is_all` is true if no more events can be read yet. A new event appears after one minute, ' +
+      'or immediately in a request with `user_id`. Only webhooks get the event `webhook_disabled`.',
     refuses: () => [refusals.userNotFound()],
     compressed: true,
     schemas: () => ({

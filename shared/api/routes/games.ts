@@ -8,9 +8,8 @@ export const gamesRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/games/play',
     summary: 'Generate a URL at which a user plays a game once, within 30 minutes',
     description:
-      'Each request returns a new URL, which costs nothing until it is played. A URL has one outcome, ' +
-      'however often it is opened, and shows it for a year. It is a credential: anybody who has the URL ' +
-      'can play.',
+      'Each request returns a new URL, which costs nothing until the play. A URL has one outcome, however often ' +
+      'it is opened, and shows the outcome for a year. The URL is a credential: anybody who has it can play.',
     schemas: () => ({
       path: s.userPath,
       body: z.object({ lang: z._default(s.lang, 'en'), game: z._default(s.game, 'prizewheel') }),
@@ -24,7 +23,7 @@ export const gamesRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/games/history',
     summary: "List a user's game outcomes, newest first",
     description:
-      'Lists plays and free spins, each with one prize. `next_token` leads to the next page, and new ' +
+      'Lists plays and free spins, each with one prize. Send `next_token` to get the next page. New ' +
       'outcomes do not shift pages. A `limit` of 0 returns an empty page.',
     schemas: () => ({
       path: s.userPath,
@@ -38,9 +37,9 @@ export const gamesRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/game/check-eligibility',
     summary: 'Check whether a user can play, without starting a session',
     description:
-      '`playable` and `restrictions` are for the prize wheel, `games` for each game. `tickets_only` does not ' +
-      'prevent a play: it means that no cash prize can be drawn now. `holds` lists what an operator has ' +
-      'stopped: while a hold applies, nothing is playable, whatever the restrictions.',
+      '`playable`, `restrictions` and `holds` are those of the prize wheel; `games` has those of each game. ' +
+      '`tickets_only` does not prevent a play: it means that no cash prize can be drawn now. Each of `holds` is ' +
+      'something that an operator has stopped, which prevents plays.',
     schemas: () => ({
       path: s.userPath,
       reply: z.object({

@@ -10,9 +10,9 @@ export const pageRoutes = /* @__PURE__ */ table({
     path: '/page',
     summary: 'Read the settings of your play pages',
     description:
-      'Returns the origins that get messages, the way back, the rules and the brand. An empty value means ' +
-      'the default. Each of `preview_urls` shows a game in a language with these settings, to anybody who ' +
-      'has the URL. It plays nothing, costs nothing and never expires.',
+      'Returns the origins that may frame the page, the return URL, the rules and the brand. An empty value means ' +
+      'the default. Each of `preview_urls` shows a game in one language with these settings, to anybody who ' +
+      'has the URL. A preview plays nothing, costs nothing and never expires.',
     schemas: () => ({ reply: pageReply() }),
     access: { table: ['GetItem'], playUrls: true },
   },
@@ -21,10 +21,10 @@ export const pageRoutes = /* @__PURE__ */ table({
     path: '/page',
     summary: 'Change the settings of your play pages',
     description:
-      'Changes the settings in the body from the next page on. A setting that you leave out stays the same, ' +
-      'and an empty value restores the default. Refuses colors that are hard to read, and names the ' +
-      'nearest readable ones. Repeating the request has no further effect. Operators see each change with ' +
-      'the id of your API key.',
+      'The settings apply to pages opened after the request. A setting that you leave out stays the same, and an ' +
+      'empty value restores the default. Colors with too little contrast return an error that names the nearest ' +
+      'readable color. Repeating the request has no further effect. Operators see each change with the id of ' +
+      'your API key.',
     schemas: () => ({ body: pageChanges, reply: pageReply() }),
     access: { table: ['GetItem', 'PutItem'], seals: true, playUrls: true },
   },

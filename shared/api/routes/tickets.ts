@@ -25,7 +25,7 @@ export const ticketsRoutes = /* @__PURE__ */ table({
     summary: "Add tickets to a user's balance",
     description:
       'Credits a whole number of tickets, once for each idempotency key. Repeating the request returns ' +
-      'the first response and changes nothing. Credits and debits share their keys.',
+      'the first response and changes nothing. A credit and a debit cannot have the same key.',
     schemas: ticketChange,
     holds: ['user_frozen'],
     access: { table: ['GetItem', 'PutItem'], seals: true },
@@ -47,7 +47,7 @@ export const ticketsRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/tickets/history',
     summary: "List a user's ticket transactions, newest first",
     description:
-      'Lists credits, debits, costs of games and prizes. `next_token` leads to the next page, and new ' +
+      'Lists credits, debits, ticket prizes, and costs of games. Send `next_token` to get the next page. New ' +
       'transactions do not shift pages. A `limit` of 0 returns an empty page.',
     schemas: () => ({
       path: s.userPath,
@@ -64,7 +64,7 @@ export const ticketsRoutes = /* @__PURE__ */ table({
     method: 'GET',
     path: '/users/{user_id}/tickets/balance',
     summary: "Read a user's ticket balance",
-    description: 'In whole tickets. Includes every change whose response came before this request.',
+    description: 'The balance includes every change whose response you got before this request.',
     schemas: () => ({
       path: s.userPath,
       reply: z.object({ balance: z.number(), sequence: s.lastSequence }),

@@ -9,9 +9,9 @@ export const usersRoutes = /* @__PURE__ */ table({
     path: '/users',
     summary: 'Create a user',
     description:
-      'The user starts with empty balances. There is no idempotency key. After `outcome_unknown`, the ' +
-      'same request returns the same user for a day. If a request that you repeat after no response ' +
-      'returns `external_reference_taken`, your first attempt succeeded: look the reference up.',
+      'The user starts with empty balances. The request has no idempotency key. After `outcome_unknown`, repeat ' +
+      'the request: for a day, it returns the same user. If you got no response, repeat the request too. The ' +
+      'error `external_reference_taken` then means that the first request created the user: look up the reference.',
     refuses: () => [refusals.externalReferenceTaken()],
     schemas: () => ({
       body: z.object({ external_reference: s.externalReference }),
@@ -23,7 +23,8 @@ export const usersRoutes = /* @__PURE__ */ table({
     method: 'GET',
     path: '/users',
     summary: 'Look up a user by external reference',
-    description: 'References are compared character by character. An unknown reference is `user_not_found`.',
+    description:
+      'References are compared character by character. An unknown reference returns the error `user_not_found`.',
     refuses: () => [refusals.userNotFound()],
     schemas: () => ({
       query: z.object({ external_reference: s.externalReference }),
@@ -35,7 +36,7 @@ export const usersRoutes = /* @__PURE__ */ table({
     method: 'GET',
     path: '/users/{user_id}',
     summary: 'Look up a user by id',
-    description: "Another organization's user is `user_not_found`, like an unknown id.",
+    description: "Unknown ids and the ids of other organizations' users return the error `user_not_found`.",
     schemas: () => ({ path: s.userPath, reply: s.fullUserReply }),
     access: { table: ['GetItem'] },
   },
@@ -44,11 +45,11 @@ export const usersRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/summary',
     summary: 'Read what a screen shows about a user',
     description:
-      "Returns balances, queued spins, the day's remaining plays, the eligibility for each game, and wins that " +
-      'no balance contains, all as of the event `sequence`. `plays_left` and `plays_reset_at` are null if plays ' +
-      'are not limited. `queued_spins.run_at` is the next midnight in New York, or null if no spin waits for it; ' +
-      '`due` spins run within minutes, or when a hold ends. `wins` lists cash and other prizes that you hand out, ' +
-      "newest first, among the user's last 50 outcomes; none that is later than `since` is missing.",
+      "Returns balances, queued spins, the day's remaining plays, the eligibility for each game, and recent wins, " +
+      'all as of the event `sequence`. `plays_left` and `plays_reset_at` are null if plays are not limited. ' +
+      '`queued_spins.run_at` is the next midnight in New York, or null if no spins are queued for it. The `due` ' +
+      'spins run within minutes, or when a hold ends. `wins` lists the prizes that you hand out, such as cash, ' +
+      "newest first. It covers the user's last 50 outcomes. No win after `since` is missing.",
     schemas: () => ({ path: s.userPath, reply: s.userSummary }),
     access: { table: ['GetItem', 'BatchGetItem', 'Query'], seals: true },
   },
@@ -57,7 +58,7 @@ export const usersRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}',
     summary: "Change a user's external reference",
     description:
-      'The old reference is free again at once. Id, balances and history stay the same. Setting the ' +
+      'Another user can get the old reference immediately. Id, balances and history stay the same. Setting the ' +
       'current reference again succeeds.',
     refuses: () => [refusals.externalReferenceTaken()],
     schemas: () => ({

@@ -10,9 +10,10 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     path: '/webhooks',
     summary: 'Register a webhook',
     description:
-      'If several webhooks have the same callback URL, only the newest that subscribes to an event ' +
-      'receives it; `receives` in the list shows which. Idempotency keys are not supported. If you get no response, list the webhooks before you ' +
-      'repeat the request: the first one may have created the webhook. `secret_key` signs the deliveries.',
+      'If several webhooks with the same callback URL subscribe to a type of event, only the newest receives the ' +
+      'events; `receives` in the list shows which. The request has no idempotency key. If you get no response, ' +
+      'list the webhooks before you repeat the request, because it may have created the webhook. `secret_key` ' +
+      'signs the deliveries.',
     refuses: () => [refusals.tooManyWebhooks(100)],
     schemas: () => ({ body: w.webhookFields, reply: w.webhookReply }),
     access: { table: ['GetItem', 'PutItem', 'UpdateItem'], key: ['Decrypt', 'GenerateDataKey'] },
@@ -23,9 +24,9 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     summary: 'List the webhooks, oldest first',
     description:
       'Lists the webhooks with their secrets, the time since which deliveries fail, and the types of events ' +
-      'that each receives. Of several webhooks with one callback URL, only the newest that subscribes to an ' +
-      'event receives it. `next_token` ' +
-      'leads to the next page. A `limit` of 0 returns an empty page.',
+      'that each webhook receives. If several webhooks with the same callback URL subscribe to a type of event, ' +
+      'only the newest receives the events. Send `next_token` to get the next page. A `limit` of 0 returns an ' +
+      'empty page.',
     schemas: () => ({
       query: z.object({ limit: s.limit(100), next_token: s.nextToken }),
       reply: z.object({ webhooks: z.array(w.listedWebhook), next_token: s.tokenOfNext }),
@@ -45,9 +46,9 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     path: '/webhooks/{webhook_id}',
     summary: 'Change a webhook, and switch it on if it is off',
     description:
-      'Without `event`, the subscription stays the same. A replaced secret signs for 24 more hours, ' +
-      'beside the new one. A webhook that was switched off is switched on again and receives the events ' +
-      'that it missed. Repeating the request has no further effect.',
+      'If the body has no `event`, the subscription stays the same. For 24 hours after a change of the secret, the ' +
+      'old and the new secret both sign deliveries. A webhook that was switched off is switched on again and ' +
+      'receives the events that it missed. Repeating the request has no further effect.',
     schemas: () => ({ path: s.webhookPath, body: w.webhookFields, reply: w.webhookReply }),
     access: { table: ['GetItem', 'PutItem'], sends: ['deliveries'], key: ['Decrypt'] },
   },
@@ -65,9 +66,10 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     path: '/webhooks/{webhook_id}/invoke',
     summary: 'Send a JSON object to a webhook, once for each request id',
     description:
-      'Queues the body byte for byte, also for a webhook that is switched off. It is signed like an event, ' +
-      'with a `webhook-id` that begins with `inv_`. The same `request_id` is sent once within 90 days, and ' +
-      'refused with another body; without a `request_id`, every request is sent.',
+      'Sends the body byte for byte, even to a webhook that is switched off. The body is signed like an event, ' +
+      'with a `webhook-id` that begins with `inv_`. Within 90 days, requests with the same `request_id` send the ' +
+      'body once, and a request with another body returns an error. Each request without a `request_id` sends ' +
+      'its body.',
     verbatimBody: true,
     refuses: () => [refusals.unprocessable(), refusals.requestIdReused()],
     schemas: () => ({
@@ -82,8 +84,9 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     path: '/webhook/history',
     summary: 'List the calls made to webhooks, oldest first',
     description:
-      'Each attempt to deliver is a call, kept for 90 days. `start` and `end` are both inclusive. ' +
-      '`is_all` is true on the last page.',
+      'A call is one attempt to send an event or an `invoke` body. Calls are kept for 90 days. `start` and `end` are inclusive. ' +
+      'Send `next_token` with the same `start`, `end` and `event_type` to get the next page. `is_all` is true on ' +
+      'the last page.',
     schemas: () => ({
       query: z
         .object({
