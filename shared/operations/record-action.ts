@@ -27,8 +27,9 @@ export type OperatorAction = Pick<OperationRecord, 'action' | 'about' | 'before'
 type Decided = OperatorAction | undefined | typeof RETRY;
 
 /**
- * Carries out and records the action that `decide` returns, if any. Calls `decide` again after RETRY or if
- * another action was recorded in between. Throws if the organization does not exist, or OtherFormat.
+ * Carries out and records the action that `decide` returns, if any. Calls `decide` again if it returns
+ * `RETRY`, or if another action was recorded in the meantime. Throws an error if the organization does not
+ * exist. Throws `OtherFormat` if this release does not support the format of the organization's data.
  */
 export function recordAction(
   organizationId: string,

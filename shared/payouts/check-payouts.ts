@@ -35,7 +35,8 @@ const maxOpenDeviations = 500;
 
 /**
  * Checks each organization's outcomes since its last check. When `hasTime` returns false, leaves the other
- * organizations to the next call. Returns the number of alarms. Throws at the end if a check failed.
+ * organizations to the next call. Returns the number of reported deviations. If the check of an organization
+ * fails, checks the others and then throws.
  */
 export async function checkAllPayouts(now: number, hasTime: () => boolean): Promise<{ deviations: number }> {
   const organizations = await allOrganizations();
@@ -60,8 +61,8 @@ export async function checkAllPayouts(now: number, hasTime: () => boolean): Prom
 type Checking = { organizationCount: number; hasTime: () => boolean };
 
 /**
- * Checks one organization and returns the number of alarms. The more organizations there are, the more
- * evidence an alarm needs, so false alarms stay rare.
+ * Checks one organization. Returns the number of reported deviations: of wins from the odds, and of outcomes from
+ * their draws. The more organizations there are, the more evidence an alarm needs, so that false alarms stay rare.
  */
 async function checkPayouts(
   organizationId: string,

@@ -10,10 +10,7 @@ import { readBlockAt, readIndex, writeIndex } from './stored-index.ts';
 export type ExtendOptions = {
   /** The number of rows per block. Used only for a report without an index. */
   rowsPerBlock?: number | undefined;
-  /**
-   * The minimum number of rows for a call's last write; fewer are left to a later call. The default is an
-   * eighth of a block.
-   */
+  /** If fewer rows remain for a call's last write, a later call writes them. The default is an eighth of a block. */
   minRows?: number;
   /** Returns whether enough time is left for another write. */
   hasTime?: () => boolean;
@@ -70,8 +67,9 @@ export async function extendIndex(
 }
 
 /**
- * Returns whether `extendIndex` may leave its rows to a later call. The pause after the last write is random,
- * so that few of the concurrent calls write.
+ * Returns whether `extendIndex` may leave unindexed rows to a later call: if all rows in `streamed` are too
+ * new to index, and the index contains all rows up to 10 to 20 s before `below`. The limit is random, so that
+ * few of the concurrent calls write.
  */
 function canWait(last: string, streamed: Set<string>, below: string, now: number): boolean {
   const pauseMs = Math.floor(minPauseMs * (1 + Math.random()));

@@ -1,13 +1,16 @@
 import { failureTexts } from '../../../../shared/api/failure-page.ts';
 import type { Game, Hold, Obstacle, PrizeKind } from '../../../../shared/vocabulary.ts';
 
-/** Requires a text for each game, kind of prize, obstacle and hold, so that a missing text fails the type check. */
+/**
+ * The texts that each word of the API needs: each game, each kind of prize and each reason why a play is
+ * refused. A missing text fails the type check.
+ */
 type OfEachWord = {
   games: Record<Game, { title: string; tagline: string }>;
   action: Record<Game, string>;
   /** Note below the table of odds. An empty text shows no note. */
   odds: { note: Record<Game, string> };
-  /** `button` is the label for checking again. It is absent if the obstacle outlasts the URL's 30 minutes. */
+  /** `button` is the label for checking again. It is absent if the reason outlasts the URL's 30 minutes. */
   refused: Record<Obstacle | Hold, { title: string; text: string; button?: string }>;
   client: { playing: Record<Game, string> };
   /**
