@@ -38,7 +38,10 @@ const badRequest = refusals.invalid(
   `The request line and headers must be at most ${maxHeadBytes} bytes, and the query must be UTF-8`,
 );
 
-/** Refusals for errors that API Gateway itself raises, by API Gateway's error names. */
+/**
+ * Refusals for errors that API Gateway itself raises, by API Gateway's error names. Other errors have the refusals of
+ * `DEFAULT_4XX` and `DEFAULT_5XX`.
+ */
 export const gatewayRefusals = {
   // API Gateway raises this error, despite its name, for an unknown path or method.
   MISSING_AUTHENTICATION_TOKEN: refusals.notFound(),
@@ -54,16 +57,10 @@ export const gatewayRefusals = {
   THROTTLED: refusals.tooManyRequests(),
   QUOTA_EXCEEDED: refusals.tooManyRequests(),
   REQUEST_TOO_LARGE: refusals.invalid(`Request body must be at most ${maxBodyBytes} bytes`, 413),
-  BAD_REQUEST_BODY: badRequest,
-  BAD_REQUEST_PARAMETERS: badRequest,
-  UNSUPPORTED_MEDIA_TYPE: badRequest,
-  // Covers all client errors for which API Gateway has no specific name, such as oversized headers.
+  // Covers all other client errors, such as an invalid query or oversized headers.
   DEFAULT_4XX: badRequest,
-  // A throttled, crashed or timed-out function causes one of these errors; AWS does not document which. A crashed
-  // function may have changed data, so the outcome is unknown.
-  INTEGRATION_FAILURE: refusals.outcomeUnknown(),
-  INTEGRATION_TIMEOUT: refusals.outcomeUnknown(),
-  API_CONFIGURATION_ERROR: refusals.outcomeUnknown(),
+  // Covers throttled, crashed and timed-out functions. A crashed function may have changed data, so the outcome is
+  // unknown.
   DEFAULT_5XX: refusals.outcomeUnknown(),
   AUTHORIZER_FAILURE: refusals.unavailable(),
   AUTHORIZER_CONFIGURATION_ERROR: refusals.unavailable(),

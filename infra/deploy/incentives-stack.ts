@@ -9,7 +9,7 @@ import { addEndpoints, createApis, type DeployedApi, originOf } from './construc
 import { createDashboard } from './constructs/dashboard.ts';
 import { createAuthorizerFunction, createEndpointFunction } from './constructs/endpoint-function.ts';
 import { beaconsFor } from './constructs/environment.ts';
-import { createQueue, type QueuePair } from './constructs/queue.ts';
+import { createQueue, type QueuePair, requireHttps } from './constructs/queue.ts';
 import type { StageResources } from './constructs/stage-resources.ts';
 import { createBookKey, createDrawKey, createSealKey, createTable } from './constructs/table.ts';
 import { createWorker, type DeployedWorker } from './constructs/worker.ts';
@@ -56,6 +56,7 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
   const workers = background.workers.map((worker) =>
     createWorker(home, { worker, schedules: background.schedules, resources }),
   );
+  requireHttps(stack);
   const monitored = {
     stage,
     api,

@@ -88,7 +88,7 @@ test.each(['%FF', '%C3%28', '%ED%A0%80', 'a%E9b'])(
   'a query with bytes that are not UTF-8 is refused: %s',
   async (value) => {
     const target = `/users?external_reference=${value}`;
-    const { detail } = gatewayRefusals.BAD_REQUEST_PARAMETERS;
+    const { detail } = gatewayRefusals.DEFAULT_4XX;
     expect(detail).toContain('the query must be UTF-8');
     expectError(
       await raw({ method: 'GET', target, headers }),

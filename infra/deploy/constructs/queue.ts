@@ -1,6 +1,6 @@
-import { Duration, Validations } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Duration, type Stack, Validations } from 'aws-cdk-lib';
+import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type IQueue, Queue, QueueEncryption, QueuePolicy } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type Queue as Declared, retentionDays } from '../workers.ts';
 
@@ -9,7 +9,7 @@ import { type Queue as Declared, retentionDays } from '../workers.ts';
  */
 export type QueuePair = { queue: Queue; deadLetters: Queue } & Pick<Declared, 'impact' | 'recovery'>;
 
-const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+const common = { encryption: QueueEncryption.SQS_MANAGED };
 
 /** Creates a dead-letter queue. The retention of its messages is 14 days, SQS's maximum. */
 export function createDeadLetterQueue(scope: Construct, id: string): Queue {
@@ -37,6 +37,21 @@ export function createQueue(
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: maxReceives },
   });
   return { queue, deadLetters, impact, recovery };
+}
+
+/** Refuses requests over plain HTTP at all queues of a stack. One policy for all, because a stack has 500 resources. */
+export function requireHttps(stack: Stack): void {
+  const queues = stack.node.findAll().filter((construct) => construct instanceof Queue);
+  const policy = new QueuePolicy(stack, 'QueuePolicy', { queues });
+  policy.document.addStatements(
+    new PolicyStatement({
+      effect: Effect.DENY,
+      principals: [new AnyPrincipal()],
+      actions: ['sqs:*'],
+      resources: ['*'],
+      conditions: { Bool: { 'aws:SecureTransport': 'false' } },
+    }),
+  );
 }
 
 /** Returns the IAM statement that lets Lambda poll an SQS queue for a function. */

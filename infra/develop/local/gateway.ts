@@ -54,7 +54,7 @@ export function createGateway(options: Options): Gateway {
     const url = targetOf(target);
     const match = url && find(method, url.pathname);
     if (!match) throw gatewayRefusals.MISSING_AUTHENTICATION_TOKEN;
-    if (!isUtf8(url.search)) throw gatewayRefusals.BAD_REQUEST_PARAMETERS;
+    if (!isUtf8(url.search)) throw gatewayRefusals.DEFAULT_4XX;
     const incoming: Incoming = { request, url, requestId, now, ...match };
     const authorizer = match.route.credential ? null : await authorize(incoming);
     return call(match.route.name, proxyEvent(incoming, authorizer), options);
@@ -74,15 +74,15 @@ const playPagePath = new RegExp(`^/${playPath}(/|$)`);
 
 async function call(name: string, event: object, options: Options) {
   const { invoke, clock, timeoutSeconds = gatewayTimeoutSeconds, onFailure } = options;
-  const late = gatewayRefusals.INTEGRATION_TIMEOUT;
+  const failed = gatewayRefusals.DEFAULT_5XX;
   try {
     const calling = invoke(name, event) as Promise<APIGatewayProxyResult>;
-    const result = await within(clock, timeoutSeconds * 1000, calling, late);
+    const result = await within(clock, timeoutSeconds * 1000, calling, failed);
     if (typeof result?.statusCode !== 'number') throw new Error(`${name} returned no response`);
     return result;
   } catch (error) {
     onFailure?.(name, error);
-    throw error === late ? late : gatewayRefusals.INTEGRATION_FAILURE;
+    throw failed;
   }
 }
 

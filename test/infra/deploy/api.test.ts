@@ -217,9 +217,6 @@ describe('the API', () => {
   });
 
   test.each([
-    ['INTEGRATION_FAILURE', 'outcome_unknown'],
-    ['INTEGRATION_TIMEOUT', 'outcome_unknown'],
-    ['API_CONFIGURATION_ERROR', 'outcome_unknown'],
     ['DEFAULT_5XX', 'outcome_unknown'],
     ['AUTHORIZER_FAILURE', 'unavailable'],
     ['AUTHORIZER_CONFIGURATION_ERROR', 'unavailable'],

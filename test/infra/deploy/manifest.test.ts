@@ -77,3 +77,7 @@ test.each(alarms)('$name watches its own function, queue, table or API', ({ name
     expected ? expected.split(' ') : [],
   );
 });
+
+test('production has fewer than 450 resources, because CloudFormation allows 500 per stack', () => {
+  expect(Object.keys(resources).length).toBeLessThan(450);
+});
