@@ -35,7 +35,7 @@ describe('the calls to DynamoDB', () => {
     expect(missing).toEqual([]);
   });
 
-  // By function, the DynamoDB action that it needs only to look up whether a write without a response succeeded.
+  // For some functions, an action that they use only to look up whether a write without a response succeeded.
   const lookupsAfterFailure = new Map([
     ['amoe/queue', 'GetItem'],
     ['amoe/guest-queue', 'GetItem'],

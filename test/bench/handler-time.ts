@@ -25,8 +25,8 @@ async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organiz
 }
 
 /**
- * Returns the baseline for a credit: a function that prepares one credit. The function returns another one, which makes
- * the credit's SDK calls and is timed.
+ * Returns the baseline for a credit: a function that prepares a credit. It returns a second function, which makes the
+ * credit's SDK calls. Only the second function is timed.
  */
 async function rawCredit(userId: string) {
   let user: User = await readUser(organizationId, userId);

@@ -103,7 +103,7 @@ async function itemsLike({ organizationId }: Report, begin: number): Promise<Dra
   };
 }
 
-/** Returns the first ULID of a block. Draws the ULID's random part at the first call for this block. */
+/** Returns the first ULID of an index block. The first call for a block draws the ULID's random part. */
 function firstOf({ firsts, index }: Drawn, day: string, number: number): string {
   if (number === 0) return firstBlock(day).first;
   const name = `${day} ${number}`;

@@ -13,7 +13,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { readUnits, writeUnits } from '../world/dynamodb/throughput.ts';
 import { type Item, itemSize, readItem } from '../world/dynamodb/values.ts';
 
-/** Units of one request: writes to the table, writes to its index, and reads of both. */
+/** Units of one request: writes to the table, writes to its index, and reads of table and index. */
 export type Units = { tableWrites: number; indexWrites: number; reads: number };
 export const noUnits: Units = { tableWrites: 0, indexWrites: 0, reads: 0 };
 export const addUnits = (a: Units, b: Units): Units => ({

@@ -5,7 +5,7 @@ import { hashAfter } from '../../shared/books/check/chain.ts';
 import { canonicalJson } from '../../shared/ids.ts';
 
 test('the hash of a line equals the hash of its record, even if its texts contain the hash field', () => {
-  // Texts that a search in a record's JSON could take for its field `hash`.
+  // Texts that a search in a record's JSON could mistake for the record's field `hash`.
   const trap = fc.constantFrom(
     '"hash":"',
     `"hash":"${'A'.repeat(43)}",`,

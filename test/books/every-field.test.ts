@@ -80,8 +80,8 @@ function otherValues({ schema, path, kind }: Place, value: unknown): unknown[] {
 type Forgery = { field: string; says: string; at: number; forge: (rec: Rec) => void };
 
 /**
- * Returns forgeries of a field. Changes and removes the field in the group's last record that has it. Adds the field to
- * the last record that lacks it.
+ * Returns forgeries of a field in a group of records. They change or remove the field in the last record that has it,
+ * or add the field to the last record that lacks it.
  */
 function forgeriesOf(place: Place, [group, ofGroup]: [string, number[]]): Forgery[] {
   const { path } = place;
@@ -120,8 +120,8 @@ function syncSettings(books: Books): Books {
 }
 
 /**
- * Returns whether verify finds the forgery in both cases: if the forger recomputes only hashes, and if also numbers and
- * balances.
+ * Returns whether verify finds the forgery, whether the forger recomputes only the hashes, or also the record numbers
+ * and balances.
  */
 async function isFound({ at, forge }: Forgery): Promise<boolean> {
   const methods = records[at]!.kind === 'operations' ? [rehash] : [rehash, recompute];
@@ -197,8 +197,8 @@ test.each([...groups])('every changed field of %s is found or free', async (grou
       path: [top = ''],
     } = place;
     if (kind !== records[positions[0]!]!.kind) continue;
-    // Tests the fields of all operations with one action only, because verify treats these fields alike for
-    // every action.
+    // Tests fields that every operation has with one action only, because verify treats these fields alike for every
+    // action.
     if (!isFirst && commonFields.has(top)) continue;
     for (const forgery of forgeriesOf(place, [group, positions])) {
       if (await isFound(forgery)) continue;

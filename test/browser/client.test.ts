@@ -41,7 +41,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A string, because the test runner would rewrite the `import()` of a function. */
+/** The page's program is a string, because the test runner would rewrite the `import()` in a function. */
 const use = `(async () => {
   const { createClient } = await import('/client.js');
   const incentives = createClient({ baseUrl: location.origin + '/api' });

@@ -21,8 +21,8 @@ const tooLate: Fault = { after: sdkError('TimeoutError') };
 const writes: Slow = (operation) => operation === 'TransactWriteItems';
 
 /**
- * Runs a request against a slow table. Each call advances the client's clock by 3 s, so that few retries fit into its
- * time limit.
+ * Runs a request against a slow table. Each call advances the clock by 3 s, so that the client's time limit allows few
+ * retries.
  */
 async function whileSlow(slow: Slow, endpoint: EndpointName, request: Request, fate: Fault = tooLate) {
   const step = vi.spyOn(performance, 'now');
@@ -132,7 +132,7 @@ test('a play that lost its response is not refused because of its own effect', a
   const { token } = await newUrl();
   const spin = () => invoke('play/spin', { organizationId, path: { token }, body: {} });
   let written = false;
-  // The write of the user's fifth play succeeds without a response. Later reads of the play session time out.
+  // The write of the user's fifth play succeeds, but its response is lost. Later reads of the play session time out.
   const { result } = await watchingCalls(client, spin, ({ operation }) => {
     written ||= writes(operation);
     return writes(operation) || (written && operation === 'GetItem') ? tooLate : undefined;

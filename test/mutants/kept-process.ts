@@ -11,7 +11,7 @@ export type TestProcess = { testProcess?: { replace: boolean; fork?: ChildProces
 (globalThis as TestProcess).testProcess ??= { replace: true };
 const testProcess = (globalThis as TestProcess).testProcess!;
 
-/** Vitest declares the field private. */
+/** The cast is necessary, because Vitest declares the field `fork` private. */
 const processOf = (worker: ForksPoolWorker) => (worker as unknown as { fork: ChildProcess }).fork;
 
 type Listener = (...values: unknown[]) => void;

@@ -36,7 +36,8 @@ export const rooms: Record<string, Room> = {
   },
   api: { files: ['shared/api/**/*.ts'], tests: ['test/api/**/*.test.ts'], goal: 80 },
   client: {
-    // `operations.ts` is generated. The other tests of the client compile it, and run it in another process.
+    // Excludes `operations.ts`, which is generated. Also excludes the tests that compile the client and run it in another
+    // process.
     files: ['shared/client/!(operations).ts'],
     tests: ['test/client/{client,page,webhooks}.test.ts'],
     goal: 80,
@@ -55,7 +56,7 @@ export const rooms: Record<string, Room> = {
     files: [
       'functions/play/*.ts',
       'functions/play/page/{*,parts/*,scenes/*}.ts',
-      // The other scripts move and change what a browser shows, and only `test/browser` runs them.
+      // Excludes scripts that change what a browser shows, because only `test/browser` runs them.
       'functions/play/page/client/{digests,host,place,verify}.ts',
     ],
     tests: ['test/play/*.test.ts', 'test/books/place.test.ts'],

@@ -10,7 +10,7 @@ import { isInSample } from './sample.ts';
 
 globalThis.testProcess ??= { replace: true };
 const { testProcess } = globalThis;
-/** The tests' data stays in the process, and slows down sweeps over the table. */
+/** Limits the mutants per process, because test data stays in the process and slows down sweeps over the table. */
 const mutantsPerProcess = 30;
 
 /** Milliseconds for which a process waited for a processor. 0 where the kernel doesn't tell (not Linux). */
@@ -51,7 +51,7 @@ async function dryRun(runner, options) {
   return result;
 }
 
-/** Runs tests with a mutant. On a busy machine, a time limit by the wall clock would kill slow survivors. */
+/** Runs tests with a mutant. On a busy machine, a limit of wall-clock time would stop even tests that pass. */
 async function runTests(runner, options) {
   const testsMs = options.timeout - Number(process.env.MUTANT_SPARE_MS);
   const limitMs = 5000 + testsMs * Number(readFileSync(fractionFile, 'utf8'));
@@ -73,7 +73,7 @@ async function mutantRun(runner, options) {
   const inNewProcess = async () => {
     Object.assign(testProcess, { replace: true, mutants: 0 });
     const result = await runTests(runner, options);
-    // A mutant of code that runs at import stays in the process.
+    // A mutant of code that runs at import stays active in the process, so the next mutant needs a new process.
     testProcess.replace ||= isStatic;
     return result;
   };

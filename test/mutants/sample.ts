@@ -1,4 +1,4 @@
-/** Selects a random share of the mutants by a seed, so that the same ones are tried again. */
+/** Selects a random share of the mutants. The same seed selects the same mutants again. */
 import { createHash } from 'node:crypto';
 
 type Position = { line: number; column: number };

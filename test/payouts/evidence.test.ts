@@ -105,7 +105,7 @@ describe('fair draws', () => {
       });
       const weighed = updateTests(deviations, played, since);
       alarms += alarmsIn(weighed.deviations, weighed.tests).alarms.length;
-      // Counts near alarms. Their lower threshold allows one false alarm in 20 hours, instead of one in 10,000.
+      // Counts near alarms. Their lower threshold allows one false alarm in 20 hours, not one in 10,000 hours.
       const near = alarmsIn(weighed.deviations, (weighed.tests * 20) / checksPerFalseAlarm);
       nearAlarms += near.alarms.length;
       deviations = near.open;

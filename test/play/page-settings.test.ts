@@ -113,7 +113,6 @@ test.each([
   expect(result.body).toContain(title);
   expect(result.body).toContain(button);
   expect(result.body).not.toContain('away');
-  // A play page that reloads finds the new page by its element `play`. It must not mistake the error page for a play
-  // page.
+  // A reloading play page recognizes a play page by the element `play`. An error page must not look like a play page.
   expect(result.body).not.toMatch(/<script|id="play"/);
 });

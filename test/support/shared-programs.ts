@@ -16,7 +16,7 @@ export default async function setup(project: TestProject) {
   };
 }
 
-/** Starts a server that creates a value only once. Otherwise, processes would overwrite each other's browser files. */
+/** Starts a server that creates a value only once. Test processes that each unpacked the browser would collide. */
 async function onceForAll<T>(make: () => Promise<T>, textOf: (made: T) => string) {
   let made: Promise<T> | undefined;
   const server = createServer((_, response) => {

@@ -172,7 +172,7 @@ test.each(Object.entries(flows))(
       await store(item);
     }
     expect(carriedOut).toEqual([]);
-    // Expects success after restoring all items, to show that only the changes were refused.
+    // Expects success after restoring all items, to show that only the changed items caused the refusals.
     expect(await watched(attempt, false)).toMatchObject({ isDone: true });
   },
   120_000,

@@ -158,7 +158,7 @@ describe('a receiver that has failed for five days', () => {
     await attempt(500, 0, delivery());
     const { QUEUE_URL_DELIVERIES } = process.env;
     process.env.QUEUE_URL_DELIVERIES = `${QUEUE_URL_DELIVERIES}-nowhere`;
-    // The dead-letter queue still works, so that the failed delivery is parked.
+    // Only the delivery queue is missing. The dead-letter queue still accepts the failed delivery.
     await attempt(500, 120, delivery({ attempt: 8 }));
     process.env.QUEUE_URL_DELIVERIES = QUEUE_URL_DELIVERIES!;
     expect(await read()).toMatchObject({ disabled_at: isoAt(120) });

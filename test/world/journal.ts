@@ -35,7 +35,7 @@ export type Exchange = {
   answer?: { at: number; status: number; headers: Record<string, string>; body: any };
 };
 
-/** A function's call to a webhook's URL. Calls to URLs without a simulated receiver are refused. */
+/** A function's call to a webhook's URL. The network refuses connections to URLs without a simulated receiver. */
 export type ReceiverCall = {
   at: number;
   url: string;

@@ -22,7 +22,7 @@ export function createTimeline(start: number, random: Random): Timeline {
   let time = start;
   const after = (milliseconds: number, callback: () => void): Cancel => {
     const event = { callback: callback as (() => void) | undefined };
-    // Adds up to 1/16 ms, so that events of the same time run in random order.
+    // Delays each event by a random time below 1/16 ms, so that events of the same time run in random order.
     due.add(time + Math.max(0, milliseconds) + random.next() / 16, event);
     return () => {
       event.callback = undefined;

@@ -17,7 +17,10 @@ export function createEndpointFunction(
   return createFunction(home, { name, access, ...endpointFunction, reservedConcurrency }, resources);
 }
 
-/** Creates the authorizer's Lambda function. Without reserved concurrency, the function shares the account's quota. */
+/**
+ * Creates the authorizer's Lambda function. If `reservedConcurrency` is undefined, the function uses the account's
+ * unreserved concurrency.
+ */
 export function createAuthorizerFunction(
   scope: Construct,
   resources: StageResources,

@@ -47,7 +47,7 @@ export async function adjust(
   }
 }
 
-/** Replaces refusals written for hosts with Problems for the operator. Returns all other errors unchanged. */
+/** Returns a Problem with a text for operators in place of two refusals, whose texts are for hosts. */
 function rewordedForOperator(error: unknown, once: string | undefined): unknown {
   const code = error instanceof Refusal ? error.code : '';
   if (code === refusals.idempotencyKeyReused().code) {

@@ -132,8 +132,8 @@ function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: Ca
 }
 
 /**
- * Returns the phases of a day. In each phase, less cash remains, so fewer cash prizes can be won. `plays` is null for
- * the last phase, which lasts until the day ends.
+ * Returns the phases of a day. Each phase has less cash left than the previous one, so fewer cash prizes can be won.
+ * `plays` is null for the last phase, which lasts until the day ends.
  */
 function phasesOf(prizes: readonly Prize[], day: DayOdds | undefined) {
   return day?.phases.map((phase) => ({

@@ -117,9 +117,7 @@ async function spinQueue() {
   return { pendingMessages: waiting + delayed + in_flight, deadLetters: dead_letters };
 }
 
-/**
- * Causes of delay that operators can create. Each function returns whether an action created the cause for an order.
- */
+/** By cause of a delay: a function that returns whether an operator's action created the cause for an order. */
 const causedByOperation: Partial<
   Record<Cause['cause'], (operation: OperationRecord, order: SpinOrder) => boolean>
 > = {

@@ -64,7 +64,7 @@ export async function showHistory(
     ),
   );
   const found = pages.flatMap(({ items }) => items as UserRecord[]);
-  // Sorts by sequence number, because one sequence numbers a user's records of all kinds.
+  // Sorts by sequence number, because a user's records of all kinds are numbered together.
   const records = found.sort((a, b) => b.sequence - a.sequence).slice(0, maxRecords);
   const isMore = found.length > maxRecords || pages.some(({ last }) => last !== undefined);
   const [operations, cancelled] = await Promise.all([

@@ -1,7 +1,8 @@
 /** AWS's on-demand prices in USD for US East (N. Virginia), without free tiers, named as on AWS's bill. */
 
 /**
- * Price tiers in USD, in ascending order. A month's units from the previous tier's `upTo` to this one's cost `each`.
+ * Price tiers in ascending order. `each` is the price in USD of a unit above the previous tier's `upTo`, up to this
+ * tier's `upTo` units a month.
  */
 export type Steps = { upTo: number; each: number }[];
 

@@ -11,14 +11,14 @@ export type Heat = {
   units: number;
   /** `units` divided by DynamoDB's limit per key. */
   share: number;
-  /** Number of refused reads and writes of the group. Each item of a transaction or batch counts. */
+  /** Number of throttled reads and writes of these keys. Each item of a transaction or batch counts. */
   refused: number;
 };
 
-/** Refuses reads and writes above DynamoDB's units per key. Counts the units of each key's busiest second. */
+/** Throttles reads and writes above DynamoDB's limits per key. Counts the units of each key's busiest second. */
 export type Pressure = {
   throughput: (clock: { now(): number }) => Throughput;
-  /** Runs a function whose reads and writes consume no units and are never refused. */
+  /** Runs a function whose reads and writes consume no units and are never throttled. */
   unseen<T>(work: () => T): T;
   /** Returns the loads since the previous call of `hottest`, highest `share` first. */
   hottest(): Heat[];

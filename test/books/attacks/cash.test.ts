@@ -1,4 +1,4 @@
-/** Attacks: forged limits and states of the day's cash. */
+/** Attacks: records with forged cash limits, or with a forged state of the day's cash. */
 import { describe, expect, test } from 'vitest';
 import { times } from '../../support/api.ts';
 import { foundIn, lieOnce, outcomesIn, takeOutOutcome } from '../support/attacks.ts';

@@ -1,4 +1,4 @@
-/** Attacks: records that the service's rules refuse, or decide differently, in otherwise faultless books. */
+/** Attacks: otherwise faultless books contain records that contradict the service's rules. */
 import { describe, expect, test } from 'vitest';
 import { type Books, booksOf, filesOf, rehash } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';

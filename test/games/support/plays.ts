@@ -41,7 +41,7 @@ export async function playAt(api: Api, userId: string, now: number) {
   return play(token, '', now);
 }
 
-/** Calls `happens` just before `run` sends its transaction number `nth`, after the reads for it. */
+/** Calls `happens` just before `run` sends its transaction number `nth`. The transaction's reads are already done. */
 export async function changingBefore(
   nth: number,
   happens: () => Promise<unknown>,

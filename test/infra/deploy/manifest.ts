@@ -1,8 +1,8 @@
 /**
  * Lists every limit, schedule, retention, timeout, threshold and lifetime of the deployed production stack, with the
  * promise to users or operators that depends on it. Also lists grants that simulated worlds do not use. The values
- * deliberately repeat those in the code. A test compares both, so that an engineer who changes a value has to read its
- * promise here.
+ * deliberately repeat those in the code. A test compares this list with the stack, so that an engineer who changes a
+ * value has to read its promise here.
  */
 
 /** Expected values of the resources of one type. `of` matches a resource's logical id without its hash. */

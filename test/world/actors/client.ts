@@ -1,6 +1,6 @@
 /**
- * Sends requests of simulated hosts and players. Hosts use the real client. Players use raw HTTP, with the retries that
- * the API's contract asks for. So do hosts for requests that the client cannot send.
+ * Sends requests of simulated hosts and players. Hosts use the real client. Players, and hosts for requests that the
+ * client cannot send, use raw HTTP with the retries that the API's contract asks for.
  */
 import { pathTo } from '../../../shared/api/route.ts';
 import { routes } from '../../../shared/api/routes.ts';

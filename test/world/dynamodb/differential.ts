@@ -92,8 +92,8 @@ function runnerOf({ seed, commands, local }: Parameters<typeof compare>[0], tabl
 }
 
 /**
- * Removes earlier commands in chunks of decreasing size, as long as the same command still gets different
- * responses.
+ * Removes commands before the mismatch in chunks of decreasing size, as long as the stand-in and DynamoDB Local still
+ * respond differently to the same command.
  */
 async function shorten(first: Mismatch, run: Run): Promise<Omit<Difference, 'seed'>> {
   let found = first;

@@ -35,7 +35,7 @@ export function startOf(day: string): number {
   return hour;
 }
 
-/** Returns all New York days from one time to another, both in epoch milliseconds and inclusive. */
+/** Returns the New York days from the day of `from` to the day of `to` (times in epoch milliseconds). */
 export function daysBetween(from: number, to: number): string[] {
   const days = [dayAt(from)];
   for (const last = dayAt(to); days.at(-1)! < last; ) days.push(dayAfter(days.at(-1)!));

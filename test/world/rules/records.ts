@@ -1,4 +1,4 @@
-/** Rules of users and their records that books do not show: versions, digests of texts and times. */
+/** Rules of data that books do not show: users' versions, and the times and text digests of records. */
 
 import { createHmac } from 'node:crypto';
 import { timeIn, ulidIn } from './days-and-ulids.ts';

@@ -72,7 +72,7 @@ export function repeatDraw(prizes: readonly Prize[], outcome: StoredItem): Prize
 const statusOf = (kind: string) =>
   kind === 'cash_usd' ? 'Cash' : kind === 'tickets' ? 'Ticket-only' : 'Extra-prize';
 
-/** Returns descriptions of the fields of an outcome that contradict its seeds and prize table. */
+/** Returns a description of each field in which an outcome contradicts its seeds or prize table. */
 export function errorsOfDraw(outcome: StoredItem, prizes: readonly Prize[]): string[] {
   const drawn = repeatDraw(prizes, outcome);
   const holds = {

@@ -20,10 +20,10 @@ export type Slots = {
   put(message: Message): Slot;
   find(id: string): Slot | undefined;
   remove(slot: Slot): void;
-  /** Makes a message visible, behind the other visible messages of its group. */
+  /** Makes a message visible, behind the other visible messages of its message group. */
   show(slot: Slot): void;
   hide(slot: Slot, state: SlotState, seconds: number): void;
-  /** Removes and returns the next visible message. Groups take turns. */
+  /** Removes and returns the next visible message. Takes messages of the message groups in turn. */
   nextVisible(): Slot | undefined;
   /** Removes and returns the next hidden message that is due to become visible. */
   nextDue(): Slot | undefined;

@@ -13,8 +13,9 @@ export function stampOf({ organization_id, complete, year, day, ...head }: Head)
 }
 
 /**
- * Formats rows as CSV (RFC 4180), with New York times after UTC times. Texts from hosts could be spreadsheet
- * formulas, so an apostrophe disables them (https://owasp.org/www-community/attacks/CSV_Injection).
+ * Formats rows as CSV (RFC 4180). Adds a column of New York times after each column of UTC times. Texts from hosts
+ * could be spreadsheet formulas: an apostrophe disables them
+ * (https://owasp.org/www-community/attacks/CSV_Injection).
  */
 export function csvOf(columns: readonly string[], rows: readonly Row[], stamp: Row = {}): string {
   const all = [...columns, ...Object.keys(stamp)];

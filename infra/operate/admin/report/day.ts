@@ -56,8 +56,8 @@ export function newDay(bounds: Bounds): DayFigures {
 }
 
 /**
- * Adds a record to the day's figures. `prizes` are those of an outcome's prize table. A test play adds only to the
- * numbers of test plays, tickets and entries.
+ * Adds a record to the day's figures. `prizes` are those of an outcome's prize table. A test play's outcome counts only
+ * in `records` and `test_plays`. Its transactions of tickets and entries are separate records, which count as usual.
  */
 export function addToDay(day: DayFigures, record: UserRecord, prizes: readonly Prize[]): void {
   day.records++;

@@ -28,7 +28,7 @@ type Holding = {
 /** The groups of users in the report. Balances of erased users still exist, but nobody can redeem them. */
 const holders = ['users', 'erased_users'] as const;
 type Holder = (typeof holders)[number];
-/** Balances by group of users and account. Memory use grows with the number of users, not of records. */
+/** Balances of each group of users, by account. Memory use grows with the number of users, not of records. */
 export type Holdings = { erased: ReadonlySet<string> } & Record<Holder, Record<Account, Holding>>;
 
 export const liabilityColumns = ['account', 'held_by', 'balance', 'users', 'credited', 'debited'];

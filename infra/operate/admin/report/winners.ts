@@ -6,8 +6,8 @@ import type { PrizeKind } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
 /**
- * Returns the prize of an outcome, or undefined for a test play. The service itself credits prizes with `isCredited`;
- * hosts deliver all others.
+ * Returns the prize of an outcome, or undefined for a test play. The service itself credits prizes with `isCredited`.
+ * Hosts must hand over all other prizes.
  */
 export function prizeWon(
   { prize, prize_id, debug }: Pick<OutcomeRecord, 'prize' | 'prize_id' | 'debug'>,

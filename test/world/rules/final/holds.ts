@@ -60,8 +60,8 @@ export function holdsOfOrder(world: World, order: StoredItem): Interval[] {
 }
 
 /**
- * Returns whether a hold may have affected a request, even shortly after its end: the gateway caches API keys
- * for a minute.
+ * Returns whether a hold may have affected a request. A hold has effects for up to a minute after its end, because the
+ * gateway caches API keys.
  */
 export const mayHaveSeen = (world: World, { sentAt, answer }: Exchange, times: Interval[]): boolean =>
   times.some(

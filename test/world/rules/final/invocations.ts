@@ -1,4 +1,4 @@
-/** Rules of invocations, with which hosts send their own payloads to their webhooks. */
+/** Rules of invocations: events with a host's own payload, which the host sends to its webhook by `webhooks/invoke`. */
 import type { Exchange } from '../../journal.ts';
 import { codeOf, exchangesOf, groupBy, mayBeExecuted, nameOf, succeeded } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';
@@ -9,7 +9,7 @@ const nameFor = (webhookId: string, text: string) => `${webhookId} ${text}`;
 
 const invocations = (world: World) => exchangesOf(world, 'webhooks/invoke').filter(mayBeExecuted);
 
-/** Returns the event ids of all recorded calls that delivered invocations, by webhook and payload. */
+/** Returns the event ids of all invocations for which a webhook call is stored, by webhook and payload. */
 function idsSent(world: World): Map<string, Set<string>> {
   const ids = new Map<string, Set<string>>();
   for (const { event_type, event_id, webhook_id, payload } of world.of('call')) {
@@ -38,7 +38,7 @@ const sentUnchanged: EndRule = {
   },
 };
 
-/** All requests with one request id make one invocation. Requests without an id make one each. */
+/** All requests with the same request id cause one invocation. Each request without an id causes its own invocation. */
 const oncePerRequest: EndRule = {
   rule: 'a request id invokes a webhook once',
   check(world, report) {
@@ -71,7 +71,7 @@ const oncePerRequest: EndRule = {
   },
 };
 
-/** A successful request to invoke a webhook leads to a call with its payload, unless the webhook may be deleted. */
+/** After a successful invocation, a webhook call with its payload is stored, unless the webhook may be deleted. */
 const successIsSent: EndRule = {
   rule: 'a successful invocation is sent',
   check(world, report) {
@@ -87,7 +87,7 @@ const successIsSent: EndRule = {
   },
 };
 
-/** A request id is refused only if another request used it with another payload. */
+/** The API refuses an invocation's request id as reused only if another request had this id and another payload. */
 const refusedRequestIds: EndRule = {
   rule: 'a request id is refused only for another payload',
   check(world, report) {

@@ -52,7 +52,7 @@ const ranOnce: EndRule = {
   },
 };
 
-/** Budgets granted as much cash per day, and as many prizes per stock, as users won. */
+/** The granted cash of each day equals the won cash. Of each stocked prize, as many were granted as were won. */
 const grantedWins: EndRule = {
   rule: 'budgets granted exactly what was won',
   check(world, report) {
