@@ -8,7 +8,10 @@ import { log } from '../../shared/log.ts';
  */
 const reserveMs = 30_000;
 
-/** Maximum milliseconds that an invocation works on a shard, so that each organization's spins soon get a worker. */
+/**
+ * Maximum milliseconds that the function works on a shard, so that shards of other organizations soon get a
+ * worker.
+ */
 const turnMs = 25_000;
 
 /** Runs the due spin orders of one shard per SQS message. Failed messages return to the queue. */

@@ -95,8 +95,9 @@ function creationOf(user: User, repeatableUntil: number | undefined) {
 }
 
 /**
- * Returns the user with the requested reference if this request created the user. Also returns a user whom an
- * earlier request created that the host may still repeat. Throws `externalReferenceTaken` for any other user.
+ * Returns the user with the requested reference if this request created the user. Also returns the user if an
+ * earlier request created the user and the host may still repeat that request. Otherwise, throws
+ * `externalReferenceTaken`.
  */
 function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): UserSummary {
   const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;

@@ -61,7 +61,10 @@ async function queuedSpins(user: User, now: number) {
   return { total, due: total - next, run_at: next > 0 ? isoOf(startOfDay(addDays(today, 1))) : null };
 }
 
-/** Returns the wins that no balance contains among the newest outcomes. None after `since` is missing. */
+/**
+ * Returns the prizes that no balance contains, such as cash, of the newest outcomes. Lists all such prizes
+ * won after `since`.
+ */
 async function recentWins(user: User) {
   const count = user.counts?.outcomes ?? 0;
   const outcomes = (count > 0 ? await newestRecords(user, 'outcomes', '0') : []) as OutcomeRecord[];

@@ -24,8 +24,8 @@ export type Request<R extends Route> = Input<R> &
   };
 
 /**
- * Fields of requests with an API key: the key's id, the id of its organization with the secret that signs the
- * organization's tokens, and the fields for pagination.
+ * Fields of requests with an API key: the ids of the key and its organization, the secret that signs the
+ * organization's page tokens, and the fields for pagination.
  */
 type OfOrganization<R extends Route> = R extends { credential: string }
   ? unknown

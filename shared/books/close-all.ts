@@ -32,7 +32,7 @@ export async function closeAllBooks(
   const asOf = asOfSchedule(event, now);
   // Shuffles the organizations, so that a timeout does not leave the same organizations open every day.
   const waiting = shuffled(await allOrganizations());
-  // A deploy's changes are recorded with the current time: `now` plus the time since `started`.
+  // `recordedAt`, the time at which a deploy's changes are recorded, is `now` plus the time since `started`.
   const started = performance.now();
   let [closed, late] = [0, 0];
   const work = async () => {

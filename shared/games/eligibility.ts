@@ -39,7 +39,10 @@ export async function readCircumstances(
   return { user, settings, budgets, others: foundOthers };
 }
 
-/** Whether and why a user can play a game now. `cost` is in tickets. Any hold, and any obstacle, prevents a play. */
+/**
+ * Whether and why a user can play a game now. `cost` is in tickets. Every hold prevents a play, and so does
+ * every restriction except `tickets_only`.
+ */
 export type GameEligibility = {
   game: Game;
   playable: boolean;
@@ -68,7 +71,10 @@ export function eligibilityByGame({ user, settings, budgets }: Circumstances): P
   );
 }
 
-/** Returns a user's eligibility for the prize wheel, and for each game. Throws `userNotFound` if missing or erased. */
+/**
+ * Returns a user's eligibility for the prize wheel and for each game. Throws `userNotFound` if the user is
+ * missing or erased.
+ */
 export async function checkEligibility(organizationId: string, userId: string, now: number) {
   const ofGames = await eligibilityByGame(await readCircumstances(organizationId, userId, now));
   const { playable, restrictions, holds } = ofGames.find(({ game }) => game === 'prizewheel')!;

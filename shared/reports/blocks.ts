@@ -35,8 +35,8 @@ export const blockAfter = ({ day, number }: Block, ulid: string): Block => ({
 });
 
 /**
- * Returns the key where a block ends. The day's last block ends with the day, or after `last` (the last
- * indexed ULID) if earlier.
+ * Returns the key where a block ends. The day's last block ends at the end of the day or, if that is earlier,
+ * after the last indexed ULID (`last`).
  */
 export function endOf({ day, next }: Block, last: string): string {
   if (next !== undefined) return next;

@@ -22,7 +22,8 @@ export async function countUserRows(query: UserRows): Promise<CountedRange> {
   // Rejects invalid ids before any read, because they can exceed the maximum length of a key.
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const ranges = listsOf(report).map((list) => recordsOfUser(organizationId, userId, list));
-  // Each entry has two numbers: one among all entries, and one among the entries of its type.
+  // An entry record has two sequence numbers: one among all entry records of the user, and one among those of
+  // its type.
   const ofType = report === 'entries#truck' || report === 'entries#flight';
   const numberOf = (item: Item) => Number(ofType ? item.number_of_type : item.number);
   const [first, last] = await Promise.all([endRows(ranges, span, false), endRows(ranges, span, true)]);

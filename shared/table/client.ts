@@ -149,7 +149,7 @@ type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type WithoutTable<T> = T extends object ? Omit<T, 'TableName'> : never;
 /** A write in a transaction, without the name of the table. */
 export type Part = { [action in keyof Write]?: WithoutTable<Write[action]> };
-/** For each part whose condition failed: the stored item, or an empty object without `withOldItem`. */
+/** For each part whose condition failed: the stored item, or an empty object if the part has no `withOldItem`. */
 export type Failed<Name extends string> = { [name in Name]?: Item };
 
 /** Thrown if another transaction changed the same items. Nothing was written, so the caller can retry. */
@@ -196,7 +196,7 @@ async function sealedPart(part: Part): Promise<Part> {
   return Put?.Item ? { ...part, Put: { ...Put, Item: await sealed(Put.Item) } } : part;
 }
 
-/** Checks and removes the seal of a failed part's old item. The item is empty without `withOldItem`. */
+/** Checks and removes the seal of a failed part's old item. The item is empty if the part has no `withOldItem`. */
 const openedOld = async (old: Item): Promise<Item> =>
   old.pk === undefined ? old : ((await opened(old)) ?? {});
 

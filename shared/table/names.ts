@@ -125,7 +125,8 @@ export const fields: Readonly<Record<string, string>> = {
 
 const storedNames = new Map(Object.entries(fields).map(([name, field]) => [field, name]));
 const fieldsByName = new Map(Object.entries(fields));
-// Prefix of a field that is named like a stored name or begins with `~`, for example in stored JSON.
+// Prefix for the stored name of a field, for example in stored JSON, that begins with `~` or equals the
+// stored name of another field.
 const escapeSign = '~';
 
 /** Returns the name under which a field is stored. */

@@ -1,7 +1,10 @@
 /** Computes up to which time the index `byTime` shows all records in order. */
 import { ulidFloor } from '../ids.ts';
 
-/** Age in milliseconds from which a record is settled: normally, no further record appears before it. */
+/**
+ * Age in milliseconds from which a record is settled: normally, the index `byTime` then contains all records
+ * before it.
+ */
 export const settledAfterMs = 60_000;
 
 /**

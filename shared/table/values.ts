@@ -18,12 +18,15 @@ const form = {
   instant: 7,
   day: 8,
   text: 9,
-  /** An id with the first prefix in `idPrefixes`. Later prefixes have 17, 18 and so on. */
+  /**
+   * Marks an id with the first prefix in `idPrefixes`. The numbers 17, 18 and so on mark ids with the later
+   * prefixes.
+   */
   id: 16,
 } as const;
 const idPrefixes = ['org_', 'usr_', 'txn_', 'out_', 'wh_', 'evt_', 'inv_', 'ord_', 'op_'];
 
-/** Stored for a field that the item lacks although `impliedBy` derives the field from the key. */
+/** Marks a field that the item does not have, although `impliedBy` would derive the field from the key. */
 export const absent = Uint8Array.of(form.absent);
 /** Returns whether a stored value is the marker of an absent field. */
 export const isAbsent = (value: unknown): boolean =>

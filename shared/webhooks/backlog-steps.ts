@@ -152,7 +152,8 @@ async function receiverEventOf(
   const step = { now, cursor, arrived: succeeded > 0 };
   const end = backlog.until !== undefined && ulidFloor(backlog.until);
   if (isAll && cursor === end) return { type: 'backlogDone', ...step };
-  // A backlog that is delivered too slowly ends in ten seconds. The queue delivers the events of later records.
+  // If the steps deliver a backlog too slowly, the backlog ends in ten seconds. The queue delivers the events
+  // of later records, without waiting for the backlog.
   const isSlow =
     tookMs > newAttemptsForMs &&
     backlog.failed_steps === 0 &&

@@ -1,4 +1,7 @@
-/** Lists webhooks, and tells which of them receive events: of several with one URL, not all do. */
+/**
+ * Lists webhooks, each with the types of events that it receives. Of several webhooks with one URL, only one
+ * receives an event.
+ */
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import type { Page } from '../table/ranges.ts';

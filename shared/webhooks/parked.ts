@@ -94,8 +94,8 @@ export async function dropParked(isChosen: (delivery: Delivery) => boolean): Pro
   return count;
 }
 
-// Batches (of ten messages) per group of a redrive. Messages of a larger group could become visible before
-// they are queued.
+// Batches, of ten messages each, that a redrive receives before it queues them again. If it received more, the first
+// ones could become visible in the dead-letter queue again before the redrive has queued them.
 const batchesAtOnce = 100;
 
 async function receiveBatches(): Promise<ParkedMessage[][]> {

@@ -7,8 +7,8 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 type Subnet = [address: string, prefix: number];
 
-// Address ranges never called: IANA's special-purpose ranges and cloud providers' ranges. In IPv6, only
-// 2000::/3 is public.
+// Address ranges that the service never calls: IANA's special-purpose ranges and cloud providers' ranges. In
+// IPv6, only 2000::/3 is public.
 const neverIpv4: Subnet[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

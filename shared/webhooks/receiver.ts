@@ -29,7 +29,10 @@ export type Backlog = {
   step: number;
   /** The next step's due time in epoch milliseconds. */
   due: number;
-  /** Number of failed steps since the last success, which limits the records per step unless it is 0. Starts at 1. */
+  /**
+   * Number of failed steps since the last successful step. While it is not 0, a step sends at most this many
+   * records at the same time. Starts at 1.
+   */
   failed_steps: number;
 };
 

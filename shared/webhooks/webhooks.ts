@@ -35,7 +35,7 @@ export type Webhook = Key & {
   changed_at?: number;
   version: number;
   date_created: string;
-  /** The state of the webhook's receiver. Absent while the receiver is well. */
+  /** The state of the webhook's receiver. Absent while calls to the receiver succeed. */
   receiver?: Receiver;
 };
 /** A webhook in the form that hosts see, with the secret in plain text. */

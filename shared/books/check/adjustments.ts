@@ -31,8 +31,9 @@ export function adjustedBy(leaf: PostingLeaf, place: Where): AdjustedPosting | u
 type Placed = { leaf: OperationLeaf; place: Where };
 
 /**
- * Matches adjusting transactions with operations. Around midnight, the two can be in different books. If one of these
- * books is not among the given `days`, a missing partner is only a notice.
+ * Matches adjusting transactions with operations. Around midnight, a transaction and its operation can be in
+ * different books. If one of these books is not among the given `days`, the missing record causes only a
+ * notice.
  */
 export function checkAdjustments(
   postings: readonly AdjustedPosting[],

@@ -109,8 +109,8 @@ export type BudgetCheck = {
   /** Whether the given books contain all grants of the budget. If so, the budget begins without wins. */
   whole: boolean;
   /**
-   * The end of the budget's last given day (epoch milliseconds), or infinite if the next day was given. Draws in the
-   * minute before the end can depend on wins in the next day's book.
+   * The end of the last day whose book was given (epoch milliseconds), or infinite if the next day's book was
+   * given too. Draws in the minute before the end can depend on wins in the next day's book.
    */
   until: number;
   report: (place: Place) => Report;

@@ -82,7 +82,7 @@ export type Checking = {
   /** The position of the record being checked. Findings refer to it. */
   place: Place;
   report: Report;
-  /** Whether the record fits the user's chain, so that it was neither altered nor inserted. */
+  /** Whether the record correctly follows in the user's chain, so that it was neither altered nor inserted. */
   isGenuine: boolean;
 };
 

@@ -14,7 +14,7 @@ import type { Code } from './findings.ts';
 import { isOfDraw } from './replay.ts';
 import { type Difference, differencesOf, type FieldCodes } from './user-state.ts';
 
-/** The result of deciding a spin again. Without `set`, no prize was available. */
+/** The result of deciding a spin again. `set` is absent if no prize was available. */
 export type Redrawn = { user: User; differences: Difference[]; set?: DrawSet };
 
 /** Decides a spin by the service's rules, and compares the result with the outcome's record. */

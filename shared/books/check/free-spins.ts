@@ -9,8 +9,8 @@ import { settingsBetween, toleranceMs } from './in-force.ts';
 import { type Order, presumedOrder } from './orders.ts';
 import { beginningOf, checkPromise, checkTurn } from './spins.ts';
 
-// Maximum number of orders to search for in other users' histories, if a spin's order is not in the history of its
-// user.
+// Maximum number of missing orders to look for in other users' histories. A missing order is not in the
+// history of its spin's user.
 const maxStrays = 1000;
 
 /** Checks a free spin. Returns the spin's order, or a presumed order if the books lack the order. */

@@ -22,7 +22,10 @@ const ofUrl = ({ token_hash = '' }: About) => ({ [token_hash]: undefined });
 const ofOrders = ({ spins = {} }: About) => spins;
 const erased = (userId: string) => `erased ${userId}`;
 
-/** The actions that begin or end a hold. `of` returns the held ids, and for orders the numbers of their spins. */
+/**
+ * The actions that begin or end a hold. `of` returns the ids of what is held; for an order, with the number
+ * of its held spins.
+ */
 const actions: Partial<
   Record<OperationAction, [begins: boolean, of: (about: About) => Record<string, number | undefined>]>
 > = {
@@ -64,7 +67,7 @@ const forGood = Number.POSITIVE_INFINITY;
 export const isHeld = (holds: Holds, id: string, at: number): boolean =>
   holds.get(id)?.some(({ from, until }) => from <= at - toleranceMs && until >= at + toleranceMs) ?? false;
 
-/** Returns the user, marked as frozen or erased if an operator's action was in force at the time `at`. */
+/** Returns the user, marked as frozen or erased if the user was so at the time `at` by an operator's action. */
 export function heldUser(holds: Holds, user: User, at: number): User {
   const [isFrozen, isErased] = [user.user_id, erased(user.user_id)].map((id) => isHeld(holds, id, at));
   if (!isFrozen && !isErased) return user;

@@ -31,7 +31,7 @@ export function settingsBetween(
 export const settingsAt = ({ changes }: Timeline, at: number): BookSettings =>
   changes[Math.max(0, stepAt(changes, at))]!.settings;
 
-/** Returns the index of the last step at or before a time. Returns -1 if there is none. */
+/** Returns the index in `steps` of the last change at or before a time. Returns -1 if there is none. */
 function stepAt(steps: Timeline['changes'], at: number): number {
   let [low, high] = [0, steps.length];
   while (low < high) {

@@ -17,7 +17,7 @@ export type Order = Pick<
   isPresumed?: true;
 };
 
-/** Returns the fields of a new order that determine its spins. The next spin is the first one. */
+/** Returns the fields of a new order that determine its spins. `next` is 0, the index of the first spin. */
 export function newOrder(leaf: OrderLeaf): Order {
   const { order_id, num_of_spins, due_day, last_hash, result_effective_date } = leaf;
   const { prize_table_version, beacon } = leaf;

@@ -62,7 +62,7 @@ export function replayOutcome(checking: Checking, state: UserState, leaf: Outcom
 type Inputs = { secret: Buffer; recordedSecret: Buffer; prizes: Prize[] };
 
 /**
- * Returns the inputs of a draw that the outcome's record lacks. If an input is missing, reports it and
+ * Returns those inputs of a draw that are not in the outcome's record. If an input is missing, reports it and
  * returns undefined.
  */
 function inputsOf(

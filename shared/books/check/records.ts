@@ -29,7 +29,7 @@ export function checkLine(checking: Checking, text: string, line: number): Leaf 
   const at = timeOfUlid(ulidOf(record));
   checkPlace(checking, leaf, at);
   addLeaf(facts.summed, leaf);
-  // Only stores the operation. The chain of operations was checked before the users' records.
+  // Stores an operation without checking it, because the chain of operations was checked before the users' records.
   if (leaf.kind === 'operations') facts.operations.push(text);
   else replayOfUser(checking, leaf, text, at);
   return leaf;

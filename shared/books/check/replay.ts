@@ -147,7 +147,7 @@ export function replayPosting(
     });
     return { user: after, differences: [...differences, ...refused] };
   };
-  // After a suspension, hosts' requests can pass until the authorizer results that API Gateway caches expire.
+  // After a suspension, API Gateway still accepts hosts' requests until the authorizer results in its cache expire.
   const sinceMs = toleranceMs + (isHosts ? authorizerTtlSeconds * 1000 : 0);
   return replay(checking, state, at, decide, sinceMs).user;
 }

@@ -32,8 +32,8 @@ export function recordOpening(known: KnownSecrets, day: string, leaf: OperationL
 }
 
 /**
- * Checks the secrets in a book's header and in its records file (`earlier`). Stores secrets and fingerprints
- * in `known`.
+ * Checks the secrets in a book's header, and the earlier days' secrets in its records file (`earlier`). Stores
+ * secrets and fingerprints in `known`.
  */
 export function checkSecrets(
   known: KnownSecrets,

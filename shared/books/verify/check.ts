@@ -22,7 +22,10 @@ import type { Slices } from './worker-slices.ts';
 /** The findings and notices of all files. */
 export type CheckResults = { findings: Tallies<Code>; notices: Tallies<NoticeCode> };
 
-/** Options of a check. `key` is the expected verifier key. `kept` lists lines with digests of earlier books. */
+/**
+ * Options of a check. `key` is the expected verifier key. `kept` are lines with the digests of earlier books,
+ * which the auditor kept.
+ */
 export type CheckOptions = {
   key?: string | undefined;
   kept: readonly string[];

@@ -61,7 +61,7 @@ export const prepareRules = (root: Element, { texts }: PageData) => {
     try {
       opened.opener = null;
     } catch {
-      // A sandboxed frame cannot clear `opener`, but the browser isolates it from the new window anyway.
+      // In a sandboxed frame, the assignment throws, but the browser isolates the new window anyway.
     }
   });
 };

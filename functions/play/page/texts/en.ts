@@ -2,8 +2,8 @@ import { failureTexts } from '../../../../shared/api/failure-page.ts';
 import type { Game, Hold, Obstacle, PrizeKind } from '../../../../shared/vocabulary.ts';
 
 /**
- * The texts that each word of the API needs: each game, each kind of prize and each reason why a play is
- * refused. A missing text fails the type check.
+ * Texts for each of the API's games, kinds of prizes and reasons for refusing a play. A missing text fails
+ * the type check.
  */
 type OfEachWord = {
   games: Record<Game, { title: string; tagline: string }>;
