@@ -54,17 +54,18 @@ const changingSettings = [
   'events/close-books',
   'events/start-spin-run',
 ];
+const recordingActions = [...changingSettings, 'page/update'];
 const closing = ['events/close-books', 'an operator'];
 const indexing = ['events/index-rows', 'events/check-row-index', 'events/close-books', 'an operator'];
 
 /** The functions that may write each item type. `an operator` is any admin command. */
 const writers: Record<ItemType, string[]> = {
-  organization: changingSettings,
+  organization: recordingActions,
   settings: changingSettings,
   'prize table': ['an operator'],
-  operation: changingSettings,
+  operation: recordingActions,
   payouts: ['events/check-payouts'],
-  page: ['an operator'],
+  page: ['page/update', 'an operator'],
   'api key': ['an operator'],
   webhook: [
     'webhooks/create',
@@ -105,9 +106,11 @@ const writerOf = (writer: string) => (writer.includes('/') ? writer : 'an operat
 const settingOf: Record<string, string> = {
   'debug/daily-cash-limit': 'daily_cash_limit_usd',
   'debug/daily-spin-limit': 'daily_spin_limit_on',
+  // Changes no settings of draws, only the fields of actions in the organization's item.
+  'page/update': 'operations',
 };
 
-/** Only the functions in `writers` write an item. A debug endpoint changes only its own setting. */
+/** Only the functions in `writers` write an item. A host's endpoint changes only its own setting. */
 export const writtenByOwner: StepRule = {
   rule: 'only authorized functions write an item',
   start: (report) => (step) => {
@@ -119,7 +122,13 @@ export const writtenByOwner: StepRule = {
       const { before, after } = change;
       const { operations, last_operation, operations_hash } = (after ?? {}) as StoredItem;
       const operationFields = { operations, last_operation, operations_hash };
-      if (setting && before && !isSame({ ...before, ...operationFields, [setting]: after?.[setting] }, after))
+      const isSettings = type === 'organization' || type === 'settings';
+      if (
+        setting &&
+        isSettings &&
+        before &&
+        !isSame({ ...before, ...operationFields, [setting]: after?.[setting] }, after)
+      )
         report(`${step.writer} changes more of ${pk} than ${setting}`);
     }
   },
