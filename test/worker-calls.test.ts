@@ -106,7 +106,8 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const fields = { callback_url: 'https://hooks.example.com', secret_key: 's', event: 'cash_won' as const };
     const now = Date.now();
     const { webhook_id } = await createWebhook(outcome.organization_id, fields, now);
-    // The webhook is behind. Its backlog step is an hour overdue, as if the step's message had been lost.
+    // Makes the webhook's receiver `behind`, with a backlog. The backlog's next step is an hour overdue, as if the
+    // step's message had been lost.
     const webhook = await readWebhook(outcome.organization_id, webhook_id);
     const backlog = { since: now, cursor: ulidFloor(now), step: 1, due: now - 3_600_000, failed_steps: 1 };
     await putAll([{ ...webhook, receiver: { state: 'behind', backlog } }]);
@@ -117,7 +118,7 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const { handler } = await import('../functions/events/send-webhook.ts');
     const [api, receiver] = await Promise.all([newOrganization(), startReceiver()]);
     const { body } = await api.post('/webhooks', { callback_url: receiver.url, secret_key: 'secret' });
-    // The webhook is behind. Its receiver has failed for so long that the worker switches the webhook off.
+    // Makes the webhook's receiver `behind`. The receiver has failed for so long that the worker disables the webhook.
     const webhook = await readWebhook(api.organizationId, body.webhook_id);
     const now = Date.now();
     const failing_since = '2026-01-05T12:00:00.000Z';

@@ -34,8 +34,8 @@ const minifySvg = (svg: string) =>
 export const asText = '?text';
 
 /**
- * Returns a script or stylesheet bundled, an SVG image minified, or a Markdown guide as HTML. Throws for a syntax
- * error.
+ * Returns the text of a page asset. Bundles a script or stylesheet, minifies an SVG image, or converts a Markdown guide
+ * to HTML. Throws for a syntax error.
  */
 export function pageAsset(path: string): string {
   const make = { '.svg': minifySvg, '.md': htmlOfGuide }[extname(path)];

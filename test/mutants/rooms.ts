@@ -36,8 +36,7 @@ export const rooms: Record<string, Room> = {
   },
   api: { files: ['shared/api/**/*.ts'], tests: ['test/api/**/*.test.ts'], goal: 80 },
   client: {
-    // Excludes `operations.ts`, which is generated. Also excludes the tests that compile the client and run it in another
-    // process.
+    // Excludes `operations.ts`, which is generated, and tests that compile the client and run it in another process.
     files: ['shared/client/!(operations).ts'],
     tests: ['test/client/{client,page,webhooks}.test.ts'],
     goal: 80,

@@ -118,7 +118,7 @@ describe('fair draws', () => {
 
 describe('a prize that is won too often or too seldom', () => {
   /**
-   * Simulates hours of 500 plays in which the prize `id` is won `times` as often as it should be. Returns the
+   * Simulates hours of 500 plays in which the prize `id` is won `times` times as often as it should be. Returns the
    * first alarm for the prize.
    */
   function untilAlarm(id: string, times: number, seed: string): Deviation {

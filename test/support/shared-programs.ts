@@ -16,7 +16,10 @@ export default async function setup(project: TestProject) {
   };
 }
 
-/** Starts a server that creates a value only once. Test processes that each unpacked the browser would collide. */
+/**
+ * Starts a server that creates a value only once. If each test process unpacked the browser itself, the processes would
+ * overwrite each other's files.
+ */
 async function onceForAll<T>(make: () => Promise<T>, textOf: (made: T) => string) {
   let made: Promise<T> | undefined;
   const server = createServer((_, response) => {

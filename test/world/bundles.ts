@@ -8,8 +8,8 @@ import { bundleForLambda } from '../../infra/deploy/bundle.ts';
 import { type Bundle, readBundle } from './sandbox.ts';
 
 /**
- * All bundles that a world runs. Unlike in deployed bundles, the npm packages are separate. Each world evaluates them
- * only once, because the AWS SDK is most of a function's code.
+ * All bundles that a world runs. Unlike in deployed bundles, the npm packages are separate. Each world evaluates the
+ * packages only once, to save time: the AWS SDK is most of a function's code.
  */
 export type Bundles = { functions: Map<string, Bundle>; packages: Bundle; operate: Bundle; client: Bundle };
 

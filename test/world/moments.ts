@@ -1,5 +1,5 @@
 /**
- * Moments at which rare states are close, such as midnight or the end of a backlog. Each world steers actions and
+ * Moments at which rare states are likely, such as midnight or the end of a backlog. Each world steers actions and
  * storms of faults towards some kinds of moments.
  */
 import { midnightAfter } from './actors/action-times.ts';

@@ -1,4 +1,4 @@
-/** Observes functions in one or several worlds. */
+/** Observes which permissions functions use, and which items they write with a TTL, in one or several worlds. */
 import type { Call } from './aws.ts';
 import type { Commit } from './journal.ts';
 import { permissionsOf } from './permissions.ts';

@@ -38,8 +38,8 @@ async function operationsBetween(
 }
 
 /**
- * A setting in force at a time. `operator` set it or scheduled its change. `scheduled_by` is the id of the action that
- * scheduled the change.
+ * A setting in force at a time. `operator` is the one who set the value or scheduled the change. `scheduled_by` is the
+ * id of the action that scheduled the change.
  */
 export type SetBy<T> = {
   value: T;

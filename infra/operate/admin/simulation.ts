@@ -40,8 +40,8 @@ type CashChain = { limitUsd: number | null; wonUsd: number; plays: number };
 type Day = { counts: Counts; chains: CashChain[]; ticketsOnlyPlays: number };
 
 /**
- * Runs a simulation. `expected` is the mean cash of all possible simulations (null if unknown); `expected_of_draws` is
- * the mean for this simulation's sets of prizes.
+ * Runs a simulation. `expected` is the mean cash over all possible simulations (null if unknown). `expected_of_draws`
+ * is the mean cash of draws from the same sets of prizes as in this simulation.
  */
 export function simulate(options: SimulationOptions) {
   const setAt = setsOf(options.prizes);
@@ -209,8 +209,8 @@ const figures = ({ statistic, freedom }: Omit<ChiSquare, 'probability'>): ChiSqu
 });
 
 /**
- * Returns the mean and expected number of plays until only tickets can be won. Returns null if the number is unknown,
- * or if the cash lasted on any day.
+ * Returns the number of plays until only tickets can be won: the mean of the simulated days, and the expected value.
+ * Returns null if the expected value is unknown, or if enough cash for a prize was left at the end of any day.
  */
 function untilTicketsOnly(
   { prizes, limitUsd, paced, chains, days, playsPerDay }: SimulationOptions,

@@ -58,8 +58,8 @@ const names = Object.keys(organizationCommands);
 const stageCommands = ['org list', 'stage queues', 'stage alarms'];
 
 /**
- * Runs a random command about the stage. Also runs the next four of the commands about an organization, in turn. Throws
- * if a command reports wrong usage, or if `report today` prints a wrong day.
+ * Runs a random command about the stage, and then four commands about the organization. Repeated calls go through the
+ * list of these commands in turn. Throws if a command reports wrong usage, or if `report today` prints a wrong day.
  */
 export async function lookUpByCommand(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;

@@ -92,8 +92,8 @@ const operationsOf = (database: Database): Record<string, (input: never, on: Dat
 });
 
 /**
- * Creates a list of keys in order of their items' TTL. The caller must check each due item, because its TTL may have
- * changed after it was added to the list.
+ * Creates a list of keys in order of their items' TTL. The caller must check each due item, because the item's TTL may
+ * have changed since the key was added.
  */
 function createExpiring(clock: { now(): number }) {
   const list = createDueList<Key>();

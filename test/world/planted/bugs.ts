@@ -2,8 +2,8 @@
 import type { Bug } from './bug.ts';
 
 /**
- * Bugs that no test of a single part of the code finds. They need a certain order, a crash, a stale replica or several
- * organizations. `npm run planted` checks that simulated worlds find each of them.
+ * Bugs that no test of a single part of the code finds. They show only with a certain order of events, a crash, a stale
+ * replica or several organizations. `npm run planted` checks that simulated worlds find each bug.
  */
 export const bugs: Bug[] = [
   {

@@ -20,7 +20,7 @@ function isOfOne(type: ItemType, item: StoredItem): boolean {
   return organization_id === organizationId && isInIndex && ofUser;
 }
 
-/** Every item has a known type, and keys and fields of one organization and one user. */
+/** Every item has a known type. All ids in an item's keys and fields belong to one organization and one user. */
 export const singleOwner: StepRule = {
   rule: 'every item belongs to one organization and user',
   start: (report) => (step) => {

@@ -1,4 +1,4 @@
-/** Groups records by the days of their books. */
+/** Groups records by the days of their books. Checks that each past day has a book. */
 import type { StoredItem } from '../../journal.ts';
 import { dayAfter, dayAt, startOf, timeIn, ulidIn } from '../days-and-ulids.ts';
 import { sortedJson } from '../hashes.ts';
