@@ -4,8 +4,8 @@ export function cachedPromises<T>(capacity: number) {
   /** Returns the cached result for a name, or calls `load` and caches its result. Does not cache failures. */
   return async function remembered(name: string, load: () => Promise<T>): Promise<T> {
     const cached = cache.get(name);
-    // Calls `load` again, because the failed call may have started in an earlier invocation and failed while
-    // Lambda froze the process.
+    // Calls `load` again, because the failed call may have started before Lambda froze the process, and
+    // failed because of that.
     if (cached) return cached.catch(() => remembered(name, load));
     const pending = load();
     pending.catch(() => cache.delete(name));

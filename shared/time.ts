@@ -116,7 +116,7 @@ const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * Parses an ISO 8601 timestamp to epoch milliseconds. A date alone means midnight in New York. Returns
- * undefined if malformed or not in 1970 to 9999.
+ * undefined if the text is malformed or the instant is not in the years 1970 to 9999.
  */
 export function parseInstant(text: string, zoneOfPlain: 'UTC' | typeof zone = 'UTC'): number | undefined {
   const epochMs = timestamp.test(text) ? epochOf(text, zoneOfPlain) : Number.NaN;

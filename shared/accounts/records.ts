@@ -76,7 +76,10 @@ export type EntryRecord = WithEvents &
 type DrawStock = {
   grants: number;
   out?: string[] | undefined;
-  /** For a prize with limited stock: the win's number among all wins of this prize, and among the wins of the day. */
+  /**
+   * For a prize with limited stock: the win's number among all wins of this prize, and among this prize's
+   * wins of the day.
+   */
   number?: number | undefined;
   number_of_day?: number | undefined;
 };

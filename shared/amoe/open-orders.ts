@@ -40,9 +40,9 @@ export function remainingPart(order: OrderRecord, before: number, after: number)
 const itemsPerKey = 50;
 
 /**
- * Yields pages of a shard's open orders that are due by `untilDay`, roughly by due day. Each page has orders
- * from both partition keys of due items, so that the spin run spreads its writes over both. Skips orders with
- * an invalid seal.
+ * Yields pages of a shard's open orders that are due by `untilDay`, roughly by due day. Due items have two
+ * partition keys. Each page has orders from both keys, so that the spin run spreads its writes over both
+ * keys. Skips orders with an invalid seal.
  */
 export async function* openOrdersInShard(
   organizationId: string,

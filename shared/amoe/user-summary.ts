@@ -36,7 +36,10 @@ export async function summaryOf(organizationId: string, userId: string, now: num
   };
 }
 
-/** Reads the newest records of a kind up to the user's last one, so that they fit the user's item. */
+/**
+ * Reads the newest records of a kind. Leaves out records written after `user` was read, so that the records
+ * agree with the user's balances.
+ */
 async function newestRecords(user: User, kind: 'outcomes' | 'orders', from: string) {
   const { organization_id, user_id, last_ulid } = user;
   if (last_ulid === undefined || last_ulid < from) return [];

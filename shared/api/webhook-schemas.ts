@@ -1,4 +1,4 @@
-/** Schemas of webhooks. A file of its own, so that only the functions of webhooks contain them. */
+/** Schemas of webhooks. They have their own file, so that only the bundles of webhooks' functions contain them. */
 import * as z from 'zod/mini';
 import { currentStage } from '../environment.ts';
 import { eventTypes } from '../vocabulary.ts';
@@ -35,7 +35,7 @@ export const webhookFields = z.object({
   ),
   event: z.optional(subscription),
 });
-/** The state of a webhook's deliveries, in webhooks and in `webhook_disabled`. */
+/** Fields about failing deliveries, which webhooks in responses and `webhook_disabled` events have. */
 export const failingSince = describedAs(instant, 'When deliveries began to fail; absent while they succeed');
 export const disabledAt = describedAs(
   instant,

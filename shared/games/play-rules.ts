@@ -57,7 +57,7 @@ export const termsOf = (settings: Settings, game: Game, debug: DebugResult | und
 /** The game, cost and forced result that a play URL fixes for its play. */
 type Session = { game: Game; cost: number; debug?: DebugResult | undefined };
 
-/** Throws a refusal if a hold or an obstacle prevents a play on a day. */
+/** Throws a refusal if a hold, the daily spin limit or the user's ticket balance prevents a play on a day. */
 export function requirePlayable(
   user: User,
   { game, cost, debug }: Session,

@@ -12,7 +12,10 @@ export const freezeUser = (organizationId: string, userId: string, context: Acti
     context,
   );
 
-/** Unfreezes a user. Overdue free spins run with the next spin sweep (every 15 minutes). Throws `userNotFound`. */
+/**
+ * Unfreezes a user. The user's overdue free spins run in the next spin run, within 15 minutes. Throws
+ * `userNotFound`.
+ */
 export const unfreezeUser = (organizationId: string, userId: string, context: ActionContext): Promise<void> =>
   recordUserAction(
     organizationId,

@@ -10,7 +10,10 @@ import { readBlockAt, readIndex, writeIndex } from './stored-index.ts';
 export type ExtendOptions = {
   /** The number of rows per block. Used only for a report without an index. */
   rowsPerBlock?: number | undefined;
-  /** If fewer rows remain for a call's last write, a later call writes them. The default is an eighth of a block. */
+  /**
+   * If fewer rows than this remain for a call's last write, a later call writes them. The default is an
+   * eighth of a block.
+   */
   minRows?: number;
   /** Returns whether enough time is left for another write. */
   hasTime?: () => boolean;

@@ -33,7 +33,7 @@ export const rowsPerStretch = (shards: number): number => rowsPerQuery * Math.ma
 
 /**
  * Returns the rows of a page, oldest first. Reads rows before the key `settled` with eventually consistent
- * reads, which cost half.
+ * reads, which cost half as much.
  */
 export async function readRows(
   { total, keys, ranges, shards }: CountedRange,

@@ -19,7 +19,7 @@ import { type Block, packTimes, unpackTimes } from './blocks.ts';
 import { emptyIndex, type LateRows, packYear, type RowIndex, unpackYear, yearOf } from './day-counts.ts';
 import type { Report } from './report-lists.ts';
 
-/** Whether to use strongly consistent reads. Eventually consistent reads cost half. */
+/** Whether to use strongly consistent reads. Eventually consistent reads cost half as much. */
 export type Consistency = { consistent: boolean };
 
 /**

@@ -108,8 +108,8 @@ async function receiveBatches(): Promise<ParkedMessage[][]> {
 }
 
 /**
- * Queues all parked messages again, as first attempts. Calls `beforeSending` before each group of up to
- * 1,000. Throws if some stay parked.
+ * Queues all parked messages again, as first attempts. Calls `beforeSending` with the next messages, up to
+ * 1,000, before it queues these. Throws if some messages stay parked.
  */
 export async function redrive(beforeSending: (messages: Received[]) => Promise<void>): Promise<number> {
   let count = 0;

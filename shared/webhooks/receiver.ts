@@ -124,7 +124,10 @@ const newBacklog = (since: number, now: number): Backlog => ({
   failed_steps: 1,
 });
 
-/** The next state, by state and event. Undefined means well. Unlisted events change nothing. */
+/**
+ * The next state, by state and event. A receiver without failures (`well`) has no stored state. Events that
+ * are not listed change nothing.
+ */
 const transitions: Record<State, Transitions> = {
   well: { failed: failing },
   failing: {

@@ -4,8 +4,8 @@ import type { UserLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
 /**
- * Takes the expected transaction that a user's next record matches. Reports skipped or differing transactions
- * as missing.
+ * Removes from `expected` the transaction that a user's next record matches. Reports skipped or differing
+ * transactions as missing.
  */
 export function takeExpected(
   expected: OutcomePosting[],

@@ -64,8 +64,8 @@ type Shown = Pick<
 >;
 
 /**
- * Returns whether the draw used the prize table that the page showed. A debug draw of tickets only must have
- * been announced on the page.
+ * Returns whether the draw used the prize table that the page showed. If a debug play forced the result
+ * `tickets_only`, the page must have shown this before the play.
  */
 const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness: Fairness) => {
   const { debug, client_seed } = fairness;

@@ -26,7 +26,10 @@ export const brandCss = (page: PageSettings): string => {
   return ofButtons + ofTexts + ofPage;
 };
 
-/** Renders the host's logo, or the host's name without a logo. Returns an empty text without a name. */
+/**
+ * Renders the host's logo or, if the host has no logo, the host's name. Returns an empty text if the host has
+ * no name.
+ */
 export const brandMark = (page: PageSettings | undefined): Html | string => {
   if (!page?.brand_name) return '';
   const mark = page.brand_logo
