@@ -53,7 +53,10 @@ export type About = {
 };
 
 type ActionFields = {
-  /** AWS identity of the operator. For an action of the service itself: `schedule` or `deploy`. */
+  /**
+   * AWS identity of the operator. For a host's action: `API key` and the key's id. For an action of the service itself:
+   * `schedule` or `deploy`.
+   */
   operator: string;
   action: OperationAction;
   about?: About;
