@@ -5,6 +5,7 @@ import { readUser } from '../shared/accounts/user.ts';
 import { dueItemOf } from '../shared/amoe/open-orders.ts';
 import { placeOrder } from '../shared/amoe/place-order.ts';
 import { runShard } from '../shared/amoe/spin-run.ts';
+import { closeBooks } from '../shared/books/close-all.ts';
 import { ulidFloor } from '../shared/ids.ts';
 import { changeSettings, putPrizeTable } from '../shared/operations/change-settings.ts';
 import { createOrganization } from '../shared/operations/create-organization.ts';
@@ -25,7 +26,7 @@ import { insertOf, outcomeOf, userOf, type Written, writeRecords } from './suppo
 import { makeUser } from './support/round-trips.ts';
 import { testContext } from './support/test-context.ts';
 
-const context = { getRemainingTimeInMillis: () => 60_000 } as Context;
+const context = { getRemainingTimeInMillis: () => 900_000 } as Context;
 
 /**
  * Writes 70 outcomes, ten minutes old, because the worker waits for at least 64 rows to index. Returns the last
@@ -182,6 +183,23 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const actionContext = { operator: 'test', now: Date.now() - 27 * 3_600_000 };
     const { organization_id } = await createOrganization('Books', 'local', actionContext);
     await changeSettings(organization_id, { beacon: '' }, actionContext);
+    return () =>
+      handler({}, context).finally(() => {
+        process.env.TABLE_NAME = TABLE_NAME;
+      });
+  },
+  'events/check-books': async () => {
+    const { handler } = await import('../functions/events/check-books.ts');
+    const { TABLE_NAME } = process.env;
+    await useOwnTable('check-books');
+    const now = Date.now() - 27 * 3_600_000;
+    const { organization_id } = await createOrganization('Books', 'local', { operator: 'test', now });
+    // The check reads the prize table of an outcome.
+    const prizes = [prizeOf('tickets', 1, 1)];
+    const version = await putPrizeTable(organization_id, 'prizewheel', prizes, { operator: 'test', now });
+    const table = { version, prizes };
+    await writePlays({ organizationId: organization_id, table, won: ['tickets-1'], from: now });
+    await closeBooks(organization_id, Date.now());
     return () =>
       handler({}, context).finally(() => {
         process.env.TABLE_NAME = TABLE_NAME;

@@ -49,6 +49,8 @@ export type Worker = {
   impact: string;
   timeoutSeconds: number;
   memoryMb: number;
+  /** Size of `/tmp` in megabytes; 512 if absent. */
+  diskMb?: number;
   /** Number of threads in libuv's pool; 4 if absent. DNS lookups use at most half of the threads. */
   threads?: number;
   /** Alarms on metrics that this worker emits, in addition to the alarms of every worker. */
@@ -91,6 +93,7 @@ export const schedules: Record<string, Schedule> = {
   'payout-check': { expression: 'rate(60 minutes)', timezone: 'UTC' },
   'book-closing': { expression: 'cron(0 1 * * ? *)', timezone: 'America/New_York' },
   'book-sweep': { expression: 'rate(6 hours)', timezone: 'UTC' },
+  'book-check': { expression: 'rate(6 hours)', timezone: 'UTC' },
 };
 export const workers: Worker[] = [
   {
@@ -263,6 +266,37 @@ export const workers: Worker[] = [
         runbook:
           'The book of a day is still open 12 hours after the day ended. Read the log of close-books. The next scheduled ' +
           'run continues, as does npm run admin -- book close. Nothing is lost in the meantime.',
+      },
+    ],
+  },
+  {
+    name: 'events/check-books',
+    source: { schedules: ['book-check'] },
+    access: { table: ['GetItem', 'Query', 'PutItem'], index: true, seals: true },
+    impact: 'A fault in the books is noticed by outsiders first, or not at all.',
+    // Enough for a day with a million records, and the day before.
+    timeoutSeconds: 900,
+    memoryMb: 4096,
+    diskMb: 6144,
+    alarms: [
+      {
+        metric: 'BookFindings',
+        threshold: 1,
+        minutes: 60,
+        runbook:
+          'The check of a closed book has findings: somebody changed data of that day, or the service has a bug. Do not ' +
+          'change anything yet. npm run admin -- book list shows the day and the findings. Export this book and the book ' +
+          'of the day before with book export, and read what npm run verify says about each record. Compare with audit ' +
+          'list, and with CloudTrail for changes of the table. If users can win what they should not, stop first: ' +
+          'npm run admin -- org suspend.',
+      },
+      {
+        metric: 'UncheckedBooks',
+        threshold: 1,
+        minutes: 60,
+        runbook:
+          'A book is still unchecked two days after the end of its day. Read the log of check-books. If the day is too ' +
+          'large for the function, check its book on a machine: npm run admin -- book export, then npm run verify.',
       },
     ],
   },

@@ -16,7 +16,7 @@ type Input = { files: readonly string[]; options: Omit<VerifyOptions, 'onProgres
 export async function verifyWithin(
   { minutes, gigabytes }: Limits,
   files: readonly string[],
-  { onProgress, threadFile, ...options }: VerifyOptions,
+  { onProgress, threadFile, ...options }: VerifyOptions & { threadFile: URL },
 ): Promise<Verdict> {
   const memoryMb = Math.ceil(gigabytes * 1024);
   const input: Input = { files, options: { ...options, memoryMb } };

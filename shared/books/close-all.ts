@@ -2,9 +2,8 @@
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
-import { allOrganizations } from '../organizations/organizations.ts';
+import { visitOrganizations } from '../organizations/visit.ts';
 import { asOfSchedule } from '../scheduled.ts';
-import { shuffled } from '../shuffled.ts';
 import { operationsByTime, type TimeKey, timeSortKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../time.ts';
@@ -16,7 +15,6 @@ const hourMs = 3_600_000;
 const closeAfterMs = hourMs;
 /** An open book is counted as late in the metric `LateBooks` 12 hours after the end of its day. */
 const lateAfterMs = 12 * hourMs;
-/** The number of organizations closed in parallel, so that a large organization does not delay all others. */
 const parallelOrganizations = 4;
 
 /**
@@ -30,28 +28,19 @@ export async function closeAllBooks(
   recordDeploy?: RecordDeploy,
 ): Promise<{ closed: number }> {
   const asOf = asOfSchedule(event, now);
-  // Shuffles the organizations, so that a timeout does not leave the same organizations open every day.
-  const waiting = shuffled(await allOrganizations());
   // `recordedAt`, the time at which a deploy's changes are recorded, is `now` plus the time since `started`.
   const started = performance.now();
   let [closed, late] = [0, 0];
-  const work = async () => {
-    for (let id = waiting.pop(); id !== undefined && hasTime(); id = waiting.pop()) {
-      const recordedAt = now + Math.floor(performance.now() - started);
-      try {
-        const { days, open } = await closeBooks(id, recordedAt, { asOf, hasTime, recordDeploy });
-        closed += days.length;
-        if (open !== undefined && asOf > startOfDay(addDays(open, 1)) + lateAfterMs) late++;
-      } catch (error) {
-        log.failure('close-books', error, { organization_id: id });
-        late++;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: parallelOrganizations }, work));
-  log.info('books closed', { books: closed, organizations_left: waiting.length, late });
+  const visit = { worker: 'close-books', concurrency: parallelOrganizations, hasTime };
+  const { failed, left } = await visitOrganizations(visit, async (id) => {
+    const recordedAt = now + Math.floor(performance.now() - started);
+    const { days, open } = await closeBooks(id, recordedAt, { asOf, hasTime, recordDeploy });
+    closed += days.length;
+    if (open !== undefined && asOf > startOfDay(addDays(open, 1)) + lateAfterMs) late++;
+  });
+  log.info('books closed', { books: closed, organizations_left: left, late: late + failed });
   const isLate = asOf > startOfDay(dayOf(asOf)) + lateAfterMs;
-  count('LateBooks', late + (isLate ? waiting.length : 0));
+  count('LateBooks', late + failed + (isLate ? left : 0));
   return { closed };
 }
 

@@ -1,5 +1,7 @@
 /** Exports the records of a book as a file that outsiders can check with the book. */
 
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readPrizeTable } from '../games/organization-tables.ts';
 import type { Prize } from '../games/prize-tables.ts';
 import { games } from '../vocabulary.ts';
@@ -7,6 +9,34 @@ import { bookFormat, type RecordsHead, recordsHeadLine } from './book.ts';
 import { leafLineOf } from './leaf-line.ts';
 import { recordsOfDay } from './records-of-day.ts';
 import type { StoredBook } from './stored-books.ts';
+
+/** Writes a book and its records to two files in a folder. Returns both paths. Throws errors of the file system. */
+export async function writeBookFiles(
+  organizationId: string,
+  stored: StoredBook,
+  folder: string,
+): Promise<string[]> {
+  const [book, records] = ['book', 'records'].map((kind) =>
+    join(folder, `${organizationId}.${stored.day}.${kind}`),
+  );
+  await writeFile(records!, inBlocks(linesOfRecords(organizationId, stored)));
+  await writeFile(book!, stored.note);
+  return [book!, records!];
+}
+
+const blockCharacters = 1 << 20;
+
+/** Joins lines to large texts, because writing each line to a file by itself is slow. */
+async function* inBlocks(lines: AsyncGenerator<string>): AsyncGenerator<string, undefined> {
+  let text = '';
+  for await (const line of lines) {
+    text += `${line}\n`;
+    if (text.length < blockCharacters) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
+}
 
 /** Yields the lines of a book's records file, without newlines: first the data for checks, then each record. */
 export async function* linesOfRecords(

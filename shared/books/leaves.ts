@@ -1,5 +1,6 @@
 /** Schemas of a book's leaves. A leaf is one record of the day, as a line of canonical JSON. */
 import * as z from 'zod/mini';
+import { $ZodObjectJIT } from 'zod/v4/core';
 import { canonicalJson } from '../ids.ts';
 import { pageSettingNames } from '../organizations/page-settings.ts';
 import { dayOf } from '../time.ts';
@@ -208,7 +209,7 @@ export function idOfLeaf(leaf: Leaf): string {
 
 /** The schemas compiled to functions, because a check parses millions of leaves. */
 const compiled = Object.fromEntries(
-  Object.entries(leafSchemas).map(([kind, { _zod }]) => [kind, new z.core.$ZodObjectJIT(_zod.def)]),
+  Object.entries(leafSchemas).map(([kind, { _zod }]) => [kind, new $ZodObjectJIT(_zod.def)]),
 );
 
 /** Parses a leaf. Returns undefined if the line is not canonical JSON or not a valid record. */

@@ -8,7 +8,8 @@ import { type Attached, type Book, parseBook } from './book.ts';
 /** A closed book: the signed text (`note`), the signer's verifier key, and the attached secrets and beacon rounds. */
 export type StoredBook = { day: string; note: string; key: string; attached: Attached; book: Book };
 
-const storedIn = ({ sk, note, key, attached }: Item): StoredBook => {
+/** Returns the book in an item of the table. */
+export const storedBookIn = ({ sk, note, key, attached }: Item): StoredBook => {
   const parsed = parseBook(String(note));
   if ('fault' in parsed) throw new Error(`the stored book of ${sk} is invalid: ${parsed.fault}`);
   return {
@@ -23,19 +24,19 @@ const storedIn = ({ sk, note, key, attached }: Item): StoredBook => {
 /** Returns the book of a day, or undefined if the day has none. Takes one round trip to DynamoDB. */
 export async function readBook(organizationId: string, day: string): Promise<StoredBook | undefined> {
   const item = await get(bookKey(organizationId, day));
-  return item && storedIn(item);
+  return item && storedBookIn(item);
 }
 
 /** Returns an organization's last book, or undefined if it has none. Takes one round trip to DynamoDB. */
 export async function lastBook(organizationId: string): Promise<StoredBook | undefined> {
   const newest = { limit: 1, newestFirst: true, consistent: true };
   const [item] = await readRange(booksOf(organizationId), newest);
-  return item && storedIn(item);
+  return item && storedBookIn(item);
 }
 
 /** Returns an organization's books, oldest first. */
 export async function allBooks(organizationId: string): Promise<StoredBook[]> {
-  return (await readRange(booksOf(organizationId))).map(storedIn);
+  return (await readRange(booksOf(organizationId))).map(storedBookIn);
 }
 
 /** The attributes of a stored book, without the table's keys. */

@@ -6,8 +6,7 @@ import { settingsOf } from '../games/settings.ts';
 import { ulidFloor } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
-import { allOrganizations } from '../organizations/organizations.ts';
-import { shuffled } from '../shuffled.ts';
+import { visitOrganizations } from '../organizations/visit.ts';
 import { get, put } from '../table/client.ts';
 import { between, organizationKey, payoutsKey, type Range, recordsInShards } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
@@ -28,7 +27,6 @@ const hourMs = 3_600_000;
  * next check.
  */
 const indexLagMs = 120_000;
-/** Organizations checked concurrently, so that one organization with many outcomes does not delay all others. */
 const organizationsAtOnce = 4;
 /** Limit of stored deviations per organization. Without a limit, deviations of removed prizes would accumulate. */
 const maxOpenDeviations = 500;
@@ -39,21 +37,13 @@ const maxOpenDeviations = 500;
  * fails, checks the others and then throws.
  */
 export async function checkAllPayouts(now: number, hasTime: () => boolean): Promise<{ deviations: number }> {
-  const organizations = await allOrganizations();
-  const waiting = shuffled(organizations);
-  let [deviations, failed] = [0, 0];
-  const work = async () => {
-    for (let id = waiting.pop(); id !== undefined && hasTime(); id = waiting.pop()) {
-      try {
-        deviations += await checkPayouts(id, now, { organizationCount: organizations.length, hasTime });
-      } catch (error) {
-        log.failure('check-payouts', error, { organization_id: id });
-        failed++;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: organizationsAtOnce }, work));
-  if (waiting.length > 0) log.warn('payouts not checked for lack of time', { organizations: waiting.length });
+  const visit = { worker: 'check-payouts', concurrency: organizationsAtOnce, hasTime };
+  let deviations = 0;
+  const { failed, left } = await visitOrganizations(visit, async (id, organizationCount) => {
+    const found = await checkPayouts(id, now, { organizationCount, hasTime });
+    deviations += found;
+  });
+  if (left > 0) log.warn('payouts not checked for lack of time', { organizations: left });
   if (failed > 0) throw new Error(`payouts of ${failed} organizations could not be checked`);
   return { deviations };
 }

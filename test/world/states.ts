@@ -171,6 +171,7 @@ export const isState = ({ of, is }: ItemState, commit: Commit): boolean =>
 /** Functions that make several writes in one invocation, so that a crash can come between two of them. */
 const multiWriters = [
   'amoe/guest-play',
+  'events/check-books',
   'events/check-payouts',
   'events/check-row-index',
   'events/close-books',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Size } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
@@ -23,6 +23,8 @@ export type FunctionOptions = {
   access: Access;
   timeoutSeconds: number;
   memoryMb: number;
+  /** Size of `/tmp` in megabytes; Lambda's default of 512 if absent. */
+  diskMb?: number;
   threads?: number;
   /** IAM permissions in addition to the declared access, such as polling the function's queue. */
   statements?: PolicyStatement[];
@@ -71,6 +73,7 @@ export function createFunction(
     handler: 'index.handler',
     timeout: Duration.seconds(options.timeoutSeconds),
     memorySize: options.memoryMb,
+    ...(options.diskMb ? { ephemeralStorageSize: Size.mebibytes(options.diskMb) } : {}),
     environment: {
       ...environmentFor(access, resources),
       ...(threads ? { UV_THREADPOOL_SIZE: String(threads) } : {}),

@@ -1,12 +1,10 @@
 /** Lists, shows and exports an organization's books: the signed records of each day. */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { keptLineOf } from '../../../shared/books/book.ts';
-import { linesOfRecords } from '../../../shared/books/export.ts';
+import { allBookChecks, resultOf } from '../../../shared/books/check-all.ts';
+import { writeBookFiles } from '../../../shared/books/export.ts';
 import { allBooks, readBook, type StoredBook } from '../../../shared/books/stored-books.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
-import { writeLines } from './write-lines.ts';
 
 /**
  * Returns an organization's books. An outsider who stores a book's `keep` line can later detect whether the book was
@@ -14,9 +12,12 @@ import { writeLines } from './write-lines.ts';
  */
 export async function listBooks(organizationId: string) {
   await readOrganization(organizationId);
-  return (await allBooks(organizationId)).map(({ day, book }) => ({
+  const [books, checks] = await Promise.all([allBooks(organizationId), allBookChecks(organizationId)]);
+  const results = new Map(checks.map((check) => [check.day, resultOf(check)]));
+  return books.map(({ day, book }) => ({
     day,
     records: book.size,
+    check: results.get(day) ?? 'not yet',
     keep: keptLineOf(book),
   }));
 }
@@ -36,10 +37,12 @@ export async function showBook(organizationId: string, day: string) {
 /** Writes a day's book and its records to two files in a folder. Returns both paths. */
 export async function exportBook(organizationId: string, day: string, folder: string): Promise<string[]> {
   const stored = await bookOf(organizationId, day);
-  const [book, records] = ['book', 'records'].map((kind) => join(folder, `${organizationId}.${day}.${kind}`));
-  await writeLines(records!, linesOfRecords(organizationId, stored));
-  await writeFile(book!, stored.note);
-  return [book!, records!];
+  try {
+    return await writeBookFiles(organizationId, stored, folder);
+  } catch (error) {
+    const { syscall, path, message } = error as NodeJS.ErrnoException;
+    throw syscall === 'open' ? new Problem(`${path} can't be written: ${message}`) : error;
+  }
 }
 
 async function bookOf(organizationId: string, day: string): Promise<StoredBook> {

@@ -9,7 +9,8 @@ import { startSlices } from './worker-slices.ts';
 export type VerifyOptions = Pick<CheckOptions, 'key' | 'kept'> & {
   /** The number of worker threads, each of which runs `threadFile`. With 0, the calling thread checks everything. */
   threads: number;
-  threadFile: URL;
+  /** Absent without threads. */
+  threadFile?: URL;
   /** The maximum memory of a worker thread in megabytes. Defaults to Node's own limit. */
   memoryMb?: number;
   /** Called with the fraction of the records that have been checked so far, from 0 to 1. */

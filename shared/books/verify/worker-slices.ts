@@ -18,7 +18,7 @@ export function startSlices({
   memoryMb,
 }: {
   threads: number;
-  threadFile: URL;
+  threadFile?: URL;
   memoryMb?: number;
 }): Slices {
   if (threads < 1) {
@@ -28,7 +28,7 @@ export function startSlices({
   const workers = Array.from(
     { length: threads },
     (_, index) =>
-      new Worker(threadFile, {
+      new Worker(threadFile!, {
         workerData: { index, of: threads },
         ...(memoryMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: memoryMb } }),
       }),

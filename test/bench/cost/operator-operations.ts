@@ -13,6 +13,7 @@ export const scheduleOperations: Operation[] = [
   'check-row-index',
   'check-payouts',
   'close-books',
+  'check-books',
 ].map((name) => ({
   name: `${name}, with nothing to do`,
   of: `events/${name}`,

@@ -72,10 +72,10 @@ describe.each(names)('the bundle of %s', (name) => {
 
   const hasClients = clientsFor(accessOf(name)).length > 0;
   test.runIf(hasClients)(
-    'is at most 1.5 times as large as its clients alone, without page contents and the beacon’s curve',
+    'is at most 1.5 times as large as its clients alone, without page contents, the beacon’s curve and the check of books',
     () => {
       const more = inputs(functions, name).filter(([path]) =>
-        /page-asset:|functions\/play\/page\/|@noble\//.test(path),
+        /page-asset:|functions\/play\/page\/|@noble\/|shared\/books\/(check|verify)\//.test(path),
       );
       const aside = more.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
       const floor = bundle(floors, baselineOf(clientsFor(accessOf(name)))).bytes;
@@ -95,7 +95,7 @@ test('only functions that verify beacon signatures contain the curve', () => {
   const holding = names.filter((name) =>
     inputs(functions, name).some(([path]) => path.includes('@noble/curves/')),
   );
-  expect(holding).toEqual(['events/run-spins']);
+  expect(holding).toEqual(['events/check-books', 'events/run-spins']);
 });
 
 test('a bundled function works on a table', async () => {

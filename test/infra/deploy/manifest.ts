@@ -109,6 +109,13 @@ export const manifest: Kept[] = [
     of: /^Workersevents(checkpayouts|closebooks)/,
     values: { Timeout: 900, MemorySize: 1024 },
   },
+  {
+    promise:
+      'A day of a million records is checked together with the day before, in the longest time that Lambda gives.',
+    type: lambda,
+    of: /^Workerseventscheckbooks/,
+    values: { Timeout: 900, MemorySize: 4096, 'EphemeralStorage.Size': 6144 },
+  },
 
   {
     promise:
@@ -262,6 +269,12 @@ export const manifest: Kept[] = [
     promise: 'A book that was missed is signed within six hours.',
     type: schedule,
     of: /Schedulebooksweep$/,
+    values: { ScheduleExpression: 'rate(6 hours)', ScheduleExpressionTimezone: 'UTC' },
+  },
+  {
+    promise: 'A signed book is checked within six hours.',
+    type: schedule,
+    of: /Schedulebookcheck$/,
     values: { ScheduleExpression: 'rate(6 hours)', ScheduleExpressionTimezone: 'UTC' },
   },
   {
@@ -539,7 +552,7 @@ export const manifest: Kept[] = [
   {
     promise: 'Books whose schedules have stopped are noticed within a day.',
     type: alarm,
-    of: /^Alarmsclosebookssilent$/,
+    of: /^Alarms(close|check)bookssilent$/,
     values: silent(day),
   },
   {
@@ -578,6 +591,18 @@ export const manifest: Kept[] = [
     type: alarm,
     of: /LateBooks$/,
     values: { ...once('LateBooks', 3600), ...ofStage },
+  },
+  {
+    promise: 'A fault in a book is known within an hour of the check that finds it.',
+    type: alarm,
+    of: /BookFindings$/,
+    values: { ...once('BookFindings', 3600), ...ofStage },
+  },
+  {
+    promise: 'A book that cannot be checked is known within an hour of the sweep that leaves it out.',
+    type: alarm,
+    of: /UncheckedBooks$/,
+    values: { ...once('UncheckedBooks', 3600), ...ofStage },
   },
 ];
 

@@ -38,6 +38,7 @@ const known: Record<string, Recover> = {
   'events/check-row-index': purge,
   'events/check-payouts': purge,
   'events/close-books': purge,
+  'events/check-books': purge,
 };
 
 /** The procedure for the dead letters of each queue, and of each worker that is not on a queue. */

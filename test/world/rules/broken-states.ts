@@ -137,6 +137,11 @@ export const brokenStates: [rule: string, how: string, alteration: Alteration][]
   ],
   ['each past day has a book', 'a missing book', item('book')],
   [
+    'the service checks each book and finds nothing',
+    'a finding',
+    item('book check', () => ({ findings: { root_differs: 1 } })),
+  ],
+  [
     'a call goes to its webhook, signed with the secrets in force',
     'another body',
     received(({ body }) => ({ body: `${body} ` })),

@@ -10,6 +10,7 @@ export type ItemType =
   | 'payouts'
   | 'page'
   | 'book'
+  | 'book check'
   | 'tile'
   | 'closing'
   | 'webhook'
@@ -68,6 +69,7 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
   ],
   ACTIVE: [[/./, 'active report']],
   BOOKS: [[/^\d{4}-\d\d-\d\d$/, 'book']],
+  CHECKS: [[/^\d{4}-\d\d-\d\d$/, 'book check']],
   TILES: [
     [/^TILE#/, 'tile'],
     [/^CLOSING$/, 'closing'],

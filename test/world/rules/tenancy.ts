@@ -95,6 +95,7 @@ const writers: Record<ItemType, string[]> = {
   block: indexing,
   'active report': ['events/index-rows'],
   book: closing,
+  'book check': ['events/check-books'],
   tile: closing,
   closing,
   unknown: [],

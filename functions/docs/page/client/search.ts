@@ -35,9 +35,6 @@ function resultOf({ title, in: page, href }: Place): HTMLElement {
   const item = document.createElement('li');
   const link = document.createElement('a');
   link.href = href;
-  // The API reference reads the URL's fragment only when the page loads. A link to another place on the same
-  // page changes only the fragment, so the click also reloads the page.
-  link.onclick = () => setTimeout(() => href.includes('#/') && location.reload());
   const where = document.createElement('small');
   where.textContent = page;
   link.append(title, where);

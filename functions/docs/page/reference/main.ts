@@ -26,6 +26,8 @@ async function readDocument(): Promise<OpenapiDocument> {
   return document;
 }
 
+// Swagger UI opens the operation in the URL's fragment only while it loads. It does not cause this event itself.
+addEventListener('hashchange', () => location.reload());
 keepAccessible(document.querySelector('#reference')!);
 readDocument().then((spec) =>
   SwaggerUI({

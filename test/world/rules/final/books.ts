@@ -29,11 +29,14 @@ export function recordsByDay(world: World): Map<string, StoredItem[]> {
 /** Milliseconds from a day's end to the day's book: closing starts after an hour and takes 20 minutes. */
 const closedWithinMs = 80 * 60_000;
 
-/** Returns the days that need a book, from the first operation's day to `closedWithinMs` ago. */
-function daysToClose(world: World, operations: StoredItem[]): string[] {
+/** Milliseconds from a day's end to the check of its book. The check runs every six hours, and a fault can stop it. */
+const checkedWithinMs = closedWithinMs + 13 * 3_600_000;
+
+/** Returns the days from the first operation's day that ended at least `withinMs` ago. */
+function daysOver(world: World, operations: StoredItem[], withinMs: number): string[] {
   const days: string[] = [];
   for (let day = operations.map(dayOf).sort()[0]!; ; day = dayAfter(day)) {
-    if (world.now < startOf(dayAfter(day)) + closedWithinMs) return days;
+    if (world.now < startOf(dayAfter(day)) + withinMs) return days;
     days.push(day);
   }
 }
@@ -44,9 +47,24 @@ const noMissingBooks: EndRule = {
   check(world, report) {
     const operations = groupBy(world.of('operation'), ({ organization_id }) => organization_id);
     for (const [organizationId, mine] of operations)
-      for (const day of daysToClose(world, mine))
+      for (const day of daysOver(world, mine, closedWithinMs))
         if (!world.item(`BOOKS#${organizationId}`, day)) report(`${organizationId} has no book of ${day}`);
   },
 };
 
-export const bookRules = [noMissingBooks];
+/** The service checks each book itself, and finds nothing. */
+const checkedBooks: EndRule = {
+  rule: 'the service checks each book and finds nothing',
+  check(world, report) {
+    const operations = groupBy(world.of('operation'), ({ organization_id }) => organization_id);
+    for (const [organizationId, mine] of operations)
+      for (const day of daysOver(world, mine, checkedWithinMs))
+        if (!world.item(`CHECKS#${organizationId}`, day)) report(`${organizationId} ${day} is unchecked`);
+    for (const { pk, sk, findings } of world.of('book check')) {
+      const codes = Object.keys(findings);
+      if (codes.length > 0) report(`the book of ${pk} ${sk} has ${codes.join(', ')}`);
+    }
+  },
+};
+
+export const bookRules = [noMissingBooks, checkedBooks];

@@ -1,0 +1,141 @@
+/** Checks closed books with the code that outsiders use, so that the operator learns of a fault first. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { log } from '../log.ts';
+import { count } from '../metrics.ts';
+import { visitOrganizations } from '../organizations/visit.ts';
+import { bookCheckKey, bookChecksOf, booksOf } from '../table/book-keys.ts';
+import { type Item, put } from '../table/client.ts';
+import { between } from '../table/keys.ts';
+import { readRange } from '../table/ranges.ts';
+import { addDays, isoOf, startOfDay } from '../time.ts';
+import { keptLineOf } from './book.ts';
+import { writeBookFiles } from './export.ts';
+import { type StoredBook, storedBookIn } from './stored-books.ts';
+import { verify } from './verify/verify.ts';
+
+/**
+ * The result of checking a book. `kept_line` and `key` are the book's, so that the next check notices if the book or
+ * the key was replaced. `findings` has numbers by code.
+ */
+export type BookCheck = {
+  day: string;
+  checked_at: string;
+  kept_line: string;
+  key: string;
+  findings: Record<string, number>;
+};
+
+const dayMs = 86_400_000;
+/** A book counts in the metric `UncheckedBooks` if it is unchecked two days after the end of its day. */
+const lateAfterMs = 2 * dayMs;
+/** One organization at a time, because a large book takes up most of a function's memory and disk. */
+const concurrency = 1;
+
+/**
+ * Checks the books of all organizations that are not checked yet. When `hasTime` returns false, leaves the others to
+ * the next call. Throws at the end if a check failed.
+ */
+export async function checkAllBooks(
+  now: number,
+  hasTime: () => boolean,
+): Promise<{ checked: number; findings: number; late: number }> {
+  let [checked, findings, late] = [0, 0, 0];
+  const visit = { worker: 'check-books', concurrency, hasTime };
+  const { failed, left } = await visitOrganizations(visit, async (organizationId) => {
+    for await (const check of checkBooks(organizationId, now, hasTime)) {
+      if (check === 'late') late++;
+      else {
+        checked++;
+        findings += sum(check.findings);
+      }
+    }
+  });
+  log.info('books checked', { books: checked, findings, organizations_left: left, late });
+  count('BookFindings', findings);
+  count('UncheckedBooks', late);
+  if (failed > 0) throw new Error(`books of ${failed} organizations could not be checked`);
+  return { checked, findings, late };
+}
+
+/** Returns a check's result for readers: `good`, or the numbers of findings. */
+export const resultOf = ({ findings }: BookCheck): string =>
+  Object.entries(findings)
+    .map(([code, number]) => `${number} ${code}`)
+    .join(', ') || 'good';
+
+const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, one) => all + one, 0);
+
+/** Checks an organization's unchecked books in order. Yields each result, or `late` for a book that waits too long. */
+async function* checkBooks(
+  organizationId: string,
+  now: number,
+  hasTime: () => boolean,
+): AsyncGenerator<BookCheck | 'late', undefined> {
+  const newest = { limit: 1, newestFirst: true, consistent: true };
+  const [stored] = await readRange(bookChecksOf(organizationId), newest);
+  let last = stored && checkIn(stored);
+  const books = await booksFrom(organizationId, last?.day);
+  for (const [i, book] of books.entries()) {
+    if (book.day === last?.day) continue;
+    if (!hasTime()) {
+      if (startOfDay(addDays(book.day, 1)) + lateAfterMs < now) yield 'late';
+      return undefined;
+    }
+    // With the day before, whose orders the day's free spins came from.
+    last = await checkBook(organizationId, books.slice(Math.max(0, i - 1), i + 1), last, now);
+    yield last;
+  }
+}
+
+/** Returns an organization's books from a day on, or all of them without a day. */
+async function booksFrom(organizationId: string, day: string | undefined): Promise<StoredBook[]> {
+  const all = booksOf(organizationId);
+  return (await readRange(day ? between(all, day) : all)).map(storedBookIn);
+}
+
+/** Checks the last of `books`, and stores the result. */
+async function checkBook(
+  organizationId: string,
+  books: readonly StoredBook[],
+  last: BookCheck | undefined,
+  now: number,
+): Promise<BookCheck> {
+  const { day, book, key } = books.at(-1)!;
+  const { findings } = await verdictOn(organizationId, books, last);
+  const check: BookCheck = {
+    day,
+    checked_at: isoOf(now),
+    kept_line: keptLineOf(book),
+    key: last?.key ?? key,
+    findings: Object.fromEntries(findings.map(({ code, count }) => [code, count])),
+  };
+  if (findings.length > 0) {
+    log.warn('a book has findings', { organization_id: organizationId, day, findings: resultOf(check) });
+  }
+  const { day: _, ...attributes } = check;
+  await put({ ...bookCheckKey(organizationId, day), ...attributes });
+  return check;
+}
+
+async function verdictOn(organizationId: string, books: readonly StoredBook[], last: BookCheck | undefined) {
+  const folder = await mkdtemp(join(tmpdir(), 'books-'));
+  try {
+    const files = [];
+    for (const book of books) files.push(...(await writeBookFiles(organizationId, book, folder)));
+    return await verify(files, {
+      ...(last ? { key: last.key, kept: [last.kept_line] } : { kept: [] }),
+      threads: 0,
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const checkIn = ({ sk, ...item }: Item): BookCheck => ({ ...item, day: String(sk) }) as BookCheck;
+
+/** Returns the results of all checks of an organization's books, oldest first. */
+export async function allBookChecks(organizationId: string): Promise<BookCheck[]> {
+  return (await readRange(bookChecksOf(organizationId))).map(checkIn);
+}

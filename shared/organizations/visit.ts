@@ -1,0 +1,39 @@
+import { log } from '../log.ts';
+import { shuffled } from '../shuffled.ts';
+import { allOrganizations } from './organizations.ts';
+
+/** How a worker visits organizations. */
+export type Visit = {
+  /** The name of the worker, for its log. */
+  worker: string;
+  /** The number of organizations visited concurrently, so that a large one does not delay all others. */
+  concurrency: number;
+  /** Returns whether enough time is left to visit another organization. */
+  hasTime: () => boolean;
+};
+
+/**
+ * Calls `visit` for each organization while there is time. Logs errors and goes on. Returns the numbers of all
+ * organizations, of those that failed, and of those not visited for lack of time.
+ */
+export async function visitOrganizations(
+  { worker, concurrency, hasTime }: Visit,
+  visit: (organizationId: string, all: number) => Promise<void>,
+): Promise<{ all: number; failed: number; left: number }> {
+  const organizations = await allOrganizations();
+  // In random order, so that a timeout does not leave out the same organizations every time.
+  const waiting = shuffled(organizations);
+  let failed = 0;
+  const work = async () => {
+    for (let id = waiting.pop(); id !== undefined && hasTime(); id = waiting.pop()) {
+      try {
+        await visit(id, organizations.length);
+      } catch (error) {
+        log.failure(worker, error, { organization_id: id });
+        failed++;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return { all: organizations.length, failed, left: waiting.length };
+}

@@ -1,0 +1,85 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, expect, test } from 'vitest';
+import { listBooks } from '../../infra/operate/admin/books.ts';
+import { credit } from '../../shared/accounts/ledger.ts';
+import { createUser } from '../../shared/accounts/references.ts';
+import { checkAllBooks } from '../../shared/books/check-all.ts';
+import { closeBooks } from '../../shared/books/close-all.ts';
+import { createOrganization } from '../../shared/operations/create-organization.ts';
+import { bookKey, closingKey } from '../../shared/table/book-keys.ts';
+import { client, put, tableName } from '../../shared/table/client.ts';
+import { recordsOfUser } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
+import { startOfDay } from '../../shared/time.ts';
+import { useOwnTable } from '../support/own-table.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const start = startOfDay('2031-05-06');
+const second = '2031-05-07';
+const always = () => true;
+let organizationId: string;
+let userId: string;
+
+const creditAt = (now: number) => {
+  const change = { amount: 5, description: '', idempotency_key: `at-${now}` };
+  return credit({ organizationId, userId, account: 'tickets', change, now });
+};
+const closeUntil = (now: number) => closeBooks(organizationId, now);
+const resultsOf = async () => (await listBooks(organizationId)).map(({ check }) => check);
+
+beforeEach(async () => {
+  await useOwnTable('check-books');
+  const context = { operator: 'test', now: start + hour };
+  organizationId = (await createOrganization('Books', 'local', context)).organization_id;
+  userId = (await createUser(organizationId, 'anna', start + hour)).user_id;
+  await creditAt(start + 2 * hour);
+  await creditAt(start + 2 * hour + day);
+  await closeUntil(start + 2 * day + 2 * hour);
+});
+
+/** Doubles the amount of the user's credit on a day, counted from 0. */
+async function double(index: number) {
+  const credits = await readRange(recordsOfUser(organizationId, userId, 'tickets'));
+  await put({ ...credits[index], amount: 10, balance_after: 10 + 5 * index });
+}
+
+test('each closed book is checked once', async () => {
+  expect(await resultsOf()).toEqual(['not yet', 'not yet']);
+  const now = start + 2 * day + 3 * hour;
+  expect(await checkAllBooks(now, always)).toEqual({ checked: 2, findings: 0, late: 0 });
+  expect(await checkAllBooks(now, always)).toEqual({ checked: 0, findings: 0, late: 0 });
+  expect(await resultsOf()).toEqual(['good', 'good']);
+  await creditAt(start + 2 * day + 4 * hour);
+  await closeUntil(start + 3 * day + 2 * hour);
+  expect(await checkAllBooks(start + 3 * day + 3 * hour, always)).toMatchObject({ checked: 1, findings: 0 });
+  expect(await resultsOf()).toEqual(['good', 'good', 'good']);
+});
+
+test('a record that was changed after its book was closed is found', async () => {
+  await double(1);
+  const { checked, findings } = await checkAllBooks(start + 3 * day, always);
+  expect(checked).toBe(2);
+  expect(findings).toBeGreaterThan(0);
+  expect(await resultsOf()).toEqual(['good', expect.stringContaining('1 root_differs')]);
+});
+
+test('a checked book that is replaced later is found with the next book', async () => {
+  await checkAllBooks(start + 2 * day + 3 * hour, always);
+  // An operator with the key of books doubles a credit, and closes its day again.
+  await double(1);
+  for (const Key of [bookKey(organizationId, second), closingKey(organizationId, second)])
+    await client.send(new DeleteCommand({ TableName: tableName(), Key }));
+  await closeUntil(start + 2 * day + 5 * hour);
+  await closeUntil(start + 3 * day + 2 * hour);
+  await checkAllBooks(start + 3 * day + 3 * hour, always);
+  expect(await resultsOf()).toEqual(['good', 'good', expect.stringContaining('1 not_the_kept_book')]);
+});
+
+test('a book that waits for its check for two days is late', async () => {
+  const never = () => false;
+  expect(await checkAllBooks(start + 3 * day, never)).toEqual({ checked: 0, findings: 0, late: 0 });
+  let asked = 0;
+  const once = () => asked++ < 1;
+  expect(await checkAllBooks(start + 3 * day + hour, once)).toEqual({ checked: 0, findings: 0, late: 1 });
+});
