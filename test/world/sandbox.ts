@@ -132,32 +132,49 @@ function modulesOf(sandbox: Sandbox, { timers, chance, process, console }: OwnMo
     fs,
     'fs/promises': fs.promises,
     'dns/promises': { lookup: resolve },
+    // The check of books uses threads only outside of the service.
+    worker_threads: {},
   } as Record<string, unknown>;
 }
 
 /** Returns the module `fs` with files in memory. */
 function filesOf(files: Record<string, string> = {}) {
-  const readFileSync = (path: unknown) => {
+  const textOf = (path: unknown) => {
     const text = files[String(path)];
     if (text !== undefined) return text;
     throw Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: 'ENOENT' });
   };
-  const writeFile = async (path: string, text: string) => {
+  // As in Node, only a call with an encoding returns text.
+  const readFileSync = (path: unknown, encoding?: unknown) =>
+    encoding ? textOf(path) : Buffer.from(textOf(path));
+  const statOf = (path: unknown) => ({ isFile: () => true, size: Buffer.byteLength(textOf(path)) });
+  const writeFile = async (path: string, data: string | AsyncIterable<string>) => {
+    let text = '';
+    for await (const part of typeof data === 'string' ? [data] : data) text += part;
     files[path] = text;
   };
-  const open = async (path: string) => {
-    files[path] = '';
-    const write = async (text: string) => {
-      files[path] += text;
+  const open = async (path: string, flags = 'r') => {
+    if (flags === 'w') files[path] = '';
+    const bytes = Buffer.from(textOf(path));
+    return {
+      write: async (text: string) => {
+        files[path] += text;
+      },
+      read: async (buffer: Uint8Array, offset: number, length: number, position: number) => {
+        const part = bytes.subarray(position, position + length);
+        buffer.set(part, offset);
+        return { buffer, bytesRead: part.length };
+      },
+      stat: async () => statOf(path),
+      close: async () => {},
     };
-    return { write, close: async () => {} };
   };
   const rm = async (folder: string) => {
     for (const path of Object.keys(files)) if (path.startsWith(`${folder}/`)) delete files[path];
   };
   const mkdtemp = async (prefix: string) => `${prefix}folder`;
-  const readFile = async (path: unknown) => readFileSync(path);
-  return { readFileSync, promises: { readFile, writeFile, open, rm, mkdtemp } };
+  const readFile = async (path: unknown, encoding?: unknown) => readFileSync(path, encoding);
+  return { readFileSync, statSync: statOf, promises: { readFile, writeFile, open, rm, mkdtemp } };
 }
 
 function dateOf({ now }: Sandbox) {
