@@ -21,8 +21,11 @@ export const endpointFunction = {
 /** Alarm threshold for an endpoint's p99 latency in milliseconds: 100 times the usual latency. */
 export const slowAfterMs = 3000;
 
-/** The authorizer's access to AWS resources. It determines the authorizer's IAM policy. */
-export const authorizerAccess: Access = { table: ['GetItem'], seals: true };
+/** The authorizer's name, and its access to AWS resources, which determines its IAM policy. */
+export const authorizerFunction: { name: string; access: Access } = {
+  name: 'authorizer',
+  access: { table: ['GetItem'], seals: true },
+};
 
 /** Returns a Lambda function's timeout in seconds: the worker's timeout, or the common timeout of endpoints. */
 export const timeoutSecondsOf = (functionName: string): number =>

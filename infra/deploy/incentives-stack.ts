@@ -1,5 +1,5 @@
 import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import type { LogGroupProps } from 'aws-cdk-lib/aws-logs';
+import { LogGroup, type LogGroupProps } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type Route, routesOf } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
@@ -7,12 +7,13 @@ import { type Environment, type QueueName, queueVariables } from '../../shared/e
 import { createAlarms } from './constructs/alarms.ts';
 import { addEndpoints, createApis, type DeployedApi, originOf } from './constructs/api.ts';
 import { createDashboard } from './constructs/dashboard.ts';
-import { createAuthorizerFunction, createEndpointFunction } from './constructs/endpoint-function.ts';
+import { createEndpointFunction } from './constructs/endpoint-function.ts';
 import { beaconsFor } from './constructs/environment.ts';
 import { createQueue, type QueuePair, requireHttps } from './constructs/queue.ts';
 import type { StageResources } from './constructs/stage-resources.ts';
 import { createBookKey, createDrawKey, createSealKey, createTable } from './constructs/table.ts';
 import { createWorker, type DeployedWorker } from './constructs/worker.ts';
+import { authorizerFunction } from './endpoints.ts';
 import { checkSettings } from './settings.ts';
 import {
   type DeployedStage,
@@ -115,11 +116,16 @@ type EndpointOptions = { routes: Route[]; settings: StageSettings; resources: St
 
 function createEndpoints(stack: Stack, { routes, settings, resources }: EndpointOptions) {
   const home = new Construct(stack, 'Endpoints');
-  const authorizer = createAuthorizerFunction(home, resources, settings.authorizerConcurrency);
-  const endpoints = routes.map((route) => ({
-    route,
-    target: createEndpointFunction(home, route, resources, settings.playConcurrency),
-  }));
+  // A log group for each endpoint would take a tenth of the resources that a stack can have. The names of log streams
+  // contain the names of functions.
+  const logGroup = new LogGroup(home, 'Log', resources.logs);
+  const ofAuthorizer = { logGroup, reservedConcurrency: settings.authorizerConcurrency };
+  const authorizer = createEndpointFunction(home, authorizerFunction, resources, ofAuthorizer);
+  const endpoints = routes.map((route) => {
+    const reservedConcurrency = route.credential === 'play-token' ? settings.playConcurrency : undefined;
+    const options = { logGroup, reservedConcurrency };
+    return { route, target: createEndpointFunction(home, route, resources, options) };
+  });
   return { endpoints, authorizer };
 }
 

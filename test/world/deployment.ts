@@ -5,7 +5,7 @@
 
 import { environmentFor } from '../../infra/deploy/constructs/environment.ts';
 import type { StageResources } from '../../infra/deploy/constructs/stage-resources.ts';
-import { authorizerAccess, timeoutSecondsOf } from '../../infra/deploy/endpoints.ts';
+import { authorizerFunction, timeoutSecondsOf } from '../../infra/deploy/endpoints.ts';
 import { deadLetterQueueOf, queues, workers } from '../../infra/deploy/workers.ts';
 import { accountId, queueArn, region } from '../../infra/develop/local/aws/arns.ts';
 import { bookKeyArn, drawKeyArn, keyArn, sealKeyArn } from '../../infra/develop/local/aws/kms.ts';
@@ -57,8 +57,7 @@ const common = {
  * deployment. `more` has additional environment variables.
  */
 export function deployedFunctions(versions: Bundles[], more: Record<string, string>): DeployedFunction[] {
-  const authorizer = { name: 'authorizer', access: authorizerAccess };
-  return [...routes, authorizer, ...workers].map(({ name, access }) => ({
+  return [...routes, authorizerFunction, ...workers].map(({ name, access }) => ({
     name,
     access,
     timeoutSeconds: timeoutSecondsOf(name),

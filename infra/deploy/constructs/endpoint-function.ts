@@ -1,32 +1,21 @@
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Route } from '../../../shared/api/route.ts';
-import { authorizerAccess, endpointFunction } from '../endpoints.ts';
+import { endpointFunction } from '../endpoints.ts';
 import { createFunction, idOf } from './lambda-function.ts';
 import type { StageResources } from './stage-resources.ts';
 
-/** Creates an endpoint's Lambda function. `playConcurrency` is the reserved concurrency of play pages' functions. */
+/** Log group and reserved concurrency of an endpoint's function. */
+export type EndpointOptions = { logGroup: LogGroup; reservedConcurrency: number | undefined };
+
+/** Creates an endpoint's Lambda function. */
 export function createEndpointFunction(
   scope: Construct,
-  { name, access, credential }: Pick<Route, 'name' | 'access' | 'credential'>,
+  { name, access }: Pick<Route, 'name' | 'access'>,
   resources: StageResources,
-  playConcurrency?: number,
+  options: EndpointOptions,
 ): LambdaFunction {
   const home = new Construct(scope, idOf(name));
-  const reservedConcurrency = credential === 'play-token' ? playConcurrency : undefined;
-  return createFunction(home, { name, access, ...endpointFunction, reservedConcurrency }, resources);
-}
-
-/**
- * Creates the authorizer's Lambda function. If `reservedConcurrency` is undefined, the function uses the account's
- * unreserved concurrency.
- */
-export function createAuthorizerFunction(
-  scope: Construct,
-  resources: StageResources,
-  reservedConcurrency?: number,
-): LambdaFunction {
-  const authorizer = { name: 'authorizer', access: authorizerAccess, ...endpointFunction };
-  const home = new Construct(scope, authorizer.name);
-  return createFunction(home, { ...authorizer, reservedConcurrency }, resources);
+  return createFunction(home, { name, access, ...endpointFunction, ...options }, resources);
 }

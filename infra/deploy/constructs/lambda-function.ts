@@ -23,6 +23,8 @@ export type FunctionOptions = {
   access: Access;
   timeoutSeconds: number;
   memoryMb: number;
+  /** The log group that the function shares with others. If absent, the function has its own. */
+  logGroup?: LogGroup;
   /** Size of `/tmp` in megabytes; Lambda's default of 512 if absent. */
   diskMb?: number;
   threads?: number;
@@ -52,7 +54,7 @@ export function createFunction(
   resources: StageResources,
 ): LambdaFunction {
   const { name, access, statements = [], threads, reservedConcurrency, sendsToItself = false } = options;
-  const logGroup = new LogGroup(home, 'Log', resources.logs);
+  const logGroup = options.logGroup ?? new LogGroup(home, 'Log', resources.logs);
   const writeLog = new PolicyStatement({
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     resources: [logGroup.logGroupArn],
