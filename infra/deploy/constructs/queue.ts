@@ -39,7 +39,10 @@ export function createQueue(
   return { queue, deadLetters, impact, recovery };
 }
 
-/** Refuses requests over plain HTTP at all queues of a stack. One policy for all, because a stack has 500 resources. */
+/**
+ * Refuses requests over plain HTTP at all queues of a stack. One policy covers all queues, because a stack can have at
+ * most 500 resources.
+ */
 export function requireHttps(stack: Stack): void {
   const queues = stack.node.findAll().filter((construct) => construct instanceof Queue);
   const policy = new QueuePolicy(stack, 'QueuePolicy', { queues });

@@ -47,7 +47,7 @@ export async function adjust(
   }
 }
 
-/** Returns a Problem with a text for operators in place of two refusals, whose texts are for hosts. */
+/** Returns a Problem for the operator if the error is a refusal whose text addresses hosts. Else returns the error. */
 function rewordedForOperator(error: unknown, once: string | undefined): unknown {
   const code = error instanceof Refusal ? error.code : '';
   if (code === refusals.idempotencyKeyReused().code) {

@@ -91,7 +91,7 @@ function firstState({ from, to }: States, holds: (state: number) => boolean): nu
 
 type StatePredicate = ((state: number) => boolean) | undefined;
 
-/** Returns a function: whether a response is correct in a state. Returns undefined if every state would be correct. */
+/** Returns a predicate: whether a response is correct in a state. Undefined if it is correct in every state. */
 function predicateOf(world: World, user: KnownHistory, exchange: Exchange): StatePredicate {
   if (!succeeded(exchange)) return predicateOfRefusal(world, user, exchange);
   const { endpoint, organizationId, answer } = exchange;
@@ -112,7 +112,7 @@ function predicateOf(world: World, user: KnownHistory, exchange: Exchange): Stat
   return (at) => costs.some((cost) => tickets(at) < cost === isTooLittle);
 }
 
-/** Returns a function: whether a refusal is correct in a state. Returns undefined if it depends on no state. */
+/** Returns a predicate: whether a refusal is correct in a state. Undefined if the refusal depends on no state. */
 function predicateOfRefusal(world: World, user: KnownHistory, exchange: Exchange): StatePredicate {
   const { endpoint, body, organizationId } = exchange;
   const code = codeOf(exchange) ?? '';
@@ -144,7 +144,7 @@ function playsOn({ records }: KnownHistory, state: number, days: string[]): numb
   return counted.filter((day) => days.includes(day)).length;
 }
 
-/** Returns a function: whether a history's first page is correct in a state. Returns undefined for later pages. */
+/** Returns a predicate: whether a history's first page is correct in a state. Undefined for later pages. */
 function firstPage({ records }: KnownHistory, kind: string, { query }: Exchange, rows: StoredItem[]) {
   if (query.next_token || query.limit === '0') return undefined;
   const id = rows[0]?.id ?? rows[0]?.transaction_id;
