@@ -13,8 +13,8 @@ export type Request<R extends Route> = Input<R> &
     /** Time at which the request reached API Gateway, in epoch milliseconds. */
     now: number;
     /**
-     * Whether the endpoint has to refuse the request with `organization_suspended`, after a missing user or webhook and
-     * a stored reply, as for every hold.
+     * Whether the endpoint must refuse the request with `organization_suspended`. As for every hold, the
+     * error for a missing user or webhook, or the stored reply to a repeated request, takes precedence.
      */
     suspended: boolean;
     /** Public base URL of the API, without a trailing slash. */

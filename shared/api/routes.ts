@@ -1,4 +1,7 @@
-/** All endpoints by name. A Lambda handler imports only its group from `routes/`, to keep its bundle small. */
+/**
+ * All endpoints by name. A Lambda handler imports only the file of `routes/` with its own endpoint, to keep
+ * its bundle small.
+ */
 import type { Route } from './route.ts';
 import { amoeRoutes } from './routes/amoe.ts';
 import { debugRoutes } from './routes/debug.ts';

@@ -139,8 +139,8 @@ async function request(
 }
 
 /**
- * Returns whether a request may be sent again. The API would carry out a repeated webhook registration, or a
- * repeated invocation without `request_id`, a second time.
+ * Returns whether a request may be sent again. The API would carry out a repeated `webhooks.create`, or a
+ * repeated `webhooks.invoke` without `request_id`, a second time.
  */
 const isRepeatable = (name: string, { request_id }: Fields) =>
   name !== 'webhooks.create' && (name !== 'webhooks.invoke' || request_id !== undefined);

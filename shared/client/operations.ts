@@ -32,7 +32,7 @@ export type DebugPlayReply = { status: "success"; url: string; lang: Lang; resul
 
 export type DebugPlayRequest = { lang?: Lang | undefined; result: DebugResult; };
 
-/** The forced result of a debug play */
+/** The result that a debug play forces: the highest cash prize, or a ticket prize */
 export type DebugResult = "jackpot" | "tickets_only";
 
 export type EntriesCreditReply = { status: "success"; user_id: UserId; type: EntryType; new_entry_balance: number; transaction_id: TransactionId; /** The `sequence` of the user's last event that the response includes; 0 before the first event. Of two responses, the one with the higher number is newer */ sequence: number; };
@@ -46,7 +46,7 @@ export type EntriesDebitRequest = { amount: number; type?: EntryType | undefined
 /** A row of the report on entry transactions */
 export type EntryReportRow = { transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present only if the transaction comes from a game */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; user_id: UserId; result_effective_date: Instant; entry_type: EntryType; };
 
-/** A type of sweepstakes entry */
+/** A type of sweepstakes entry. A user has a balance of each type */
 export type EntryType = "truck" | "flight";
 
 /** The kind of an error. Existing codes never change; codes may be added */
@@ -58,7 +58,7 @@ export type ErrorReply = { status: "error"; message: string; code: ErrorCode; /*
 /** The id of an event, the same in every delivery; also sent as the header `webhook-id` */
 export type EventId = string;
 
-/** A type of event */
+/** What happened: a game outcome, a change of a balance, or a win of cash or of another prize */
 export type EventType = "outcome" | "balance_updated" | "cash_won" | "prize_won";
 
 export type EventsListReply = { status: "success"; events: (OutcomeEvent | BalanceUpdatedEvent | CashWonEvent | PrizeWonEvent)[]; /** The cursor for the next page: send it as `after` */ next: string; is_all: boolean; };
@@ -69,7 +69,7 @@ export type ExternalReference = string;
 /** The data of one draw. Anybody can repeat the draw from it, together with the prizes of the table */
 export type Fairness = { /** The hex SHA-256 of the 32 bytes of `server_seed`. The page shows it before the play */ commitment: string; /** The service's part of the draw: 32 bytes in hex */ server_seed: string; /** The browser's part of the draw: the text sent with the first spin, or empty */ client_seed: string; /** The version of the prize table: the game, and the base64url SHA-256 of the prizes as canonical JSON. The prizes are on the page and in the book of the day */ prize_table_version: string; /** The id of the drawn prize in the table */ prize_id: string; /** The budgets before the draw. A prize was in the draw if every budget had enough left for it. If the remaining cash covered no cash prize of the table, only tickets were in the draw. Absent for a debug jackpot */ budgets?: { /** The day in New York on which the play counts, if it is not the day of `timestamp` */ day?: string | undefined; /** The day's cash, or the user's share of it, in whole USD: the number of cash prizes granted earlier, their sum, and the limit at the time. Cash prizes above `limit - granted` were not in the draw */ cash: { grants: number; granted: number; limit: number; }; /** Present if the table has a prize with a stock: the number of prizes granted earlier from the stock, and the ids that were out of stock. If the drawn prize has a stock, also its number in all and on the day, from 1 */ stock?: { grants: number; out?: string[] | undefined; number?: number | undefined; number_of_day?: number | undefined; } | undefined; /** Present if a user's wins per day are limited: the earlier wins of the day and the limit. At the limit, only tickets and entries were in the draw */ wins?: { granted: number; limit: number; } | undefined; } | undefined; /** The forced result. Present only for a debug play */ debug?: DebugResult | undefined; };
 
-/** A game */
+/** A game. Each game has its own cost and prize table */
 export type Game = "prizewheel" | "truck" | "flight";
 
 /** Whether a user can play a game now. `playable` is true if `holds` is empty and `restrictions` has no value other than `tickets_only` */
@@ -89,18 +89,18 @@ export type Hold = "organization_suspended" | "user_frozen" | "game_paused";
 /** Your identifier of one change. It never expires. A request with the same key and parameters as an earlier request of the same user changes nothing and returns the first response. */
 export type IdempotencyKey = string;
 
-/** UTC, with milliseconds and `Z` */
+/** A time in ISO 8601: in UTC, with milliseconds and `Z` */
 export type Instant = string;
 
 /** A language of the play page */
 export type Lang = "en" | "es";
 
-/** The outcome of a spin */
+/** The outcome of a play or of a free spin */
 export type Outcome = { id: OutcomeId; user_id: UserId; play_type: "regular" | "amoe"; prize: Prize; timestamp: Instant; result_effective_date: Instant; };
 
 export type OutcomeEvent = { id: EventId; type: "outcome"; timestamp: Instant; sequence: number; data: { id: OutcomeId; user_id: UserId; external_reference?: string | undefined; play_type: "regular" | "amoe"; game: Game; prize: Prize; timestamp: Instant; game_status: "Cash" | "Extra-prize" | "Ticket-only"; result_effective_date: Instant; }; };
 
-/** The id of a game outcome */
+/** The id of a game outcome, generated by the service */
 export type OutcomeId = string;
 
 /** A row of the report on game outcomes */
@@ -153,7 +153,7 @@ export type TicketsHistoryReply = { status: "success"; limit: number; /** Empty 
 /** A time in ISO 8601, of the years 1970 to 9999. A time without an offset is in UTC. A date alone means midnight in New York. In a query, encode `+` as `%2B`. */
 export type Timestamp = string;
 
-/** The id of a transaction, which changes a balance */
+/** The id of a transaction, a change of a balance */
 export type TransactionId = string;
 
 /** The id of a user, generated by the service */
@@ -173,7 +173,7 @@ export type UsersUpdateReply = { status: "success"; user_id: UserId; date_create
 
 export type UsersUpdateRequest = { external_reference: ExternalReference; };
 
-/** A registered webhook */
+/** A registered webhook with its secret, its state and the types of events that it receives */
 export type Webhook = { webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** When deliveries began to fail; absent while they succeed */ failing_since?: Instant | undefined; /** When the webhook was switched off after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; /** The last failure before the webhook was switched off */ disabled_reason?: string | undefined; /** The types of events that the webhook receives now. Empty while it is switched off, and if newer webhooks with the same callback URL receive them all */ receives: EventType[]; };
 
 /** One attempt to send an event, or the payload of an `invoke` request, to a webhook */
@@ -181,7 +181,7 @@ export type WebhookCall = { timestamp: Instant; url: string; payload: Record<str
 
 export type WebhookDisabledEvent = { id: EventId; type: "webhook_disabled"; timestamp: Instant; sequence: number; data: { webhook_id: WebhookId; callback_url: string; event: Subscription; /** When deliveries began to fail; absent while they succeed */ failing_since: Instant; /** When the webhook was switched off after five days of failures; a PUT switches it on */ disabled_at: Instant; /** The last failure before the webhook was switched off */ reason: string; }; };
 
-/** The id of a webhook */
+/** The id of a webhook, generated by the service */
 export type WebhookId = string;
 
 export type WebhooksCreateReply = { status: "success"; webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** When deliveries began to fail; absent while they succeed */ failing_since?: Instant | undefined; /** When the webhook was switched off after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; /** The last failure before the webhook was switched off */ disabled_reason?: string | undefined; };
@@ -202,7 +202,7 @@ export type WebhooksUpdateReply = { status: "success"; webhook_id: WebhookId; ca
 
 export type WebhooksUpdateRequest = { callback_url: CallbackUrl; /** The key that signs deliveries: base64 of its bytes after `whsec_`, or any other text for its UTF-8 bytes. Use 24 random bytes; the strength is not checked */ secret_key: string; event?: Subscription | undefined; };
 
-/** The payload of a webhook that delivers an event. */
+/** The payload of a webhook call: one event. */
 export type WebhookEvent = OutcomeEvent | BalanceUpdatedEvent | CashWonEvent | PrizeWonEvent | WebhookDisabledEvent;
 
 /** The input and reply of each operation. */
@@ -231,13 +231,13 @@ export type Operations = {
     balance: { input: { user_id: UserId; }; reply: TicketsBalanceReply },
   },
   entries: {
-    /** Add truck or flight entries to a user's balance. Credits entries once for each idempotency key. Each type has its own balance. `type` defaults to `truck`, even if you misspell the name of the field, because unknown fields are ignored. A key belongs to one credit or debit of one type: with another type, it returns the error `idempotency_key_reused`. */
+    /** Add truck or flight entries to a user's balance. Credits entries once for each idempotency key. Each type has its own balance. `type` defaults to `truck`, even if you misspell the name of the field, because unknown fields are ignored. A key belongs to one credit or debit of one type: a request with the same key and the other type returns the error `idempotency_key_reused`. */
     credit: { input: { user_id: UserId; } & EntriesCreditRequest; reply: EntriesCreditReply },
     /** Take truck or flight entries from a user's balance. Debits entries once for each idempotency key. `type` defaults to `truck`, even if you misspell the name of the field, because unknown fields are ignored. A balance never goes below zero: a debit of more than the balance takes nothing and uses up no key. */
     debit: { input: { user_id: UserId; } & EntriesDebitRequest; reply: EntriesDebitReply },
   },
   amoe: {
-    /** Queue free spins for the next midnight in New York. The spins cost no tickets. They use the prize table that the prize wheel has at the time of the request. They run at midnight or in the minutes after it, once for each idempotency key. `total_queued_spins` is the number of all queued spins of the user. The outcomes get your `result_effective_date`, by default the start of today in New York. It does not affect when the spins run. */
+    /** Queue free spins for the next midnight in New York. The spins cost no tickets. They use the prize table that the prize wheel has at the time of the request. They run at midnight or in the minutes after it, once for each idempotency key. `total_queued_spins` is the number of all queued spins of the user. The outcomes get your `result_effective_date`, by default the start of today in New York. This date does not affect when the spins run. */
     queue: { input: { user_id: UserId; } & AmoeQueueRequest; reply: AmoeQueueReply },
     /** Run free spins immediately for a user without an account on the host system. The spins cost no tickets and run once for each idempotency key. `items` are in the order of the draws. If not all spins run in time, the response is the error `accepted_repeat_to_collect`. The remaining spins still run: repeat the request to get all outcomes. The outcomes get your `result_effective_date`, by default the start of today in New York. */
     guestPlay: { input: { user_id: UserId; } & AmoeGuestPlayRequest; reply: AmoeGuestPlayReply },
@@ -249,7 +249,7 @@ export type Operations = {
     play: { input: { user_id: UserId; } & GamesPlayRequest; reply: GamesPlayReply },
     /** List a user's game outcomes, newest first. Lists plays and free spins, each with one prize. Send `next_token` to get the next page. New outcomes do not shift pages. A `limit` of 0 returns an empty page. */
     history: { input: { user_id: UserId; limit?: number | undefined; /** The `next_token` of the previous page; absent for the first page */ next_token?: string | undefined; }; reply: GamesHistoryReply; item: GamesHistoryReply['items'][number] },
-    /** Check whether a user can play, without starting a session. `playable`, `restrictions` and `holds` are those of the prize wheel; `games` has those of each game. `tickets_only` does not prevent a play: it means that no cash prize can be drawn now. Each of `holds` is something that an operator has stopped, which prevents plays. */
+    /** Check whether a user can play, without starting a session. `playable`, `restrictions` and `holds` are those of the prize wheel; `games` has those of each game. `tickets_only` does not prevent a play: it means that no cash prize can be drawn now. `holds` lists what an operator has stopped; each hold prevents plays. */
     checkEligibility: { input: { user_id: UserId; }; reply: GamesCheckEligibilityReply },
   },
   page: {
@@ -267,7 +267,7 @@ export type Operations = {
     dailySpinLimit: { input: DebugDailySpinLimitRequest; reply: DebugDailySpinLimitReply },
   },
   webhooks: {
-    /** Register a webhook. If several webhooks with the same callback URL subscribe to a type of event, only the newest receives the events; `receives` in the list shows which. The request has no idempotency key. If you get no response, list the webhooks before you repeat the request, because it may have created the webhook. `secret_key` signs the deliveries. */
+    /** Register a webhook. If several webhooks with the same callback URL subscribe to a type of event, only the newest receives the events; `receives` in the list shows which. The request has no idempotency key. If you get no response, list the webhooks before you repeat the request, because the request without a response may have created the webhook. `secret_key` signs the deliveries. */
     create: { input: WebhooksCreateRequest; reply: WebhooksCreateReply },
     /** List the webhooks, oldest first. Lists the webhooks with their secrets, the time since which deliveries fail, and the types of events that each webhook receives. If several webhooks with the same callback URL subscribe to a type of event, only the newest receives the events. Send `next_token` to get the next page. A `limit` of 0 returns an empty page. */
     list: { input: { limit?: number | undefined; /** The `next_token` of the previous page; absent for the first page */ next_token?: string | undefined; }; reply: WebhooksListReply; item: WebhooksListReply['webhooks'][number] },

@@ -19,7 +19,7 @@ export function operationsSource(document: Any): string {
   return `${[
     head,
     ...types,
-    `/** The payload of a webhook that delivers an event. */\nexport type WebhookEvent = ${eventNames(document).join(' | ')};`,
+    `/** The payload of a webhook call: one event. */\nexport type WebhookEvent = ${eventNames(document).join(' | ')};`,
     '/** The input and reply of each operation. */',
     `export type Operations = {\n${grouped(operations, (one) => typesOf(one, schemas))}\n};`,
     '/** The HTTP request of each operation. */',

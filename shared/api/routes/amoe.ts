@@ -12,7 +12,7 @@ export const amoeRoutes = /* @__PURE__ */ table({
       'The spins cost no tickets. They use the prize table that the prize wheel has at the time of the request. ' +
       'They run at midnight or in the minutes after it, once for each idempotency key. `total_queued_spins` is ' +
       'the number of all queued spins of the user. The outcomes get your `result_effective_date`, by default ' +
-      'the start of today in New York. It does not affect when the spins run.',
+      'the start of today in New York. This date does not affect when the spins run.',
     schemas: () => ({
       path: s.userPath,
       body: z.object({

@@ -30,8 +30,8 @@ export const entriesRoutes = /* @__PURE__ */ table({
     summary: "Add truck or flight entries to a user's balance",
     description:
       `Credits entries once for each idempotency key. Each type has its own balance. ${byDefault} A ` +
-      'key belongs to one credit or debit of one type: with another type, it returns the error ' +
-      '`idempotency_key_reused`.',
+      'key belongs to one credit or debit of one type: a request with the same key and the other type returns ' +
+      'the error `idempotency_key_reused`.',
     schemas: entryChange,
     holds: ['user_frozen'],
     access: { table: ['GetItem', 'PutItem'], seals: true },

@@ -38,8 +38,8 @@ export const gamesRoutes = /* @__PURE__ */ table({
     summary: 'Check whether a user can play, without starting a session',
     description:
       '`playable`, `restrictions` and `holds` are those of the prize wheel; `games` has those of each game. ' +
-      '`tickets_only` does not prevent a play: it means that no cash prize can be drawn now. Each of `holds` is ' +
-      'something that an operator has stopped, which prevents plays.',
+      '`tickets_only` does not prevent a play: it means that no cash prize can be drawn now. `holds` lists what ' +
+      'an operator has stopped; each hold prevents plays.',
     schemas: () => ({
       path: s.userPath,
       reply: z.object({

@@ -12,7 +12,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     description:
       'If several webhooks with the same callback URL subscribe to a type of event, only the newest receives the ' +
       'events; `receives` in the list shows which. The request has no idempotency key. If you get no response, ' +
-      'list the webhooks before you repeat the request, because it may have created the webhook. `secret_key` ' +
+      'list the webhooks before you repeat the request, because the request without a response may have created the webhook. `secret_key` ' +
       'signs the deliveries.',
     refuses: () => [refusals.tooManyWebhooks(100)],
     schemas: () => ({ body: w.webhookFields, reply: w.webhookReply }),
