@@ -17,7 +17,7 @@ type Reads = Record<string, Key>;
 /** Items that a change has read: the user, and the items of `Reads`. A missing item is undefined. */
 export type Items<R extends Reads = Reads> = { user: User } & { [name in keyof R]: Item | undefined };
 
-/** Result of `decide`: the changes to write, and the reply. Without `user`, nothing is written. */
+/** Result of `decide`: the changes to write, and the reply. If `user` is absent, nothing is written. */
 export type Decision<T = unknown> = {
   user?: User;
   records?: UserRecord[];

@@ -257,7 +257,10 @@ const eventSequenceOf = (counts: User['counts']): number =>
 /** Returns the `sequence` of a user's last event, or 0 before the first. */
 export const lastSequenceOf = ({ counts }: Pick<User, 'counts'>): number => eventSequenceOf(counts);
 
-/** Returns the time of the user's next record in epoch milliseconds: `now`, or the last record's time if later. */
+/**
+ * Returns the time of the user's next record in epoch milliseconds: `now`, or the time of the last record if
+ * that is later.
+ */
 export const timeOfNext = ({ last_ulid }: User, now: number): number =>
   Math.max(now, last_ulid === undefined ? 0 : timeOfUlid(last_ulid));
 

@@ -21,7 +21,7 @@ export type SpinRequest = {
   now: number;
 };
 
-/** Returns the day (New York) of an order: today, or the day of the user's last record if later. */
+/** Returns the day (New York) of an order: today, or the day of the user's last record if that is later. */
 export const dayOfOrder = (user: User, now: number): string => dayOf(timeOfNext(user, now));
 
 /** Inputs of an order's draws. The order's record fixes them before anybody can know the draws. */
@@ -53,7 +53,10 @@ export function decideOrder(
   return { user: { ...user, queued_spins: user.queued_spins + num_of_spins }, fields };
 }
 
-/** Returns the record of a new order, and the user with the order's spins. The caller writes both. */
+/**
+ * Returns the record of a new order, and the user with the order's spins. The caller writes the record and
+ * the user.
+ */
 export function placeOrder(user: User, request: SpinRequest, promised: Promised) {
   const decided = decideOrder(user, request, promised);
   const { user: after, record: order } = append(decided.user, decided.fields, request.now);

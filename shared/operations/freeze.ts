@@ -3,7 +3,10 @@
 import type { ActionContext } from './operation-records.ts';
 import { recordUserAction } from './record-user-action.ts';
 
-/** Freezes a user: requests are refused and free spins do not run. Throws `userNotFound`. */
+/**
+ * Freezes a user: the API refuses requests that change the user, and the user's free spins do not run. Throws
+ * `userNotFound`.
+ */
 export const freezeUser = (organizationId: string, userId: string, context: ActionContext): Promise<void> =>
   recordUserAction(
     organizationId,

@@ -36,7 +36,7 @@ export const pageSettingNames = [
   'brand_text',
 ] as const satisfies (keyof PageSettings)[];
 
-/** Returns the page settings from a stored item. Without an item, every setting is an empty string. */
+/** Returns the page settings from a stored item. If there is no item, every setting is an empty string. */
 export const pageSettingsIn = (item: Item | undefined): PageSettings =>
   Object.fromEntries(pageSettingNames.map((name) => [name, item?.[name] ?? ''])) as PageSettings;
 

@@ -30,7 +30,10 @@ export async function* callsNaming(
   }
 }
 
-/** Returns whether a payload contains the user's id or, in an invocation, the user's external reference. */
+/**
+ * Returns whether a payload contains the user's id or, if a host sent the payload with `invoke`, the user's
+ * external reference.
+ */
 export function namesUser(
   call: Pick<Delivery, 'event_type' | 'body'>,
   { user_id, external_reference, reference_digest }: UserIdentifiers,
@@ -46,8 +49,8 @@ export function namesUser(
 }
 
 /**
- * Erases a user's personal data from calls; whole invocation payloads become `{}`. Returns the number of
- * changed calls.
+ * Erases a user's personal data from calls. Payloads that a host sent with `invoke` become `{}`. Returns the
+ * number of changed calls.
  */
 export async function eraseFromCalls(
   organizationId: string,

@@ -56,7 +56,7 @@ function itemOf({ shard = 0, ...call }: Call): Item {
 }
 
 /**
- * Selects calls from `start` to `end` (epoch milliseconds, both included). Without `event_type`, selects
+ * Selects calls from `start` to `end` (epoch milliseconds, both included). If `event_type` is absent, selects
  * calls of all types.
  */
 export type CallFilter = { start: number; end: number; event_type?: string | undefined };

@@ -40,8 +40,8 @@ async function moveNextFreeTime(key: Key, ms: number, now: number): Promise<numb
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: { ...values, ':now': now, ':ttl': ttl },
     });
-  // The first update applies if the stored time is in the future, otherwise the second. If another function
-  // reserves times in between, both can fail, and the loop tries again.
+  // The first update applies if the stored time is in the future, the second if it is not. If another
+  // function reserves times in between, both updates can fail, and the loop tries again.
   for (;;) {
     const moved =
       (await updateTime('next_at = next_at + :ms', 'next_at > :now', { ':ms': ms })) ??

@@ -8,8 +8,8 @@ import { publish } from './publishing.ts';
 const recordsPerQuery = 500;
 
 /**
- * A time window of an organization's records (epoch milliseconds, `to` excluded). Without `webhookId`, events
- * go to all subscribed webhooks.
+ * A time window of an organization's records (epoch milliseconds, `to` excluded). If `webhookId` is absent,
+ * events go to all subscribed webhooks.
  */
 export type Window = { organizationId: string; from: number; to: number; webhookId?: string | undefined };
 

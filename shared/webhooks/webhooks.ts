@@ -49,8 +49,8 @@ export type WebhookView = {
   disabled_reason?: string | undefined;
 };
 /**
- * Fields that a host sends. Without `event`, a new webhook subscribes to `all`; an existing one keeps its
- * subscription.
+ * Fields that a host sends. If `event` is absent, a new webhook subscribes to `all`, and an existing webhook
+ * keeps its subscription.
  */
 export type WebhookFields = {
   callback_url: string;

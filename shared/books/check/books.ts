@@ -12,8 +12,8 @@ export type Common = { key: string | undefined; beacons: Map<string, string> };
 export const newCommon = (): Common => ({ key: undefined, beacons: new Map() });
 
 /**
- * Checks a book's signature with `confirmed`, a key from a source outside the files. Without `confirmed`, uses the key
- * in the files. Returns false if no key is known.
+ * Checks a book's signature with `confirmed`, a key from a source outside the files. If `confirmed` is
+ * absent, uses the key in the files. Returns false if no key is known.
  */
 export function checkSignature(
   book: Book,

@@ -26,8 +26,8 @@ export type DayToCheck = {
   /** The number of gaps before this day. A gap is one or more consecutive days without a given book. */
   gaps: number;
   /**
-   * The start of the first day after the latest gap before this day. Without a gap, the start of the first
-   * given day.
+   * The start of the first day after the latest gap before this day. If there is no gap, the start of the
+   * first given day.
    */
   gaplessSince: number;
   /** Whether all books of the organization up to this day were given. */

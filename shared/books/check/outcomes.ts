@@ -136,7 +136,8 @@ const decideFreeSpin =
     const randomness = randomnessOf(day, leaf);
     const promised = { ...order, user_id: leaf.user_id, sequence: leaf.order_sequence ?? 0 };
     const spin = spinOfOrder(promised, leaf.spin_index, { table, secret, randomness });
-    // Without the order or a signed round, the client seed cannot be derived, so the recorded client seed is used.
+    // The client seed cannot be derived if the order is missing or the round has no valid signature. Uses the
+    // recorded client seed then.
     const isUnsigned = randomness && 'randomness' in randomness && randomness.randomness === unsigned;
     if (order.isPresumed || isUnsigned) spin.seeds.clientSeed = leaf.client_seed;
     const budgets = budgetsAt(day, leaf, prizes, settings, now);

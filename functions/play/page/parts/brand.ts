@@ -39,8 +39,8 @@ export const brandMark = (page: PageSettings | undefined): Html | string => {
 };
 
 /**
- * Renders the link to the host's return address. Without an address, renders a hidden button that the page's
- * script shows if the host listens to messages.
+ * Renders the link to the host's return address. If the host has none, renders a hidden button that the
+ * page's script shows if the host listens to messages.
  */
 export const back = (page: PageSettings | undefined, texts: Texts): Html => {
   const name = page?.brand_name;
