@@ -58,6 +58,7 @@ const odd = [
   uuid.replace('-', '_'),
   'AB'.repeat(16),
   'ab'.repeat(15),
+  `x${secret}`,
   `${'ab'.repeat(16)}c`,
   `${'ab'.repeat(16)}\n`,
   `${secret.slice(0, -1)}N`,

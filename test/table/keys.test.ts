@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import {
+  apiKeyKey,
+  apiKeyTimeKey,
+  beaconRoundKey,
+  budgetKey,
+  dueInShard,
+  dueKey,
+  idempotencyItemKey,
+  idempotencyItemsOf,
+  itemsOfUser,
+  type Key,
+  keysOf,
+  milestoneKey,
+  milestonesOfUser,
+  operationKey,
+  operationsByTime,
+  operationsOf,
+  operationTimeKey,
+  organizationKey,
+  organizations,
+  organizationTimeKey,
+  pageKey,
+  payoutsKey,
+  playKey,
+  prizeTableKey,
+  type Range,
+  recordKey,
+  recordsInShards,
+  recordsOfUser,
+  recordTimeKey,
+  referenceKey,
+  settingsKey,
+  type TimeKey,
+  userKey,
+} from '../../shared/table/keys.ts';
+import {
+  activeReportKey,
+  activeReports,
+  blockByNumberKey,
+  blockByTimeKey,
+  blocksBefore,
+  blocksByNumber,
+  blocksByTime,
+  dayCountsKey,
+  dayCountsOf,
+  indexStateKey,
+} from '../../shared/table/row-index-keys.ts';
+import { isSealed } from '../../shared/table/seals.ts';
+import {
+  callsInShards,
+  followerKey,
+  invocationKey,
+  paceKey,
+  webhookCallKey,
+  webhookKey,
+  webhooksKey,
+  webhooksOf,
+} from '../../shared/table/webhook-keys.ts';
+
+const [o, u] = ['org_1', 'usr_2'];
+
+test.each<[Key, pk: string, sk: string, 'sealed' | 'unsealed']>([
+  [organizationKey(o), 'ORG#org_1', 'ORG', 'sealed'],
+  [settingsKey(o, 3), 'ORG#org_1#3', 'SETTINGS', 'sealed'],
+  [operationKey(o, 'U'), 'ORG#org_1', 'OPERATIONS#U', 'sealed'],
+  [prizeTableKey(o, 'truck', 'V'), 'ORG#org_1', 'GAME#truck#V', 'unsealed'],
+  [pageKey(o), 'PAGE#org_1', 'PAGE', 'unsealed'],
+  [apiKeyKey('K'), 'KEY#K', 'KEY', 'sealed'],
+  [budgetKey(o, 'cash#D', 2), 'BUDGET#org_1#cash#D#2', 'BUDGET', 'sealed'],
+  [payoutsKey(o), 'ORG#org_1', 'PAYOUTS', 'unsealed'],
+  [userKey(o, u), 'USER#1#2', 'USER', 'sealed'],
+  [referenceKey(o, 'anna'), 'REF#org_1#anna', 'REF', 'unsealed'],
+  [recordKey(o, u, 'tickets', 'U'), 'USER#1#2', 'TICKETS#U', 'unsealed'],
+  [recordKey(o, u, 'entries#truck', 'U'), 'USER#1#2', 'ENTRIES#truck#U', 'unsealed'],
+  [recordKey(o, u, 'outcomes', 'U'), 'USER#1#2', 'OUTCOMES#U', 'unsealed'],
+  [recordKey(o, u, 'orders', 'U'), 'USER#1#2', 'ORDERS#U', 'sealed'],
+  [milestoneKey(o, u, 'tickets', 64), 'USER#1#2', 'NTH#tickets#0000000000000064', 'unsealed'],
+  [
+    idempotencyItemKey(o, u, 'spins', 'k'),
+    'USER#1#2',
+    'IDEM#spins#glTDKakoUPbVOd03b0gW7idkUX2l4CNVFK9DMWRIDXo',
+    'sealed',
+  ],
+  [
+    idempotencyItemKey(o, u, 'tickets', 'k'),
+    'USER#1#2',
+    'IDEM#tickets#glTDKakoUPbVOd03b0gW7idkUX2l4CNVFK9DMWRIDXo',
+    'unsealed',
+  ],
+  [dueKey(o, u, 'D', 'U'), 'DUE#org_1#6', 'D#U', 'sealed'],
+  [beaconRoundKey('c', 7), 'BEACON#c#7', 'BEACON', 'sealed'],
+  [playKey('T'), 'PLAY#T', 'PLAY', 'sealed'],
+  [indexStateKey(o, 'tickets'), 'ROWS#org_1#tickets', 'DAYS#STATE', 'unsealed'],
+  [dayCountsKey(o, 'tickets', '2026'), 'ROWS#org_1#tickets', 'DAYS#2026', 'unsealed'],
+  [blockByTimeKey('F', o, 'tickets', 2), 'ROWS#org_1#tickets', 'BLOCK#0002#TIME#F', 'unsealed'],
+  [
+    blockByNumberKey('D', 5, o, 'tickets', 2),
+    'ROWS#org_1#tickets',
+    'BLOCK#0002#NUMBER#D#0000005',
+    'unsealed',
+  ],
+  [activeReportKey(o, 'entries#flight'), 'ACTIVE', 'org_1#entries#flight', 'unsealed'],
+  [webhookKey(o, 'W'), 'ORG#org_1', 'WEBHOOK#W', 'unsealed'],
+  [webhooksKey(o), 'ORG#org_1', 'WEBHOOKS', 'unsealed'],
+  [paceKey(o, 'W'), 'PACE#org_1#W', 'PACE', 'unsealed'],
+  [followerKey(o, 'W', 'E', 'M'), 'FOLLOWER#org_1#W#E', 'M', 'unsealed'],
+  [invocationKey(o, 'W', 'R'), 'INVOKED#org_1#W', 'jCV0iSBj-ZX991a84H9GwaUZPlTNUoN-2R4yAIzPQaw', 'unsealed'],
+  [webhookCallKey(o, 'D', 'U', 4), 'CALLS#1#D#4', 'U', 'unsealed'],
+])('stored items keep their keys, unless a migration moves them: %o', (key, pk, sk, seal) => {
+  expect(key).toEqual({ pk, sk });
+  expect(isSealed(key)).toBe(seal === 'sealed');
+});
+
+test.each<[Range, Range]>([
+  [organizations(), { inIndex: true, partition: 'organizations', prefix: '' }],
+  [operationsOf(o), { partition: 'ORG#org_1', prefix: 'OPERATIONS#' }],
+  [keysOf(o), { inIndex: true, partition: '1#keys', prefix: '' }],
+  [itemsOfUser(o, u), { partition: 'USER#1#2', prefix: '' }],
+  [recordsOfUser(o, u, 'entries'), { partition: 'USER#1#2', prefix: 'ENTRIES#' }],
+  [recordsInShards(o, 'outcomes')[15]!, { inIndex: true, partition: '1#outcomes#15', prefix: '' }],
+  [operationsByTime(o), { inIndex: true, partition: '1#operations', prefix: '' }],
+  [
+    milestonesOfUser(o, u, 'tickets', [1, 128]),
+    { partition: 'USER#1#2', prefix: 'NTH#tickets#', between: ['0000000000000001', '0000000000000128'] },
+  ],
+  [idempotencyItemsOf(o, u), { partition: 'USER#1#2', prefix: 'IDEM#' }],
+  [dueInShard(o, 3, 'D')[1]!, { partition: 'DUE#org_1#19', prefix: '', between: ['0', 'D~'] }],
+  [dayCountsOf(o, 'tickets'), { partition: 'ROWS#org_1#tickets', prefix: 'DAYS#' }],
+  [blocksByTime(o, 'tickets', 2), { partition: 'ROWS#org_1#tickets', prefix: 'BLOCK#0002#TIME#' }],
+  [
+    blocksByNumber('D', [1, 5], o, 'tickets', 2),
+    { partition: 'ROWS#org_1#tickets', prefix: 'BLOCK#0002#NUMBER#D#', between: ['0000001', '0000005'] },
+  ],
+  [
+    blocksBefore(o, 'tickets', 2),
+    { partition: 'ROWS#org_1#tickets', prefix: 'BLOCK#', between: ['', '0002'] },
+  ],
+  [activeReports(), { partition: 'ACTIVE', prefix: '' }],
+  [webhooksOf(o), { partition: 'ORG#org_1', prefix: 'WEBHOOK#' }],
+  [callsInShards(o, 'D')[4]!, { partition: 'CALLS#1#D#4', prefix: '' }],
+])('ranges stay where the keys of their items are: %o', (range, expected) => {
+  expect(range).toEqual(expected);
+});
+
+test.each<[TimeKey, TimeKey]>([
+  [organizationTimeKey(o), { tpk: 'organizations', tsk: 'org_1' }],
+  [apiKeyTimeKey(o, 'K'), { tpk: '1#keys', tsk: 'K' }],
+  [recordTimeKey(o, u, 'tickets', 'U'), { tpk: '1#tickets#6', tsk: 'U' }],
+  [operationTimeKey(o, 'U'), { tpk: '1#operations', tsk: 'U' }],
+])('the keys of items in the index stay the same: %o', (key, expected) => {
+  expect(key).toEqual(expected);
+});
