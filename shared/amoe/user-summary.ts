@@ -65,8 +65,8 @@ async function queuedSpins(user: User, now: number) {
 }
 
 /**
- * Returns the prizes that no balance contains, such as cash, of the newest outcomes. Lists all such prizes
- * won after `since`.
+ * Returns the wins among the user's newest outcomes: prizes that no balance contains, such as cash. No win
+ * after `since` is missing.
  */
 async function recentWins(user: User) {
   const count = user.counts?.outcomes ?? 0;

@@ -13,7 +13,10 @@ export type Prize = {
   details?: Record<Lang, string> | undefined;
   /** Value in USD with at most two decimals. Absent if unknown, and for cash prizes, whose value is `amount`. */
   value_usd?: number | undefined;
-  /** `stock` is the maximum number of wins in total, `stock_per_day` per day in New York. No limit if absent. */
+  /**
+   * `stock` is the maximum number of wins in total, `stock_per_day` per day in New York. A limit is absent if
+   * there is none.
+   */
   stock?: number | undefined;
   stock_per_day?: number | undefined;
 };

@@ -70,7 +70,7 @@ export function settingsOf(item: Item | undefined): StoredSettings {
   return Object.fromEntries(stored.map((name) => [name, all[name]])) as StoredSettings;
 }
 
-/** Returns the games that a release added after an item's settings were stored. */
+/** Returns the games that releases have added since the settings in an item were stored. */
 export const newGamesFor = (item: Item): Game[] =>
   games.filter((game) => item[`cost_${game}`] === undefined && item[`prize_table_${game}`] === undefined);
 

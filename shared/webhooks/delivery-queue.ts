@@ -156,7 +156,7 @@ export async function sendLater(message: Message, seconds: number): Promise<void
 
 /**
  * Delays a delivery until `time` (epoch milliseconds). Delays over 15 minutes take several SQS messages.
- * Throws if SQS did not confirm.
+ * Throws if SQS did not confirm the message.
  */
 export function delayUntil(
   { message_id, ...delivery }: Delivery & { message_id?: string },

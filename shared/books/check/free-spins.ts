@@ -42,7 +42,8 @@ export function checkFreeSpin(
       report.finding('spin_without_order', sentence);
     }
   } else if (due <= dayOf(at + toleranceMs) && day.gaplessSince <= beginningOf(addDays(due, -1))) {
-    // The order must be in the book of the due day or the day before. Both books were given, and lack the order.
+    // The order must be in the book of the due day or the day before. Both books are among the given books,
+    // but neither contains the order.
     report.finding(
       'spin_without_order',
       `Order ${orderId} is missing; it must be of the spin’s due day or the day before.`,
