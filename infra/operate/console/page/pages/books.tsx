@@ -30,6 +30,7 @@ export function Books({ org, query }: PageProps) {
               show: (row) => <a href={hrefOf('books', { org, day: String(row.day) })}>{String(row.day)}</a>,
             },
             { name: 'records' },
+            { name: 'check', label: 'Own check' },
             { name: 'keep', label: 'Line to keep', grows: true },
           ]}
           empty="No day has been closed yet."
