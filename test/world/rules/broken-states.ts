@@ -441,7 +441,7 @@ export const brokenStates: [rule: string, how: string, alteration: Alteration][]
     body('events/list', ({ events }) => ({ events: events.slice(1) })),
   ],
   [
-    'a page of events is in order, without a gap',
+    'events are in order and without a gap, on a page and across pages',
     'a page in the wrong order',
     body('events/list', ({ events }) => ({ events: events.toReversed() })),
   ],

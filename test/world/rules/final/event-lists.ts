@@ -31,20 +31,23 @@ const readAll: EndRule = {
   },
 };
 
-/** A page has a user's events in order, numbered without gaps, and no more events than requested. */
+/** Pages that a host reads one after another have each user's events in order, numbered without gaps. */
 const inOrder: EndRule = {
-  rule: 'a page of events is in order, without a gap',
+  rule: 'events are in order and without a gap, on a page and across pages',
   check(world, report) {
+    /** Each user's last number up to a cursor. */
+    const lastAt = new Map<string, Map<string, number>>();
     for (const page of exchangesOf(world, 'events/list').filter(succeeded)) {
       const events = eventsIn(page);
       if (events.length > Number(page.query.limit ?? 100)) report(`${nameOf(page)} has too many events`);
-      const last = new Map<string, number>();
+      const last = new Map(lastAt.get(String(page.query.after)));
       for (const { sequence, data } of events) {
         const before = last.get(data.user_id) ?? sequence;
         if (sequence !== before && sequence !== before + 1)
           report(`${nameOf(page)} has ${data.user_id}'s event ${sequence} after ${before}`);
         last.set(data.user_id, sequence);
       }
+      lastAt.set(page.answer!.body.next, last);
     }
   },
 };
