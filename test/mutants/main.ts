@@ -36,6 +36,7 @@ const spareMs = 3_600_000;
 // Passes settings to the test processes and to the plugins, which inherit environment variables.
 Object.assign(process.env, {
   TESTS: JSON.stringify(room.tests),
+  MUTATED: JSON.stringify(room.files),
   MUTANT_SHARE: share,
   MUTANT_SEED: seed,
   MUTANT_SPARE_MS: `${spareMs}`,
