@@ -1,8 +1,9 @@
 /**
  * Measures how long closing a day's book takes: `node infra/node24.mjs test/bench/closing.ts [records]`. Closes the
- * book in one step, then again in several. Writing the records to DynamoDB Local first takes minutes.
+ * book in one step, then in several, and checks it as the service does. Writing the records first takes minutes.
  */
 
+import { checkAllBooks } from '../../shared/books/check-all.ts';
 import { closeBook } from '../../shared/books/close.ts';
 import { readBook } from '../../shared/books/stored-books.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
@@ -58,5 +59,6 @@ await measured('in pieces', async () => {
 });
 const again = await readBook(organizationId, day);
 if (again?.note !== book?.note) throw new Error('it is another book');
+await measured('checked', () => checkAllBooks(start + 48 * hour, () => true));
 console.log(`${pieces} pieces came to the same book, of ${book?.book.size} records`);
 await stopTable();

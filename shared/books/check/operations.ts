@@ -23,16 +23,11 @@ export const openingAmong = (operations: readonly Operation[]): OperationLeaf | 
 
 /**
  * Checks that an operation follows from the last operation in `links`, and appends it to `links`. Adds a notice about
- * the operation. `unbroken` is true if no book since the last operation is missing.
+ * the operation.
  */
-export function checkOperation(
-  links: Links,
-  { leaf, text }: Operation,
-  unbroken: boolean,
-  report: Report,
-): void {
+export function checkOperation(links: Links, { leaf, text }: Operation, report: Report): void {
   if (links.since === 0 && leaf.sequence === 1) links.since = 1;
-  followLinks(links, leaf, text, unbroken, report);
+  followLinks(links, leaf, text, true, report);
   const { action, operator, about = {}, table, before, after } = leaf;
   if (action === 'changed') {
     report.notice('settings_changed', `${operator}: ${canonicalJson(before)} to ${canonicalJson(after)}.`);

@@ -41,7 +41,7 @@ export async function prepareDays(
     for (const { day, operations } of operated) {
       for (const operation of operations) {
         const report = reportOn(check, days, day, operation);
-        checkOperation(links, operation, true, report);
+        checkOperation(links, operation, report);
         recordHold(holds, operation, whole && gaps === 0, report);
       }
     }
