@@ -264,3 +264,9 @@ test('every operation of the document can be called, except for those of players
     'webhooks.list',
   ]);
 });
+
+test('an error has a cause only if another error caused it', () => {
+  const cause = new Error('cut off');
+  expect(new IncentivesError('no_answer', 'no answer', { cause }).cause).toBe(cause);
+  expect(new IncentivesError('no_answer', 'no answer')).not.toHaveProperty('cause');
+});

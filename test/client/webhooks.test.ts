@@ -45,7 +45,7 @@ test('a call more than five minutes old or in the future is refused, unless more
   for (const seconds of [-301, 301]) {
     await expect(verifyWebhook({ ...call, now: now + seconds * 1000 })).rejects.toThrow('webhook-timestamp');
   }
-  await verifyWebhook({ ...call, now: now + 299_000 });
+  await verifyWebhook({ ...call, now: now + 300_000 });
   await verifyWebhook({ ...call, now: now + 301_000, toleranceSeconds: 600 });
 });
 
