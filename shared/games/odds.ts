@@ -169,10 +169,7 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
   return won;
 }
 
-/**
- * Updates the probabilities of amounts `low` to `high` (in steps) for one more play. Returns the mean cash
- * won by this play, in steps.
- */
+/** Updates the probabilities of the amounts `low` to `high` (in steps) for one more play. Returns the mean win. */
 function move(chances: Float64Array, wins: ReturnType<typeof winsOf>, low: number, high: number): number {
   const lost = sum(wins.map(({ chance }) => chance));
   let played = 0;

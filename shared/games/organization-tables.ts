@@ -12,10 +12,7 @@ import { defaultPrizeTables, matchesVersion, type PrizeTable } from './prize-tab
 const cache = new Map<string, PrizeTable>();
 const maxCached = 300;
 
-/**
- * Returns one version of a game's prize table. Throws if the version is missing, or Tampered if the stored
- * prizes do not match.
- */
+/** Throws if the version is missing, or Tampered if the stored prizes do not match the version. */
 export async function readPrizeTable(
   organizationId: string,
   game: Game,

@@ -64,12 +64,10 @@ export class NoPrize extends Error {
   override name = 'NoPrize';
 }
 
-/**
- * Draws a spin's prize. Returns the fields of the outcome's record, and the user and the budgets after the
- * win. A debug jackpot ignores the budgets. Throws NoPrize if no prize is available.
- */
+/** Draws a spin's prize, without writing anything. Throws NoPrize if no prize is available. */
 export function decideSpin(user: User, spin: Spin, now: number) {
   const { table, seeds, winLimit, debug } = spin;
+  // A debug jackpot ignores the budgets.
   const budgets = rulesOf(debug).isBudgeted ? spin.budgets : undefined;
   const wins = budgets && winsOf(user, budgets.day, winLimit);
   const limits = budgets && drawBudgets(budgets, table.prizes, wins);

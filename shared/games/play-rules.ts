@@ -37,13 +37,11 @@ export function playsLeftOf(
   return { plays: Math.max(0, daily_spin_limit - playsOn(user, on)), day: on };
 }
 
-/**
- * Returns all reasons against a play. A refusal names only the first reason. `insufficient_tickets` comes
- * last, because more tickets would not help against the other reasons.
- */
+/** Returns all reasons against a play. A refusal names only the first reason. */
 export function obstaclesOf(user: User, cost: number, settings: PlaySettings, day: string): Obstacle[] {
   return [
     ...(playsLeftOf(user, settings, day)?.plays === 0 ? (['daily_spin_limit_reached'] as const) : []),
+    // Comes last, because more tickets would not help against the other reasons.
     ...(user.balances.tickets < cost ? (['insufficient_tickets'] as const) : []),
   ];
 }

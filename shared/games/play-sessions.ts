@@ -54,10 +54,7 @@ type NewSession = Pick<
   'organization_id' | 'user_id' | 'game' | 'lang' | 'cost' | 'prize_table_version'
 > & { debug?: DebugResult | undefined };
 
-/**
- * Returns the item of a new session, valid for 30 minutes. Contains the token's hash and a commitment to the
- * seed, but neither token nor seed.
- */
+/** Returns the item of a new session, valid for 30 minutes. The item contains neither the token nor the seed. */
 export function newSession(fields: NewSession, token: string, secret: Buffer, now: number): PlaySession {
   const { debug, ...rest } = fields;
   const tokenHash = sha256(token);
@@ -77,16 +74,10 @@ export async function readSession(token: string): Promise<PlaySession | undefine
   return tokenForm.test(token) ? get<PlaySession>(playKey(sha256(token))) : undefined;
 }
 
-/**
- * A play's server seed. From `seedFields` (the secret's day and the token's hash), anybody with the day's
- * secret can derive the seed again.
- */
+/** A play's server seed. Anybody with the secret of the day `secret_day` can derive the seed from `seedFields`. */
 export type PlaySeed = { serverSeed: string; seedFields: PlaySeedFields };
 type PlaySeedFields = Pick<OutcomeRecord, 'secret_day' | 'token_hash'>;
-/**
- * Derives a session's server seed from the secret of the day of the session's creation. Calls KMS if the
- * secret is not cached.
- */
+/** Derives a session's server seed. Calls KMS if the secret of the session's day is not cached. */
 export async function seedOf(session: PlaySession, token: string): Promise<PlaySeed> {
   const { organization_id, date_created } = session;
   const [secret_day, token_hash] = [dayOf(Date.parse(date_created)), sha256(token)];
@@ -123,10 +114,7 @@ export function playedOf(record: OutcomeRecord, serverSeed: string, balance: num
 
 const playable = 'attribute_exists(pk) AND attribute_not_exists(played) AND attribute_not_exists(voided)';
 
-/**
- * Returns the transaction part that marks a session as played and keeps the session for a year. Fails if the
- * session is already played or voided.
- */
+/** Returns the transaction part that marks a session as played. Fails if the session is already played or voided. */
 export function playPart(session: PlaySession, result: Played, now: number): Part {
   const { outcome, fairness, balance } = result;
   const played: StoredPlay = { ulid: ulidOf(outcome.id), server_seed: fairness.server_seed, balance };

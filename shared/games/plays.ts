@@ -39,10 +39,7 @@ import { grantParts, readBudgets, type SpinReads, spinReads } from './stored-bud
 
 type PlayRequest = { organizationId: string; userId: string; game: Game; lang: Lang; now: number };
 
-/**
- * Creates a play session. Returns the token for the play URL, and the session's expiry. Throws a refusal for
- * a missing user, a hold, or a debug jackpot without cash prizes.
- */
+/** Creates a play session. Throws a refusal for a missing user, a hold, or a debug jackpot without cash prizes. */
 export async function createPlay(
   { organizationId, userId, game, lang, now }: PlayRequest,
   debug?: DebugResult,
@@ -84,10 +81,7 @@ function requireJackpot({ prizes }: PrizeTable) {
   if (!jackpotOf(prizes)) throw refusals.invalid('result: The prize table has no cash prize');
 }
 
-/**
- * Plays a play URL, or returns the earlier result. Throws `play_not_found`, `play_voided`, `play_expired`,
- * the refusal for a hold or restriction, or the refusals of `commit`.
- */
+/** Plays the play URL with this token. Returns the earlier result if the URL is already played. */
 export async function play(token: string, clientSeed: string, now: number): Promise<Played> {
   const session = await readSession(token);
   if (!session) throw refusals.playNotFound();
@@ -113,11 +107,9 @@ async function readResult(session: PlayedSession): Promise<Played> {
   return resultOf(session, record);
 }
 
-/**
- * Returns the result if another request has played the URL, otherwise throws the refusal. If reading the
- * result fails, throws `outcome_unknown`, unless the refusal already asks the host to repeat the request.
- */
+/** Returns the result if another request has played the URL. Otherwise throws the refusal. */
 async function resultDespiteRefusal(token: string, refusal: Refusal): Promise<Played> {
+  // These statuses already ask the host to repeat the request.
   const isForNow = refusal.status === 429 || refusal.status === 503;
   const read = async () => {
     const session = await readSession(token);

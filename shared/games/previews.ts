@@ -12,12 +12,9 @@ export const previewsOf = (organizationId: string): Preview[] =>
 
 const tokenForm = /^(preview\.([a-z]+)\.([a-z]+)\.(org_[0-9A-Z]{26}))\.([A-Za-z0-9_-]{22})$/;
 
-/**
- * Returns the token of a preview's URL. The token contains a MAC made with the organization's secret, so that
- * nobody else can make preview URLs. It has another form than the token of a play URL, so that it can never
- * be played.
- */
+/** Returns the token of a preview's URL. Only the organization's secret can make the token's MAC. */
 export function previewToken({ organizationId, game, lang }: Preview, secret: string): string {
+  // Tokens of play URLs contain no dots, so nobody can play a preview's URL.
   const name = `preview.${game}.${lang}.${organizationId}`;
   return `${name}.${macOf(name, secret)}`;
 }

@@ -13,11 +13,9 @@ export type Prize = {
   details?: Record<Lang, string> | undefined;
   /** Value in USD with at most two decimals. Absent if unknown, and for cash prizes, whose value is `amount`. */
   value_usd?: number | undefined;
-  /**
-   * `stock` is the maximum number of wins in total, `stock_per_day` per day in New York. A limit is absent if
-   * there is none.
-   */
+  /** Maximum number of wins in total. Absent if there is no limit. */
   stock?: number | undefined;
+  /** Maximum number of wins per day in New York. Absent if there is no limit. */
   stock_per_day?: number | undefined;
 };
 

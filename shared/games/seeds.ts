@@ -10,12 +10,10 @@ export type SeedInputs = Pick<OutcomeRecord, 'user_id' | 'spin_index' | 'token_h
 /** Derives a play's hex server seed from the secret of the day on which the play URL was created. */
 export const seedOfPlay = (secret: Buffer, tokenHash: string): string => hmac(secret, `play\n${tokenHash}`);
 
-/**
- * Derives an outcome's hex server seed from the secret of `secret_day`. The order fixes a free spin's inputs,
- * so a repeated request cannot change the seed.
- */
+/** Derives an outcome's server seed (hex) from the day's secret. */
 export function seedOfOutcome(secret: Buffer, inputs: SeedInputs): string {
   if (inputs.token_hash) return seedOfPlay(secret, inputs.token_hash);
+  // The order fixes these inputs, so a repeated request cannot change the seed.
   const { user_id, order_sequence, spin_index } = inputs;
   return hmac(secret, `spin\n${user_id}\n${order_sequence}\n${spin_index}`);
 }
@@ -27,8 +25,8 @@ export function seedOfOutcome(secret: Buffer, inputs: SeedInputs): string {
 export const fingerprintOf = (secret: Buffer): string => createHash('sha256').update(secret).digest('hex');
 
 /**
- * Derives the client seed of an order's spins. Nobody can choose `lastHash`, the hash of the user's last
- * record before the order. `randomness` is the beacon's, in hex.
+ * Derives the client seed of an order's spins. Nobody can choose `lastHash`, the hash of the user's previous
+ * record.
  */
 export const clientSeedOfSpins = (lastHash: string, randomness = ''): string =>
   sha256(`${lastHash}\n${randomness}`);

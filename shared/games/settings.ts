@@ -5,15 +5,14 @@ import { settingsKey } from '../table/keys.ts';
 import { type Game, games } from '../vocabulary.ts';
 import { defaultPrizeTables } from './prize-tables.ts';
 
-/**
- * Settings of an organization. Costs are in tickets, the spin limit in plays per user and day, the cash limit
- * in whole USD per day. Requests read the copy in the user's shard.
- */
+/** Settings of an organization. Costs are in tickets. Requests read the copy in the user's shard. */
 export type Settings = { [game in Game as `cost_${game}`]: number } & {
   [game in Game as `prize_table_${game}`]: string;
 } & {
   daily_spin_limit_on: boolean;
+  /** Maximum plays per user and day. */
   daily_spin_limit: number;
+  /** Maximum cash won by all users per day, in whole USD. */
   daily_cash_limit_usd: number;
   /** Whether the day's cash becomes available hour by hour. */
   daily_cash_paced: boolean;
@@ -56,13 +55,10 @@ export const defaultSettings: Settings = {
 
 const names = Object.keys(defaultSettings) as (keyof Settings)[];
 
-/**
- * Returns the settings in an organization's item or a shard's copy. Games that a later release added get
- * default settings and are paused. Throws if another setting is missing, or `OtherFormat` for another storage
- * format.
- */
+/** Returns an item's settings. Throws if a setting is missing, or `OtherFormat` for another storage format. */
 export function settingsOf(item: Item | undefined): StoredSettings {
   if (item) requireFormat(item);
+  // Games that a later release added get default settings and are paused.
   const all = { ...item, ...newGameSettings(item) } as Partial<StoredSettings>;
   const missing = names.find((name) => all[name] === undefined);
   if (missing) throw new Error(`settings of ${item?.organization_id ?? 'no organization'} lack ${missing}`);

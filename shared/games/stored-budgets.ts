@@ -1,7 +1,4 @@
-/**
- * Reads and writes shared budgets: cash per cash chain, a game's stock in each shard. A write fails if
- * another win changed the budget since the read.
- */
+/** Reads and writes shared budgets: cash per cash chain, and a game's stock in each shard. */
 import type { User } from '../accounts/user.ts';
 import { allShards, shardOf } from '../shards.ts';
 import { getAll, type Item, type Part } from '../table/client.ts';
@@ -31,10 +28,7 @@ function rememberCashChains(organizationId: string, { cash_chains, chains_before
   cashChainSettings.set(organizationId, { cash_chains, chains_before });
 }
 
-/**
- * Returns the keys of the items that a user's spins read. If the cash key is for a wrong number of cash
- * chains, `readBudgets` reads the right cash budget.
- */
+/** Returns the keys of items that a user's spins read. If the cash chain is wrong, `readBudgets` reads again. */
 export function spinReads(organizationId: string, userId: string, now: number, drawing?: Drawing): SpinReads {
   const chains = cashChainSettings.get(organizationId) ?? defaultSettings;
   return {
@@ -51,10 +45,7 @@ const cashKey = (organizationId: string, userId: string, day: string, chains: Ca
 const stockKey = (organizationId: string, game: Game, shard: number): Key =>
   budgetKey(organizationId, `stock#${game}`, shard);
 
-/**
- * Returns a draw's budgets from `items`, read with the keys `reads`. Makes one more round trip if `reads`
- * lacks the stock or has a wrong cash chain.
- */
+/** Returns a draw's budgets from `items`. Takes one round trip if the right cash or stock item is missing. */
 export async function readBudgets(
   { organization_id, user_id }: Pick<User, 'organization_id' | 'user_id'>,
   drawing: Drawing | undefined,
@@ -97,10 +88,7 @@ function stateFromItem(item: Item | undefined, now: number): BudgetState {
   return onDay({ grants, day, granted, grantedOnDay: granted_on_day }, dayOf(now));
 }
 
-/**
- * Returns the parts that change stored budgets from `before` to `after`; none if nothing was won. The
- * transaction fails if another win or a change of the cash limit came in between.
- */
+/** Returns parts that store changed budgets. The transaction fails after another win or a change of the cash limit. */
 export function grantParts(
   user: User,
   game: Game,
@@ -135,10 +123,7 @@ const ifGrantsAre = (grants: number) =>
     ? { ConditionExpression: 'attribute_not_exists(pk)' }
     : { ConditionExpression: 'grants = :grants', ExpressionAttributeValues: { ':grants': grants } };
 
-/**
- * Returns the part that fails if the cash limit has changed. Each cash chain checks the copy of a different
- * shard, because transactions on the same item would conflict.
- */
+/** Returns the transaction part that fails if the cash limit has changed. */
 function cashLimitUnchangedPart(
   { organization_id, user_id }: User,
   day: string,
@@ -147,6 +132,7 @@ function cashLimitUnchangedPart(
   const { daily_cash_limit_usd, daily_cash_paced, cash_chains } = settings;
   return {
     ConditionCheck: {
+      // Each cash chain checks another shard's copy, because transactions on the same item would conflict.
       Key: settingsKey(organization_id, cashChainOf(user_id, cashChainsOn(settings, day))),
       ConditionExpression:
         'daily_cash_limit_usd = :limit AND daily_cash_paced = :paced AND cash_chains = :chains',

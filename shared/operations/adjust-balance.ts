@@ -17,8 +17,7 @@ export type AdjustmentRequest = {
 export type Adjustment = { transaction_id: string; operation_id: string; balance: number };
 
 /**
- * Adds to or subtracts from a user's balance and records the action in the same transaction. Throws
- * `userNotFound`, `insufficientTickets`, `insufficientEntries`, `idempotencyKeyReused`, or an error of
+ * Changes a user's balance and records the action in the same transaction. Throws the refusals of `post` and
  * `commit`.
  */
 export async function adjustBalance(

@@ -13,10 +13,7 @@ import { recordUserAction } from './record-user-action.ts';
 /** Selects the spins of one order, or of all the user's orders if `orderId` is absent. */
 export type SpinSelection = { organizationId: string; userId: string; orderId?: string | undefined };
 
-/**
- * Cancels all spins of the selected orders that are not due. Returns the number of canceled spins by order
- * id. Throws `userNotFound`, or an error if the order does not exist or is due.
- */
+/** Cancels the selected spins that are not due. Returns the number of canceled spins by order id. */
 export async function cancelSpins(
   spins: SpinSelection,
   context: ActionContext,
@@ -33,11 +30,7 @@ export async function cancelSpins(
   return cancelledOf(spins);
 }
 
-/**
- * Restores the canceled spins of the selected orders. Spins that are already due run with the next spin sweep
- * (every 15 minutes). Returns the number of spins that stay canceled, by order id. Throws `userNotFound`, or
- * an error if the order does not exist.
- */
+/** Restores canceled spins; the next spin sweep runs due spins. Returns how many spins stay canceled, by order id. */
 export async function restoreSpins(
   spins: SpinSelection,
   context: ActionContext,

@@ -7,10 +7,7 @@ import { apiKeyKey } from '../table/keys.ts';
 import type { ActionContext } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
-/**
- * Creates an API key and returns the key's text. An organization can have two live keys, for rotation without
- * downtime. Throws if two keys are live or the organization does not exist.
- */
+/** Creates an API key and returns its text. Throws if the organization already has two live keys. */
 export async function createApiKey(
   organizationId: string,
   stage: Stage,
@@ -40,10 +37,7 @@ export async function createApiKey(
   return made;
 }
 
-/**
- * Revokes an API key permanently. API Gateway's cache can accept the key for one more minute. Throws if the
- * key is not live.
- */
+/** Revokes an API key permanently. API Gateway's cache can accept the key for one more minute. */
 export async function revokeApiKey(
   organizationId: string,
   keyId: string,

@@ -7,10 +7,7 @@ import { pageKey } from '../table/keys.ts';
 import type { ActionContext } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
-/**
- * Changes page settings for a host or an operator, records the action, and returns the settings after it.
- * Throws a Refusal for unusable settings. Throws if the organization does not exist.
- */
+/** Changes page settings, records the action, and returns the new settings. Throws a Refusal for unusable settings. */
 export async function changePage(
   organizationId: string,
   changes: Partial<PageSettings>,

@@ -13,10 +13,7 @@ import type { Game } from '../vocabulary.ts';
 import type { ActionContext } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
-/**
- * Changes settings and records the action, or does nothing if no setting would change. Stores `table` if the
- * change makes it the game's current table. Throws if the organization does not exist.
- */
+/** Changes settings and records the action. Stores `table` if the change makes it the game's current table. */
 export function changeSettings(
   organizationId: string,
   changes: Partial<Settings> | ((organization: Item) => Partial<Settings>),
@@ -46,10 +43,7 @@ export function changeSettings(
   );
 }
 
-/**
- * Makes a prize table the game's current table for new play URLs and new orders of free spins. Returns the
- * table's version. Throws if the organization does not exist.
- */
+/** Makes a prize table the game's current table for new play URLs and new orders. Returns the version. */
 export async function putPrizeTable(
   organizationId: string,
   game: Game,
@@ -65,10 +59,7 @@ export async function putPrizeTable(
   return version;
 }
 
-/**
- * Returns transaction parts that copy a changed setting `suspended` to all live API keys, from which the
- * authorizer reads it. Returns undefined if live keys are missing because the index of keys lags.
- */
+/** Returns parts that copy a changed `suspended` to all live API keys, from which the authorizer reads it. */
 async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
   const is = settingsOf(organization).suspended;
   return suspended === undefined || suspended === is ? {} : liveKeyParts(organization, { suspended });

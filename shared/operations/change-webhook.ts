@@ -22,8 +22,8 @@ export async function limitWebhook(
 }
 
 /**
- * Removes a webhook's replaced secrets, so that only the current secret signs deliveries. Returns the number
- * of removed secrets that had not expired. Throws `webhookNotFound`.
+ * Removes a webhook's replaced secrets, so only the current secret signs deliveries. Returns how many had not
+ * expired.
  */
 export async function dropReplacedSecrets(
   organizationId: string,
@@ -47,10 +47,7 @@ export async function dropReplacedSecrets(
   return dropped;
 }
 
-/**
- * Re-enables a failing or disabled webhook and queues its backlog. Returns the ISO instant of the first
- * failure, if the webhook was failing. Throws `webhookNotFound`.
- */
+/** Re-enables a failing or disabled webhook and queues its backlog. Returns the ISO instant of the first failure. */
 export async function enableWebhook(
   organizationId: string,
   webhookId: string,

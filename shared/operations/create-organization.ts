@@ -41,8 +41,8 @@ export async function createOrganization(
 }
 
 /**
- * Makes the record of an organization's first action. The record contains all settings, because the defaults
- * of later releases can differ. The record also publishes the fingerprints of the first two days' secrets.
+ * Makes an organization's first record. It contains all settings, because the defaults of later releases can
+ * differ.
  */
 async function firstRecord(organizationId: string, organization: Item, context: ActionContext) {
   const today = dayOf(context.now);

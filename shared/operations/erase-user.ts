@@ -13,10 +13,7 @@ export class SpinsWaiting extends Error {
   override name = 'SpinsWaiting';
 }
 
-/**
- * Marks a user as erased, even a frozen user. Hosts can then use the external reference for another user.
- * Throws SpinsWaiting, or `userNotFound` if the user is missing or already erased.
- */
+/** Marks a user as erased, even if frozen. Hosts can then use the external reference for another user. */
 export async function endUser(organizationId: string, userId: string, context: ActionContext): Promise<void> {
   await commit({
     organizationId,
@@ -58,13 +55,11 @@ export async function eraseReasons(organizationId: string, userId: string): Prom
   return count;
 }
 
-/**
- * Deletes an erased user's external reference and text key (the HMAC secret of the user's texts). Keeps a
- * digest of the reference, to find it in queued webhook messages. Returns false if nothing was changed.
- */
+/** Deletes an erased user's external reference and text key (the HMAC secret of the user's texts). */
 export async function forgetReference(user: User): Promise<boolean> {
   const { external_reference, text_key, ...rest } = user;
   if (user.erased_at === undefined || text_key === undefined) return false;
+  // The digest finds the reference in queued webhook messages.
   const digest = sha256(external_reference);
   return replace(user, { ...rest, external_reference: '', reference_digest: digest });
 }

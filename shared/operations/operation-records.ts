@@ -53,10 +53,7 @@ export type About = {
 };
 
 type ActionFields = {
-  /**
-   * AWS identity of the operator. For a host's action: `API key` and the key's id. For an action of the service itself:
-   * `schedule` or `deploy`.
-   */
+  /** The operator's AWS identity, `API key` and the key's id, `schedule`, or `deploy`. */
   operator: string;
   action: OperationAction;
   about?: About;
@@ -106,10 +103,7 @@ function nextOperation(organizationId: string, organization: Item, now: number) 
 export const nextOperationId = (organizationId: string, organization: Item, now: number): string =>
   idOf('op', nextOperation(organizationId, organization, now).ulid);
 
-/**
- * Makes the record of an action, and the fields to change in the organization's item. With `user`, the
- * record's hash covers an HMAC of the reason (keyed with the user's text key). Pure.
- */
+/** Makes an action's record, and the fields to change in the organization's item. */
 export function operationOf(
   organizationId: string,
   organization: Item,
@@ -142,8 +136,8 @@ export function operationOf(
 }
 
 /**
- * Returns transaction parts that record an action and change the organization's settings in all shards. The
- * transaction fails if another action was recorded after `organization` was read.
+ * Returns transaction parts that record an action and change settings in all shards. They fail if
+ * `organization` is outdated.
  */
 export function operationParts(
   organizationId: string,

@@ -27,9 +27,8 @@ export type OperatorAction = Pick<OperationRecord, 'action' | 'about' | 'before'
 type Decided = OperatorAction | undefined | typeof RETRY;
 
 /**
- * Carries out and records the action that `decide` returns, if any. Calls `decide` again if it returns
- * `RETRY`, or if another action was recorded in the meantime. Throws an error if the organization does not
- * exist. Throws `OtherFormat` if this release does not support the format of the organization's data.
+ * Carries out and records the action that `decide` returns, if any. Repeats `decide` if another action was
+ * recorded meanwhile.
  */
 export function recordAction(
   organizationId: string,

@@ -7,10 +7,7 @@ import { type OperatorAction, recordAction } from './record-action.ts';
 /** An operator's action on a user. `user` is the changed user, absent if the user's item stays the same. */
 export type UserAction = Pick<OperatorAction, 'action' | 'parts'> & { about?: About; user?: User };
 
-/**
- * Carries out and records the action that `decide` returns, if any, also for frozen users. Calls `decide`
- * again if the user changed between read and write. Throws `userNotFound`.
- */
+/** Carries out and records the action that `decide` returns, if any, also for frozen users. Throws `userNotFound`. */
 export function recordUserAction(
   organizationId: string,
   userId: string,

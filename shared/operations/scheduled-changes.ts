@@ -1,7 +1,4 @@
-/**
- * Schedules changes of settings. A one-time schedule makes each change. If the schedule fails, the next spin
- * sweep (every 15 minutes) makes the change.
- */
+/** Schedules changes of settings. If a change's one-time schedule fails, the next spin sweep makes the change. */
 
 import type { PrizeTable } from '../games/prize-tables.ts';
 import type { Settings } from '../games/settings.ts';
@@ -37,10 +34,7 @@ export const scheduledIn = (organization: Item): ScheduledChange[] =>
 
 const sameSettings = { before: {}, after: {} };
 
-/**
- * Schedules a change of settings for a future time (`from`, epoch milliseconds). Returns the change's
- * sequence number. Throws a Refusal if `from` is past or too many changes are waiting.
- */
+/** Schedules a change for the time `from` (epoch milliseconds). Returns the change's sequence number. */
 export async function scheduleChange(
   organizationId: string,
   { from, changes }: { from: number; changes: Partial<Settings> },
@@ -72,10 +66,7 @@ export async function scheduleChange(
   return sequence;
 }
 
-/**
- * Creates the one-time schedule for a change, after `scheduleChange`. If a crash prevents this call, a spin
- * sweep makes the change up to 15 minutes late. Throws if the schedule cannot be created.
- */
+/** Creates the one-time schedule of a change. Without it, a spin sweep makes the change up to 15 minutes late. */
 export const makeOnTime = (organizationId: string, sequence: number, from: number): Promise<void> =>
   callAt(from, `${organizationId}-${sequence}`, organizationId);
 
@@ -93,10 +84,7 @@ export function unschedule(organizationId: string, sequence: number, context: Ac
   );
 }
 
-/**
- * Makes the changes due at `now` (epoch milliseconds). With `organizationId`, throws if a change fails.
- * Otherwise handles all organizations and only logs failures.
- */
+/** Makes the due changes of one or all organizations. For all, logs failures instead of throwing. */
 export async function makeScheduledChanges(now: number, organizationId?: string): Promise<void> {
   if (organizationId !== undefined) return makeDueChanges(organizationId, now);
   for (const organization of await readRange(organizations(), { ifTampered: 'skip' })) {

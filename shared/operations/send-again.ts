@@ -19,10 +19,7 @@ export function replayEvents(window: Window, context: ActionContext): Promise<nu
   return replay(window, () => record(organizationId, 'events_replayed', about, context));
 }
 
-/**
- * Sends all parked webhook messages again. Returns the number of messages. Throws if some messages could not
- * be recorded or queued; those messages stay parked.
- */
+/** Sends all parked webhook messages again and returns their number. Throws if some messages stay parked. */
 export function redriveDeliveries(context: ActionContext): Promise<number> {
   return redrive(async (messages) => {
     for (const [organizationId, own] of Map.groupBy(messages, ({ organization_id }) => organization_id))

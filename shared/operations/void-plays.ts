@@ -25,10 +25,7 @@ export const voidPlay = (
         },
   );
 
-/**
- * Restores a voided play URL, so that it can be played until it expires. Returns the stored play session.
- * Throws if the organization has no such URL.
- */
+/** Restores a voided play URL, which can then be played until it expires. Returns the stored play session. */
 export const restorePlay = (
   organizationId: string,
   token: string,

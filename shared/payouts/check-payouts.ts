@@ -32,9 +32,8 @@ const organizationsAtOnce = 4;
 const maxOpenDeviations = 500;
 
 /**
- * Checks each organization's outcomes since its last check. When `hasTime` returns false, leaves the other
- * organizations to the next call. Returns the number of reported deviations. If the check of an organization
- * fails, checks the others and then throws.
+ * Checks all organizations' outcomes since their last checks, while there is time. Throws at the end if a
+ * check failed.
  */
 export async function checkAllPayouts(now: number, hasTime: () => boolean): Promise<{ deviations: number }> {
   const visit = { worker: 'check-payouts', concurrency: organizationsAtOnce, hasTime };
@@ -51,8 +50,8 @@ export async function checkAllPayouts(now: number, hasTime: () => boolean): Prom
 type Checking = { organizationCount: number; hasTime: () => boolean };
 
 /**
- * Checks one organization. Returns the number of reported deviations: of wins from the odds, and of outcomes from
- * their draws. The more organizations there are, the more evidence an alarm needs, so that false alarms stay rare.
+ * Checks one organization. Returns the number of deviations: of wins from the odds, and of outcomes from
+ * their draws.
  */
 async function checkPayouts(
   organizationId: string,
@@ -73,13 +72,13 @@ async function checkPayouts(
   const isComplete = await Promise.all(
     ranges.map((range) => addRange(tally, organizationId, range, hasTime)),
   );
-  // When the time is up, judges only the outcomes read so far; the others stay unchecked. This adds no bias,
-  // because the time does not depend on the prizes.
+  // Judges only the outcomes read in time. This adds no bias, because the time does not depend on prizes.
   if (isComplete.includes(false)) {
     log.warn('payouts judged by part of the outcomes', { organization_id: organizationId });
   }
   if (tally.drawn.size + tally.outsideDraw === 0) return 0;
   const { deviations, tests } = updateTests(last?.deviations ?? [], [...tally.drawn.values()], isoOf(from));
+  // More organizations need more evidence per alarm, so that false alarms stay rare.
   const { alarms, open } = alarmsIn(deviations, tests * organizationCount);
   const alarming = alarms.length + tally.outsideDraw;
   // Reports the alarms before storing the result, so that a crash in between repeats alarms instead of losing them.

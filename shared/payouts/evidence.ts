@@ -1,10 +1,4 @@
-/**
- * Tests whether wins match the odds, with CUSUM tests for each prize and for all cash. A test starts with a
- * stake of 1 and bets that its prize is won `factor` times as often as the odds say. After each draw, the
- * stake is multiplied by the drawn prize's probability under the bet, divided by its probability under the
- * odds. A stake below 1 is reset to 1 after each check. With fair draws, a stake reaches `N` at most once in
- * `N` checks on average (Lorden 1971).
- */
+/** Tests whether wins match the odds, with CUSUM tests (Lorden 1971) for each prize and for all cash. */
 import type { DrawSet } from '../games/draw.ts';
 import type { Prize } from '../games/prize-tables.ts';
 import type { Game } from '../vocabulary.ts';
@@ -25,7 +19,7 @@ export type Deviation = Watched & {
   /** Watched quantity since `since`: number of wins, or USD. */
   won: number;
   expected: number;
-  /** Natural logarithm of the test's stake. */
+  /** Natural logarithm of the test's stake, which is 1 at the start. */
   evidence: number;
 };
 
@@ -39,8 +33,8 @@ export const checksPerFalseAlarm = 10_000;
 const alarmingAt = (tests: number): number => Math.log(checksPerFalseAlarm * tests);
 
 /**
- * Selects the deviations that raise an alarm: the strongest deviation of each prize, if its evidence
- * suffices. `open` omits the deviations of prizes with an alarm, whose tests start again.
+ * Returns each prize's strongest deviation as an alarm, if its evidence suffices. `open` has deviations of
+ * other prizes.
  */
 export function alarmsIn(
   deviations: readonly Deviation[],
@@ -52,6 +46,7 @@ export function alarmsIn(
     const name = prizeOf(deviation);
     if (deviation.evidence >= alarmingAt(tests) && !alarms.has(name)) alarms.set(name, deviation);
   }
+  // Tests of prizes with an alarm start again.
   const open = clearestFirst.filter((deviation) => !alarms.has(prizeOf(deviation)));
   return { alarms: [...alarms.values()], open };
 }
@@ -63,10 +58,7 @@ export function alarmsIn(
 export const chanceOf = ({ evidence }: Deviation, tests: number): number =>
   Math.min(1, tests * Math.exp(-evidence));
 
-/**
- * Continues the tests with new draws; new tests start at the ISO instant `since`. Returns the deviations with
- * a stake above 1, and the number of tests.
- */
+/** Continues the tests with new draws. New tests start at `since`. Returns the deviations with a stake above 1. */
 export function updateTests(
   before: readonly Deviation[],
   drawn: readonly Drawn[],
@@ -81,6 +73,7 @@ export function updateTests(
       const test = { ...watched, factor, since, won: 0, expected: 0, evidence: 0 };
       const updated = updateTest(open.get(nameOf(test)) ?? test, sums);
       tests++;
+      // A stake below 1 is reset to 1.
       if (updated.evidence > 0) open.set(nameOf(test), updated);
       else open.delete(nameOf(test));
     }
@@ -102,10 +95,7 @@ const usdOf = ({ kind, amount }: Prize) => (kind === 'cash_usd' ? amount : 0);
 const valueIn = (watched: Watched) => (prize: Prize) =>
   'game' in watched ? Number(prize.id === watched.prize) : usdOf(prize);
 
-/**
- * Draws from one draw set, for the value that a test watches (wins or USD). `shares` has each value's
- * probability per draw, and `mean` the expected value. `won` is the actual total.
- */
+/** Draws from one draw set. `shares` has each value's probability per draw; a value is wins or USD. */
 type Sums = { shares: Map<number, number>; mean: number; draws: number; won: number };
 
 function sumsOf({ set, counts }: Drawn, amountIn: (prize: Prize) => number): Sums {
@@ -127,20 +117,18 @@ function updateTest(test: Deviation, parts: readonly Sums[]): Deviation {
     won += more;
     expected += draws * mean;
     const tilt = tiltTo(shares, mean, test.factor);
+    // Multiplies the stake by each drawn value's probability under the bet, divided by that under the odds.
     if (tilt) evidence += tilt.exponent * more - draws * tilt.logMean;
   }
   return { ...test, won, expected, evidence };
 }
 
-/**
- * Calculates a test's bet: each value's probability times e^(exponent × value), divided by e^logMean. The
- * bet's mean is `factor` times `mean`, but at most halfway from `mean` to the largest or smallest value.
- * Returns undefined if there is only one value.
- */
+/** Calculates a bet whose mean is about `factor` times `mean`. Returns undefined if there is only one value. */
 function tiltTo(shares: ReadonlyMap<number, number>, mean: number, factor: number) {
   const values = [...shares.keys()];
   const [minValue, maxValue] = [Math.min(...values), Math.max(...values)];
   if (minValue === maxValue) return undefined;
+  // The bet's mean goes at most halfway to the largest or smallest value.
   const half = (mean + (factor > 1 ? maxValue : minValue)) / 2;
   const wanted = factor > 1 ? Math.min(factor * mean, half) : Math.max(factor * mean, half);
   const minPositive = Math.min(...values.filter((value) => value > 0));
@@ -150,10 +138,10 @@ function tiltTo(shares: ReadonlyMap<number, number>, mean: number, factor: numbe
     if (tilted(shares, middle).mean < wanted) low = middle;
     else high = middle;
   }
+  // The bet multiplies each value's probability by e^(exponent × value) / e^logMean.
   return { exponent: low, logMean: Math.log(tilted(shares, low).weight) };
 }
-// Limits the search for a bet's exponent. With 50, the bet's mean can be half of the largest value, even if
-// the odds' mean is only 10^-20 of that value.
+// Limits the search for a bet's exponent. Suffices for odds with means down to 10^-20 of the largest value.
 const steepest = 50;
 const halvings = 60;
 
