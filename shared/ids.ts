@@ -13,12 +13,10 @@ export function newId(prefix: IdPrefix, now: number): string {
   return idOf(prefix, ulid(now));
 }
 
-/**
- * Returns a ULID greater than `last`, with the time `now` (epoch milliseconds) if possible. A digest of
- * `name` replaces the random part, so a repeated write gets the same ULID. Each record needs its own `name`.
- */
+/** Returns a ULID greater than `last`, with the time `now` if possible. Each record needs its own `name`. */
 export function ulidAfter(last: string | undefined, now: number, name: string): string {
   if (last !== undefined && decodeTime(last) >= now) return incrementBase32(last);
+  // A digest instead of random bits, so that a repeated write gets the same ULID.
   return encodeTime(now, 10) + digest80(name);
 }
 

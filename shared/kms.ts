@@ -7,10 +7,7 @@ import { faultOf, pause } from './retry.ts';
 
 const maxAttempts = 3;
 
-/**
- * Calls a KMS operation, with bytes in base64. Repeats the call up to twice, so the operation must be safe to
- * repeat. KMS's error becomes an Error with the same name.
- */
+/** Calls a KMS operation up to three times, so it must be safe to repeat. Bytes are in base64. */
 export async function callKms<Output>(keyArn: string, operation: string, input: object): Promise<Output> {
   for (let attempt = 1; ; attempt++) {
     try {

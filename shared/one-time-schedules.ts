@@ -7,11 +7,7 @@ import {
 import { scheduler } from './aws.ts';
 import { variable } from './environment.ts';
 
-/**
- * Schedules one run, at `at` (epoch milliseconds, a whole second), of the worker that makes scheduled
- * changes. An existing schedule of this name stays unchanged. Throws if the schedule's existence is
- * uncertain.
- */
+/** Schedules one run of the worker that makes scheduled changes. `at` is a whole second in epoch milliseconds. */
 export async function callAt(at: number, name: string, organizationId: string): Promise<void> {
   const create = new CreateScheduleCommand({
     Name: name,

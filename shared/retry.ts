@@ -60,10 +60,7 @@ const budgetMs = 10_000;
 /** Returned by a function that wants `retry` to call it again, for example after a write conflict. */
 export const RETRY = Symbol('retry');
 
-/**
- * Calls `work`, with random pauses, until it stops returning `RETRY` or failing because of AWS. After 10 s,
- * throws `too_many_requests`, `unavailable` or `outcome_unknown`. Does not retry after other errors.
- */
+/** Repeats `work` after `RETRY` or a failure of AWS, with random pauses. Throws a Refusal after 10 s. */
 export async function retry<T>(work: () => Promise<T | typeof RETRY>): Promise<T> {
   const deadline = performance.now() + budgetMs;
   let unanswered: Refusal | undefined;
@@ -93,10 +90,7 @@ export async function retry<T>(work: () => Promise<T | typeof RETRY>): Promise<T
  */
 const pauseInAttempts = 8;
 
-/**
- * Waits for a random time, up to 25 ms after attempt 0, then 100 ms, 400 ms and 1.6 s. Never waits longer
- * than `maxMs`.
- */
+/** Waits for a random time, at most 25 ms after attempt 0, then 100 ms, 400 ms and 1.6 s. */
 export function pause(attempt: number, maxMs = Number.POSITIVE_INFINITY): Promise<void> {
   const limitMs = Math.min(1600, 25 * 4 ** attempt, maxMs);
   return new Promise((resolve) => setTimeout(resolve, Math.random() * limitMs));

@@ -13,13 +13,10 @@ const scheduled = z.object({
 /** Maximum milliseconds by which a schedule's time can be ahead of now. Later times are reduced to this maximum. */
 const maxAheadMs = 60_000;
 
-/**
- * Returns a schedule's time (epoch milliseconds), at least `now` and, except locally, at most a minute later.
- * A later time would let anybody who can create schedules make work due early. Throws if the event is
- * malformed.
- */
+/** Returns a schedule's time in epoch milliseconds. Except locally, it is at most a minute after `now`. */
 export function asOfSchedule(event: unknown, now: number): number {
   const time = parseInstant(scheduled.parse(event).now ?? '') ?? 0;
+  // A later time would let anybody who can create schedules make work due early.
   return currentStage() === 'local' ? Math.max(now, time) : Math.max(now, Math.min(time, now + maxAheadMs));
 }
 

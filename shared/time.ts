@@ -57,11 +57,7 @@ function offsetMs(epochMs: number): number {
   return hours * hourMs + Math.sign(hours) * minutes * 60_000;
 }
 
-/**
- * Converts a local time in New York to an instant. `localMs` are the epoch milliseconds at which UTC shows
- * the same time. Clock changes are as in `Temporal`: a repeated time means the first one, a skipped time is
- * shifted by the change.
- */
+/** Converts New York time to an instant. `localMs` treats the local time as UTC. Clock changes: as in `Temporal`. */
 function instantOf(localMs: number): number {
   const before = localMs - offsetMs(localMs - dayMs);
   const after = localMs - offsetMs(localMs + dayMs);
@@ -114,10 +110,7 @@ export function startOfToday(now: number): string {
 // Upper bound of instants, because `toISOString` writes the year 10000 as `+010000`, which sorts wrongly.
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
-/**
- * Parses an ISO 8601 timestamp to epoch milliseconds. A date alone means midnight in New York. Returns
- * undefined if the text is malformed or the instant is not in the years 1970 to 9999.
- */
+/** Parses ISO 8601 (years 1970 to 9999) to epoch milliseconds. A date alone means midnight in New York. */
 export function parseInstant(text: string, zoneOfPlain: 'UTC' | typeof zone = 'UTC'): number | undefined {
   const epochMs = timestamp.test(text) ? epochOf(text, zoneOfPlain) : Number.NaN;
   return epochMs >= 0 && epochMs <= lastInstant ? epochMs : undefined;

@@ -1,7 +1,4 @@
-/**
- * Computes usage keys, by which API Gateway limits request rates. A digest of the organization's id selects
- * one of the stage's usage keys.
- */
+/** Usage keys, by which API Gateway limits request rates. A digest of an organization's id selects one. */
 import { createHash } from 'node:crypto';
 import { bucketOf } from './shards.ts';
 

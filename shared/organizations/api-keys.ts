@@ -55,10 +55,7 @@ export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: s
   return { text: `inc_${stage}_${keyId}_${secret}`, item };
 }
 
-/**
- * Returns the stored API key for a key's text, or undefined if the text is not valid. Compares the secret in
- * constant time. Throws OtherFormat if the key's storage format differs from the release's.
- */
+/** Returns the stored API key for a key's text, or undefined if the text is invalid or the key revoked. */
 export async function authenticate(text: string, stage: string): Promise<ApiKey | undefined> {
   const [, ofStage, keyId = '', secret = ''] = keyFormat.exec(text) ?? [];
   if (ofStage !== stage) return undefined;
@@ -74,10 +71,7 @@ export const revokePart = (key: Item, now: number): Part => ({
   Put: { Item: { ...key, revoked_at: isoOf(now) } },
 });
 
-/**
- * Returns transaction parts that set fields in all live API keys of an organization. Returns undefined if
- * live keys are missing because the index of keys lags.
- */
+/** Returns transaction parts that set fields in all live API keys, or undefined if the index of keys lags. */
 export async function liveKeyParts(
   { organization_id, live_keys }: Item,
   fields: Pick<ApiKey, 'suspended'>,

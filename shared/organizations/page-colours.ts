@@ -23,16 +23,14 @@ type BrandColours = Pick<
   'brand_accent' | 'brand_accent_text' | 'brand_background' | 'brand_text'
 >;
 
-/**
- * Returns the colors of the play page, with both ends of each gradient. The background gets darker behind
- * light text and lighter behind dark text, so the contrast only increases.
- */
+/** Returns the colors of the play page, with both ends of each gradient. */
 export function drawnColours(brand: BrandColours) {
   const { brand_accent, brand_accent_text, brand_background, brand_text } = brand;
   const accents = brand_accent ? [brand_accent] : defaults.accents;
   const text =
     brand_text || readableOn(brand_background ? [brand_background] : defaults.backgrounds, defaults.text);
   const isTextLight = contrast(text, black) > contrast(brand_background || defaults.backgrounds[0]!, black);
+  // Gets darker behind light text and lighter behind dark text, so that the contrast only increases.
   const backgrounds = brand_background
     ? [brand_background, mixed(brand_background, isTextLight ? black : white, 0.35)]
     : defaults.backgrounds;

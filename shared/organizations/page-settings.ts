@@ -6,10 +6,7 @@ import { type Lang, langs } from '../vocabulary.ts';
 export type PageSettings = { [lang in Lang as `rules_url_${lang}`]: string } & {
   /** Target of the button back to the host app: an https URL or a deep link. */
   return_url: string;
-  /**
-   * Origins, separated by spaces, that may frame the play page and receive its messages. If empty, any origin
-   * may frame the page, and none receives messages.
-   */
+  /** Space-separated origins that may frame the page and get its messages. Empty: any may frame, none gets messages. */
   frame_origins: string;
   brand_name: string;
   /** Logo of the brand: an https URL, or the image as a data URL. */

@@ -13,8 +13,8 @@ export type Visit = {
 };
 
 /**
- * Calls `visit` for each organization while there is time. Logs errors and goes on. Returns the numbers of all
- * organizations, of those that failed, and of those not visited for lack of time.
+ * Calls `visit` for each organization while there is time, and logs errors. `left` counts the organizations
+ * not visited.
  */
 export async function visitOrganizations(
   { worker, concurrency, hasTime }: Visit,

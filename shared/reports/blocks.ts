@@ -34,12 +34,10 @@ export const blockAfter = ({ day, number }: Block, ulid: string): Block => ({
   times: [],
 });
 
-/**
- * Returns the key where a block ends. The day's last block ends at the end of the day or, if that is earlier,
- * after the last indexed ULID (`last`).
- */
+/** Returns the key where a block ends. `last` is the last indexed ULID. */
 export function endOf({ day, next }: Block, last: string): string {
   if (next !== undefined) return next;
+  // The day's last block ends with the day, or earlier, after the last indexed row.
   const [endOfDay, endOfIndex] = [ulidFloor(startOfDay(addDays(day, 1))), boundAfter(last)];
   return endOfDay < endOfIndex ? endOfDay : endOfIndex;
 }
@@ -53,10 +51,7 @@ export function rowsBeforeTime({ times }: Block, time: number): number {
   return index < 0 ? times.length : index;
 }
 
-/**
- * Returns keys at a block's rows and ends, each with the number of earlier rows in the report. `rowsBefore`
- * is the number of rows before the block.
- */
+/** Returns keys at a block's rows and ends, each with the number of earlier rows in the report. */
 export function countedKeysOf({ first, next, times }: Block, rowsBefore: number): CountedKey[] {
   const keys = [{ key: first, rowsBefore }];
   for (const [index, time] of times.entries()) {

@@ -1,7 +1,4 @@
-/**
- * Day counts of a report's row index: how many rows each day has. A row's or block's position in the report
- * follows from these counts.
- */
+/** Day counts of a row index: each day's number of rows. A block's position in the report follows from them. */
 import { type Block, packNumbers, unpackNumbers } from './blocks.ts';
 
 export type IndexState = {
@@ -67,8 +64,8 @@ export function blockOfRow({ late }: DayRows, row: number, rowsPerBlock: number)
 }
 
 /**
- * Returns whether the same write stored the block and the day counts. Every write adds rows, so row counts of
- * different writes disagree.
+ * Returns whether one write stored the block and the day counts. Each write adds rows, so row counts differ
+ * otherwise.
  */
 export function matchesIndex({ days, rowsPerBlock }: RowIndex, { day, number, next, times }: Block): boolean {
   const counts = days.get(day) ?? { rows: 0, late: [] };

@@ -10,10 +10,7 @@ import { readBlockAt, readIndex, writeIndex } from './stored-index.ts';
 export type ExtendOptions = {
   /** The number of rows per block. Used only for a report without an index. */
   rowsPerBlock?: number | undefined;
-  /**
-   * If fewer rows than this remain for a call's last write, a later call writes them. The default is an
-   * eighth of a block.
-   */
+  /** A later call writes the last rows if they are fewer than this. Default: an eighth of a block. */
   minRows?: number;
   /** Returns whether enough time is left for another write. */
   hasTime?: () => boolean;
@@ -24,17 +21,10 @@ export type ExtendOptions = {
 /** Minimum milliseconds between two writes that the table's stream causes to one row index. */
 const minPauseMs = 10_000;
 
-/**
- * Blocks per transaction. With two copies of each block, 30 blocks keep a transaction under DynamoDB's 100
- * items. At 10,000 rows per second, these writes take a tenth of a partition key's write units.
- */
+/** Blocks per transaction. DynamoDB allows 100 items, and each block has two copies. */
 const blocksPerWrite = 30;
 
-/**
- * Indexes all rows older than a minute at `now` (epoch milliseconds). Calls may repeat, overlap or crash
- * without harm. Returns the ULID of the last indexed row. Returns undefined if unindexed rows may remain,
- * because time ran out or another call changed the index.
- */
+/** Indexes all rows older than a minute. Returns the last indexed ULID, or undefined if rows may remain unindexed. */
 export async function extendIndex(
   report: Report,
   now: number,
@@ -69,12 +59,9 @@ export async function extendIndex(
   return last;
 }
 
-/**
- * Returns whether `extendIndex` may leave unindexed rows to a later call: if all rows in `streamed` are too
- * new to index, and the index contains all rows up to 10 to 20 s before `below`. The limit is random, so that
- * few of the concurrent calls write.
- */
+/** Returns whether a later call can do the work: the index is recent, and all streamed rows are too new. */
 function canWait(last: string, streamed: Set<string>, below: string, now: number): boolean {
+  // Random, so that few of the concurrent calls write.
   const pauseMs = Math.floor(minPauseMs * (1 + Math.random()));
   return last > settledBefore(now - pauseMs) && [...streamed].every((ulid) => ulid >= below);
 }

@@ -18,10 +18,7 @@ export type OrganizationRows = Report & {
   now: number;
 };
 
-/**
- * Counts an organization's rows in a range, and finds keys from which the query's page can be read. Takes two
- * round trips, or up to four with many unindexed rows.
- */
+/** Counts an organization's rows in a range, and finds keys around the query's page. Takes two to four round trips. */
 export async function countOrganizationRows(query: OrganizationRows): Promise<CountedRange> {
   let consistent = false;
   return retry(() => {
@@ -68,8 +65,8 @@ async function countOnce(
 type IndexedRows = { first: number; end: number };
 
 /**
- * Returns the row index's blocks with a page's rows, except on days that `blocksOfPage` skips. Returns
- * undefined if a block is missing, or older or newer than `index`.
+ * Returns the blocks that `blocksOfPage` selects. Returns undefined if a block is missing or does not match
+ * `index`.
  */
 async function readBlocksOfPage(
   report: Report,
@@ -88,10 +85,7 @@ async function readBlocksOfPage(
   return belong ? blocks : undefined;
 }
 
-/**
- * Returns, for each day of a page, the numbers of the first and last block to read. Skips a day if the page
- * contains all rows of the day and one query per shard can read them.
- */
+/** Returns the numbers of the blocks to read. Skips whole days that one query per shard can read. */
 function blocksOfPage(days: IndexedDay[], { first, end }: IndexedRows, rowsPerBlock: number) {
   return days.flatMap((one) => {
     const { day, rows, rowsBefore } = one;

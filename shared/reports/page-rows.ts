@@ -8,10 +8,7 @@ import { readRecords, type UlidSpan } from './record-lists.ts';
 /** The number of rows in a range, and keys from which a page of the range can be read. */
 export type CountedRange = {
   total: number;
-  /**
-   * Ascending keys at the ends of the range and around the page. Each has the number of the range's rows
-   * before the key.
-   */
+  /** Ascending keys around the page. Each has the number of the range's rows before the key. */
   keys: CountedKey[];
   /** The key ranges that contain the rows, one for each list and shard. */
   ranges: Range[];
@@ -32,8 +29,8 @@ const rowsPerQuery = 192;
 export const rowsPerStretch = (shards: number): number => rowsPerQuery * Math.max(1, shards / 2);
 
 /**
- * Returns the rows of a page, oldest first. Reads rows before the key `settled` with eventually consistent
- * reads, which cost half as much.
+ * Returns a page's rows, oldest first. Rows before the key `settled` need no consistent reads, which cost
+ * twice as much.
  */
 export async function readRows(
   { total, keys, ranges, shards }: CountedRange,
@@ -48,10 +45,7 @@ export async function readRows(
   return read.flat().slice(skip, skip + size);
 }
 
-/**
- * Splits the rows `from` to `to` into stretches between keys. Each stretch fits into one query per shard, if
- * there are enough keys.
- */
+/** Splits rows into stretches between keys. If there are enough keys, one query per shard can read each stretch. */
 export function stretchesOf(keys: CountedKey[], from: number, to: number, shards = 1): Stretch[] {
   if (from >= to) return [];
   const stretches: Stretch[] = [];

@@ -29,10 +29,7 @@ export type RangeEnds = {
 // The build number of a report's index when this process last read the index. Build 1 if absent.
 const builds = new Map<string, number>();
 
-/**
- * Reads a report's index and the blocks at the ends of a range in one round trip. Returns `RETRY` if the
- * index changed meanwhile, or was rebuilt since this process last read the index.
- */
+/** Reads a report's index and the blocks at a range's ends in one round trip. Returns `RETRY` if they disagree. */
 export async function readRangeEnds(
   report: Report,
   { from, below }: UlidSpan,

@@ -64,10 +64,7 @@ export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerat
   for await (const rows of merged(spans, { fields })) yield rows.map(({ position }) => position);
 }
 
-/**
- * Returns all ULIDs of several lists in ascending order. Splits long lists into stretches that are read in
- * parallel, so one or two round trips usually suffice.
- */
+/** Returns all ULIDs of several lists in ascending order. Reads stretches of long lists in parallel. */
 export async function allMergedUlids(lists: Range[], span: UlidSpan, now: number): Promise<string[]> {
   if (isEmpty(span)) return [];
   const read = await Promise.all(lists.map((list) => ulidsInParallel(list, span, now)));
@@ -89,10 +86,7 @@ async function ulidsInParallel(list: Range, span: UlidSpan, now: number): Promis
 
 const maxParallelReads = 32;
 
-/**
- * Splits the time after the given rows into stretches half as long as the rows' time span. Each stretch
- * probably fits into one query.
- */
+/** Splits the time after the given rows into stretches, each probably short enough for one query. */
 function stretchesAfter(ulids: string[], { below }: UlidSpan, now: number): UlidSpan[] {
   const last = ulids.at(-1)!;
   const [start, end] = [timeOfUlid(ulids[0]!), timeOfUlid(last)];

@@ -16,8 +16,8 @@ export class NotVisibleYet extends Error {
 }
 
 /**
- * Adds late rows to the row index: rows that may have become visible after their block was indexed. Throws
- * NotVisibleYet if the index `byTime` still lacks one of these rows.
+ * Recounts blocks whose rows may have become visible late. Throws NotVisibleYet if the index `byTime` still
+ * lacks a row.
  */
 export async function countLateRows(report: Report, ulids: string[]): Promise<void> {
   const expected = ulids.toSorted();
@@ -25,11 +25,7 @@ export async function countLateRows(report: Report, ulids: string[]): Promise<vo
   for (const ulid of expected) if (ulid >= done) done = await recountBlock(report, ulid, expected);
 }
 
-/**
- * Recounts the rows of the block that contains a key. If the block lacks rows, stores the block again with
- * all rows. Returns the key where the block ends. Throws NotVisibleYet if the index `byTime` lacks an
- * `expected` row.
- */
+/** Recounts the rows of the block that contains a key, and stores additional rows. Returns the block's end key. */
 function recountBlock(report: Report, key: string, expected: string[] = []): Promise<string> {
   return retry(async () => {
     const index = await readIndex(report, { consistent: true });

@@ -22,10 +22,7 @@ export type ReportPage<T> = {
   paging: { total_count: number; page: number; page_size: number; total_pages: number };
 };
 
-/**
- * Returns a page of an organization's records of one kind, with their exact number in the time range. Usually
- * takes at most three round trips. Throws `userNotFound` if the query's user does not exist.
- */
+/** Returns a page of an organization's records, with their exact number in the time range. Throws `userNotFound`. */
 export async function reportPage<T>(
   organizationId: string,
   kind: RecordKind,

@@ -1,7 +1,4 @@
-/**
- * Reads and writes row indexes in DynamoDB. An index has its state, one item of day counts per year, and two
- * copies of each block: by time and by number.
- */
+/** Reads and writes row indexes: the state, day counts per year, and two copies of each block. */
 import { Conflict, type Item, type Part, transact } from '../table/client.ts';
 import { between } from '../table/keys.ts';
 import { query, readRange } from '../table/ranges.ts';
@@ -74,8 +71,8 @@ export async function readBlocks(
 }
 
 /**
- * Stores blocks, their years' day counts and the index's state in one transaction, and increments
- * `index.version`. Returns false and stores nothing if another call changed the stored index since the read.
+ * Stores blocks, day counts and the state in one transaction. Returns false if another call changed the
+ * stored index.
  */
 export async function writeIndex(report: Report, index: RowIndex, blocks: Block[]): Promise<boolean> {
   const years = [...new Set(blocks.map(({ day }) => yearOf(day)))];

@@ -22,10 +22,7 @@ import { readIndex } from './stored-index.ts';
 
 const minute = 60_000;
 
-/**
- * Extends the row indexes of the reports with new records. Throws NotVisibleYet if the index `byTime` lacks a
- * new record that sorts before the last indexed row.
- */
+/** Extends the row indexes with new records. Throws NotVisibleYet if the index `byTime` lacks a late record. */
 export async function indexNewRows(records: Item[], now: number, hasTime: () => boolean): Promise<void> {
   for (const { report, streamed } of reportsOf(records)) {
     await markActive(report, now);
@@ -58,10 +55,7 @@ function reportsOf(records: Item[]): { report: Report; streamed: Set<string> }[]
   return [...reports.values()];
 }
 
-/**
- * A report is active for 60 minutes after a mark; new rows mark it at most every 20 minutes. So
- * `checkActiveReports`, every 15 minutes, checks a report at least twice after its last row.
- */
+/** Rows mark a report at most every 20 minutes. At least two checks (every 15 minutes) follow the last row. */
 const [markEveryMs, activeForMs] = [20 * minute, 60 * minute];
 
 // When this process last marked each report as active, in epoch milliseconds.
@@ -75,10 +69,7 @@ async function markActive({ organizationId, report }: Report, now: number): Prom
   markedAt.set(key.sk, now);
 }
 
-/**
- * Indexes the remaining rows of each active report, and recounts the rows of the last half hour. If one
- * report fails, still checks the others.
- */
+/** Indexes the remaining rows of each active report, and recounts the rows of the last half hour. */
 export async function checkActiveReports(now: number, hasTime: () => boolean): Promise<void> {
   const listed = await readRange(activeReports());
   // Shuffles the reports, so that a lack of time does not always leave out the same reports.
@@ -105,10 +96,7 @@ async function check(report: Report, now: number, hasTime: () => boolean): Promi
   }
 }
 
-/**
- * Indexes a past day's rows, and recounts reports whose row number differs from the day's book (`counts`).
- * Returns false if time ran out. Never throws, because closing a book does not depend on row indexes.
- */
+/** Indexes a past day's rows, and recounts reports that differ from `counts`. Returns false if time ran out. */
 export async function checkDay(
   organizationId: string,
   day: string,
@@ -121,6 +109,7 @@ export async function checkDay(
     try {
       if (!(await checkRows(reports, day, counts[kind], hasTime))) return false;
     } catch (error) {
+      // Only logs the error, because closing a book does not depend on row indexes.
       logFailure(reports[0]!, error);
     }
   }
@@ -135,10 +124,7 @@ const countedTogether: [RecordKind, ReportName[]][] = [
   ['outcomes', ['outcomes']],
 ];
 
-/**
- * Indexes a day's rows in several reports, and recounts the reports unless their rows add up to `expected`.
- * Returns false if time ran out.
- */
+/** Indexes a day's rows, and recounts them unless they add up to `expected`. Returns false if time ran out. */
 async function checkRows(
   reports: Report[],
   day: string,

@@ -13,10 +13,7 @@ import { listsOf, type Report } from './report-lists.ts';
 /** A request for a page of a user's rows in a report, within a span of ULIDs. */
 export type UserRows = Report & { userId: string; span: UlidSpan; window: PageWindow };
 
-/**
- * Counts a user's rows in a range from the numbers stored in the range's first and last row. Also finds the
- * milestones (marks of every 64th row) around the page. Throws `userNotFound` if the user does not exist.
- */
+/** Counts a user's rows in a range from the first and last row's sequence numbers. Throws `userNotFound`. */
 export async function countUserRows(query: UserRows): Promise<CountedRange> {
   const { organizationId, userId, report, span, window } = query;
   // Rejects invalid ids before any read, because they can exceed the maximum length of a key.
@@ -47,10 +44,7 @@ async function endRows(ranges: Range[], span: UlidSpan, newestFirst: boolean): P
   return (await Promise.all(ranges.map((range) => readRecords(range, span, options)))).flat();
 }
 
-/**
- * Returns the milestones (marks of every 64th row) around a page. `from` and `to` count the user's rows
- * before the page's beginning and end.
- */
+/** Returns the milestones (marks of every 64th row) around the user's rows `from` to `to`, counted from 0. */
 async function milestones(
   { organizationId, userId, report }: UserRows,
   from: number,

@@ -29,10 +29,7 @@ export const closingKey = (organizationId: string, day: string): Key => ({
   pk: tilesPartition(organizationId, day),
   sk: 'CLOSING',
 });
-/**
- * Returns the key of a tile, a part of a book's Merkle tree. `name`: at level 0, the ULID of the tile's first
- * record; above, the tile's number.
- */
+/** Returns the key of a book's tile. `name` is the first record's ULID at level 0, otherwise the tile's number. */
 export const tileKey = (organizationId: string, day: string, level: number, name: string): Key => ({
   pk: tilesPartition(organizationId, day),
   sk: tilePrefix(level) + name,

@@ -39,10 +39,7 @@ function expectSeals(keys: Key[], { ifTampered }: Reading): void {
   if (ifTampered !== 'show' && keys.some(isSealed)) sealKey().catch(() => {});
 }
 
-/**
- * Returns an item, read with strong consistency in one round trip, or undefined if the key has no item.
- * Throws Tampered if the item's seal is wrong.
- */
+/** Reads an item with strong consistency in one round trip. Throws Tampered if the item's seal is wrong. */
 export async function get<T = Item>({ pk, sk }: Key, reading: Reading = {}): Promise<T | undefined> {
   expectSeals([{ pk, sk }], reading);
   const { Item: item } = await client.send(
@@ -168,10 +165,7 @@ export const withOldItem: {
   ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
 };
 
-/**
- * Writes all parts or none. Returns the parts whose conditions failed, or undefined on success. Throws
- * Conflict, Throttled, or Unanswered if the transaction may have been executed.
- */
+/** Writes all parts or none. Returns the parts whose conditions failed. Throws Conflict, Throttled or Unanswered. */
 export async function transact<Name extends string>(
   parts: {
     [name in Name]: Part;
@@ -214,8 +208,7 @@ function failedParts<Name extends string>(names: Name[], error: TransactionCance
     // Converts the item here, because the document client does not unmarshall items in exceptions.
     if (Code === 'ConditionalCheckFailed') failed[names[index]!] = old ? itemIn(old) : {};
   });
-  // An earlier attempt with the same client token can still be running. After a failed condition, that
-  // attempt fails too; after a conflict, it may succeed.
+  // After a failed condition, an earlier attempt with this client token fails too. After a conflict, it may succeed.
   if (Object.keys(failed).length > 0) return failed;
   if (mayBeDone(error)) throw new Unanswered('', { cause: error });
   const codes = reasons.map(({ Code }) => Code);

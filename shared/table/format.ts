@@ -1,7 +1,4 @@
-/**
- * The number of the storage format, stored in the items of organizations, settings and API keys. A new format
- * needs the next number and a migration (see README.md).
- */
+/** Number of the storage format. A new format needs the next number and a migration (see README.md). */
 export const format = 1;
 
 /** Thrown if stored data has a format that this release does not support. */

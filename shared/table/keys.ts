@@ -93,10 +93,7 @@ export const settingsKey = (organizationId: string, shard: number): Key => ({
 
 export const organizationTimeKey = (organizationId: string): TimeKey =>
   timeKey(organizationsPartition, organizationId);
-/**
- * Returns the range of all organizations, oldest first. Requests must not read this range, or their duration
- * would grow with the number of organizations.
- */
+/** Returns the range of all organizations, oldest first. Requests must not read it, because it grows without limit. */
 export const organizations = (): Range => indexRange(organizationsPartition);
 const organizationsPartition = 'organizations';
 
@@ -117,10 +114,7 @@ export const prizeTableKey = (organizationId: string, game: string, version: str
   sk: `GAME#${game}#${version}`,
 });
 
-/**
- * Returns the key of the play page's settings, in their own partition so that page views do not slow spins.
- * With the largest image, DynamoDB allows 1,000 page views per second.
- */
+/** Returns the key of the page settings, in their own partition so that page views do not slow spins. */
 export const pageKey = (organizationId: string): Key => ({ pk: `PAGE#${organizationId}`, sk: 'PAGE' });
 
 export const apiKeyKey = (keyId: string): Key => ({
@@ -173,10 +167,7 @@ export const recordKey = (organizationId: string, userId: string, list: RecordLi
   pk: userPartition(organizationId, userId),
   sk: sortPrefix[list] + ulid,
 });
-/**
- * Returns the range of a user's records in a list, oldest first. Positions (see `Range`) are the records'
- * ULIDs. The range for `entries` is ordered by type, then by time; its positions begin with the type.
- */
+/** Returns the range of a user's records, oldest first. Records of the list `entries` are ordered by type first. */
 export const recordsOfUser = (
   organizationId: string,
   userId: string,
@@ -194,11 +185,11 @@ export const recordTimeKey = (
 ): TimeKey => timeKey(recordsPartition(organizationId, list, shardOf(userId)), ulid);
 /**
  * Returns the ranges of records in the index `byTime`, one per shard, oldest first. Positions (see `Range`)
- * are the records' ULIDs. Partitions by day would not spread writes, because all writes go to the current
- * day.
+ * are ULIDs.
  */
 export const recordsInShards = (organizationId: string, list: RecordList): Range[] =>
   allShards.map((shard) => indexRange(recordsPartition(organizationId, list, shard)));
+// Shards spread the writes. Days would not, because all writes go to the current day.
 const recordsPartition = (organizationId: string, list: RecordList, shard: number) =>
   `${shortId(organizationId)}#${list}#${shard}`;
 /** Returns the key of an action's record in the index `byTime`. */
@@ -220,8 +211,8 @@ export const milestoneKey = (
   sk: milestonePrefix(list) + milestonePosition(number),
 });
 /**
- * Returns the range of a user's milestones (see `milestoneKey`) between two record numbers, both inclusive.
- * Positions (see `Range`) are record numbers, zero-padded to 16 digits.
+ * Returns the range of a user's milestones between two record numbers, both inclusive. Positions are record
+ * numbers.
  */
 export const milestonesOfUser = (
   organizationId: string,
@@ -236,10 +227,7 @@ export const milestonesOfUser = (
 const milestonePrefix = (list: RecordList | RecordKind) => `NTH#${list}#`;
 const milestonePosition = (number: number) => String(number).padStart(16, '0');
 
-/**
- * Returns the primary key of a used idempotency key. Hashes the idempotency key, because 255 characters of
- * four bytes would exceed a sort key's limit.
- */
+/** Returns the item key of an idempotency key. Hashes it, because 255 characters can exceed a sort key's limit. */
 export const idempotencyItemKey = (
   organizationId: string,
   userId: string,

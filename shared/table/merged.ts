@@ -5,10 +5,7 @@ import { batches, positionOf, type ReadOptions } from './ranges.ts';
 
 export type Positioned = { position: string; item: Item };
 
-/**
- * Yields the items of several ranges in batches, merged by position. `limit` is the number of items per
- * query. Ranges whose items are used up are queried in parallel.
- */
+/** Yields the items of several ranges in batches, merged by position. `limit` is the number of items per query. */
 export async function* merged(
   ranges: Range[],
   options: ReadOptions & { limit?: number } = {},

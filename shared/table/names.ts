@@ -125,8 +125,7 @@ export const fields: Readonly<Record<string, string>> = {
 
 const storedNames = new Map(Object.entries(fields).map(([name, field]) => [field, name]));
 const fieldsByName = new Map(Object.entries(fields));
-// Prefix for the stored name of a field, for example in stored JSON, that begins with `~` or equals the
-// stored name of another field.
+// Prefix for the stored name of a field that begins with `~` or equals another field's stored name.
 const escapeSign = '~';
 
 /** Returns the name under which a field is stored. */

@@ -21,10 +21,7 @@ export type ReadOptions = Reading & {
 /** The key after which a query starts. If undefined, the query starts at the beginning of the range. */
 type StartKey = Key | Item | undefined;
 
-/**
- * Runs one query of up to `limit` items or 1 MB, before `where` is applied. `end` is the next query's start
- * key, or undefined at the end of the range.
- */
+/** Runs one query of up to `limit` items or 1 MB, before `where` is applied. `end` continues the query. */
 export async function query(
   range: Range,
   { limit, after, ...options }: ReadOptions & { limit?: number | undefined; after?: StartKey } = {},

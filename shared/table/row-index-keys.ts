@@ -34,10 +34,7 @@ const daysPrefix = 'DAYS#';
 /** Identifies a build of a report's row index. A rebuild by an operator gets the next number. */
 type Build = [organizationId: string, report: ReportName, build: number];
 
-/**
- * Returns the key of a block's first copy, found by time. `first` is the ULID of the block's first row, or
- * the beginning of a ULID at the day's start.
- */
+/** Returns the key of a block's first copy. `first` is the first row's ULID, or the day's start. */
 export const blockByTimeKey = (first: string, ...[organizationId, report, build]: Build): Key => ({
   pk: partitionOf(organizationId, report),
   sk: byTimePrefix(build) + first,
@@ -81,10 +78,7 @@ const byTimePrefix = (build: number) => `${blockPrefix}${digits(build, 4)}#TIME#
 const byNumberPrefix = (build: number, day: string) => `${blockPrefix}${digits(build, 4)}#NUMBER#${day}#`;
 const digits = (number: number, length: number) => String(number).padStart(length, '0');
 
-/**
- * Returns the key of the item that marks a report as active and expires after 60 minutes. Each process
- * replaces the item at most every 20 minutes.
- */
+/** Returns the key of the item that marks a report as active for 60 minutes. */
 export const activeReportKey = (organizationId: string, report: ReportName): Key => ({
   pk: activePartition,
   sk: `${organizationId}#${report}`,

@@ -11,10 +11,7 @@ import type { Key } from './keys.ts';
 
 type Item = Record<string, unknown>;
 
-/**
- * Kinds of items without a seal, by the beginning of `pk sk`. All other items are sealed. The reasons are
- * comments, because texts would enlarge every bundle.
- */
+/** Kinds of items without a seal, by the beginning of `pk sk`. All other items are sealed. */
 export const unsealedKinds = {
   // No draw or limit reads transactions, and books reveal changed transactions.
   transaction: /^USER#\S+ (TICKETS|ENTRIES)#/,

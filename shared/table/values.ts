@@ -1,7 +1,4 @@
-/**
- * Packs ids, times, digests and other frequent kinds of text into short binaries. The first byte of a binary
- * is the number of its kind in `form`. Unpacking must return the same text.
- */
+/** Packs frequent kinds of text, such as ids and times, into short binaries. Unpacking must return the same text. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { dayAfter, daysUntil, epochMsOf, instantAt } from './instants.ts';
 import { sampleEvents } from './sample-events.ts';

@@ -23,10 +23,7 @@ export const paceKey = (organizationId: string, webhookId: string): Key => ({
   pk: `PACE#${organizationId}#${webhookId}`,
   sk: 'PACE',
 });
-/**
- * Returns the key of the item that names the only message that may continue a delivery after the message
- * `follows`. Without this item, a message that SQS delivers twice would double all retries.
- */
+/** Returns the key of the item that names the only message after `follows`. SQS can deliver `follows` twice. */
 export const followerKey = (
   organizationId: string,
   webhookId: string,
@@ -36,10 +33,7 @@ export const followerKey = (
   pk: `FOLLOWER#${organizationId}#${webhookId}#${eventId}`,
   sk: follows,
 });
-/**
- * Returns the key of the item that marks a webhook as invoked by a request. Hashes the request id, which can
- * exceed a sort key's limit.
- */
+/** Returns the key of a request's invocation of a webhook. Hashes the id, which can exceed a sort key's limit. */
 export const invocationKey = (organizationId: string, webhookId: string, requestId: string): Key => ({
   pk: `INVOKED#${organizationId}#${webhookId}`,
   sk: sha256(requestId),

@@ -31,8 +31,7 @@ import { createdAt, type Webhook } from './webhooks.ts';
 const endAheadMs = 10_000;
 /** Milliseconds between steps that have reached the newest records and wait for the index to contain more. */
 const stepEveryMs = 5_000;
-// If a step is overdue by two minutes, a crash prevented queueing the step's message. The previous step's
-// message, which SQS delivers again, then queues the step.
+// If a step is two minutes overdue, a crash prevented queueing it. The previous step's message then queues it.
 const crashedAfterMs = 2 * 60_000;
 
 /**
@@ -152,8 +151,7 @@ async function receiverEventOf(
   const step = { now, cursor, arrived: succeeded > 0 };
   const end = backlog.until !== undefined && ulidFloor(backlog.until);
   if (isAll && cursor === end) return { type: 'backlogDone', ...step };
-  // If the steps deliver a backlog too slowly, the backlog ends in ten seconds. The queue delivers the events
-  // of later records, without waiting for the backlog.
+  // A slow backlog ends in ten seconds. The queue then delivers later events, without waiting for the backlog.
   const isSlow =
     tookMs > newAttemptsForMs &&
     backlog.failed_steps === 0 &&

@@ -67,8 +67,8 @@ const maxPageBytes = 4 * 1024 * 1024;
 const maxRoundsForType = 16;
 
 /**
- * Returns a page of calls, which can be empty although more follow after `last`. Throws `invalidToken` for an
- * `after` outside the filter's time.
+ * Returns a page of calls. It can be empty although more follow after `last`. Throws `invalidToken` for a
+ * wrong `after`.
  */
 export async function callHistory(
   organizationId: string,
@@ -146,10 +146,7 @@ async function pageAfter(
 /** Progress in reading one shard of a day: calls not yet returned, and the position to continue from. */
 type Shard = { range: Range; items: Item[]; after: string; isOpen: boolean };
 
-/**
- * Yields a day's calls in rounds of one query per shard, oldest first. A round contains all calls up to
- * `end`. The last round has no `end`.
- */
+/** Yields a day's calls in rounds, oldest first. A round contains all calls up to `end`. */
 async function* callsInOrder(
   ranges: Range[],
   position: string,
