@@ -10,7 +10,7 @@ const odd = fc.oneof(
 );
 const oddNames = fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', '', 'x');
 const message =
-  /^([\w.]+: [A-Z][\w ',.:-]+|(ticket|entry) amount must be positive|limit must be greater than or equal to 0)$/;
+  /^([\w.]+: [A-Z][\w ',.:/#-]+|(ticket|entry) amount must be positive|limit must be greater than or equal to 0)$/;
 
 /** Returns the message of a refusal. Rethrows other errors, to which the API would respond 500. */
 function refusalOf(parse: () => unknown): string | undefined {
