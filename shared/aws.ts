@@ -38,16 +38,13 @@ export const dynamodb = /* @__PURE__ */ once(() => {
 
 const firstSentAt = Symbol('when the first attempt of this request was sent');
 
-/**
- * Makes the client throw `Stale` if it would repeat a request more than a minute after the first attempt.
- * Lambda can freeze the function between the attempts. So late a write could add a record to a day whose book
- * is already closed.
- */
+/** Makes the client throw `Stale` instead of repeating a request over a minute after the first attempt. */
 function refuseStaleAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(
     (next, context) => (args) => {
       const request = context as { [firstSentAt]?: number };
       request[firstSentAt] ??= performance.now();
+      // Lambda can freeze the function between attempts. So late a write could reach a day with a closed book.
       if (performance.now() - request[firstSentAt] > staleAfterMs) throw new Stale();
       return next(args);
     },

@@ -39,16 +39,13 @@ export function remainingPart(order: OrderRecord, before: number, after: number)
 
 const itemsPerKey = 50;
 
-/**
- * Yields pages of a shard's open orders that are due by `untilDay`, roughly by due day. Due items have two
- * partition keys. Each page has orders from both keys, so that the spin run spreads its writes over both
- * keys. Skips orders with an invalid seal.
- */
+/** Yields pages of a shard's open orders due by `untilDay`, roughly by due day. Skips orders with an invalid seal. */
 export async function* openOrdersInShard(
   organizationId: string,
   shard: number,
   untilDay: string,
 ): AsyncGenerator<OpenOrder[], undefined> {
+  // Each page has orders of both partition keys, so that the spin run spreads its writes over both.
   const keys = dueInShard(organizationId, shard, untilDay).map((range) =>
     batches(range, { limit: itemsPerKey, consistent: true, ifTampered: 'skip' }),
   );

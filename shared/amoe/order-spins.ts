@@ -11,10 +11,7 @@ export type BeaconRound = { round: number; randomness: string } | { round: numbe
 
 export type OrderDrawing = {
   table: PrizeTable;
-  /**
-   * The secret of the order's due day. A spin that runs later also uses this secret, so that a delay changes
-   * no draw.
-   */
+  /** The secret of the order's due day, even if the spin runs later. So a delay changes no draw. */
   secret: Buffer;
   /** The beacon round that the client seed contains. Absent if the order has no beacon. */
   randomness?: BeaconRound | undefined;

@@ -18,10 +18,7 @@ export class BeaconUnavailable extends Error {
   override name = 'BeaconUnavailable';
 }
 
-/**
- * Returns the signature of a round as hex, after verifying it. Asks all relays for up to 20 s, because relays
- * can lag by seconds. Then throws BeaconUnavailable.
- */
+/** Returns a round's verified signature in hex, or throws BeaconUnavailable after 20 s. Relays can lag by seconds. */
 export async function askRelays(
   beacon: StageBeacon,
   round: number,

@@ -18,11 +18,9 @@ import { dueKeyOf, type OpenOrder, remainingIn, remainingPart } from './open-ord
 import { type BeaconRound, type OrderDrawing, spinOfOrder } from './order-spins.ts';
 import { game } from './place-order.ts';
 
-/**
- * DynamoDB allows 100 items per transaction. 30 spins write up to 72 items, and a win from limited stock
- * writes 16 copies of the stock in addition.
- */
+/** DynamoDB allows 100 items per transaction; 30 spins write up to 72. */
 export const spinsPerTransaction = 30;
+// Fewer, because a win from limited stock also writes the stock's 16 copies.
 const spinsWithStock = 25;
 
 /** A worker's clock (epoch milliseconds), time limit and rate limit. `pace` waits after a batch, to keep the rate. */
@@ -34,10 +32,7 @@ export type Clock = {
 /** The outcomes of the spins that one call ran, and the number of spins that the order still has. */
 export type Progress = { outcomes: Outcome[]; remaining: number };
 
-/**
- * Runs an order's spins until none remain or the time is up. No spin runs twice, even with several workers.
- * Throws a refusal if free spins are on hold.
- */
+/** Runs an order's spins until none remain or time is up. Throws a refusal if free spins are on hold. */
 export async function runOrder(
   order: OrderRecord,
   clock: Clock,
@@ -45,6 +40,7 @@ export async function runOrder(
 ): Promise<Progress> {
   const outcomes: Outcome[] = [];
   for (;;) {
+    // No spin runs twice, even if several workers run this order.
     const batch = await runBatch(order, clock.now(), randomness);
     outcomes.push(...batch.outcomes);
     await clock.pace?.(batch.outcomes.length);
@@ -85,10 +81,7 @@ type Promised = {
   randomness?: BeaconRound | undefined;
 };
 
-/**
- * Reads the inputs for an order's draws. `seen` contains the items that were read with the keys `reads`.
- * Calls KMS if the due day's secret is not cached.
- */
+/** Reads the inputs for an order's draws. `seen` contains the items that were read with the keys `reads`. */
 export async function readDrawing(
   reads: SpinReads,
   seen: Items<SpinReads>,
@@ -100,16 +93,14 @@ export async function readDrawing(
   const { organization_id: organizationId } = user;
   const [table, secret] = await Promise.all([
     readPrizeTable(organizationId, game, version ?? tableVersionOf(settings, game)),
+    // Calls KMS if the secret is not cached.
     daySecret(organizationId, dueDay),
   ]);
   const budgets = await readBudgets(user, { game, prizes: table.prizes }, now, reads, seen);
   return { table, secret, randomness, budgets, organization, now };
 }
 
-/**
- * Decides an order's next batch of spins. For a new order, the caller also writes the order's record. Throws
- * a refusal if free spins are on hold.
- */
+/** Decides an order's next batch of spins. Throws a refusal if free spins are on hold. */
 export function decideBatch(
   user: User,
   open: OpenOrder,
@@ -121,14 +112,14 @@ export function decideBatch(
   requireNoHold(settingsOf(drawing.organization), freeSpins);
   const maxSpins = drawing.budgets.stock ? spinsWithStock : spinsPerTransaction;
   const count = Math.min(before, maxSpins);
-  // Detects a due item that was restored from an old state. Its seal is valid, but it counts more spins than
-  // the user has.
+  // A due item restored from an old state has a valid seal, but counts more spins than the user.
   if (!isNew && user.queued_spins < before) throw new Tampered(`the number of spins of ${order.order_id}`);
   const spun = spinAll(user, open, count, drawing);
   const remaining = before - count;
   const isStored = !isNew || remaining > 0;
   return {
     user: { ...spun.user, queued_spins: user.queued_spins - count },
+    // The caller adds the record of a new order.
     records: spun.records,
     writes: {
       ...(isStored ? { due: remainingPart(order, isNew ? 0 : before, remaining) } : {}),

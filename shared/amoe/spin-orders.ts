@@ -7,10 +7,7 @@ import { dayOf, startOfDay } from '../time.ts';
 import { remainingPart } from './open-orders.ts';
 import { placeOrder, promiseOf, type SpinRequest } from './place-order.ts';
 
-/**
- * Queues free spins, once per idempotency key, to run after the next midnight in New York. Returns the number
- * of the user's queued spins.
- */
+/** Queues free spins for the next midnight in New York, once per idempotency key. */
 export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queued_spins: number }>> {
   const { organizationId, userId, suspended, now } = request;
   return commit({
@@ -34,13 +31,11 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
   });
 }
 
-/**
- * Returns the idempotency key and parameters of a request for free spins. `operation` is a parameter, so that
- * a key used for queued spins is refused for guest spins.
- */
+/** Returns the idempotency key and parameters of a request for free spins. */
 export function idempotencyOf({ asked, now }: SpinRequest, operation: 'queue' | 'play'): Idempotency {
   const { idempotency_key: key, num_of_spins: spins, result_effective_date } = asked;
   const parameters = (firstUse: number) => ({
+    // A parameter, so that a key used for queued spins is refused for guest spins.
     operation,
     spins,
     date: result_effective_date ?? startOfDay(dayOf(firstUse)),

@@ -7,10 +7,7 @@ export type ShardMessage = { organization_id: string; shard: number; day: string
 
 const maxPerBatch = 10;
 
-/**
- * Sends messages for workers of the spin run. Throws if SQS rejects a message. Sending a message twice is
- * safe, because no spin runs twice.
- */
+/** Sends messages for workers of the spin run; sending twice is safe. Throws if SQS rejects a message. */
 export async function sendShards(messages: ShardMessage[]): Promise<void> {
   for (let start = 0; start < messages.length; start += maxPerBatch) {
     const batch = messages.slice(start, start + maxPerBatch);

@@ -32,10 +32,7 @@ const usersAtOnce = 8;
 /** A DynamoDB partition key takes 1,000 write units a second. 450 spins leave room for plays and a second worker. */
 const spinsPerSecond = 450;
 
-/**
- * Runs a shard's orders that are due by `day`, except orders that fail or whose user is frozen. Stops if the
- * time is up, the beacon is unavailable or free spins are on hold.
- */
+/** Runs a shard's orders due by `day`, while there is time, a beacon and no hold on free spins. */
 export async function runShard(
   { organization_id, shard, day }: ShardMessage,
   clock: Clock,
@@ -84,12 +81,9 @@ export function paceOf(perSecond: number): (spins: number) => Promise<void> {
   };
 }
 
-/**
- * Groups orders by user. Earlier due days come first, because their beacon rounds are published first. Orders
- * of one day are shuffled, so that two workers seldom change the same user at the same time, which would
- * cause conflicts.
- */
+/** Groups orders by user, earliest due day first, because its beacon round is published first. */
 function ordersByUser(open: OpenOrder[]): OpenOrder[][] {
+  // Shuffles each day's orders, so that two workers seldom change the same user at the same time.
   const ordered = shuffled(open).sort((a, b) => a.order.due_day.localeCompare(b.order.due_day));
   return [...Map.groupBy(ordered, ({ order }) => order.user_id).values()];
 }
@@ -135,10 +129,7 @@ const shardMessage = z.object({
 /** Parses the JSON body of an SQS message. Throws if the body is malformed. */
 export const shardMessageIn = (body: string): ShardMessage => shardMessage.parse(JSON.parse(body));
 
-/**
- * Runs a shard's due orders. If the time is up, sends the message again for another worker. Returns false if
- * orders failed, so that SQS redelivers the message.
- */
+/** Runs a shard's due orders. Returns false if orders failed, so that SQS redelivers the message. */
 export async function workOffShard(
   message: ShardMessage,
   clock: Clock,
@@ -150,6 +141,7 @@ export async function workOffShard(
   // If no spin ran because orders failed or were on hold, another worker would run no spin either.
   const isStuck = turn.failed + turn.held > 0 && turn.spins === 0;
   if (!turn.unfinished || isStuck) return turn.failed === 0;
+  // The time was up, so another worker continues.
   await sendShards([message]);
   // Even if orders failed, SQS need not redeliver the message: the message sent above also retries failed orders.
   return true;

@@ -49,10 +49,7 @@ export async function dueShards(now: number): Promise<DueShard[]> {
 
 const overdueAfterMs = 2 * 3_600_000;
 
-/**
- * Returns whether a shard has an order that has been due for two hours. Ignores orders of frozen users, and
- * orders whose hold ended within these hours.
- */
+/** Returns whether a shard has an order due for two hours. Ignores frozen users and recently ended holds. */
 async function isOverdue({ organization_id, shard }: Omit<DueShard, 'isOverdue'>, now: number) {
   const since = now - overdueAfterMs;
   const latest = between(operationsOf(organization_id), ulidFloor(since));
@@ -69,20 +66,18 @@ async function isOverdue({ organization_id, shard }: Omit<DueShard, 'isOverdue'>
   return false;
 }
 
-/**
- * Makes due scheduled settings changes, then sends a message for each shard with due orders. For an
- * organization's one-time schedule, only makes this organization's changes. Uses the time in `event` if the
- * machine's clock (`now`) is behind.
- */
+/** Makes due scheduled settings changes, then sends a message for each shard with due orders. */
 export async function startSpinRun(
   event: unknown,
   now: number,
   makeChanges: (asOf: number, organizationId?: string) => Promise<void>,
 ): Promise<{ shards: number }> {
+  // The schedule's time, if this machine's clock is behind.
   const asOf = asOfSchedule(event, now);
   const organizationId = scheduledFor(event);
   // Makes changes before spins run, because settings scheduled for a day apply to the day's spins.
   await makeChanges(asOf, organizationId);
+  // An organization's one-time schedule only makes the organization's changes.
   if (organizationId !== undefined) return { shards: 0 };
   const due = await dueShards(asOf);
   await sendShards(due.map(({ isOverdue: _, ...shard }) => ({ ...shard, day: dayOf(asOf) })));

@@ -36,10 +36,7 @@ export async function summaryOf(organizationId: string, userId: string, now: num
   };
 }
 
-/**
- * Reads the newest records of a kind. Leaves out records written after `user` was read, so that the records
- * agree with the user's balances.
- */
+/** Reads a kind's newest records, without records written after `user` was read, which its balances lack. */
 async function newestRecords(user: User, kind: 'outcomes' | 'orders', from: string) {
   const { organization_id, user_id, last_ulid } = user;
   if (last_ulid === undefined || last_ulid < from) return [];
@@ -48,13 +45,11 @@ async function newestRecords(user: User, kind: 'outcomes' | 'orders', from: stri
   return (await query(range, options)).items;
 }
 
-/**
- * Returns how many queued spins run at the next midnight, and how many are due: they run in the minutes after
- * midnight, or when a hold ends. Only today's orders run at the next midnight.
- */
+/** Returns a user's queued spins: all, those already due, and when the others run. */
 async function queuedSpins(user: User, now: number) {
   const { queued_spins: total } = user;
   const today = dayOf(now);
+  // Only today's orders run at the next midnight.
   const orders = total > 0 ? await newestRecords(user, 'orders', leastUlid(startOfDay(today))) : [];
   const ordered = (orders as OrderRecord[])
     .filter(({ run, due_day }) => run === 'queued' && due_day > today)

@@ -22,10 +22,7 @@ export function reply<F extends Record<string, unknown>>(
   };
 }
 
-/**
- * Returns the Lambda handler of an endpoint. The response contains only fields that the route declares. A
- * Refusal becomes an error response. Any other error is logged and becomes a 500.
- */
+/** Returns the Lambda handler of an endpoint. The response contains only fields that the route declares. */
 export function endpoint<const R extends Route>(
   route: R,
   run: (request: Request<R>) => Promise<{ fields: Output<R>; headers: Record<string, string> }>,
@@ -33,6 +30,7 @@ export function endpoint<const R extends Route>(
   const schemas = schemasOf(route);
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(outOfTime)
     .onError(({ error, event, context }) =>
+      // A Refusal becomes its error response; any other error is logged and becomes a 500.
       errorAnswer(refusalFor(route.name, error, event, context), requestIdOf(event)),
     )
     .handler(async (event) => {
@@ -52,10 +50,7 @@ export function endpoint<const R extends Route>(
 /** Response with an HTML page, style sheet or script in `html`. `headers` includes the content type. */
 export type HtmlAnswer = { status: number; html: string; headers: Record<string, string> };
 
-/**
- * Returns the Lambda handler of an HTML page, which compresses the page if the browser accepts gzip. If `run`
- * throws, responds with the page from `failed`, and with the Refusal's status or 500.
- */
+/** Returns the Lambda handler of an HTML page. If `run` throws, responds with the page from `failed`. */
 export function page<const R extends Route>(
   route: R,
   run: (request: Request<R> & { acceptLanguage: string }) => Promise<HtmlAnswer>,

@@ -50,16 +50,14 @@ const section = (lang: Lang, failure: Failure): string => {
   return `<section lang="${lang}"><h1>${title}</h1><p>${text}</p>${retryLink}</section>`;
 };
 
-/**
- * Makes a failure page in language `lang`, by default in all languages. The page must not contain an element
- * `#data`: the play page's script would take it for a play page.
- */
+/** Makes a failure page, by default in all languages. */
 export function failurePage(
   failure: Failure,
   lang?: Lang,
 ): { html: string; headers: Record<string, string> } {
   const shownLangs = lang ? [lang] : langs;
   const title = shownLangs.map((shown) => failureTexts[shown][failure].title).join(' · ');
+  // Must not contain an element `#data`: the play page's script would take this for a play page.
   const html = `<!doctype html><html lang="${shownLangs[0]}"><head><meta charset="utf-8"><title>${title}</title>
 <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name="color-scheme" content="dark">
 <meta http-equiv="content-security-policy" content="default-src 'none';style-src 'unsafe-inline';img-src data:"><link rel="icon" href="data:,"><style>${css}</style></head>

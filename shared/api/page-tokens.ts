@@ -25,13 +25,10 @@ export type PageTokens = {
   nextToken: (last: string | undefined) => string;
 };
 
-/**
- * Returns the position in a request's token, and a function that makes the next page's token. A token
- * contains a MAC over the list and its filter, so hosts cannot forge it. Throws a refusal if the token is
- * invalid.
- */
+/** Reads a request's page token and makes the next one. Throws a refusal if the token is invalid. */
 export function pageTokens(secret: string, request: ListRequest): PageTokens {
   const { next_token, after = next_token } = request.query;
+  // A MAC over the list and its filter keeps hosts from forging tokens.
   return {
     after: after ? readToken(secret, request, String(after)) : undefined,
     nextToken: (last) => (last === undefined ? '' : writeToken(secret, request, last)),

@@ -13,8 +13,8 @@ export type Request<R extends Route> = Input<R> &
     /** Time at which the request reached API Gateway, in epoch milliseconds. */
     now: number;
     /**
-     * Whether the endpoint must refuse the request with `organization_suspended`. As for every hold, the
-     * error for a missing user or webhook, or the stored reply to a repeated request, takes precedence.
+     * Whether to refuse the request with `organization_suspended`. Errors for a missing user or webhook and stored
+     * replies take precedence.
      */
     suspended: boolean;
     /** Public base URL of the API, without a trailing slash. */
@@ -23,10 +23,7 @@ export type Request<R extends Route> = Input<R> &
     playBaseUrl: string;
   };
 
-/**
- * Fields of requests with an API key: the ids of the key and its organization, the secret that signs the
- * organization's page tokens, and the fields for pagination.
- */
+/** Fields of requests with the API key `keyId`. `tokenSecret` signs the organization's page tokens. */
 type OfOrganization<R extends Route> = R extends { credential: string }
   ? unknown
   : PageTokens & { organizationId: string; keyId: string; tokenSecret: string };

@@ -69,13 +69,11 @@ export const timestamp = z.pipe(
   }),
 );
 
-/**
- * Returns a check of a lower bound. As the API contract prescribes, its error is a 400 whose message does not
- * name the field. `validate` reports an error with `standsAlone` only if no other field is invalid.
- */
+/** Checks a lower bound. The API contract prescribes this error, whose message does not name the field. */
 const minimumStandingAlone = (minimum: number, message: string) =>
   z.refine<number>((value) => value >= minimum, {
     error: message,
+    // `validate` reports this error only if no other field is invalid.
     params: { standsAlone: true, minimum },
   });
 

@@ -6,12 +6,10 @@ export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` }
 
 type Named = Record<string, z.ZodMiniType>;
 
-/**
- * Converts named zod schemas to JSON Schemas that refer to each other by name. `io`: `input` for data that
- * hosts send, `output` for data that the service sends. `about` adds keywords.
- */
+/** Converts named zod schemas to JSON Schemas that refer to each other by name. `about` adds keywords. */
 export function jsonSchemasOf(
   named: Named,
+  /** `input` for data that hosts send, `output` for data that the service sends. */
   io: 'input' | 'output',
   about: Map<z.core.$ZodType, object>,
 ): Record<string, JsonSchema> {

@@ -64,12 +64,10 @@ const codesIn = (known: Refusal[]) => [...new Set(known.map(({ code }) => code))
 
 type Form = 'json' | 'page' | 'either';
 
-/**
- * Returns the content type of an error response. Play routes exist at two kinds of URLs: at play URLs, API
- * Gateway responds with pages, and at API URLs with JSON.
- */
+/** Returns the content type of an error response. */
 function formOf(route: Route, status: number): Form {
   if (route.answers === 'html' && [404, 500].includes(status)) return 'page';
+  // Play routes also exist at API URLs, where API Gateway responds with JSON.
   return route.credential === 'play-token' && ofGatewayAtPlayUrls.has(status) ? 'either' : 'json';
 }
 
