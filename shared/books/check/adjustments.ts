@@ -30,11 +30,7 @@ export function adjustedBy(leaf: PostingLeaf, place: Where): AdjustedPosting | u
 /** The record of an operation, and its position in a book. */
 type Placed = { leaf: OperationLeaf; place: Where };
 
-/**
- * Matches adjusting transactions with operations. Around midnight, a transaction and its operation can be in
- * different books. If one of these books is not among the given `days`, the missing record causes only a
- * notice.
- */
+/** Matches adjusting transactions with operations. Around midnight, the two can be in different books. */
 export function checkAdjustments(
   postings: readonly AdjustedPosting[],
   operations: readonly Placed[],
@@ -48,6 +44,7 @@ export function checkAdjustments(
   for (const { operation_id, place, ...posting } of postings) {
     const about = byId.get(operation_id);
     const report = reportAt(place);
+    // A missing record causes only a notice if its day's book is not given.
     if (!about && !isGiven(operation_id))
       report.notice('adjustment_open', `The missing record is ${operation_id}.`);
     else if (!about)

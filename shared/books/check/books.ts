@@ -11,14 +11,12 @@ import type { Report } from './findings.ts';
 export type Common = { key: string | undefined; beacons: Map<string, string> };
 export const newCommon = (): Common => ({ key: undefined, beacons: new Map() });
 
-/**
- * Checks a book's signature with `confirmed`, a key from a source outside the files. If `confirmed` is
- * absent, uses the key in the files. Returns false if no key is known.
- */
+/** Checks a book's signature. Returns false if no key is known. */
 export function checkSignature(
   book: Book,
   head: RecordsHead | undefined,
   common: Common,
+  /** A key from a source outside the files. If absent, uses the key in the files. */
   confirmed: string | undefined,
   report: Report,
 ): boolean {

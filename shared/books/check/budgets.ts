@@ -108,17 +108,14 @@ export type BudgetCheck = {
   tables: Readonly<Record<string, readonly Prize[]>>;
   /** Whether the given books contain all grants of the budget. If so, the budget begins without wins. */
   whole: boolean;
-  /**
-   * The end of the last day whose book was given (epoch milliseconds), or infinite if the next day's book was
-   * given too. Draws in the minute before the end can depend on wins in the next day's book.
-   */
+  /** The end of the last given day (epoch milliseconds), or infinite if the next day's book was given too. */
   until: number;
   report: (place: Place) => Report;
 };
 
 /**
- * A budget state that began at `at` (epoch milliseconds). If `complete`, a prize without a count in `granted` has no
- * wins; otherwise, its count is unknown.
+ * A budget state since `at` (epoch milliseconds). If not `complete`, prizes without a count in `granted` have unknown
+ * counts.
  */
 type State = BudgetState & { at: number; complete: boolean; completeOnDay: boolean };
 
@@ -208,6 +205,7 @@ function checkView(budget: string, view: View, states: Map<number, State>, check
   const drawText = `The draw used state ${view.grants} of the ${budget}`;
   const report = check.report(view.place);
   if (!state) {
+    // A draw just before the end can depend on wins in the next day's book.
     if (view.at > until - toleranceMs)
       report.notice('budget_unknown', `${drawText}, which the given books do not cover.`);
     else report.finding('budget_chain_broken', `${drawText}, but no win led to that state.`);

@@ -3,10 +3,7 @@ import { hash } from 'node:crypto';
 import type { Leaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
-/**
- * The known part of a chain, from record number `since` to number `sequence`. `since` is 0 if no record is known yet
- * and earlier records may be missing.
- */
+/** A chain's known records, from `since` to `sequence`. `since` 0: none yet, and earlier ones may be missing. */
 export type Links = { sequence: number; hash: string; since: number };
 const field = '"hash":"';
 const fieldLength = `${field}${'x'.repeat(43)}",`.length;
@@ -23,16 +20,10 @@ export function hashAfter(previous: string, line: string): string {
 /** Returns an empty chain. If `whole`, the first record must have sequence number 1. */
 export const newLinks = (whole: boolean): Links => ({ sequence: 0, hash: '', since: whole ? 1 : 0 });
 
-/**
- * How a record follows the last known record of its chain. `next`: directly. `apart`: after a gap, or as the
- * first known record. `forked`: with a sequence number that is not higher.
- */
+/** How a record follows its chain. `apart`: after a gap or as first known. `forked`: its number is not higher. */
 type Standing = 'next' | 'apart' | 'forked';
 
-/**
- * Checks that a record follows from the last record in `links`. Appends the record unless the record is forked.
- * `isAltered` is true if the record's hash does not match the record's content.
- */
+/** Checks that a record follows from the last one in `links`, and appends it unless it is forked. */
 export function followLinks(
   links: Links,
   leaf: Leaf,

@@ -25,10 +25,7 @@ export type DayToCheck = {
   end: number;
   /** The number of gaps before this day. A gap is one or more consecutive days without a given book. */
   gaps: number;
-  /**
-   * The start of the first day after the latest gap before this day. If there is no gap, the start of the
-   * first given day.
-   */
+  /** The start of the first day after the latest gap, or of the first given day without a gap. */
   gaplessSince: number;
   /** Whether all books of the organization up to this day were given. */
   whole: boolean;

@@ -56,8 +56,8 @@ export const isWon = (prize: OutcomeLeaf['prize']): boolean =>
   Object.keys(prize).some((kind) => isWin(kind as PrizeKind));
 
 /**
- * Repeats an outcome's draw from the inputs in its record, and returns differences in the prize.
- * `replayOutcome` compares the inputs with the rules.
+ * Repeats an outcome's draw from its record's inputs, and returns differences. `replayOutcome` compares the inputs with
+ * the rules.
  */
 export function redrawAsRecorded(user: User, leaf: OutcomeLeaf, secret: Buffer, prizes: readonly Prize[]) {
   const at = Date.parse(leaf.timestamp);

@@ -9,8 +9,7 @@ import { settingsBetween, toleranceMs } from './in-force.ts';
 import { type Order, presumedOrder } from './orders.ts';
 import { beginningOf, checkPromise, checkTurn } from './spins.ts';
 
-// Maximum number of missing orders to look for in other users' histories. A missing order is not in the
-// history of its spin's user.
+// Maximum number of missing orders to look for in other users' histories.
 const maxStrays = 1000;
 
 /** Checks a free spin. Returns the spin's order, or a presumed order if the books lack the order. */
@@ -26,8 +25,7 @@ export function checkFreeSpin(
   const order = orders?.get(sequence);
   if (order?.order_id === orderId) {
     checkTurn(order, leaf, report);
-    // An order cannot be cancelled once it is due. So a cancellation in force after this spin was already in force at
-    // the spin.
+    // A due order cannot be cancelled. So a cancellation in force after this spin already was at the spin.
     if (day.holds.get(orderId)?.some(({ until }) => until > at + toleranceMs))
       report.finding('cancelled_spin_drawn', `Order ${orderId} was cancelled.`);
     checkPromise(order, leaf, at, day, report);
@@ -42,8 +40,7 @@ export function checkFreeSpin(
       report.finding('spin_without_order', sentence);
     }
   } else if (due <= dayOf(at + toleranceMs) && day.gaplessSince <= beginningOf(addDays(due, -1))) {
-    // The order must be in the book of the due day or the day before. Both books are among the given books,
-    // but neither contains the order.
+    // The books of the due day and the day before are given, but neither contains the order.
     report.finding(
       'spin_without_order',
       `Order ${orderId} is missing; it must be of the spin’s due day or the day before.`,

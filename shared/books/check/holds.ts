@@ -22,10 +22,7 @@ const ofUrl = ({ token_hash = '' }: About) => ({ [token_hash]: undefined });
 const ofOrders = ({ spins = {} }: About) => spins;
 const erased = (userId: string) => `erased ${userId}`;
 
-/**
- * The actions that begin or end a hold. `of` returns the ids of what is held; for an order, with the number
- * of its held spins.
- */
+/** Actions that begin or end a hold. `of` returns the held ids, for orders with the numbers of spins. */
 const actions: Partial<
   Record<OperationAction, [begins: boolean, of: (about: About) => Record<string, number | undefined>]>
 > = {
@@ -38,10 +35,7 @@ const actions: Partial<
   spins_restored: [false, ofOrders],
 };
 
-/**
- * Stores the beginning or end of a hold. Reports a beginning during a hold, and an end that does not match the hold. If
- * books are missing (`all` is false), accepts an end before any beginning.
- */
+/** Stores the beginning or end of a hold, and reports an action that does not fit the one before. */
 export function recordHold(holds: Holds, { leaf, at }: Operation, all: boolean, report: Report): void {
   const { action, about = {} } = leaf;
   const [begins, of] = actions[action] ?? [];
@@ -51,6 +45,7 @@ export function recordHold(holds: Holds, { leaf, at }: Operation, all: boolean, 
     const isOn = last?.until === forGood;
     const fields = { userId: about.user_id ?? '', ...(spins === undefined ? {} : { spins }) };
     const isSame = isOn && !begins && last.userId === fields.userId && last.spins === spins;
+    // If books are missing, an end can come before any beginning.
     if (begins ? isOn : !isSame && (last !== undefined || all)) {
       const code = spins === undefined ? 'record_not_by_rules' : 'cancelled_spins_differ';
       report.finding(code, `The action ${action} does not follow from the one before on ${id}.`);
@@ -85,8 +80,7 @@ export function checkNotVoided(holds: Holds, tokenHash: string, at: number, repo
 type HoldQuery = { userId: string; orderId: string } & Interval;
 
 /**
- * Returns for how many milliseconds an order's spins were on hold: `atLeastMs` at least, `atMostMs` at most. Only
- * `atMostMs` includes times with unknown settings.
+ * Returns bounds of the time that an order's spins were on hold. Only `atMostMs` includes times with unknown settings.
  */
 export function onHold(
   holds: Holds,

@@ -11,10 +11,7 @@ export const toleranceMs = 60_000;
 /** The lifetime of a play URL. A play keeps the cost and prize table of its URL's creation. */
 export const playLifetimeMs = 30 * 60_000;
 
-/**
- * Returns all settings in force at some time between `from` and `to`, oldest first. `isKnown` is false if
- * the books do not show all of them.
- */
+/** Returns all settings in force between `from` and `to`, oldest first. `isKnown`: the books show all of them. */
 export function settingsBetween(
   { from: known, until, changes }: Timeline,
   from: number,

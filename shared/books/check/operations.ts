@@ -11,20 +11,14 @@ import type { BookSettings, Timeline } from './in-force.ts';
 import { checkScheduledChange, reportUnmadeChanges, type ScheduledChanges } from './scheduled-changes.ts';
 import { isVersion, versionBy } from './tables.ts';
 
-/**
- * An operation in a book. `text` is its line in the records file, `line` the line's number, `at` its time in
- * epoch milliseconds.
- */
+/** An operation, with its line in the records file (`text`), the line's number, and its time in epoch milliseconds. */
 export type Operation = { leaf: OperationLeaf; text: string; line: number; at: number };
 
 /** Returns the operation that opened the organization, or undefined if it is not among the given operations. */
 export const openingAmong = (operations: readonly Operation[]): OperationLeaf | undefined =>
   operations.find(({ leaf }) => leaf.action === 'opened')?.leaf;
 
-/**
- * Checks that an operation follows from the last operation in `links`, and appends it to `links`. Adds a notice about
- * the operation.
- */
+/** Checks an operation, appends it to `links` and adds a notice about it. */
 export function checkOperation(links: Links, { leaf, text }: Operation, report: Report): void {
   if (links.since === 0 && leaf.sequence === 1) links.since = 1;
   followLinks(links, leaf, text, true, report);
@@ -51,8 +45,8 @@ export type OperatedDay = { day: string; settings: BookSettings; operations: rea
 export type OperationReport = (day: string, operation?: Operation) => Report;
 
 /**
- * Returns the settings in force on consecutive days. Checks the recorded changes, and reports scheduled
- * changes that were not made. `whole` is true if no earlier day is missing.
+ * Returns the settings in force on consecutive days, after checking recorded and scheduled changes. `whole`: no earlier
+ * day is missing.
  */
 export function timelineOf(days: readonly OperatedDay[], whole: boolean, report: OperationReport): Timeline {
   const [first, last] = [days[0]!, days.at(-1)!];

@@ -61,10 +61,7 @@ export function replayOutcome(checking: Checking, state: UserState, leaf: Outcom
 /** A draw's inputs: the secret that the rules require, the secret that the record names, and the table's prizes. */
 type Inputs = { secret: Buffer; recordedSecret: Buffer; prizes: Prize[] };
 
-/**
- * Returns those inputs of a draw that are not in the outcome's record. If an input is missing, reports it and
- * returns undefined.
- */
+/** Returns the inputs of a draw that its record lacks. Reports a missing input and returns undefined. */
 function inputsOf(
   { day, report }: Checking,
   leaf: OutcomeLeaf,
@@ -136,8 +133,7 @@ const decideFreeSpin =
     const randomness = randomnessOf(day, leaf);
     const promised = { ...order, user_id: leaf.user_id, sequence: leaf.order_sequence ?? 0 };
     const spin = spinOfOrder(promised, leaf.spin_index, { table, secret, randomness });
-    // The client seed cannot be derived if the order is missing or the round has no valid signature. Uses the
-    // recorded client seed then.
+    // Without the order or a signed round, the client seed can only come from the record.
     const isUnsigned = randomness && 'randomness' in randomness && randomness.randomness === unsigned;
     if (order.isPresumed || isUnsigned) spin.seeds.clientSeed = leaf.client_seed;
     const budgets = budgetsAt(day, leaf, prizes, settings, now);

@@ -22,8 +22,7 @@ export type Replay = { user: User; differences: Difference[] };
 export type Decide<R extends Replay = Replay> = (user: User, settings: Settings, now: number) => R;
 
 /**
- * Decides a record again under all settings in force between `sinceMs` before the record and a minute after it. Returns
- * the result with the fewest differences. Reports these differences, except those of the prize.
+ * Decides a record again under all settings then in force. Reports the fewest differences, except those of the prize.
  */
 export function replay<R extends Replay>(
   checking: Checking,
@@ -64,10 +63,7 @@ const notHeld: Partial<User> = { frozen: undefined!, erased_at: undefined! };
 export const isOfDraw = ({ field, code }: Difference): boolean =>
   ['prize_id', 'prize', 'game_status'].includes(field) || code === 'limits_differ';
 
-/**
- * Returns the possible times of a record's request: the record's time and, if the hour differs, a minute earlier. A
- * record is never earlier than the user's previous record, whose time can come from a fast clock.
- */
+/** Returns possible times of a request. Its record's time can come from the previous record, by a faster clock. */
 function timesOf(at: number, startOfDay: number): number[] {
   const before = at - toleranceMs;
   const hourOf = (time: number) => Math.floor((time - startOfDay) / 3_600_000);

@@ -55,10 +55,7 @@ function* faultsOf(
     yield `Change ${sequence} was scheduled as ${canonicalJson(change.changes)}, but made differently.`;
 }
 
-/**
- * Reports changes that were not made within a day of their scheduled time. `until` (epoch milliseconds) is
- * the end of the last given day.
- */
+/** Reports changes not made within a day of their time. `until` is the last given day's end, in epoch milliseconds. */
 export function reportUnmadeChanges({ waiting }: ScheduledChanges, until: number, report: Report): void {
   for (const [sequence, { from }] of waiting) {
     if (from + maxDelayMs > until) continue;

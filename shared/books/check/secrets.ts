@@ -31,13 +31,11 @@ export function recordOpening(known: KnownSecrets, day: string, leaf: OperationL
   }
 }
 
-/**
- * Checks the secrets in a book's header, and the earlier days' secrets in its records file (`earlier`). Stores
- * secrets and fingerprints in `known`.
- */
+/** Checks a book's secrets and those of earlier days. Stores secrets and fingerprints in `known`. */
 export function checkSecrets(
   known: KnownSecrets,
   header: BookHeader,
+  /** The earlier days' secrets in the book's records file. */
   earlier: Readonly<Record<string, string>> = {},
   report: Report,
 ): void {

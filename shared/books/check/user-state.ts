@@ -40,10 +40,7 @@ const everyNumber = [
 ];
 const allUnknown = () => new Set(everyNumber);
 
-/**
- * Checks that a record follows from the user's last known record. Returns `altered` for a wrong hash, and
- * `forked` for a sequence number that is not higher.
- */
+/** Checks that a record follows from the user's last. Returns `forked` for a sequence number that is not higher. */
 export function follow(
   state: Replayed,
   leaf: UserLeaf,
@@ -78,8 +75,7 @@ function presume(user: User, unknown: Set<string>, leaf: UserLeaf) {
     const before = counts[list] ?? 0;
     if (!unknown.delete(list)) return;
     counts[list] = number - 1;
-    // A record's event number is the sum of the numbers of all kinds. When one kind's number changes, another unknown
-    // kind takes the difference, so that the sum stays right.
+    // The sum of the kinds' numbers must stay the event number, so another unknown kind takes the difference.
     const other = recordKinds.find((kind) => unknown.has(kind));
     if (other && list !== 'orders' && list in isKind)
       counts[other] = (counts[other] ?? 0) + before - number + 1;
