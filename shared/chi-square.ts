@@ -91,12 +91,10 @@ function upperGamma(a: number, x: number): number {
   return fraction * scale;
 }
 
-/**
- * Returns the natural logarithm of the gamma function. First increases x to at least 10 by Γ(x + 1) = x Γ(x),
- * because Stirling's series is imprecise for small x.
- */
+/** Returns the natural logarithm of the gamma function. */
 function logGamma(x: number): number {
   let [at, below] = [x, 0];
+  // Stirling's series is imprecise for small x, so this first uses Γ(x + 1) = x Γ(x).
   for (; at < 10; at++) below += Math.log(at);
   const series = 1 / (12 * at) - 1 / (360 * at ** 3) + 1 / (1260 * at ** 5) - 1 / (1680 * at ** 7);
   return (at - 0.5) * Math.log(at) - at + Math.log(2 * Math.PI) / 2 + series - below;

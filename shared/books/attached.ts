@@ -7,14 +7,12 @@ import { beaconRoundKey } from '../table/keys.ts';
 import type { Attached } from './book.ts';
 import type { RecordSums } from './sums.ts';
 
-/**
- * Returns the secrets of earlier days and the beacon rounds that a day's outcomes used. `promised` has the drand chains
- * of the organization's settings.
- */
+/** Returns the secrets of earlier days and the beacon rounds that a day's outcomes used. */
 export async function attachedTo(
   organizationId: string,
   day: string,
   { rounds, secretDays }: RecordSums,
+  /** The drand chains of the organization's settings. */
   promised: (string | undefined)[],
 ): Promise<Attached> {
   const earlier = [...secretDays].filter((one) => one !== day).sort();

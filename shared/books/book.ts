@@ -46,10 +46,7 @@ const header = z.strictObject({
   }),
   /** Exactly one entry: the secret of the book's day, in hex. */
   secrets: z.record(day, hex(32)),
-  /**
-   * The hex SHA-256 of the secret for the day after next. With this hash published, the operator cannot choose the
-   * secret to fit later plays.
-   */
+  /** The hex SHA-256 of the secret for the day after next. Keeps the operator from changing the secret later. */
   fingerprints: z.record(day, hex(32)),
   /** The organization's settings at the end of the day. */
   settings,

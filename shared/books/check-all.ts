@@ -15,15 +15,15 @@ import { writeBookFiles } from './export.ts';
 import { type StoredBook, storedBookIn } from './stored-books.ts';
 import { verify } from './verify/verify.ts';
 
-/**
- * The result of checking a book. `kept_line` and `key` are the book's, so that the next check notices if the book or
- * the key was replaced. `findings` has numbers by code.
- */
+/** The result of checking a book. */
 export type BookCheck = {
   day: string;
   checked_at: string;
+  /** The book's line, so that the next check notices a replaced book. */
   kept_line: string;
+  /** The book's key, so that the next check notices a replaced key. */
   key: string;
+  /** The number of findings by code. */
   findings: Record<string, number>;
 };
 
@@ -33,10 +33,7 @@ const lateAfterMs = 2 * dayMs;
 /** One organization at a time, because a large book takes up most of a function's memory and disk. */
 const concurrency = 1;
 
-/**
- * Checks the books of all organizations that are not checked yet. When `hasTime` returns false, leaves the others to
- * the next call. Throws at the end if a check failed.
- */
+/** Checks unchecked books of all organizations while `hasTime` returns true. Throws at the end if a check failed. */
 export async function checkAllBooks(
   now: number,
   hasTime: () => boolean,

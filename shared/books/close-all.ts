@@ -17,16 +17,14 @@ const closeAfterMs = hourMs;
 const lateAfterMs = 12 * hourMs;
 const parallelOrganizations = 4;
 
-/**
- * Closes the books of all organizations for days that ended at least an hour ago, by `now` or the schedule's time,
- * whichever is later: this machine's clock can lag. Throws if no schedule sent the event.
- */
+/** Closes books of days that ended at least an hour ago, by the schedule's time if this machine's clock lags. */
 export async function closeAllBooks(
   event: unknown,
   now: number,
   hasTime: () => boolean,
   recordDeploy?: RecordDeploy,
 ): Promise<{ closed: number }> {
+  // Throws if no schedule sent the event.
   const asOf = asOfSchedule(event, now);
   // `recordedAt`, the time at which a deploy's changes are recorded, is `now` plus the time since `started`.
   const started = performance.now();
@@ -60,10 +58,7 @@ type Closing = {
   store?: StoreBook;
 };
 
-/**
- * Closes an organization's books for the days that ended at least an hour before `asOf`. Returns the closed days, and
- * the first day left open if time ran out.
- */
+/** Closes books of days that ended at least an hour before `asOf`. Without time, returns the next day as `open`. */
 export async function closeBooks(
   organizationId: string,
   now: number,

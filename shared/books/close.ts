@@ -38,10 +38,7 @@ export type StoreBook = (organizationId: string, day: string, kept: BookAttribut
 /** The number of records between two saves. A restarted closing reads at most this many records again. */
 const recordsPerSave = 20_000;
 
-/**
- * Closes a day's book. Call this at least an hour after the day's end. If `hasTime` returns false, stops, saves the
- * progress and returns false; the next call continues.
- */
+/** Closes a day's book, at least an hour after the day. Returns false if time ran out; call again then. */
 export async function closeBook(
   organizationId: string,
   day: string,

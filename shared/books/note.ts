@@ -50,10 +50,7 @@ export function publicKeyIn(der: Uint8Array): Buffer {
   return bytes.subarray(derPrefix.length);
 }
 
-/**
- * Returns a signed note. `signature` (64 bytes) signs the text in UTF-8. Throws if the text has control
- * characters or no final newline.
- */
+/** Returns a signed note. `signature` (64 bytes) is of the text in UTF-8. */
 export function noteOf(text: string, signer: Signer, signature: Uint8Array): string {
   if (!isText(text))
     throw new Error('the text of a note must end in a newline and have no control characters');

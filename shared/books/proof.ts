@@ -22,10 +22,7 @@ export type BookProof = {
   path: string[];
 };
 
-/**
- * Returns the proof that a user's outcome is in its day's book, or undefined if no closed book contains the outcome.
- * Takes about four round trips to DynamoDB.
- */
+/** Returns the proof that a day's book contains an outcome, or undefined if no closed book contains it. */
 export async function proofInBook(
   organizationId: string,
   userId: string,

@@ -13,10 +13,7 @@ const signer = (): Promise<Signer> =>
     return { name: 'incentives', publicKey: publicKeyIn(Buffer.from(PublicKey, 'base64')) };
   });
 
-/**
- * Signs a text with the KMS key. Returns the note and its verifier key. Ed25519 is deterministic, so the same text
- * gives the same note.
- */
+/** Signs a text with the KMS key. The same text gives the same note, because Ed25519 is deterministic. */
 export async function signNote(text: string): Promise<{ note: string; key: string }> {
   const [identity, { Signature }] = await Promise.all([
     signer(),

@@ -60,10 +60,7 @@ export function tilesFrom({ level: levels }: TilesState = { level: [] }): TileBu
   };
 }
 
-/**
- * Returns a record's index in the book and its sibling hashes up to the root. Returns undefined if the lowest
- * tile lacks the record's hash.
- */
+/** Returns a record's index and its sibling hashes up to the root, or undefined if `lowest` lacks it. */
 export async function pathIn(
   leaf: Uint8Array,
   lowest: Tile,

@@ -65,10 +65,7 @@ export function pathFrom(index: number, leaves: readonly Uint8Array[]): Buffer[]
     : [...pathFrom(index - left, leaves.slice(left)), rootOver(leaves.slice(0, left))];
 }
 
-/**
- * Returns the root from a leaf's hash and its path (RFC 9162, 2.1.3.2). `index` counts from 0. Returns
- * undefined if the path has the wrong length.
- */
+/** Returns the root from a leaf's hash and path (RFC 9162, 2.1.3.2). Undefined if the path's length is wrong. */
 export function rootFromPath(
   leaf: Uint8Array,
   index: number,

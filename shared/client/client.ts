@@ -46,8 +46,8 @@ export type Client = {
 };
 
 /**
- * Creates a client of the API. Its methods repeat failed requests if repeating is safe, and finally throw an
- * IncentivesError. Invalid options or ids cause a TypeError.
+ * Creates an API client, which repeats failed requests if safe. Throws IncentivesError, or TypeError for invalid
+ * options or ids.
  */
 export function createClient(options: ClientOptions): Client {
   const service: Service = { options, address: addressOf(options.baseUrl), headers: headersOf(options) };
@@ -138,10 +138,7 @@ async function request(
   );
 }
 
-/**
- * Returns whether a request may be sent again. The API would carry out a repeated `webhooks.create`, or a
- * repeated `webhooks.invoke` without `request_id`, a second time.
- */
+/** Returns whether a request may be sent again. The API would carry out these webhook requests a second time. */
 const isRepeatable = (name: string, { request_id }: Fields) =>
   name !== 'webhooks.create' && (name !== 'webhooks.invoke' || request_id !== undefined);
 

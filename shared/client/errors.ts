@@ -12,12 +12,9 @@ export type ErrorDetails = {
   cause?: unknown;
 };
 
-/**
- * Thrown if a request failed in all attempts. `no_answer`: no response arrived. `unexpected_answer`: the
- * response is not from the API, for example from a proxy. After these codes and `outcome_unknown`, the
- * request may have succeeded: repeat it with the same idempotency key.
- */
+/** Thrown if a request failed in all attempts. `unexpected_answer` means a response from elsewhere, such as a proxy. */
 export class IncentivesError extends Error {
+  /** After `outcome_unknown` and the two codes here, the request may have succeeded: repeat it with the same key. */
   readonly code: ErrorCode | 'no_answer' | 'unexpected_answer';
   readonly status: number | undefined;
   readonly detail: string | undefined;

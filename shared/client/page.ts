@@ -20,10 +20,7 @@ export type PageMessage = { source: 'incentives'; version: 1 } & (
 
 const types = ['ready', 'started', 'result', 'refused', 'done', 'resize'] satisfies PageMessage['type'][];
 
-/**
- * Returns the play page's message from a `message` event of the window. Returns undefined for another sender
- * or an unknown type. `playUrl` is the URL in the frame.
- */
+/** Returns the play page's message in a window event, or undefined for another sender. `playUrl` is the frame's URL. */
 export function pageMessageOf(
   event: { origin: string; data: unknown },
   playUrl: string,

@@ -17,11 +17,7 @@ export type SendOptions = {
   signal?: AbortSignal | undefined;
 };
 
-/**
- * Sends a request, in several attempts if needed, and returns the response's body. Between attempts, waits
- * for the time in `Retry-After`, else 0.5 s, doubled each time up to 20 s. Throws an IncentivesError or the
- * abort reason.
- */
+/** Sends a request, in several attempts if needed. Throws an IncentivesError or the abort reason. */
 export async function send(request: RepeatedRequest, options: SendOptions): Promise<unknown> {
   for (let tried = 1; ; tried++) {
     try {
@@ -30,6 +26,7 @@ export async function send(request: RepeatedRequest, options: SendOptions): Prom
       options.signal?.throwIfAborted();
       if (!(error instanceof IncentivesError) || tried >= options.tries || !mayRepeat(error, request))
         throw error;
+      // For the time in `Retry-After`, else 0.5 s, doubled each time up to 20 s.
       await wait(waitMs(error, tried), options.signal);
     }
   }

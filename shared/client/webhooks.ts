@@ -18,14 +18,14 @@ export type WebhookMessage =
   | { id: string; kind: 'event'; event: WebhookEvent }
   | { id: string; kind: 'invocation'; payload: Record<string, unknown> };
 
-/** Thrown if a webhook call was forged or altered, or if its timestamp is too far from the current time. */
+/** Thrown if a call was forged, or its timestamp is too far from the current time. Respond with a 400. */
 export class WebhookVerificationError extends Error {
   override name = 'WebhookVerificationError';
 }
 
 /**
- * Verifies a webhook call (Standard Webhooks 1.0) and returns the message. Throws a WebhookVerificationError
- * for a forged call: respond with a 400. Throws a TypeError for an invalid secret or a parsed body.
+ * Verifies a Standard Webhooks 1.0 call. Throws WebhookVerificationError if forged, TypeError for an invalid secret or
+ * parsed body.
  */
 export async function verifyWebhook(call: IncomingWebhook): Promise<WebhookMessage> {
   const { secret, toleranceSeconds = 300, now = Date.now() } = call;
@@ -108,12 +108,10 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer>[] {
   }
 }
 
-/**
- * Returns the Web Crypto API, which Node 18 has only in `node:crypto`. The module's name is in a variable, so
- * that bundlers for browsers ignore the import.
- */
+/** Returns the Web Crypto API, which Node 18 has only in `node:crypto`. */
 async function webCrypto(): Promise<Crypto> {
   if (globalThis.crypto) return globalThis.crypto;
+  // Bundlers for browsers ignore an import by a variable.
   const name = 'node:crypto';
   return (await import(name)).webcrypto;
 }

@@ -16,8 +16,8 @@ export const cashChainsOn = (
 const skewMs = 5 * 60_000;
 
 /**
- * Returns `chains_before` to store when the number of cash chains changes. Throws within five minutes of New
- * York's midnight, because machines' clocks may then disagree about the day.
+ * Returns `chains_before` for a changed number of chains. Throws around midnight: machines' clocks may disagree about
+ * the day.
  */
 export function cashChainsBefore(settings: StoredSettings, now: number): StoredSettings['chains_before'] {
   const day = dayOf(now - skewMs);
@@ -34,11 +34,9 @@ export function shareOf(limitUsd: number, userId: string, chains: number): numbe
   return Math.floor(limitUsd / chains) + rest;
 }
 
-/**
- * Returns the part of a daily limit that is available at `now`, in whole USD. An equal part becomes available
- * each hour; a New York day has 23 to 25 hours.
- */
+/** Returns the available part of a daily limit, in whole USD. Each hour adds an equal part. */
 export function pacedUsd(limitUsd: number, now: number): number {
+  // A New York day has 23 to 25 hours.
   const { begun, all } = hoursOfDay(now);
   return Math.floor((limitUsd * begun) / all);
 }

@@ -7,10 +7,7 @@ import { prizesInDraw } from './rules.ts';
 
 const setsOfTables = new WeakMap<readonly Prize[], Map<string, DrawSet | undefined>>();
 
-/**
- * Returns the set of prizes that a draw selects from, or undefined if no prize is available. The cache key
- * has the largest affordable cash prize instead of the remaining cash, which has too many values.
- */
+/** Returns the set of prizes that a draw selects from, or undefined if no prize is available. */
 export function drawSetFor(
   prizes: readonly Prize[],
   limits: Limits = {},
@@ -23,6 +20,7 @@ export function drawSetFor(
     if (kind === 'cash_usd' && isCovered && amount > maxCash) maxCash = amount;
   }
   const winsUsedUp = wins && wins.granted >= wins.limit;
+  // Has the largest affordable cash prize, because the remaining cash has too many values for a cache.
   const key = [maxCash, winsUsedUp, stock?.out?.join(), debug].join('|');
   const sets = setsOfTables.get(prizes) ?? new Map<string, DrawSet | undefined>();
   setsOfTables.set(prizes, sets);

@@ -27,10 +27,7 @@ export function drawSetOf(prizes: readonly Prize[]): DrawSet {
   return { prizes, total, digest: digestOf(prizes) };
 }
 
-/**
- * Returns the prize that the seeds select; a prize's chance is proportional to its weight. The same seeds
- * give independent results for different lists of prizes.
- */
+/** Returns the prize that the seeds select, by weight. Results for different lists of prizes are independent. */
 export function draw(prizes: readonly Prize[], seeds: Seeds): Prize {
   return drawFrom(drawSetOf(prizes), seeds);
 }
@@ -48,10 +45,7 @@ export function drawFrom(set: DrawSet, seeds: Seeds): Prize {
   throw new Error('the number exceeds the total weight');
 }
 
-/**
- * Returns a function that makes the HMAC's message for a counter. The client seed can contain line breaks, so
- * it comes last to avoid ambiguity.
- */
+/** Makes the HMAC's message. The client seed comes last, because it can contain line breaks. */
 const messagesOf =
   (set: string, { clientSeed, spinIndex }: Seeds) =>
   (counter: number) =>
@@ -68,8 +62,7 @@ export function digestOf(prizes: readonly Prize[]): string {
 const wordDigits = 8;
 
 /**
- * Returns a uniform integer from 0 to `total` - 1, for `total` up to 2^32. Uses rejection sampling, because a
- * modulo would favor low numbers.
+ * Returns a uniform integer below `total` (up to 2^32). Rejects larger numbers, because a modulo would favor low ones.
  */
 export function randomBelow(total: number, serverSeed: string, message: (counter: number) => string): number {
   const mask = 2 ** (32 - Math.clz32(total - 1)) - 1;

@@ -15,10 +15,7 @@ import { readBudgets, spinReads } from './stored-budgets.ts';
 /** Data that decides whether a user can play. `budgets` does not include the stock. */
 export type Circumstances = { user: User; settings: Settings; budgets: Budgets };
 
-/**
- * Reads the user, the settings, the budgets and the items with the keys `others` in one round trip. Throws
- * `userNotFound` if the user is missing or erased.
- */
+/** Reads a user's circumstances and `others` in one round trip. Throws `userNotFound` for a missing or erased user. */
 export async function readCircumstances(
   organizationId: string,
   userId: string,
@@ -39,15 +36,15 @@ export async function readCircumstances(
   return { user, settings, budgets, others: foundOthers };
 }
 
-/**
- * Whether and why a user can play a game now. `cost` is in tickets. Every hold prevents a play, and so does
- * every restriction except `tickets_only`.
- */
+/** Whether and why a user can play a game now. */
 export type GameEligibility = {
   game: Game;
   playable: boolean;
+  /** In tickets. */
   cost: number;
+  /** All except `tickets_only` prevent a play. */
   restrictions: Restriction[];
+  /** Each prevents a play. */
   holds: Hold[];
 };
 

@@ -17,10 +17,7 @@ export type PlayOdds = {
   kinds: Partial<Record<PrizeKind, number>>;
 };
 
-/**
- * Part of a day in which the same prizes can be drawn. Ends when the remaining cash is below the highest cash
- * prize among these.
- */
+/** Part of a day in which the same prizes can be drawn. */
 export type Phase = {
   /** The phase lasts while at least this much of the day's cash remains, in whole USD. */
   fromUsd: number;
@@ -70,10 +67,7 @@ export const inDrawAt = (prizes: readonly Prize[], leftUsd: number | null, usedU
     stock: { grants: 0, out: usedUp },
   });
 
-/**
- * Computes how fast plays use up a cash limit (whole USD). Returns undefined without cash prizes. All weights
- * must be at least 1.
- */
+/** Computes how fast plays use up `limitUsd`. Undefined without cash prizes. All weights must be at least 1. */
 export function oddsOfDay(prizes: readonly Prize[], limitUsd: number): DayOdds | undefined {
   const amounts = cashOf(prizes).map(({ amount }) => amount);
   if (amounts.length === 0) return undefined;
@@ -114,11 +108,7 @@ function phasesOf(prizes: readonly Prize[], limitUsd: number, amounts: readonly 
     }));
 }
 
-/**
- * Computes one phase. Starts at `from` steps of remaining cash and goes down to the phase's last amount. At
- * each amount, adds the expected plays to `phase.plays` and passes the probability on to lower amounts.
- * Returns the next phase's highest amount in steps.
- */
+/** Adds a phase's expected plays, from `from` steps of remaining cash down. Returns the next phase's start. */
 function computePhase(phase: Phase, from: number, step: number, visits: Float64Array): number {
   const wins = winsOf(cashOf(phase.prizes), step);
   const playsAtEach = 1 / sum(winsOf(phase.prizes, step).map(({ chance }) => chance));
@@ -128,15 +118,13 @@ function computePhase(phase: Phase, from: number, step: number, visits: Float64A
     const chanceHere = visits[left % visits.length]!;
     visits[left % visits.length] = 0;
     phase.plays += chanceHere * playsAtEach;
+    // Passes the probability on to lower amounts.
     for (const { steps, chance } of wins) visits[(left - steps) % visits.length]! += chanceHere * chance;
   }
   return left;
 }
 
-/**
- * Returns the expected cash won (USD) after 0, 1, 2, … plays, with `limitUsd` per day (whole USD). Ends early
- * once no cash can be won. Returns undefined if the computation would take too long.
- */
+/** Returns expected USD won after 0, 1, 2, … plays on one day, or undefined if this takes too long. */
 export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: number): number[] | undefined {
   const won = [0];
   const amounts = cashOf(prizes).map(({ amount }) => amount);
@@ -154,6 +142,7 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
     below: i + 1 < phases.length ? phases[i + 1]!.fromUsd / step : chances.length,
     wins: winsOf(phase.prizes, step),
   }));
+  // Ends early once no cash can be won.
   for (let work = 0; won.length <= plays && high >= minAmount; ) {
     low = Math.max(minAmount, low - maxAmount);
     work += (high - low + 1) * amounts.length;

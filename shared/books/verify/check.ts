@@ -22,12 +22,10 @@ import type { Slices } from './worker-slices.ts';
 /** The findings and notices of all files. */
 export type CheckResults = { findings: Tallies<Code>; notices: Tallies<NoticeCode> };
 
-/**
- * Options of a check. `key` is the expected verifier key. `kept` are lines with the digests of earlier books,
- * which the auditor kept.
- */
 export type CheckOptions = {
+  /** The expected verifier key. */
   key?: string | undefined;
+  /** Lines with the digests of earlier books, which the auditor kept. */
   kept: readonly string[];
   slices: Slices;
   /** Called after each chunk of records with the chunk's size in bytes. */
