@@ -83,10 +83,10 @@ export type GamesPlayReply = { status: "success"; url: string; lang: Lang; expir
 
 export type GamesPlayRequest = { lang?: Lang | undefined; game?: Game | undefined; };
 
-/** What an operator has stopped: the organization, the user or the game. The service refuses plays with this code as `code`. Only an operator can end a hold */
+/** What an operator has stopped, and only an operator can resume. The service refuses plays with this `code` */
 export type Hold = "organization_suspended" | "user_frozen" | "game_paused";
 
-/** Your identifier of one change. It never expires. A request with the same key and parameters as an earlier request of the same user changes nothing and returns the first response. */
+/** Your identifier of one change of a user. It never expires. A repeated request only returns the first response */
 export type IdempotencyKey = string;
 
 /** A time in ISO 8601: in UTC, with milliseconds and `Z` */
@@ -150,7 +150,7 @@ export type TicketsDebitRequest = { amount: number; description?: string | undef
 
 export type TicketsHistoryReply = { status: "success"; limit: number; /** Empty on the last page */ next_token: string; transactions: TicketTransaction[]; };
 
-/** A time in ISO 8601, of the years 1970 to 9999. A time without an offset is in UTC. A date alone means midnight in New York. In a query, encode `+` as `%2B`. */
+/** ISO 8601, years 1970 to 9999, by default in UTC. A date means midnight in New York. In queries, encode `+` */
 export type Timestamp = string;
 
 /** The id of a transaction, a change of a balance */
@@ -215,15 +215,15 @@ export type Operations = {
     find: { input: { external_reference: ExternalReference; }; reply: UsersFindReply },
     /** Look up a user by id. Unknown ids and the ids of other organizations' users return the error `user_not_found`. */
     get: { input: { user_id: UserId; }; reply: UsersGetReply },
-    /** Change a user's external reference. Another user can get the old reference immediately. Id, balances and history stay the same. Setting the current reference again succeeds. */
+    /** Change a user's external reference. Another user can get the old reference immediately. Setting the current reference again succeeds. */
     update: { input: { user_id: UserId; } & UsersUpdateRequest; reply: UsersUpdateReply },
     /** Read what a screen shows about a user. Returns balances, queued spins, the day's remaining plays, the eligibility for each game, and recent wins, all as of the event `sequence`. `plays_left` and `plays_reset_at` are null if plays are not limited. `queued_spins.run_at` is the next midnight in New York, or null if no spins are queued for it. The `due` spins run within minutes, or when a hold ends. `wins` lists the prizes that you hand out, such as cash, newest first. It covers the user's last 50 outcomes. No win after `since` is missing. */
     summary: { input: { user_id: UserId; }; reply: UsersSummaryReply },
   },
   tickets: {
-    /** Add tickets to a user's balance. Credits a whole number of tickets, once for each idempotency key. Repeating the request returns the first response and changes nothing. A credit and a debit cannot have the same key. */
+    /** Add tickets to a user's balance. Credits whole tickets, once for each idempotency key. A credit and a debit cannot have the same key. */
     credit: { input: { user_id: UserId; } & TicketsCreditRequest; reply: TicketsCreditReply },
-    /** Take tickets from a user's balance. Debits a whole number of tickets, once for each idempotency key. A balance never goes below zero: a debit of more than the balance takes nothing and uses up no key. */
+    /** Take tickets from a user's balance. Debits once for each idempotency key. A debit of more than the balance takes nothing and uses up no key. */
     debit: { input: { user_id: UserId; } & TicketsDebitRequest; reply: TicketsDebitReply },
     /** List a user's ticket transactions, newest first. Lists credits, debits, ticket prizes, and costs of games. Send `next_token` to get the next page. New transactions do not shift pages. A `limit` of 0 returns an empty page. */
     history: { input: { user_id: UserId; limit?: number | undefined; /** The `next_token` of the previous page; absent for the first page */ next_token?: string | undefined; }; reply: TicketsHistoryReply; item: TicketsHistoryReply['transactions'][number] },
@@ -233,7 +233,7 @@ export type Operations = {
   entries: {
     /** Add truck or flight entries to a user's balance. Credits entries once for each idempotency key. Each type has its own balance. `type` defaults to `truck`, even if you misspell the name of the field, because unknown fields are ignored. A key belongs to one credit or debit of one type: a request with the same key and the other type returns the error `idempotency_key_reused`. */
     credit: { input: { user_id: UserId; } & EntriesCreditRequest; reply: EntriesCreditReply },
-    /** Take truck or flight entries from a user's balance. Debits entries once for each idempotency key. `type` defaults to `truck`, even if you misspell the name of the field, because unknown fields are ignored. A balance never goes below zero: a debit of more than the balance takes nothing and uses up no key. */
+    /** Take truck or flight entries from a user's balance. Debits entries once for each idempotency key. `type` defaults to `truck`, even if you misspell the name of the field, because unknown fields are ignored. A debit of more than the balance takes nothing and uses up no key. */
     debit: { input: { user_id: UserId; } & EntriesDebitRequest; reply: EntriesDebitReply },
   },
   amoe: {
@@ -261,9 +261,9 @@ export type Operations = {
   debug: {
     /** Generate a play URL for the prize wheel with a forced result. `jackpot` wins the highest cash prize of the prize table, without cost or limits. `tickets_only` has the ordinary cost and limits, and draws only ticket prizes. After the play, `fairness.debug` is the forced result. */
     play: { input: { user_id: UserId; } & DebugPlayRequest; reply: DebugPlayReply },
-    /** Set the daily cash limit, in whole USD. The limit applies to the sum of the cash prizes of all users of the organization per day in New York, from the next draw on. */
+    /** Set the daily cash limit, in whole USD. Limits the cash prizes of all users together per day in New York, from the next draw on. */
     dailyCashLimit: { input: DebugDailyCashLimitRequest; reply: DebugDailyCashLimitReply },
-    /** Turn the daily spin limit on or off. The limit applies to each user's plays per day in New York. Free spins do not count. */
+    /** Turn the daily spin limit on or off. Limits each user's plays per day in New York, without free spins. */
     dailySpinLimit: { input: DebugDailySpinLimitRequest; reply: DebugDailySpinLimitReply },
   },
   webhooks: {

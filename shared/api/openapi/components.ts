@@ -51,13 +51,11 @@ const ofFields = {
   ExternalReference: named(s.externalReference, "The host's own identifier of a user"),
   IdempotencyKey: named(
     s.idempotencyKey,
-    'Your identifier of one change. It never expires. A request with the same key and parameters as an earlier ' +
-      'request of the same user changes nothing and returns the first response.',
+    'Your identifier of one change of a user. It never expires. A repeated request only returns the first response',
   ),
   Timestamp: named(
     s.timestampText,
-    'A time in ISO 8601, of the years 1970 to 9999. A time without an offset is in UTC. A date alone means ' +
-      'midnight in New York. In a query, encode `+` as `%2B`.',
+    'ISO 8601, years 1970 to 9999, by default in UTC. A date means midnight in New York. In queries, encode `+`',
     { pattern: timestampPattern },
   ),
   Instant: named(s.instant, 'A time in ISO 8601: in UTC, with milliseconds and `Z`'),
@@ -71,8 +69,7 @@ const ofFields = {
   ),
   Hold: named(
     s.hold,
-    'What an operator has stopped: the organization, the user or the game. The service refuses plays with this ' +
-      'code as `code`. Only an operator can end a hold',
+    'What an operator has stopped, and only an operator can resume. The service refuses plays with this `code`',
   ),
   GameEligibility: named(
     s.gameEligibility,

@@ -25,9 +25,7 @@ export const debugRoutes = /* @__PURE__ */ table({
     method: 'PUT',
     path: '/debug/daily-cash-limit',
     summary: 'Set the daily cash limit, in whole USD',
-    description:
-      'The limit applies to the sum of the cash prizes of all users of the organization per day in New York, ' +
-      'from the next draw on.',
+    description: 'Limits the cash prizes of all users together per day in New York, from the next draw on.',
     schemas: () => ({
       body: z.object({ cash_limit: s.cashLimit }),
       reply: z.object({ cash_limit: z.number() }),
@@ -39,7 +37,7 @@ export const debugRoutes = /* @__PURE__ */ table({
     method: 'PUT',
     path: '/debug/daily-spin-limit',
     summary: 'Turn the daily spin limit on or off',
-    description: "The limit applies to each user's plays per day in New York. Free spins do not count.",
+    description: "Limits each user's plays per day in New York, without free spins.",
     schemas: () => ({
       body: z.object({ on: z.boolean() }),
       reply: z.object({ on: z.boolean() }),

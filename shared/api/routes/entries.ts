@@ -41,8 +41,8 @@ export const entriesRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/entries/debit',
     summary: "Take truck or flight entries from a user's balance",
     description:
-      `Debits entries once for each idempotency key. ${byDefault} A balance never goes below zero: a debit ` +
-      'of more than the balance takes nothing and uses up no key.',
+      `Debits entries once for each idempotency key. ${byDefault} A debit of more than the ` +
+      'balance takes nothing and uses up no key.',
     refuses: () => [refusals.insufficientEntries('truck')],
     schemas: entryChange,
     holds: ['user_frozen'],

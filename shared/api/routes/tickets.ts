@@ -24,8 +24,7 @@ export const ticketsRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/tickets/credit',
     summary: "Add tickets to a user's balance",
     description:
-      'Credits a whole number of tickets, once for each idempotency key. Repeating the request returns ' +
-      'the first response and changes nothing. A credit and a debit cannot have the same key.',
+      'Credits whole tickets, once for each idempotency key. A credit and a debit cannot have the same key.',
     schemas: ticketChange,
     holds: ['user_frozen'],
     access: { table: ['GetItem', 'PutItem'], seals: true },
@@ -35,8 +34,7 @@ export const ticketsRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/tickets/debit',
     summary: "Take tickets from a user's balance",
     description:
-      'Debits a whole number of tickets, once for each idempotency key. A balance never goes below zero: ' +
-      'a debit of more than the balance takes nothing and uses up no key.',
+      'Debits once for each idempotency key. A debit of more than the balance takes nothing and uses up no key.',
     refuses: () => [refusals.insufficientTickets()],
     schemas: ticketChange,
     holds: ['user_frozen'],

@@ -58,8 +58,7 @@ export const usersRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}',
     summary: "Change a user's external reference",
     description:
-      'Another user can get the old reference immediately. Id, balances and history stay the same. Setting the ' +
-      'current reference again succeeds.',
+      'Another user can get the old reference immediately. Setting the current reference again succeeds.',
     refuses: () => [refusals.externalReferenceTaken()],
     schemas: () => ({
       path: s.userPath,
