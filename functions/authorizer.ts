@@ -7,8 +7,8 @@ import { usageKeyOf } from '../shared/usage-key.ts';
 const bearer = /^Bearer +(\S+)$/i;
 
 /**
- * Authenticates an API key and returns its organization. API Gateway caches the result by key and ignores the
- * header `X-Organization-Id`, so each endpoint compares this header with the organization's id.
+ * Authenticates an API key. API Gateway caches the result by key, so endpoints themselves check the header
+ * `X-Organization-Id`.
  */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const name = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === 'authorization') ?? '';
@@ -34,10 +34,7 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
   };
 }
 
-/**
- * Returns an ARN pattern for all methods of the API, because API Gateway reuses a key's cached policy for
- * requests to any method.
- */
+/** Returns an ARN pattern for all methods: API Gateway reuses a key's cached policy for every method. */
 function wholeApi(methodArn: string): string {
   const [api, stage] = methodArn.split('/');
   return `${api}/${stage}/*`;

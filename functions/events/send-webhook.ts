@@ -10,10 +10,7 @@ import { delaysFrom } from '../../shared/webhooks/retry-schedule.ts';
 
 let deps: DeliveryDeps | undefined;
 
-/**
- * Handles queue messages in parallel. A message asks for a delivery attempt, a step of a webhook's backlog,
- * or a check of such a step. Failed messages return to the queue.
- */
+/** Makes delivery attempts and the steps of webhooks' backlogs, in parallel. Failed messages return to the queue. */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
   deps ??= {
     post: guardedPost(currentStage()),

@@ -68,11 +68,7 @@ export type Committed<T, D = Decision<T>> = {
   decision?: D;
 };
 
-/**
- * Changes an existing user. Retries for 10 s while other requests change the same user. Throws the refusal of
- * `decide`, `user_frozen`, `idempotency_key_reused`, `too_many_requests`, `unavailable` or `outcome_unknown`.
- * Only `outcome_unknown` leaves open whether the change was written.
- */
+/** Changes a user, with retries for 10 s. After any refusal except `outcome_unknown`, the change was not written. */
 export async function commit<D extends Decision, R extends Reads = Record<never, Key>, P = undefined>(
   change: Change<R, P, D>,
 ): Promise<Committed<D['reply'], D>> {

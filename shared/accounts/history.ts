@@ -7,8 +7,7 @@ import { type UserRecord, userRecordKinds } from './records.ts';
 import { readUser } from './user.ts';
 
 /**
- * Returns a page of a user's records, newest first, after the ULID `after`. Throws `userNotFound`, or
- * `invalidToken` if `after` is not a ULID.
+ * Returns a page of a user's records, newest first. Throws `userNotFound`, or `invalidToken` if `after` is not a ULID.
  */
 export async function historyPage<T extends Item>(
   organizationId: string,
@@ -17,8 +16,7 @@ export async function historyPage<T extends Item>(
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<Page<T>> {
   if (after !== undefined && !isUlid(after)) throw refusals.invalidToken();
-  // Checks the id's form first, because an id of any length would be part of the key, and DynamoDB rejects
-  // keys that are too long.
+  // An id of any length would be part of the key, and DynamoDB rejects keys that are too long.
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const range = recordsOfUser(organizationId, userId, kind);
   const { items, last } = await readPage(range, { limit, after, newestFirst: true, consistent: true });

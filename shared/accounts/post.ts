@@ -18,9 +18,7 @@ export type Posting = {
 };
 
 /**
- * Returns the fields of a balance change's record, and the user with the new balance. Throws
- * `insufficientTickets` or `insufficientEntries`, or `invalid` if the balance would exceed JavaScript's
- * largest safe integer.
+ * Returns a balance change's record and user. Throws for a balance below 0 or above JavaScript's largest safe integer.
  */
 export function decidePosting(user: User, { account, amount, ...rest }: Posting, now: number) {
   const balance = user.balances[account] + amount;

@@ -74,13 +74,13 @@ export type EntryRecord = WithEvents &
   };
 
 type DrawStock = {
+  /** Number of items won so far. */
   grants: number;
+  /** Ids of prizes out of stock. */
   out?: string[] | undefined;
-  /**
-   * For a prize with limited stock: the win's number among all wins of this prize, and among this prize's
-   * wins of the day.
-   */
+  /** The win's number among all wins of this prize. Only for a prize with limited stock. */
   number?: number | undefined;
+  /** The win's number among this prize's wins of the day. */
   number_of_day?: number | undefined;
 };
 
@@ -88,15 +88,9 @@ type DrawStock = {
 export type DrawBudgets = {
   /** Day (New York) of the budgets. Absent if it is the day of the outcome's record. */
   day?: string | undefined;
-  /**
-   * Cash that the user's cash chain has granted on this day, before the draw: `grants` prizes worth `granted`
-   * whole USD, of at most `limit`.
-   */
+  /** The chain's cash on this day before the draw: `grants` prizes worth `granted` whole USD, of at most `limit`. */
   cash: { grants: number; granted: number; limit: number };
-  /**
-   * The game's stock before the draw: `grants` is the number of items won so far, `out` the ids of prizes out
-   * of stock. Absent if no prize of the game has a limited stock.
-   */
+  /** The game's stock before the draw. Absent if no prize of the game has a limited stock. */
   stock?: DrawStock | undefined;
   /** Number of the user's wins on this day, before the draw, and the daily limit of wins. Absent without a limit. */
   wins?: { granted: number; limit: number } | undefined;
@@ -190,8 +184,7 @@ const idsOf = {
 } as const satisfies Record<Kind, unknown>;
 
 /**
- * Returns a new record, and the user with the counters, ULID and hash of this record. Pure: the same
- * arguments give the same id. The record's time is never before the time of the user's previous record.
+ * Returns a new record, and the user with the record's counters, ULID and hash. Pure: equal arguments give equal ids.
  */
 export function append<S extends NewRecord>(user: User, fields: S, now: number) {
   const { organization_id, user_id } = user;
@@ -257,10 +250,7 @@ const eventSequenceOf = (counts: User['counts']): number =>
 /** Returns the `sequence` of a user's last event, or 0 before the first. */
 export const lastSequenceOf = ({ counts }: Pick<User, 'counts'>): number => eventSequenceOf(counts);
 
-/**
- * Returns the time of the user's next record in epoch milliseconds: `now`, or the time of the last record if
- * that is later.
- */
+/** Returns the time of the user's next record (epoch milliseconds), which is never before the last record. */
 export const timeOfNext = ({ last_ulid }: User, now: number): number =>
   Math.max(now, last_ulid === undefined ? 0 : timeOfUlid(last_ulid));
 
@@ -280,10 +270,7 @@ export function milestonesOf(record: UserRecord): Item[] {
     .map(([list, count]) => ({ ...milestoneKey(organization_id, user_id, list, count), ulid }));
 }
 
-/**
- * Returns the SHA-256 of the previous record's hash and the record's content. The hash covers only a digest
- * of the record's texts, so that personal data can be erased.
- */
+/** Returns a SHA-256 that covers only a digest of the record's texts, so that personal data can be erased. */
 export function recordHash(previous: string, record: object): string {
   const { hash, ...fields } = withoutKeys(record as Item);
   const content = fields.texts === undefined ? fields : withoutTexts(fields);

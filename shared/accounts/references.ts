@@ -20,8 +20,8 @@ type UserSummary = {
 };
 
 /**
- * Creates a user. Throws `externalReferenceTaken`, or `outcome_unknown` if DynamoDB did not respond. After
- * `outcome_unknown`, the host can repeat the request for one day.
+ * Creates a user. Throws `externalReferenceTaken`, or `outcome_unknown`, after which the host can repeat the request
+ * for one day.
  */
 export async function createUser(
   organizationId: string,
@@ -69,8 +69,8 @@ function newUser(organizationId: string, reference: string, now: number): User {
 }
 
 /**
- * Returns the transaction parts that create a user and the user's reference. With `repeatableUntil` (epoch
- * milliseconds), the parts overwrite items that an earlier attempt may have written.
+ * Returns the parts of a user's creation. With `repeatableUntil` (epoch milliseconds), they overwrite an earlier
+ * attempt's items.
  */
 function creationOf(user: User, repeatableUntil: number | undefined) {
   const isRetry = repeatableUntil !== undefined;
@@ -95,14 +95,11 @@ function creationOf(user: User, repeatableUntil: number | undefined) {
 }
 
 /**
- * Returns the user with the requested reference if this request created the user. Also returns the user if an
- * earlier request created the user and the host may still repeat that request. Otherwise, throws
- * `externalReferenceTaken`.
+ * Returns the user with the reference if this request, or an earlier one that can still be repeated, created the user.
  */
 function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): UserSummary {
   const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;
-  // An earlier attempt of this request created `user`. If only the condition on `user` failed, there is no
-  // `holder`: another request has already changed the user.
+  // No `holder`: an earlier attempt created the user, and another request has since changed the user.
   if (!holder || holder.user_id === user.user_id) return user;
   if ((holder.repeatable_until ?? 0) > now) return holder;
   throw refusals.externalReferenceTaken();

@@ -36,8 +36,7 @@ export type User = Key & {
   /** ISO instant of the user's erasure. Requests for an erased user get `userNotFound`. */
   erased_at?: string;
   /**
-   * Digest of an erased user's reference, with which the erasure finds queued webhook messages. Deleted when
-   * no such message can exist any more.
+   * Digest of an erased user's reference, which finds queued webhook messages. Deleted when no such message can exist.
    */
   reference_digest?: string;
   /** Secret key for the HMACs of texts in the user's records. Deleted when the user is erased. */

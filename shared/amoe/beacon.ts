@@ -17,11 +17,9 @@ const maxClockSkewMs = 60_000;
 
 const remembered = cachedPromises<BeaconRound>(100);
 
-/**
- * Returns the beacon's first round at or after 00:00 in New York on the due day. `chain` is drand's hash of
- * the beacon. Throws BeaconUnavailable while no relay has the round.
- */
+/** Returns the beacon's first round on the due day in New York. Throws BeaconUnavailable while no relay has it. */
 export async function randomnessFor(
+  /** drand's hash of the beacon. */
   chain: string,
   dueDay: string,
   now: number,
@@ -34,8 +32,8 @@ export async function randomnessFor(
 }
 
 /**
- * Returns a round's stored result, or fetches the round and stores the result. Throws BeaconUnavailable if no
- * relay has the round yet. One hour after the round's time, stores that the round was unavailable.
+ * Returns and stores a round's result. Throws BeaconUnavailable while no relay has it; after one hour, stores its
+ * absence.
  */
 export async function decidedRound(
   beacon: StageBeacon,

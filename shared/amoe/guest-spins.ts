@@ -13,15 +13,14 @@ import { dayOfOrder, placeOrder, promiseOf, type SpinRequest } from './place-ord
 import { type Clock, decideBatch, readDrawing, runOrder } from './spin-batches.ts';
 import { idempotencyOf } from './spin-orders.ts';
 
-// Milliseconds from the request's start: after `patienceMs`, no batch of spins starts; after
-// `answerWithinMs`, the request is answered, because API Gateway waits at most 29 s.
+/** Milliseconds from the request's start after which no batch of spins starts. */
 const patienceMs = 10_000;
+/** Milliseconds until the request is answered, because API Gateway waits at most 29 s. */
 const answerWithinMs = 25_000;
 
 /**
- * Runs free spins during the request for a guest, a user without an account on the host system. Throws
- * `accepted_repeat_to_collect` if the order is stored but some spins did not run. A repeated request or the
- * next spin run runs them.
+ * Runs a guest's free spins at once. After `accepted_repeat_to_collect`, a repeated request or the spin run runs the
+ * rest.
  */
 export async function playGuestSpins(request: SpinRequest): Promise<Committed<Outcome[]>> {
   const started = performance.now();

@@ -90,6 +90,7 @@ async function check(report: Report, now: number, hasTime: () => boolean): Promi
   try {
     const since = ulidFloor(Math.max(0, now - recentMs));
     const last = await extendIndex(report, now, { hasTime });
+    // The index `byTime` can show a record late.
     if (last === undefined || last > since) await recount(report, { from: since, below: everyUlid.below });
   } catch (error) {
     logFailure(report, error);

@@ -4,11 +4,16 @@ import { explanations } from './errors.ts';
 import type { Guide } from './guides.ts';
 import { textOf } from './html.ts';
 
-/**
- * A place in the documentation that the search can find. `href` is relative to the documentation's URL.
- * `names` are exact names of an operation, such as its path.
- */
-export type Place = { title: string; in: string; href: string; text: string; names?: string[] };
+/** A place in the documentation that the search can find. */
+export type Place = {
+  title: string;
+  in: string;
+  /** Relative to the documentation's URL. */
+  href: string;
+  text: string;
+  /** Exact names of an operation, such as its path. */
+  names?: string[];
+};
 
 /** Splits a guide's HTML at its headings. */
 function placesOf({ page, title, html }: Guide): Place[] {

@@ -17,10 +17,7 @@ import { wonPrize } from './won.ts';
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/**
- * Origins that may frame the page unless the host restricts them: all websites, and apps with bundled pages
- * (`capacitor:`, `ionic:`). Frames add no risk: a website that knows the play URL can play without one.
- */
+/** By default, all websites and apps may frame the page: whoever knows the play URL can play without a frame. */
 const anyFramer = 'https: http://localhost:* http://127.0.0.1:* capacitor: ionic:';
 
 const hashes = { script: sha256(script), css: sha256(css) };

@@ -13,11 +13,16 @@ export type Restriction = {
   limit?: number;
 };
 
-/**
- * Why a prize is not in the draw. `today`: the day's cash is used up. `later`: cash will be released later
- * today. `won`: the stock is used up. `won_today`: the day's stock is used up.
- */
-export type OutFor = 'today' | 'later' | 'won' | 'won_today';
+/** Why a prize is not in the draw. */
+export type OutFor =
+  /** The day's cash is used up. */
+  | 'today'
+  /** Cash will be released later today. */
+  | 'later'
+  /** The stock is used up. */
+  | 'won'
+  /** The day's stock is used up. */
+  | 'won_today';
 
 /** A prize of the prize table. `out_for` says why the prize is not in the draw. */
 export type ListedPrize = Prize & { available: boolean; out_for?: OutFor };

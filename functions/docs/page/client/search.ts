@@ -10,10 +10,7 @@ function readIndex(): Promise<Place[]> {
   return index;
 }
 
-/**
- * Returns the places that contain all words of `query`. A place whose name equals the query comes first, then
- * the places with the most words in the title.
- */
+/** Returns the places that contain all words of `query`, or have exactly this name. The best matches come first. */
 export function find(places: Place[], query: string): Place[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

@@ -9,10 +9,7 @@ const clock = (seconds: number) => {
   return `${Math.floor(seconds / 60)}:${rest}`;
 };
 
-/**
- * Shows the remaining time to play, and calls `onEnd` when the time is over. Uses `Date.now()` if
- * `performance.now()` has advanced less, as it may while the device sleeps.
- */
+/** Shows the remaining time to play, and calls `onEnd` when the time is over. */
 export const countDown = (root: Element, data: PageData, receivedAt: number, onEnd: () => void) => {
   const left = root.querySelector('#left');
   const warn = root.querySelector('#warn');
@@ -22,6 +19,7 @@ export const countDown = (root: Element, data: PageData, receivedAt: number, onE
   let announced = Number.POSITIVE_INFINITY;
   const tick = () => {
     if (!root.isConnected || root.getAttribute('data-state') === 'played') return clearInterval(timer);
+    // `performance.now()` may stop while the device sleeps.
     const elapsed = Math.max(performance.now() - receivedAt, Date.now() - wallStart);
     const seconds = Math.max(0, Math.ceil((span - elapsed) / 1000));
     left.textContent = fill(data.texts.client.left, { time: clock(seconds) });

@@ -17,10 +17,7 @@ const ifReadable = <T>(make: () => T): T | undefined => {
   }
 };
 
-/**
- * Shows the revealed server seed, and whether the browser's check of the draw succeeded. Missing or malformed
- * data counts as a failed check.
- */
+/** Shows the revealed server seed and the result of the browser's check. Missing or malformed data fails the check. */
 export const showFairness = async (
   root: Element,
   data: PageData,

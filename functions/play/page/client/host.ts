@@ -28,10 +28,7 @@ type Native = {
   webkit?: { messageHandlers?: { incentives?: { postMessage: (message: object) => void } } };
 };
 
-/**
- * Returns the origins to which the page posts messages: the framing page's origin, if the host allows it. If
- * the browser hides that origin, returns all allowed origins.
- */
+/** Returns the origins to post messages to: the framing origin if allowed, or all allowed if the browser hides it. */
 const allowedFramers = (framers: readonly string[]) => {
   if (parent === window) return [];
   const framer = location.ancestorOrigins?.[0] ?? 'null';

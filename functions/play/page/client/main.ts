@@ -92,8 +92,7 @@ const prepareState = (root: Element, data: PageData, host: Host, receivedAt: num
   }
 };
 
-// In a frame, gives the scene a fixed size. A size relative to the frame would change forever if the host
-// fits the frame to the page.
+// If the host fits the frame to the page, a scene sized relative to the frame would resize forever.
 if (isFramed()) document.documentElement.style.setProperty('--tall', '480px');
 const navigation = performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined;
 start(document.querySelector('#play')!, navigation?.responseStart ?? 0);

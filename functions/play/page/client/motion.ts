@@ -34,8 +34,7 @@ export const eachFrame = (draw: (seconds: number) => boolean | undefined) =>
   new Promise<void>((done) => {
     let last: number | undefined;
     const frame = (now: number) => {
-      // Limits the time step to 50 ms. A hidden tab gets no frames, so an animation would otherwise jump when
-      // the tab is shown again.
+      // Limits the step to 50 ms, so that an animation does not jump after the tab was hidden.
       const seconds = last === undefined ? 0 : isSkipping ? skipSeconds : Math.min(0.05, (now - last) / 1000);
       last = now;
       if (draw(seconds) === false) done();

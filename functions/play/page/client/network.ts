@@ -68,10 +68,7 @@ const readAnswer = async (response: Response): Promise<Reading> => {
   };
 };
 
-/**
- * Requests the outcome up to nine times. Calls `onTrouble` after each failed attempt. Repeating is safe,
- * because a play URL has only one outcome.
- */
+/** Repeats failed requests, which is safe: a play URL has only one outcome. Calls `onTrouble` after each failure. */
 export const requestOutcome = async (
   url: string,
   clientSeed: string,

@@ -56,16 +56,14 @@ const isBookOf = (
 const isOfToken = async ({ token_hash }: { token_hash?: unknown }, token: string) =>
   token_hash === base64UrlOf(await sha256(utf8(token)));
 
-/**
- * Returns whether the server seed derives from the secret of the day on which the play URL was created.
- * Returns true for a book of a later day, which lacks this secret.
- */
+/** Returns whether the server seed derives from the secret of the day on which the play URL was created. */
 const isFromSecret = async (
   { header }: BookLines,
   { secret_day, token_hash }: { secret_day: string; token_hash: string },
   seed: string,
 ) => {
   const secret = JSON.parse(header).secrets?.[secret_day];
+  // The book of a later day lacks this secret.
   if (!secret) return true;
   const sign = await signerWith(secret);
   return hexOf(await sign(`play\n${token_hash}`)) === seed;
@@ -86,10 +84,7 @@ const bytesOfHash = (text: string) => {
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 };
 
-/**
- * Computes the root (base64) of a Merkle tree from a leaf's inclusion path (RFC 9162, 2.1.3.2). Returns
- * undefined if the path has the wrong length.
- */
+/** Returns a Merkle tree's root (base64) by RFC 9162, 2.1.3.2, or undefined if the inclusion path does not fit. */
 const rootFromPath = async (
   leaf: Uint8Array<ArrayBuffer>,
   index: number,

@@ -18,10 +18,7 @@ const messagesOf = async (inDraw: readonly Prize[], { client_seed }: Fairness) =
   return (counter: number) => `${digest}\n0\n${counter}\n${client_seed}`;
 };
 
-/**
- * Recomputes a draw's random number, from 0 to the sum of the weights minus 1. Skips numbers that are too
- * large, so that each number is equally likely.
- */
+/** Recomputes a draw's random number, from 0 to the sum of the weights minus 1. */
 const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
   const total = inDraw.reduce((sum, { weight }) => sum + weight, 0);
   // With a sum of weights under 1, no number would be small enough, and the loop would never end.
@@ -34,15 +31,13 @@ const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
     const words = new DataView(await sign(message(counter)));
     for (let i = 0; i < 8; i++) {
       const ticket = (words.getUint32(i * 4) & mask) >>> 0;
+      // Skips numbers that are too large, so that each number is equally likely.
       if (ticket < total) return ticket;
     }
   }
 };
 
-/**
- * Returns whether a draw states its budgets: the day's cash and, for tables with stocked prizes, the stock. A
- * debug jackpot must have no budgets.
- */
+/** Returns whether a draw states its budgets: the day's cash and any limited stock. A debug jackpot must have none. */
 const namesBudgets = (prizes: readonly Prize[], { budgets, debug, prize_id }: Fairness) => {
   if (!budgets || !rulesOf(debug).isBudgeted) return !budgets && !rulesOf(debug).isBudgeted;
   const { cash, wins, stock } = budgets;
@@ -63,13 +58,11 @@ type Shown = Pick<
   'game' | 'state' | 'prizes' | 'tickets_only' | 'prize_table_version' | 'commitment'
 >;
 
-/**
- * Returns whether the draw used the prize table that the page showed. If a debug play forced the result
- * `tickets_only`, the page must have shown this before the play.
- */
+/** Returns whether the draw used the prize table that the page showed. */
 const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness: Fairness) => {
   const { debug, client_seed } = fairness;
   return (
+    // The page must show a forced result `tickets_only` before the play.
     !(state === 'ready' && debug === 'tickets_only' && !tickets_only) &&
     fairness.prize_table_version === prize_table_version &&
     typeof client_seed === 'string'

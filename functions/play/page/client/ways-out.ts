@@ -47,10 +47,7 @@ export const prepareBack = (root: Element, { texts }: PageData, host: Host) => {
   });
 };
 
-/**
- * Opens the link to the rules in a new window if the page is in a frame. Shows the address if the sandbox
- * forbids windows.
- */
+/** In a frame, opens the rules in a new window. Shows the address if the frame's sandbox forbids windows. */
 export const prepareRules = (root: Element, { texts }: PageData) => {
   const rules = root.querySelector<HTMLAnchorElement>('#rules');
   if (!isFramed()) return;

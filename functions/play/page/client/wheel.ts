@@ -6,10 +6,7 @@ const fullTurn = 360;
 const drag = 0.42;
 const friction = 46;
 
-/**
- * Returns how far (degrees) and how long (seconds) a wheel turns from `speed` (degrees/s) to a stop. `steady`
- * is the constant friction in degrees/s².
- */
+/** Returns how a wheel slows to a stop from `speed` (degrees/s) with the constant friction `steady` (degrees/s²). */
 export const coast = (speed: number, steady: number) => {
   const seconds = Math.log(1 + (drag * speed) / steady) / drag;
   return { seconds, degrees: speed / drag - (steady / drag) * seconds };

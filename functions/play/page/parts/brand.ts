@@ -26,10 +26,7 @@ export const brandCss = (page: PageSettings): string => {
   return ofButtons + ofTexts + ofPage;
 };
 
-/**
- * Renders the host's logo or, if the host has no logo, the host's name. Returns an empty text if the host has
- * no name.
- */
+/** Renders the host's logo or name. Returns an empty text if the host has no name. */
 export const brandMark = (page: PageSettings | undefined): Html | string => {
   if (!page?.brand_name) return '';
   const mark = page.brand_logo
@@ -38,10 +35,7 @@ export const brandMark = (page: PageSettings | undefined): Html | string => {
   return html`<p class="brand">${mark}</p>`;
 };
 
-/**
- * Renders the link to the host's return address. If the host has none, renders a hidden button that the
- * page's script shows if the host listens to messages.
- */
+/** Renders the link to the host's return address, or else a button, shown only if the host listens to messages. */
 export const back = (page: PageSettings | undefined, texts: Texts): Html => {
   const name = page?.brand_name;
   const label = name ? fill(texts.back.named, { name }) : texts.back.plain;

@@ -38,12 +38,10 @@ export const wheelPrizes = (prizes: readonly ListedPrize[]) => {
   return Array.from({ length: rounds }, () => inDraw).flat();
 };
 
-/**
- * Returns the largest font size that fits the lines on a wedge of `step` degrees. Assumes that a letter is
- * 0.54 times as wide as the font size.
- */
+/** Returns the largest font size that fits the lines on a wedge of `step` degrees. */
 const fontSizeOf = (lines: string[], step: number) => {
   const letters = Math.max(...lines.map(({ length }) => length));
+  // Assumes that a letter is 0.54 times as wide as the font size.
   const width = (size: number) => 0.54 * size * letters;
   const room = (size: number) =>
     2 * (wordsEnd - width(size)) * Math.tan((Math.min(step, 90) * Math.PI) / 360);

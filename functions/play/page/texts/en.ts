@@ -1,10 +1,7 @@
 import { failureTexts } from '../../../../shared/api/failure-page.ts';
 import type { Game, Hold, Obstacle, PrizeKind } from '../../../../shared/vocabulary.ts';
 
-/**
- * Texts for each of the API's games, kinds of prizes and reasons for refusing a play. A missing text fails
- * the type check.
- */
+/** Texts for each of the API's games, kinds of prizes and refusals. A missing text fails the type check. */
 type OfEachWord = {
   games: Record<Game, { title: string; tagline: string }>;
   action: Record<Game, string>;
