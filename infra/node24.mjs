@@ -1,6 +1,5 @@
-// Runs a script on Node 24 from any Node version: `node infra/node24.mjs <script> [arguments]`. This file is
-// JavaScript, because old Node versions cannot run TypeScript. It does not use node_modules/.bin/node, because npm 10
-// deletes that file.
+// `node infra/node24.mjs <script> [arguments]` runs a script on Node 24. JavaScript, because old Node versions cannot
+// run TypeScript.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -20,6 +19,7 @@ else if (Number.parseInt(process.versions.node, 10) >= 24) {
 function installedNode() {
   const { platform, arch, versions } = process;
   const folders = [`node-${platform === 'win32' ? 'win' : platform}-${arch}`, `node-bin-${platform}-${arch}`];
+  // Does not use node_modules/.bin/node, because npm 10 deletes that file.
   const paths = folders.map((folder) =>
     join(modules, folder, 'bin', platform === 'win32' ? 'node.exe' : 'node'),
   );

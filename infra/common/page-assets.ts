@@ -33,10 +33,7 @@ const minifySvg = (svg: string) =>
 /** Import suffix: `import text from './file?text'` imports the contents of a file as a string. */
 export const asText = '?text';
 
-/**
- * Returns the text of a page asset. Bundles a script or stylesheet, minifies an SVG image, or converts a Markdown guide
- * to HTML. Throws for a syntax error.
- */
+/** Bundles a script or stylesheet, minifies an SVG image, or converts a Markdown guide. Throws for a syntax error. */
 export function pageAsset(path: string): string {
   const make = { '.svg': minifySvg, '.md': htmlOfGuide }[extname(path)];
   return (make ? make(readFileSync(path, 'utf8')) : bundle(path)).trim();

@@ -116,8 +116,7 @@ type EndpointOptions = { routes: Route[]; settings: StageSettings; resources: St
 
 function createEndpoints(stack: Stack, { routes, settings, resources }: EndpointOptions) {
   const home = new Construct(stack, 'Endpoints');
-  // A log group for each endpoint would take a tenth of the resources that a stack can have. The names of log streams
-  // contain the names of functions.
+  // A log group for each endpoint would take a tenth of the resources that a stack can have.
   const logGroup = new LogGroup(home, 'Log', resources.logs);
   const ofAuthorizer = { logGroup, reservedConcurrency: settings.authorizerConcurrency };
   const authorizer = createEndpointFunction(home, authorizerFunction, resources, ofAuthorizer);
@@ -149,8 +148,7 @@ function addOutputs(
     DRAW_KEY_ARN: drawKey.keyArn,
     SEAL_KEY_ARN: sealKey.keyArn,
     BOOK_KEY_ARN: bookKey.keyArn,
-    // Operators' commands read the deployed beacons from the outputs. Lists one relay of each former beacon, because an
-    // output holds at most 1,024 bytes.
+    // Lists one relay of each former beacon, because an output holds at most 1,024 bytes.
     ...beaconsFor({
       beacon,
       formerBeacons: formerBeacons.map((former) => ({ ...former, relays: former.relays.slice(0, 1) })),

@@ -16,8 +16,8 @@ export type StageSettings = {
   /** Public URL at the start of play URLs; set it if your own CDN or proxy serves the APIs. */
   publicUrl: string | undefined;
   /**
-   * Your domain for the APIs, with its ACM certificate in the stage's Region. Point the domain's DNS record
-   * to the stack output `DomainTarget`.
+   * Domain for the APIs, with its ACM certificate in the stage's Region. Point its DNS record to the output
+   * `DomainTarget`.
    */
   domain: { name: string; certificateArn: string } | undefined;
   /**
@@ -35,13 +35,13 @@ export type StageSettings = {
   /** Log retention in days. CloudWatch Logs allows only certain values. */
   logRetentionDays: number;
   /**
-   * Reserved and maximum concurrency of the authorizer; about 50 for production. Undefined reserves nothing. Use
-   * undefined in a new account with a quota of 10, because Lambda keeps 100 of the quota unreserved.
+   * Reserved concurrency of the authorizer; about 50 for production. Undefined in new accounts: Lambda keeps 100 of the
+   * quota unreserved.
    */
   authorizerConcurrency: number | undefined;
   /**
-   * Reserved and maximum concurrency of each play page function; about 200 for production. Anybody can call play pages,
-   * so the maximum leaves concurrency for hosts' requests.
+   * Reserved and maximum concurrency of each play page function; about 200 for production. Leaves the rest for hosts'
+   * requests.
    */
   playConcurrency: number | undefined;
   /**

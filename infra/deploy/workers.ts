@@ -77,10 +77,10 @@ export const queues: Partial<Record<QueueName, Queue>> = {
     recovery:
       'Then purge the dead-letter queue (aws sqs purge-queue): the sweep, every 15 minutes, runs the same spins.',
   },
-  // Visibility timeout: twice the duration of a batch whose calls all time out. A failing message moves to the
-  // dead-letter queue after 15 minutes.
   deliveries: {
+    // Twice the duration of a batch whose calls all time out.
     visibilityTimeoutSeconds: 90,
+    // A failing message moves to the dead-letter queue after 15 minutes.
     maxReceives: 10,
     impact: 'Hosts receive no webhooks about balances, outcomes and prizes.',
     recovery: 'Then send the deliveries again, from their first attempt: npm run admin -- webhooks redrive.',
@@ -302,10 +302,7 @@ export const workers: Worker[] = [
   },
 ];
 
-/**
- * Retention of messages in days. Dead-letter queues keep messages longer, because SQS counts a dead letter's age from
- * when the message was first sent.
- */
+/** Retention in days. Longer for dead letters, whose age SQS counts from when the message was first sent. */
 export const retentionDays = { queue: 7, deadLetters: 14 };
 
 /** Returns the dead-letter queue's name for a queue or worker, such as `events/publish-events`. */

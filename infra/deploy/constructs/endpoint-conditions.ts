@@ -51,10 +51,7 @@ export const failuresOf = ({ method, path }: MonitoredEndpoint, stage: DeployedS
     period: fiveMinutes,
   });
 
-/**
- * Returns the alarm condition for an endpoint with 5XX responses. Failures of a rarely used endpoint are too few for
- * the alarm on the whole API.
- */
+/** Returns the alarm for endpoints with 5XX responses. The API's alarm misses failures of a rarely used endpoint. */
 export function endpointFailures(stage: DeployedStage): Condition {
   return {
     id: 'endpoint-failures',

@@ -20,8 +20,8 @@ type Options = {
 const retryPolicy = { maximumEventAgeInSeconds: 3600, maximumRetryAttempts: 10 };
 
 /**
- * Creates recurring schedules, which invoke a function with `{"now": <scheduled time>}`. Failed invocations
- * go to a dead-letter queue after retries. Returns the schedules' IAM role.
+ * Creates recurring schedules, and returns their IAM role. Failed invocations go to the dead-letter queue after
+ * retries.
  */
 export function createRecurringSchedules(
   home: Construct,
@@ -69,8 +69,7 @@ function createRole(home: Construct, target: LambdaFunction, deadLetters: Queue)
 }
 
 /**
- * Creates a separate group for one-time schedules, so that operators' IAM policy can exclude all other schedules.
- * Returns the environment variables that operators' commands need.
+ * Creates the group that operators' IAM policy can be limited to. Returns the variables that operators' commands need.
  */
 export function createOneTimeScheduleGroup(
   home: Construct,

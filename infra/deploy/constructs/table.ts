@@ -20,10 +20,7 @@ type DataRetention = { keepsData: boolean };
 const removalPolicyOf = ({ keepsData }: DataRetention) =>
   keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 
-/**
- * Creates the KMS HMAC key that derives the days' secrets. With `keepsData`, the key outlives a deleted stack, because
- * open play URLs need it.
- */
+/** Creates the KMS HMAC key of the days' secrets. With `keepsData`, it outlives the stack: open play URLs need it. */
 export const createDrawKey = (scope: Construct, retention: DataRetention) =>
   new Key(scope, 'DrawKey', {
     description: 'Makes the secrets of days, from which draws follow',
@@ -35,10 +32,7 @@ export const createDrawKey = (scope: Construct, retention: DataRetention) =>
     removalPolicy: removalPolicyOf(retention),
   });
 
-/**
- * Creates the KMS HMAC key that makes the seals of items. Separate from the draws' key, because functions that only
- * change balances must not be able to compute draws.
- */
+/** Creates the KMS HMAC key for items' seals. Functions that only change balances must not use the draws' key. */
 export const createSealKey = (scope: Construct, retention: DataRetention) =>
   new Key(scope, 'SealKey', {
     description: 'Makes the seals of items, which show changes of the table by others',
@@ -58,10 +52,7 @@ export const createBookKey = (scope: Construct, retention: DataRetention) =>
     removalPolicy: removalPolicyOf(retention),
   });
 
-/**
- * Creates the DynamoDB table, or refers to a restored one. Also creates the KMS key that encrypts the table and the
- * webhooks' secrets.
- */
+/** Creates the DynamoDB table, or refers to a restored one. `key` encrypts the table and the webhooks' secrets. */
 export function createTable(
   scope: Construct,
   settings: Pick<StageSettings, 'keepsData' | 'restoredTable'>,

@@ -17,10 +17,7 @@ export const currentOperations = () => operationsSource(openapiDocument(allRoute
 /** Overwrites the client's `operations.ts` with the newly generated source. */
 export const writeOperations = () => writeFileSync(operationsFile, currentOperations());
 
-/**
- * Compiles the client and packs it as an npm package in `folder`. Returns the package's path. Throws if the
- * client does not compile.
- */
+/** Compiles and packs the client in `folder`. Returns the npm package's path. Throws if the client does not compile. */
 export function packClient(folder: string): string {
   const built = join(folder, 'client');
   rmSync(built, { recursive: true, force: true });

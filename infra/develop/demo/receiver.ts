@@ -10,10 +10,7 @@ import type { Feed } from './feed.ts';
 /** Options of a webhook receiver. The keys of `accounts` are user ids. */
 export type ReceiverOptions = { secret: string; accounts: Map<string, StoredAccount>; feed: Feed };
 
-/**
- * Returns a handler of webhook calls, which verifies the signature and applies each event once. The handler
- * returns the status 204, or 400 for a wrong signature.
- */
+/** Returns a handler of webhook calls. The handler returns the status: 204, or 400 for a wrong signature. */
 export function createReceiver(options: ReceiverOptions) {
   const { secret, feed } = options;
   const seen = new Set<string>();

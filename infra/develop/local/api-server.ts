@@ -79,12 +79,10 @@ function send(
   response.end(Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'));
 }
 
-/**
- * Returns a path for the log without a play URL's token, because the token is a credential. Also recognizes `play` in
- * upper case or percent-encoded form.
- */
+/** Returns a path for the log without a play URL's token, which is a credential. */
 function masked(path: string): string {
   const segments = path.split('/');
+  // The segment `play` may be in upper case or percent-encoded.
   const play = segments.findIndex((segment) => decoded(segment)?.toLowerCase() === 'play');
   const after = segments.slice(play + 1);
   if (play === -1 || after.every((segment) => segment === '')) return path;

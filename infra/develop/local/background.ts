@@ -45,11 +45,11 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
     aws,
     async start({ name, hasOldData }) {
       const stream = await streamOf(name);
-      // Unlike AWS, does not wait for full batches, and delivers one batch at a time. With kept data, skips the
-      // stream's old records, which workers may already have received.
       const overrides = {
+        // Unlike AWS, does not wait for full batches, and delivers one batch at a time.
         batchWindowSeconds: 0,
         parallelPerShard: 1,
+        // Skips kept data's old records, which workers may already have received.
         startingPosition: hasOldData ? 'LATEST' : 'TRIM_HORIZON',
       } as const;
       sources.push(

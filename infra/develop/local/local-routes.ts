@@ -15,17 +15,10 @@ const isLocalRoute = (path: string) => path === '/openapi.json' || path.startsWi
 const beaconPath = '/local/beacon';
 const resourcePath = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
 
-/**
- * Returns a handler of the routes that only the local stage has. The handler refuses pages of other origins, because
- * these routes need no credentials. It returns undefined for other routes.
- *
- * - `POST /local/schedules/{name}` runs a schedule now, or as of `now` in the body.
- * - `GET /local/queues/{name}` returns the messages in a queue.
- * - `GET /local/beacon/…` is a drand relay of the local beacon.
- * - `GET /openapi.json` returns the OpenAPI document.
- */
+/** Returns a handler of the routes that only the local stage has. It returns undefined for other routes. */
 export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler' | 'queues'>) {
   return async (request: IncomingMessage, path: string, body: Buffer): Promise<unknown> => {
+    // Refuses pages of other origins, because these routes need no credentials.
     if (isLocalRoute(path) && refusedOrigin(request)) throw refusals.forbidden();
     if (request.method === 'GET' && path === '/openapi.json') return document(request);
     if (request.method === 'GET' && path.startsWith(beaconPath))

@@ -10,10 +10,7 @@ type FirstOrganization = Organization & { user_id: string };
 /** The organization, API key and user that `npm start` creates, and the demo's own organization. */
 export type Welcome = FirstOrganization & { demo: Organization };
 
-/**
- * Creates an organization with an API key and a user, and an organization for the demo. If the stage's data was kept,
- * returns the existing organizations, key and user.
- */
+/** Creates the first organization, with key and user, and the demo's. Returns the existing ones if data was kept. */
 export async function welcome(stage: LocalStage): Promise<Welcome> {
   const kept = await readKept(stage.tableName);
   if (kept?.demo) return { ...kept, demo: kept.demo };

@@ -37,15 +37,14 @@ async function operationsBetween(
   return (await readRange(range, { ifTampered: 'show' })) as OperationRecord[];
 }
 
-/**
- * A setting in force at a time. `operator` is the one who set the value or scheduled the change. `scheduled_by` is the
- * id of the action that scheduled the change.
- */
+/** A setting in force at a time. */
 export type SetBy<T> = {
   value: T;
   since: string;
+  /** Who set the value or scheduled the change. */
   operator: string;
   operation_id: string;
+  /** Id of the action that scheduled the change. */
   scheduled_by?: string;
   why?: string;
 };
@@ -63,9 +62,7 @@ function setBy(operation: OperationRecord, all: OperationRecord[]): Omit<SetBy<u
   };
 }
 
-/**
- * Returns the settings in force at a time, and who set each. Throws a Problem if the time is before the first settings.
- */
+/** Returns the settings in force at a time, and who set each. Throws a Problem before the first settings. */
 export async function settingsAt(organizationId: string, typedAt: string, typedGame?: string) {
   await readOrganization(organizationId);
   const game = typedGame === undefined ? undefined : gameOf(typedGame);

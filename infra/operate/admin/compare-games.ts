@@ -11,10 +11,7 @@ export type CashRules = { limitUsd: number; chains: number; playsADay: number };
 type BeforeAfter<T> = { before: T | null; after: T | null };
 type Figures = Record<string, number | string>;
 
-/**
- * Compares two versions of a game. Chances are in percent. A day's figures are those of one cash chain (a
- * group of users).
- */
+/** Compares two versions of a game. A day's figures are those of one cash chain (a group of users). */
 export function compareGames(before: GameRules, after: GameRules, cash: CashRules) {
   const [oldPrizes, newPrizes] = [before.table.prizes, after.table.prizes];
   const days = { before: oddsOfDay(oldPrizes, cash.limitUsd), after: oddsOfDay(newPrizes, cash.limitUsd) };
@@ -131,13 +128,11 @@ function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: Ca
   };
 }
 
-/**
- * Returns the phases of a day. Each phase has less cash left than the previous one, so fewer cash prizes can be won.
- * `plays` is null for the last phase, which lasts until the day ends.
- */
+/** Returns the phases of a day. Each has less cash left, so fewer cash prizes can be won. */
 function phasesOf(prizes: readonly Prize[], day: DayOdds | undefined) {
   return day?.phases.map((phase) => ({
     from_usd: phase.fromUsd,
+    // The last phase lasts until the day ends.
     plays: Number.isFinite(phase.plays) ? rounded(phase.plays) : null,
     out: prizes.filter((prize) => !phase.prizes.includes(prize)).map(({ id }) => id),
     ...playFigures(phase.prizes),

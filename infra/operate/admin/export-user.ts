@@ -28,10 +28,7 @@ const notIncluded = [
   'Backups of the last 35 days and the table’s stream of the last 24 hours, which contain the same data.',
 ];
 
-/**
- * Writes a user's stored data to a JSON file that only the file's owner can read. Throws if the organization
- * or user is unknown.
- */
+/** Writes a user's data to a JSON file that only its owner can read. Throws for an unknown user. */
 export async function exportUser(
   organizationId: string,
   userId: string,

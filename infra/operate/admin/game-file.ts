@@ -7,13 +7,12 @@ import { Problem } from '../../common/problem.ts';
 import { parsePrizeTable } from './prize-table-schema.ts';
 import { parseSettings } from './settings-schema.ts';
 
-/**
- * An operator's change to a game, as typed. `file` is a JSON prize table; `costly` permits more than tripling a play's
- * average value.
- */
+/** An operator's change to a game, as typed. */
 export type TypedGame = {
+  /** JSON file with a prize table. */
   file?: string | undefined;
   cost?: string | undefined;
+  /** Permits more than tripling a play's average value. */
   costly?: boolean | undefined;
 };
 
@@ -22,10 +21,7 @@ export type GameChange = {
   game: Game;
   changes: Partial<Settings>;
   table?: (PrizeTable & { game: Game }) | undefined;
-  /**
-   * Version of the prize table from which the operator's file was edited. Undefined if the file names no version or
-   * changes no prize.
-   */
+  /** Version of the prize table that the operator edited. Undefined if the file names none or changes no prize. */
   editedFrom?: string | undefined;
   costly: boolean;
 };

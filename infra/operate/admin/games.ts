@@ -19,10 +19,7 @@ import { type Limits, limitsOf, requireShare } from './limits.ts';
 import { readOrganization, readSettings } from './organization.ts';
 import { inStock, leftOf, requireStock, stockLeft } from './stock-left.ts';
 
-/**
- * A game as operators see it. All figures assume enough cash for every prize. The field `now` leaves out prizes that
- * are out of stock.
- */
+/** A game as operators see it. Figures assume enough cash for every prize. `now` omits prizes out of stock. */
 export type ShownGame = Pick<PrizeTable, 'version'> & {
   cost: number;
   play: Play;
@@ -95,8 +92,8 @@ export async function setGame(
 }
 
 /**
- * Throws a Problem if the edited table is outdated, a prize cannot be won, or a stock is too small. Without `costly`,
- * also throws if a play's value more than triples.
+ * Throws a Problem if a prize table does not fit the organization or, without `costly`, more than triples a play's
+ * value.
  */
 export async function requireFit(organizationId: string, change: GameChange, now: number): Promise<void> {
   const settings = await readSettings(organizationId);

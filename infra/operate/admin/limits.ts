@@ -69,10 +69,7 @@ export async function requireShares(organizationId: string, settings: Settings):
   }
 }
 
-/**
- * Throws a Problem if a cash prize of this game exceeds one cash chain's part of the daily limit, because nobody could
- * win the prize.
- */
+/** Throws a Problem if a cash prize exceeds one cash chain's part of the daily limit: nobody could win it. */
 export function requireShare(settings: Settings, game: Game, prizes: readonly Prize[]): void {
   const { cash_chains: chains } = settings;
   const share = Math.floor(settings.daily_cash_limit_usd / chains);

@@ -7,10 +7,7 @@ import { Problem } from '../../common/problem.ts';
 
 const form = /(?:^|\/play\/)([A-Za-z0-9_-]{43})(?:\/spin)?\/?(?:[?#].*)?$/;
 
-/**
- * Returns the token in a play URL, or the token itself. Throws a Problem for other text. The message does not quote the
- * text, because the text may be secret.
- */
+/** Returns the token in a play URL, or the token itself. The Problem omits the text, which may be secret. */
 export function tokenIn(typed: string): string {
   const [, token] = form.exec(typed.trim()) ?? [];
   if (!token) throw new Problem('--url must be a play URL, or the 43 characters at its end.');

@@ -40,10 +40,7 @@ export async function scheduleLimits(
   return schedule(organizationId, { from: timeTyped(from), changes }, context);
 }
 
-/**
- * Stores a change and creates its EventBridge schedule. If the schedule cannot be created, a sweep makes the change up
- * to 15 minutes late.
- */
+/** Stores and schedules a change. If EventBridge fails, a sweep makes the change up to 15 minutes late. */
 async function schedule(...[organizationId, change, context, table]: Parameters<typeof scheduleChange>) {
   const sequence = await scheduleChange(organizationId, change, context, table);
   const late = await makeOnTime(organizationId, sequence, change.from).then(

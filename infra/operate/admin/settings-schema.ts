@@ -6,8 +6,7 @@ import type { Settings } from '../../../shared/games/settings.ts';
 import { type Game, games } from '../../../shared/vocabulary.ts';
 
 const cost = z.optional(integer(0, maxAmount));
-// Rejects control characters, which JSON escapes with six bytes each: the URL could make a book's header longer than
-// the 4,096 bytes that KMS signs.
+// No control characters, which JSON escapes with six bytes: a book's header must not exceed KMS's 4,096 bytes.
 const visible = z.regex(/^[^\p{C}\s]+$/u, 'Input should be a valid URL');
 const httpsUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(500), visible);
 

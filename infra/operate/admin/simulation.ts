@@ -39,10 +39,7 @@ type Counts = Map<DrawSet, number[]>;
 type CashChain = { limitUsd: number | null; wonUsd: number; plays: number };
 type Day = { counts: Counts; chains: CashChain[]; ticketsOnlyPlays: number };
 
-/**
- * Runs a simulation. `expected` is the mean cash over all possible simulations (null if unknown). `expected_of_draws`
- * is the mean cash of draws from the same sets of prizes as in this simulation.
- */
+/** Runs a simulation, and compares its wins with the odds. */
 export function simulate(options: SimulationOptions) {
   const setAt = setsOf(options.prizes);
   const stock: BudgetState = { ...noGrants };
@@ -84,10 +81,7 @@ function expectations({ prizes, playsPerDay, paced }: SimulationOptions): (day: 
   return ({ chains }) => sum(chains.map(expected));
 }
 
-/**
- * Returns a function that selects a draw's prizes. Returns the same object for the same selection, because `Counts`
- * uses it as a key.
- */
+/** Returns a function that selects a draw's prizes. Equal selections are the same object, a key of `Counts`. */
 function setsOf(prizes: readonly Prize[]): (leftUsd: number | null, out: string[]) => DrawSet {
   const amounts = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);
   const cache = new Map<string, DrawSet>();
@@ -160,10 +154,7 @@ const expectedOf = (prize: Prize, counts: Counts) =>
     prizes.includes(prize) ? (sum(drawn) * prize.weight) / total : 0,
   );
 
-/**
- * Compares cash and prize counts with the odds. `probability` is the chance that random draws differ from the odds by
- * at least this much.
- */
+/** Compares cash and prize counts with the odds. `probability`: chance that random draws differ at least this much. */
 function comparedWithOdds(counts: Counts, expected: number) {
   const prizes = [...new Set([...counts.keys()].flatMap((set) => set.prizes))];
   const cash = prizes.filter(({ kind }) => kind === 'cash_usd');
@@ -178,7 +169,9 @@ function comparedWithOdds(counts: Counts, expected: number) {
     plays: overSets(counts, (_, drawn) => sum(drawn)),
     cash_usd: {
       won,
+      // Mean over all possible simulations; null if unknown.
       expected: Number.isNaN(expected) ? null : rounded(expected),
+      // Mean of draws from the same sets of prizes as in this simulation.
       expected_of_draws: rounded(ofDraws),
       standard_deviation: rounded(Math.sqrt(variance)),
     },
@@ -186,10 +179,7 @@ function comparedWithOdds(counts: Counts, expected: number) {
   };
 }
 
-/**
- * Tests all draws against the prizes' weights. Draws from different sets of prizes are independent, so the statistics
- * of the sets can be added.
- */
+/** Tests all draws against the weights. Sets of prizes are independent, so their statistics add up. */
 function fitOf(counts: Counts) {
   const fits = [...counts].flatMap(
     ([{ prizes }, drawn]) =>
@@ -208,16 +198,14 @@ const figures = ({ statistic, freedom }: Omit<ChiSquare, 'probability'>): ChiSqu
   probability: rounded(upperTail(statistic, freedom)),
 });
 
-/**
- * Returns the number of plays until only tickets can be won: the mean of the simulated days, and the expected value.
- * Returns null if the expected value is unknown, or if enough cash for a prize was left at the end of any day.
- */
+/** Returns the number of plays until only tickets can be won: the simulated mean and the expected value. */
 function untilTicketsOnly(
   { prizes, limitUsd, paced, chains, days, playsPerDay }: SimulationOptions,
   simulated: readonly Day[],
 ) {
   const odds =
     limitUsd === null || paced || hasStock(prizes) || chains > 1 ? undefined : oddsOfDay(prizes, limitUsd);
+  // The mean is unknown if any day ended with enough cash for a prize.
   if (!odds || simulated.some(({ ticketsOnlyPlays }) => ticketsOnlyPlays === 0)) return null;
   const mean = playsPerDay - sum(simulated.map(({ ticketsOnlyPlays }) => ticketsOnlyPlays)) / days;
   return { mean: rounded(mean), expected: rounded(odds.playsUntilTicketsOnly) };

@@ -60,13 +60,11 @@ export async function replayWindow(typed: TypedWindow, context: ActionContext) {
 
 const clockErrorMs = 60_000;
 
-/**
- * Returns all attempts to deliver an event or invocation, oldest first, without payloads (personal data). For
- * an invocation, reads 90 days of calls.
- */
+/** Returns all attempts to deliver an event or invocation, oldest first, without payloads (personal data). */
 export async function attemptsOf(eventId: string, org: string | undefined, now: number) {
   if (!isId('evt', eventId) && !isId('inv', eventId)) throw new Problem(`There is no event ${eventId}.`);
   if (org) await readOrganization(org);
+  // For an invocation, reads 90 days of calls, because its id may contain no time.
   const from = isId('evt', eventId) ? timeOfUlid(ulidOf(eventId)) - clockErrorMs : 0;
   for (const organizationId of org ? [org] : await allOrganizations()) {
     const calls = await callsOfEvent(organizationId, eventId, from, now);
@@ -130,8 +128,8 @@ function withoutSecrets(webhook: Webhook) {
 }
 
 /**
- * Switches a webhook on. If its receiver was failing, returns the time of the first failure. Throws a Problem for an
- * unknown organization.
+ * Switches a webhook on. Returns when its receiver's failures began, if any. Throws a Problem for an unknown
+ * organization.
  */
 export async function switchOn(
   org: string,

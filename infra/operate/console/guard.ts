@@ -4,11 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import { isForOwnHost } from '../../common/own-host.ts';
 import { type PageRefusal, refusedChange, refusedHost, refusedOrigin } from '../../common/page-guard.ts';
 
-/**
- * Returns a refusal, or undefined if the request is allowed. Checks the origin before the cookie, so that other sites
- * cannot detect whether the browser has the cookie.
- */
+/** Returns a refusal, or undefined if the request is allowed. */
 export function refusedOf(request: IncomingMessage, token: string): PageRefusal | undefined {
+  // Checks the origin before the cookie, so that other sites cannot detect whether the browser has the cookie.
   const foreign = refusedHost(request) ?? refusedOrigin(request);
   if (foreign) return foreign;
   if (isSame(cookieOf(request), token)) return refusedChange(request);

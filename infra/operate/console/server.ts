@@ -12,10 +12,7 @@ import { messagePage, page } from './html.ts';
 /** A running console. The link contains its access token. */
 export type Console = { link: string; stop: () => Promise<void> };
 
-/**
- * Starts the console's server for this process's stage. Port 0 picks a free port. Throws a Problem if the
- * port is in use.
- */
+/** Starts the console's server. Port 0 picks a free port. Throws a Problem if the port is in use. */
 export async function startConsole({ stage, port = 0 }: { stage: Stage; port?: number }): Promise<Console> {
   const token = randomBytes(32).toString('base64url');
   const { port: own, stop } = await startPageServer(port, (request, response) => {

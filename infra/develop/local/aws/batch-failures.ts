@@ -1,7 +1,4 @@
-/**
- * Returns the ids of failed items in a function's batch response. Throws for an unknown or empty id, because Lambda
- * then treats all items as failed.
- */
+/** Returns the ids of failed items. Throws for an unknown or empty id: Lambda then treats all as failed. */
 export function failedIdentifiers(response: unknown, identifiers: string[]): Set<string> {
   const failures = (response as { batchItemFailures?: unknown } | null | undefined)?.batchItemFailures ?? [];
   if (!Array.isArray(failures)) throw new Error('batchItemFailures is not a list');

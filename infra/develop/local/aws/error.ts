@@ -1,6 +1,5 @@
 /**
- * An error response of an AWS service. The AWS SDK throws it as an exception called `name`. `fields` go into the
- * response body.
+ * An AWS service's error response, which the AWS SDK throws as exception `name`. `fields` go into the response body.
  */
 export type AwsError = Error & { status: number; queryCode?: string; fields?: Record<string, unknown> };
 

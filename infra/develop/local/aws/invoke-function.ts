@@ -12,10 +12,7 @@ export type LambdaFunction<Event = unknown> = {
   timeoutSeconds?: number | undefined;
 };
 
-/**
- * Calls a handler as Lambda does. Rejects if the handler throws or times out. Unlike in Lambda, a timed-out
- * handler continues in the background.
- */
+/** Calls a handler as Lambda does, but a timed-out handler continues. Rejects if the handler throws or times out. */
 export async function invokeFunction<Event>(
   { name, handler, timeoutSeconds = 30 }: LambdaFunction<Event>,
   event: Event,

@@ -22,8 +22,7 @@ type Options = {
 };
 
 /**
- * Polls an SQS queue and invokes a Lambda function with batches of messages. Failed messages reappear after
- * the visibility timeout. Reports failures to `onError`.
+ * Invokes a Lambda function with batches of a queue's messages. Failed messages reappear after the visibility timeout.
  */
 export function pollQueue(options: Options): EventSource {
   const stopping = new AbortController();

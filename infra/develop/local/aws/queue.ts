@@ -23,10 +23,7 @@ export type QueueCounts = {
   inFlight: number;
 };
 
-/**
- * Result of using a receipt handle. `stale`: the message was deleted or received again. `changeVisibility` also returns
- * `stale` if the message is not in flight.
- */
+/** Result of using a receipt handle. `stale`: the message was deleted or received again. */
 export type ReceiptResult = 'done' | 'malformed' | 'stale';
 
 export type Queue = {
@@ -41,6 +38,7 @@ export type Queue = {
     signal?: AbortSignal | undefined;
   }): Promise<Received[]>;
   delete(receiptHandle: string): ReceiptResult;
+  /** Also returns `stale` if the message is not in flight. */
   changeVisibility(receiptHandle: string, seconds: number): ReceiptResult;
   /**
    * Deletes the messages with these ids, whether visible, in flight or delayed. Deletes all messages if `ids`

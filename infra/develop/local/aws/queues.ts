@@ -13,8 +13,7 @@ export type Queues = {
 };
 
 /**
- * Creates SQS queues in memory. Throws if a dead-letter queue does not exist, or if only one of `deadLetterQueue` and
- * `maxReceiveCount` is set.
+ * Creates SQS queues in memory. Throws for an unknown `deadLetterQueue`, or one without `maxReceiveCount` (or vice versa).
  */
 export function createQueues(declarations: QueueDeclaration[], clock: Clock): Queues {
   const byName = new Map<string, Queue>();

@@ -10,9 +10,7 @@ export type Timetable = {
 const unitSeconds = { minute: 60, hour: 3600, day: 86_400 };
 
 /**
- * Parses `at(…)`, `rate(…)` (first run at `start`) or a daily `cron(…)` in an IANA time zone. When clocks change, skips
- * local times that do not exist, and runs once at local times that occur twice. Throws a RangeError for an invalid
- * expression.
+ * Parses `at(…)`, `rate(…)` (first run at `start`) or a daily `cron(…)`. Throws a RangeError for an invalid expression.
  */
 export function parseExpression(expression: string, timeZone: string, start: number): Timetable {
   const [, kind, content = ''] = /^(at|rate|cron)\((.*)\)$/.exec(expression) ?? [];
@@ -39,6 +37,7 @@ function rate(content: string, start: number): Timetable {
   };
 }
 
+/** When clocks change, skips local times that do not exist, and runs once at local times that occur twice. */
 function daily(content: string, timeZone: string): Timetable {
   const [, minute, hour] = /^(\d+) (\d+) \* \* \? \*$/.exec(content)?.map(Number) ?? [];
   if (hour === undefined) throw new RangeError(`not a time of every day: ${content}`);

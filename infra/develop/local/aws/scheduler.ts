@@ -15,8 +15,7 @@ import { callTarget } from './schedule-target.ts';
 
 export type Scheduler = {
   /**
-   * Creates a schedule. A repeated call with the same client token returns the existing schedule. Any other call with
-   * an existing name throws `ConflictException`.
+   * Returns the existing schedule for the same client token. Throws `ConflictException` for any other existing name.
    */
   create(name: string, input: ScheduleInput): Schedule;
   /** Returns all schedules, sorted by name. */

@@ -13,8 +13,7 @@ export type SlotState = 'visible' | 'delayed' | 'inFlight';
 export type Slot = { message: Message; state: SlotState; version: number };
 
 /**
- * A queue's messages. Visible messages are in delivery order. Hidden messages (delayed or in flight) are ordered by the
- * time when they become visible.
+ * A queue's messages: visible ones in delivery order, hidden ones (delayed or in flight) by when they become visible.
  */
 export type Slots = {
   put(message: Message): Slot;

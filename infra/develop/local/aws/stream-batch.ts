@@ -25,8 +25,7 @@ const maxDelayMs = 5000;
 const oneDaySeconds = 86_400;
 
 /**
- * Delivers records of a stream shard in order. Resolves when all records succeeded or were discarded, or on
- * stop. Bisects failed batches, which does not count as a retry.
+ * Delivers a shard's records in order until all succeeded or were discarded. Bisecting a batch does not count as retry.
  */
 export async function deliverBatch(
   shardId: string,

@@ -17,10 +17,7 @@ export type StreamReader = {
 };
 
 export type ShardReader = {
-  /**
-   * Returns up to `limit` next records, and whether the shard ends. Waits until records arrive, the shard ends, or the
-   * signal aborts. After an error, the next call returns the same records.
-   */
+  /** Waits for up to `limit` records, or the shard's end. After an error, the next call returns the same records. */
   read(limit: number, signal: AbortSignal): Promise<{ records: DynamoDBRecord[]; isEnd: boolean }>;
 };
 
@@ -42,8 +39,8 @@ type Source = Options & Pick<BatchPolicy, 'clock' | 'signal'>;
 const pollMilliseconds = 1000;
 
 /**
- * Polls a DynamoDB stream and invokes a Lambda function with the records. Keeps each item's records in order.
- * Stores no checkpoint, so a restart begins at `startingPosition` again.
+ * Polls a DynamoDB stream. Keeps each item's records in order. Stores no checkpoint: a restart begins at
+ * `startingPosition` again.
  */
 export function pollStream(options: Options): EventSource {
   const stopping = new AbortController();

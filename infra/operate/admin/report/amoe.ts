@@ -14,10 +14,7 @@ type SetDraws = {
   prizes: readonly Prize[];
   counts: Record<PlayType, number[]>;
 };
-/**
- * Draws by prize table and set (the prizes available in a draw). Chances differ between sets, so draws are compared
- * only within one set.
- */
+/** Draws by prize table and set of available prizes. Chances differ between sets, so draws are compared within one. */
 export type DrawnSets = Map<string, SetDraws>;
 
 /** The report's columns. `chance` follows from the prize table's weights; `…_rate` is the share of actual draws. */
@@ -53,8 +50,8 @@ export function addDraw(sets: DrawnSets, outcome: OutcomeRecord, { digest, prize
 const shownDigits = 12;
 
 /**
- * Compares regular plays with free spins by chi-square tests. Draws from different sets of prizes are independent, so
- * the test of all draws adds the statistics of the sets.
+ * Compares regular plays with free spins by chi-square tests. Draws from different sets are independent, so their
+ * statistics add up.
  */
 export function comparisons(sets: DrawnSets) {
   const compared = [...sets.values()].map((drawn) => {

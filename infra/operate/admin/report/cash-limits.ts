@@ -5,11 +5,11 @@ import type { Bounds } from './records.ts';
 type Operation = Pick<OperationRecord, 'date_created' | 'before' | 'after'>;
 
 /**
- * Returns the daily cash limits (whole USD) of a period, in order of time. `operations` are oldest first. If none of
- * them changed the limit, returns `currentUsd`. Omits the limit at the period's beginning if it is unknown.
+ * Returns a period's daily cash limits (whole USD), oldest first. Omits the limit at the beginning if it is unknown.
  */
 export function cashLimitsIn(
   { begins, ends }: Bounds,
+  /** Oldest first. */
   operations: readonly Operation[],
   currentUsd: number,
 ): number[] {

@@ -22,13 +22,11 @@ export const cashColumns = [
   ...parts.flatMap((part) => [`${part}_grants`, `${part}_usd`]),
 ];
 
-/**
- * Adds a cash prize to the day whose cash limit the prize counts against. Adds it to `won_usd` of the day when it was
- * won. Ignores debug jackpots, which count against no limit.
- */
+/** Adds a cash prize to the day of its cash limit, and to `won_usd` of the day of the win. */
 export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
   const { prize, debug, game, play_type, timestamp } = outcome;
   const usd = prize.cash_usd;
+  // Debug jackpots count against no limit.
   if (usd === undefined || debug === 'jackpot') return;
   const wonOn = dayOf(Date.parse(timestamp));
   const add = (day: string, column: string, value: number) => {

@@ -12,11 +12,7 @@ export function stampOf({ organization_id, complete, year, day, ...head }: Head)
   return { organization_id, report_from: `${from}`, report_to: `${to}`, report_complete: complete };
 }
 
-/**
- * Formats rows as CSV (RFC 4180). Adds a column of New York times after each column of UTC times. Texts from hosts
- * could be spreadsheet formulas: an apostrophe disables them
- * (https://owasp.org/www-community/attacks/CSV_Injection).
- */
+/** Formats rows as CSV (RFC 4180), with a New York time after each UTC time. */
 export function csvOf(columns: readonly string[], rows: readonly Row[], stamp: Row = {}): string {
   const all = [...columns, ...Object.keys(stamp)];
   const header = all.flatMap((column) => (isInstant(column) ? [column, `${column}_new_york`] : [column]));
@@ -45,6 +41,7 @@ function newYorkTime(value: Cell): Cell {
 
 function cellOf(value: Cell): string {
   if (typeof value !== 'string') return String(value ?? '');
+  // Disables spreadsheet formulas (https://owasp.org/www-community/attacks/CSV_Injection).
   const text = formula.test(value) ? `'${value}` : value;
   return quoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

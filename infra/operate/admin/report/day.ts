@@ -55,10 +55,7 @@ export function newDay(bounds: Bounds): DayFigures {
   return day;
 }
 
-/**
- * Adds a record to the day's figures. `prizes` are those of an outcome's prize table. A test play's outcome counts only
- * in `records` and `test_plays`. Its transactions of tickets and entries are separate records, which count as usual.
- */
+/** Adds a record to the day's figures. `prizes` are those of an outcome's prize table. */
 export function addToDay(day: DayFigures, record: UserRecord, prizes: readonly Prize[]): void {
   day.records++;
   if (record.kind === 'outcomes') addOutcome(day, record, prizes);
@@ -93,6 +90,7 @@ function figuresOf({ outcome_id, operation_id }: RecordOf<'tickets' | 'entries'>
 
 function addOutcome(day: DayFigures, outcome: OutcomeRecord, prizes: readonly Prize[]) {
   const { game, play_type, debug, order_id, user_id } = outcome;
+  // The transactions of a test play are separate records, which count as usual.
   if (debug) return add(day, { figure: 'test_plays', game });
   add(day, { figure: 'plays', game, play_type });
   day.players[play_type].add(user_id);

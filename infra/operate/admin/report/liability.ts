@@ -50,10 +50,7 @@ export const erasedBefore = (time: number, operations: readonly OperationRecord[
       .flatMap(({ about }) => about?.user_id ?? []),
   );
 
-/**
- * Adds a transaction to the balances; the order of the calls does not matter. A user's balance is the `balance_after`
- * of the transaction with the highest sequence number.
- */
+/** Adds a transaction, in any order: a user's balance is the one after the highest sequence number. */
 export function addPosting(holdings: Holdings, record: Posted): void {
   const { user_id, sequence, amount, balance_after: balance } = record;
   const holder = holdings.erased.has(user_id) ? 'erased_users' : 'users';

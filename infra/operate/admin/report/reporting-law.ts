@@ -2,11 +2,11 @@
 
 /** The value of a prize (USD) above which the law requires a list of the prize's winners. */
 export const winnersAbove = {
+  /** Florida may mean "$25 or more": then use --at-least 25. Neither law's exact wording is confirmed. */
   usd: 25,
   /**
-   * New York requires a list of winners of prizes of "more than $25"
-   * (https://www.dos.ny.gov/corps/gamesofchance.html, https://www.nysenate.gov/legislation/laws/GBS/369-E).
-   * Florida may mean "$25 or more": then use --at-least 25. Neither law's exact wording is confirmed.
+   * New York: "more than $25" (https://www.dos.ny.gov/corps/gamesofchance.html,
+   * https://www.nysenate.gov/legislation/laws/GBS/369-E).
    */
   source: 'New York General Business Law § 369-e; Florida Statutes § 849.094',
 };

@@ -38,12 +38,15 @@ import { addWon, taxColumns, taxRows, type WonByUser } from './taxes.ts';
 import { winnerColumns, winnerRow } from './winners.ts';
 import { withReferences } from './with-references.ts';
 
-/**
- * A report. `complete` is false while its days can still get records. Report functions throw a Problem for an
- * invalid day or unknown organization.
- */
+/** A report. Report functions throw a Problem for an invalid day or unknown organization. */
 export type Report = {
-  head: { organization_id: string; complete: boolean; records_read: number; [name: string]: unknown };
+  head: {
+    organization_id: string;
+    /** False while the report's days can still get records. */
+    complete: boolean;
+    records_read: number;
+    [name: string]: unknown;
+  };
   columns: readonly string[];
   rows: Row[];
   /** Whether the figures failed a consistency check. If so, the command's exit code is 1. */
@@ -146,8 +149,8 @@ export async function reportWinners(
 }
 
 /**
- * Reports each user's wins in a calendar year, and whether Form 1099-MISC is due. The outcome's New York time
- * determines the year (constructive receipt, 26 CFR 1.451-2).
+ * Reports each user's wins in a calendar year. New York time determines the year (constructive receipt, 26 CFR
+ * 1.451-2).
  */
 export async function reportTaxes(
   organizationId: string,
@@ -219,10 +222,7 @@ export async function reportCash(organizationId: string, typed: Period, now: num
   };
 }
 
-/**
- * Reports the sum of all balances at the end of a day. Sets `failed` if a complete day's sum is not the credits minus
- * the debits.
- */
+/** Reports all balances at a day's end. Sets `failed` if a complete day's sum is not credits minus debits. */
 export async function reportLiability(
   organizationId: string,
   typed: string | undefined,
@@ -250,10 +250,7 @@ export async function reportLiability(
   };
 }
 
-/**
- * Compares free spins with regular plays that had the same available prizes. Sets `failed` if an outcome's
- * prize was not in its draw.
- */
+/** Compares free spins with regular plays. Sets `failed` if an outcome's prize was not in its draw. */
 export async function reportAmoe(organizationId: string, typed: Period, now: number): Promise<Report> {
   const period = periodTyped(typed, now);
   await readOrganization(organizationId);

@@ -5,10 +5,7 @@ import { centsOf, isWin } from '../../../../shared/games/prizes.ts';
 import type { PrizeKind } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
-/**
- * Returns the prize of an outcome, or undefined for a test play. The service itself credits prizes with `isCredited`.
- * Hosts must hand over all other prizes.
- */
+/** Returns an outcome's prize, or undefined for a test play. Hosts must hand over prizes without `isCredited`. */
 export function prizeWon(
   { prize, prize_id, debug }: Pick<OutcomeRecord, 'prize' | 'prize_id' | 'debug'>,
   prizes: readonly Prize[],
@@ -34,8 +31,7 @@ export const winnerColumns = [
 ];
 
 /**
- * Returns a winner's row, or undefined for test plays and excluded prizes. The row has no delivery date, because only
- * the host knows it.
+ * Returns a row, or undefined for test plays and excluded prizes. Only the host knows the prize's delivery date.
  */
 export function winnerRow(
   outcome: OutcomeRecord,

@@ -43,10 +43,7 @@ export function Change(props: Props) {
   );
 }
 
-/**
- * Renders a button for each command of a noun, such as `game`, that accepts all preset options. Leaves out the verbs in
- * `hiddenVerbs`.
- */
+/** Renders a button for each command of a noun (such as `game`) that accepts all options in `preset`. */
 export function Changes({
   noun,
   preset,
