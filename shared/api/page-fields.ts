@@ -44,7 +44,7 @@ function isAppLink(value: string): boolean {
 /** Origins of mobile apps that show the play page in a web view, as used by Capacitor and Ionic. */
 const webViewOrigins = new Set(['capacitor://localhost', 'ionic://localhost']);
 
-/** Returns an origin in the spelling of browsers. Keeps a value that is no origin, which the schema rejects. */
+/** Returns an origin in the spelling of browsers. Returns any other value unchanged; the schema rejects it. */
 function normalizedOrigin(value: string): string {
   if (webViewOrigins.has(value) || !URL.canParse(value)) return value;
   const { origin, href } = new URL(value);

@@ -12,14 +12,14 @@ export const allCash = 'cash_usd in all games';
 
 /** State of a CUSUM test: the draws and evidence since the test's stake was last reset to 1. */
 export type Deviation = Watched & {
-  /** The test bets that the watched quantity is `factor` times the expected quantity. */
+  /** The CUSUM test bets that `won` is this many times the amount that the odds promise. */
   factor: number;
-  /** ISO instant from which the test counts draws. */
+  /** ISO instant from which the CUSUM test counts draws. */
   since: string;
-  /** Watched quantity since `since`: number of wins, or USD. */
+  /** Number of wins of the prize, or USD won in all games, since `since`. */
   won: number;
   expected: number;
-  /** Natural logarithm of the test's stake, which is 1 at the start. */
+  /** Natural logarithm of the CUSUM test's stake, which grows with evidence of a deviation. */
   evidence: number;
 };
 

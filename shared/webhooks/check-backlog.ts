@@ -19,10 +19,7 @@ import { allWebhooks, type Webhook } from './webhooks.ts';
 /** Age (milliseconds) at which a record is certainly in the table's index. */
 const certainlyIndexedMs = 5 * 60_000;
 
-/**
- * Queues a backlog check in five minutes if the step read recent records or was the last. The last step's
- * check ends the receiver's state `checking`.
- */
+/** Queues a backlog check in five minutes if the step was the last or read recent records. */
 export async function queueCheck(
   { organization_id, webhook_id }: Webhook,
   read: Pick<BacklogCheck, 'from' | 'to' | 'records'>,
@@ -30,6 +27,7 @@ export async function queueCheck(
   now: number,
 ): Promise<void> {
   const isRecent = read.to > read.from && deliveredUntil({ cursor: read.to }) > now - certainlyIndexedMs;
+  // The check after the last step ends the receiver's state `checking`.
   if (isLast || isRecent)
     await sendLater({ organization_id, webhook_id, ...read }, certainlyIndexedMs / 1000);
 }

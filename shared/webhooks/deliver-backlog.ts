@@ -13,10 +13,7 @@ import type { Backlog } from './receiver.ts';
 import { recordsInOrder } from './replay.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
-/**
- * Minimum age (milliseconds) of the records that a step reads, because new records may be missing from the
- * index `byTime`. `check-backlog.ts` finds records that appear in the index even later.
- */
+/** Minimum age (milliseconds) of records that a step reads: newer ones may be missing from the index `byTime`. */
 export const readAfterMs = 2_000;
 
 /** Maximum records in a wave, a group whose events are sent at the same time. */
@@ -46,29 +43,23 @@ export type StepResult = {
   records: number;
   /** Whether the step completed all records that are before the backlog's end and older than two seconds. */
   isAll: boolean;
-  /** Number of the last wave's events that got a 2xx or 410 response. */
+  /** Number of events in the latest wave (events sent together) that got a 2xx or 410 response. */
   arrived: number;
-  /** Number of the last wave's events that got no response or one that is neither 2xx nor 410. */
+  /** Number of events sent in the latest wave (events sent together) that got no 2xx or 410 response. */
   failed: number;
   /** Number of events sent in the whole step. */
   sent: number;
   /** Number of events in the whole step that got a 2xx response. */
   succeeded: number;
-  /** The longest `Retry-After` among the last wave's responses, in seconds. */
+  /** The longest `Retry-After`, in seconds, among the responses to the latest wave (events sent together). */
   requestedWait: number;
 };
 
-/**
- * Returns the maximum records per wave: the least of 50, the limit per second and, if not 0, the number of
- * failed steps.
- */
+/** Returns the maximum number of records per wave. After failed steps, it is at most their number. */
 const waveSize = ({ per_second = maxWaveSize }: Webhook, { failed_steps }: Backlog): number =>
   Math.min(maxWaveSize, per_second, failed_steps > 0 ? failed_steps : maxWaveSize);
 
-/**
- * Sends a backlog's events in waves for five seconds, or until most events of a wave fail. Sends only one
- * wave if the previous step failed or the webhook has a limit per second.
- */
+/** Sends a backlog's events in groups (waves), for five seconds or until most events of a wave fail. */
 export async function deliverBacklog(
   webhook: Webhook,
   backlog: Backlog,
@@ -77,6 +68,7 @@ export async function deliverBacklog(
 ): Promise<StepResult> {
   const { organization_id: organizationId, per_second } = webhook;
   const deadline = deps.now() + newAttemptsForMs;
+  // Sends only one wave after a failed step, or if the webhook has a limit per second.
   const isShort = backlog.failed_steps > 0 || per_second !== undefined;
   const maxWave = waveSize(webhook, backlog);
   const perRead = isShort ? maxPerShortRead : maxPerRead;
@@ -153,10 +145,7 @@ async function sendWave(
   if (rejected) throw (rejected as PromiseRejectedResult).reason;
 }
 
-/**
- * Adds a wave's results to `result`. Returns the number of completed records: 0 if all events failed, because
- * the next step sends them again. With `retriesSeparately`, the queue retries the failed events instead.
- */
+/** Adds a wave's results to `result`. Returns the number of records whose events need no further step. */
 async function addResults(
   wave: RecordEvents[],
   result: StepResult,
@@ -172,6 +161,7 @@ async function addResults(
   result.sent += answers.length;
   result.succeeded += verdicts.filter((verdict) => verdict === 'delivered').length;
   if (result.failed > 0) count('FailedWebhookCalls', result.failed);
+  // If all events failed, the next step sends them again, unless the queue retries each event separately.
   if (result.arrived === 0 && !retriesSeparately) return 0;
   const completed = firstUnsent === -1 ? wave : wave.slice(0, firstUnsent);
   const refused = completed.flatMap(({ events }) => events.filter(({ answer }) => !finalVerdict(answer!)));

@@ -74,10 +74,7 @@ export async function deliverAll(
   return settled;
 }
 
-/**
- * Sends deliveries that are due within a second, because SQS delays only whole seconds. A webhook can thus
- * get twice its limit in a second.
- */
+/** Deliveries may be this early, because SQS delays by whole seconds. A webhook may get twice its limit per second. */
 const earlyMs = 1000;
 /** Returns whether a delivery is due and has no reserved time, which a webhook with a limit per second requires. */
 const awaitsPace = ({ paced, not_before = 0 }: Delivery, now: number) =>

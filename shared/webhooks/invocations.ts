@@ -50,12 +50,13 @@ export async function invokeWebhook(invocation: Invocation): Promise<void> {
 }
 
 /**
- * Claims a request id for a payload with the digest `parameters`. Returns false if the payload is already
- * queued. Waits up to 10 s for another request's claim. Throws `requestIdReused` for another payload.
+ * Claims a request id for a payload (as digest). Returns false if already queued. Throws `requestIdReused` for another
+ * payload.
  */
 function claimRequest(key: Key, parameters: string, now: number): Promise<boolean> {
   const me = randomUUID();
   const started = performance.now();
+  // Waits up to 10 s for another request's claim.
   return retry(async () => {
     const current = Math.floor(now + performance.now() - started);
     const claimed = await put(

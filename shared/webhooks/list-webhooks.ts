@@ -11,15 +11,13 @@ import { allWebhooks, viewOf, type WebhookView } from './webhooks.ts';
 
 type ListedWebhook = WebhookView & { receives: EventType[] };
 
-/**
- * Returns a page of webhooks, oldest first; `last` is set if more follow. Reads all webhooks, at most 100, because
- * a newer one decides what an older one receives. Throws `invalidToken` unless `after` is a webhook id.
- */
+/** Returns a page of webhooks, oldest first. Throws `invalidToken` unless `after` is a webhook id. */
 export async function listWebhooks(
   organizationId: string,
   { limit, after = '' }: { limit: number; after?: string | undefined },
 ): Promise<Page<ListedWebhook>> {
   if (after !== '' && !isId('wh', after)) throw refusals.invalidToken();
+  // Reads all webhooks (at most 100), because a newer one decides what an older one receives.
   const all = await allWebhooks(organizationId);
   const audience = audienceOf(all);
   const rest = all.filter(({ webhook_id }) => webhook_id > after);

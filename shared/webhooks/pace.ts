@@ -40,8 +40,7 @@ async function moveNextFreeTime(key: Key, ms: number, now: number): Promise<numb
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: { ...values, ':now': now, ':ttl': ttl },
     });
-  // The first update applies if the stored time is in the future, the second if it is not. If another
-  // function reserves times in between, both updates can fail, and the loop tries again.
+  // Both updates fail if another function reserves times between them. The loop then tries again.
   for (;;) {
     const moved =
       (await updateTime('next_at = next_at + :ms', 'next_at > :now', { ':ms': ms })) ??

@@ -1,7 +1,6 @@
 /**
- * Lists, deletes and redrives parked messages. SQS's own redrive would give messages new ids.
- * `isFirstSuccessor` accepts a retry only with the id that it stored, so the retry would be dropped as a
- * duplicate.
+ * Lists, deletes and redrives messages in the dead-letter queue. SQS's own redrive changes message ids;
+ * `isFirstSuccessor` would drop their retries.
  */
 import {
   ChangeMessageVisibilityBatchCommand,
@@ -94,8 +93,8 @@ export async function dropParked(isChosen: (delivery: Delivery) => boolean): Pro
   return count;
 }
 
-// Batches, of ten messages each, that a redrive receives before it queues them again. If it received more, the first
-// ones could become visible in the dead-letter queue again before the redrive has queued them.
+// Maximum batches (ten messages each) to receive before queueing them: with more, the first messages could become
+// visible again.
 const batchesAtOnce = 100;
 
 async function receiveBatches(): Promise<ParkedMessage[][]> {
@@ -107,10 +106,7 @@ async function receiveBatches(): Promise<ParkedMessage[][]> {
   return batches;
 }
 
-/**
- * Queues all parked messages again, as first attempts. Calls `beforeSending` with the next messages, up to
- * 1,000, before it queues these. Throws if some messages stay parked.
- */
+/** Queues all parked messages again, as first attempts, up to 1,000 at a time. Throws if some stay parked. */
 export async function redrive(beforeSending: (messages: Received[]) => Promise<void>): Promise<number> {
   let count = 0;
   for (let batches = await receiveBatches(); batches.length > 0; batches = await receiveBatches()) {

@@ -101,10 +101,7 @@ export class NotPublic extends Error {
 export type Resolve = (name: string) => Promise<{ address: string; family: number }[]>;
 const resolveAll: Resolve = (name) => resolveName(name, { all: true, verbatim: true });
 
-/**
- * Creates a DNS lookup that fails unless the service may call all addresses of the host. IP addresses in URLs
- * need no lookup, so callers must check them.
- */
+/** Creates a DNS lookup that fails if an address is forbidden. Callers must check IP addresses in URLs themselves. */
 export function guardedLookup(stage: string | undefined, resolve: Resolve = resolveAll): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(

@@ -14,11 +14,14 @@ export type EventFilter = {
   event_type?: EventType | undefined;
 };
 
-/**
- * A page of events in the order of their records. The next page begins after `last`. `isAll`: no more events
- * can be read yet.
- */
-export type EventPage = { events: WebhookEvent[]; last: string; isAll: boolean };
+/** A page of events in the order of their records. */
+export type EventPage = {
+  events: WebhookEvent[];
+  /** Position after which the next page begins. */
+  last: string;
+  /** Whether no more events can be read yet. */
+  isAll: boolean;
+};
 
 /** An event's position: its record's ULID, and its index among the record's events. */
 const positionOf = (ulid: string, index: number) => `${ulid}${index}`;

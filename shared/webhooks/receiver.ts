@@ -29,10 +29,7 @@ export type Backlog = {
   step: number;
   /** The next step's due time in epoch milliseconds. */
   due: number;
-  /**
-   * Number of failed steps since the last successful step. While it is not 0, a step sends at most this many
-   * records at the same time. Starts at 1.
-   */
+  /** Number of failed steps since the last success; initially 1. Unless 0, it limits the records sent together. */
   failed_steps: number;
 };
 
@@ -124,11 +121,9 @@ const newBacklog = (since: number, now: number): Backlog => ({
   failed_steps: 1,
 });
 
-/**
- * The next state, by state and event. A receiver without failures (`well`) has no stored state. Events that
- * are not listed change nothing.
- */
+/** The next state of a receiver, by state and event. Events that are not listed change nothing. */
 const transitions: Record<State, Transitions> = {
+  // `well` is the state without failures, and is not stored.
   well: { failed: failing },
   failing: {
     succeeded: well,
@@ -219,8 +214,8 @@ const maxDelayMs = 5_000;
 const delayWindowMs = 20_000;
 
 /**
- * Returns until when (epoch milliseconds) to delay events of a record committed within 20 s after a backlog's
- * end; for other records undefined.
+ * Returns when (epoch milliseconds) to send events committed within 20 s after a backlog's end, or undefined for other
+ * records.
  */
 export function delayedUntil({ receiver }: WithReceiver, recordTime: number): number | undefined {
   const { until = Number.POSITIVE_INFINITY, cursor } = receiver?.backlog ?? { cursor: '' };

@@ -60,10 +60,7 @@ export async function bundledHandler(name: string) {
   return handler as (event: unknown, context: Context) => Promise<APIGatewayProxyResult>;
 }
 
-/**
- * Returns the handler of a new copy of a function's bundle. The new copy uses the current AWS endpoints; a loaded copy
- * keeps its old ones.
- */
+/** Loads a new copy of a function's bundle, because a loaded copy keeps its old AWS endpoints. Returns its handler. */
 export async function freshHandler(name: string) {
   const path = await fileOf(name);
   const require = createRequire(import.meta.url);

@@ -24,10 +24,7 @@ async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organiz
   };
 }
 
-/**
- * Returns the baseline for a credit: a function that prepares a credit. It returns a second function, which makes the
- * credit's SDK calls. Only the second function is timed.
- */
+/** Returns a function that prepares a credit and returns the timed baseline: a function with the credit's SDK calls. */
 async function rawCredit(userId: string) {
   let user: User = await readUser(organizationId, userId);
   return async (key: string) => {

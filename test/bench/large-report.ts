@@ -1,7 +1,4 @@
-/**
- * Simulates a report of 164 billion rows: 150 million a day for three years. Stores row counts of all days,
- * but only the rows that the bench reads.
- */
+/** Simulates a report of 164 billion rows in three years. Stores only the rows that the bench reads. */
 import { newId, ulidFloor } from '../../shared/ids.ts';
 import { type Block, firstBlock, timeOf } from '../../shared/reports/blocks.ts';
 import { daysIn, emptyIndex, type IndexedDay, type RowIndex } from '../../shared/reports/day-counts.ts';
@@ -35,10 +32,7 @@ type Drawn = {
   rowsOf: Map<string, string[]>;
 };
 
-/**
- * Writes the row counts of all days of the simulated report. The returned functions write the index blocks
- * and rows of ranges and pages.
- */
+/** Writes all days' row counts. The returned functions write the index blocks and rows of ranges and pages. */
 export async function largeReport() {
   const report = { organizationId: newId('org', Date.now()), report: 'tickets' as const };
   const today = dayOf(Date.now());
@@ -62,8 +56,7 @@ export async function largeReport() {
   return {
     organizationId: report.organizationId,
     /**
-     * Returns the time range between two days, counted from the report's beginning. Writes the index blocks that
-     * contain the range's ends, and the rows of these blocks.
+     * Returns a time range (days since the report's beginning). Writes the index blocks at its ends, with their rows.
      */
     range: async (fromDay: number, toDay: number): Promise<LargeRange> => {
       const [start, end] = [begin + Math.round(fromDay * dayMs), begin + Math.round(toDay * dayMs)];
@@ -84,10 +77,7 @@ export async function largeReport() {
   };
 }
 
-/**
- * Returns a function that creates a row's item. Each item gets the shard of a random user, because rows of one user
- * would all be in the same shard.
- */
+/** Returns a function that creates a row's item in a random user's shard, so that rows fill all shards. */
 async function itemsLike({ organizationId }: Report, begin: number): Promise<Drawn['itemOf']> {
   const { record } = await transactionOf(userOf(organizationId, newId('usr', begin)), 'tickets', begin);
   return (ulid) => {

@@ -1,6 +1,6 @@
 /**
- * Measures pages of a report with a million rows: `node test/bench/million-rows.ts [rows]`. Writing and
- * indexing the rows takes minutes. Also measures a report function's memory for 10,000 rows.
+ * Measures a report's pages in a million rows, and a report function's memory: `node test/bench/million-rows.ts
+ * [rows]`.
  */
 
 import { execFileSync } from 'node:child_process';

@@ -80,8 +80,7 @@ async function rowsOf({ organizationId, count, from, to, account = () => 'ticket
 type ReportArguments = Parameters<typeof import('../../shared/reports/reports.ts').reportPage>;
 
 /**
- * Returns a report page's median milliseconds, requests and read units, and the read units of the page's rows alone,
- * which are the minimum.
+ * Returns a report page's median milliseconds, requests, read units, and minimum read units: those of its rows alone.
  */
 export async function measurePage(
   [organizationId, report]: [ReportArguments[0], ReportArguments[1]],

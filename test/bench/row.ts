@@ -28,12 +28,10 @@ export function median(samples: number[]): number {
 export type Pairs = { ours: number[]; floor: number[] };
 type Runs = Record<keyof Pairs, () => Promise<() => Promise<unknown>>>;
 
-/**
- * Times the service and the baseline alternately, in milliseconds, so that other processes slow both equally.
- * Each of `runs` returns the function to time.
- */
+/** Times the service and the baseline alternately, in milliseconds, so that other processes slow both equally. */
 export async function timedByTurns(runs: Runs, turns: { turns: number; warmUp: number }): Promise<Pairs> {
   return byTurns(async (name) => {
+    // Prepares the run, which is not timed.
     const run = await runs[name]();
     const started = performance.now();
     await run();

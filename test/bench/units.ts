@@ -1,19 +1,12 @@
 /**
- * Counts DynamoDB units by AWS's rules, because DynamoDB Local (release 3) counts differently:
- * - Reads: AWS charges a minimum for an empty query or a missing key of a batch. DynamoDB Local charges
- *   nothing.
- * - Transactions: AWS counts each item twice. DynamoDB Local counts all items of a transaction as one.
- * - Index: AWS counts a changed item once. DynamoDB Local counts it twice.
- * - Condition checks: AWS charges as much as for a write. DynamoDB Local charges nothing.
- *
- * Rejected writes count like successful ones, which is the maximum that AWS may charge.
- * Source: measurements in https://github.com/nubo-db/dynoxide/pull/188.
+ * Counts DynamoDB capacity units by AWS's rules, because DynamoDB Local counts differently. Source: measurements in
+ * https://github.com/nubo-db/dynoxide/pull/188.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { readUnits, writeUnits } from '../world/dynamodb/throughput.ts';
 import { type Item, itemSize, readItem } from '../world/dynamodb/values.ts';
 
-/** Units of one request: writes to the table, writes to its index, and reads of table and index. */
+/** DynamoDB capacity units of a request: writes to the table and its index, and reads of both. */
 export type Units = { tableWrites: number; indexWrites: number; reads: number };
 export const noUnits: Units = { tableWrites: 0, indexWrites: 0, reads: 0 };
 export const addUnits = (a: Units, b: Units): Units => ({
@@ -27,13 +20,16 @@ type Json = any;
 /** Sends an additional, uncounted DynamoDB operation to the endpoint of the counted request. */
 export type Ask = (operation: string, input: object) => Promise<Json>;
 
-/** Reads the items that a request will change. Returns a function that computes the request's units. */
+/**
+ * Reads the items that a request will change. Returns a function that computes the request's DynamoDB capacity units.
+ */
 export async function countUnits(
   operation: string,
   input: Json,
   ask: Ask,
 ): Promise<(reply: Json) => Promise<Units>> {
   if (!writing.test(operation)) return async (reply) => ({ ...noUnits, reads: readsOf(input, reply) });
+  // AWS counts each item of a transaction twice.
   const factor = operation === 'TransactWriteItems' ? 2 : 1;
   const writes = await Promise.all(writesOf(operation, input).map((write) => located(write, ask)));
   const before = await Promise.all(writes.map((write) => versionOf(write, ask)));
@@ -41,6 +37,7 @@ export async function countUnits(
     const after = await Promise.all(writes.map((write) => versionOf(write, ask)));
     return writes.reduce((sum, { indexes, item }, i) => {
       const versions = [before[i], after[i]];
+      // Counts a rejected write like a successful one, which is the maximum that AWS may charge.
       const ofTable = factor * Math.max(...[...versions, item].map(sizeUnits));
       const ofIndexes = indexes.reduce((more, names) => more + indexUnits(names, versions), 0);
       return addUnits(sum, { tableWrites: ofTable, indexWrites: ofIndexes, reads: 0 });
@@ -50,6 +47,7 @@ export async function countUnits(
 
 const writing = /^(Put|Update|Delete|BatchWrite|TransactWrite)Items?$/;
 
+/** AWS charges a minimum for an empty query or a batch's missing key. DynamoDB Local charges nothing. */
 function readsOf(input: Json, { ConsumedCapacity = [], Responses = {} }: Json): number {
   const units = [ConsumedCapacity].flat().reduce((sum: number, one: Json) => sum + one.CapacityUnits, 0);
   if (input.KeyConditionExpression) return Math.max(units, readUnits(0, input.ConsistentRead === true));
@@ -74,7 +72,7 @@ function indexUnits(names: string[], versions: (Item | undefined)[]): number {
 
 type Write = { table: string; key?: Json; item?: Item | undefined };
 
-/** Returns all writes and condition checks of a request. */
+/** Returns a request's writes and condition checks. AWS charges as much for a check as for a write. */
 function writesOf(operation: string, input: Json): Write[] {
   const write = ({ TableName: table, Key: key, Item: item }: Json) => ({
     table,

@@ -1,6 +1,5 @@
 /**
- * Sends events (default 1,000) to a webhook receiver that fails a third of its calls. Prints JSON for
- * `webhooks.ts`. `parked` counts deliveries that were redriven from the dead-letter queue.
+ * Sends events (default 1,000) to a webhook receiver that fails a third of its calls. Prints JSON for `webhooks.ts`.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -36,6 +35,7 @@ const committedSeconds = (performance.now() - started) / 1000;
 type Called = { calls: number; taken: number };
 const called = async () => JSON.parse(await receiver.ask()) as Called[];
 const queue = stage.aws.queues.get('deliveries');
+/** Number of deliveries redriven from the dead-letter queue. */
 let parked = 0;
 let calls = await called();
 const deadline = performance.now() + 300_000;

@@ -23,8 +23,8 @@ const { webhook_id } = await createWebhook(organizationId, { callback_url: url, 
 
 const atOnce = 40;
 const perBatch = 10;
-// Number of deliveries per measurement. Measurements of the service and of the baseline (plain calls) are
-// short and alternate, so other processes slow both equally.
+// Number of deliveries per measurement. Measurements of service and baseline alternate, so that other processes slow
+// both equally.
 const deliveries = 400;
 const body = JSON.stringify({
   id: 'evt_01M7W28HGG5N4403RVW8N395KJ',

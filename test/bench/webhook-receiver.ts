@@ -1,10 +1,8 @@
-/**
- * A webhook receiver in its own process, so that measurements exclude its CPU time. Arguments: response time in
- * milliseconds, percentage of failures. For each input line, prints calls and successes by event id.
- */
+/** A webhook receiver in its own process, so that measurements exclude its CPU time. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+// Arguments: response time in milliseconds, and percentage of failures.
 const [delay = 0, fail = 0] = process.argv.slice(2).map(Number);
 const calls = new Map<string, { calls: number; taken: number }>();
 
@@ -22,5 +20,6 @@ const server = createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 });
+// For each input line, prints the numbers of calls and successes of each event.
 process.stdin.on('data', () => console.log(JSON.stringify([...calls.values()])));
 process.stdin.on('end', () => process.exit(0));

@@ -90,7 +90,7 @@ const content = (view: PageView, texts: Texts): Html => {
   return html`${header(view, texts)}<div class="cabinet">${stage(view, texts, won)}${panel(view, texts, won)}</div>`;
 };
 
-/** Returns the SVG icons of the prizes on the page, and omits all other icons to save bytes. */
+/** Returns the SVG icons of the page's prizes, and `tickets` and `entry_flight`, which other parts of the page use. */
 const iconsOf = ({ prizes = [] }: PageView) => {
   const kinds = new Set<string>(['tickets', 'entry_flight', ...prizes.map(({ kind }) => kind)]);
   const ifShown = (symbol: string, kind: string) => (kinds.has(kind) ? symbol : '');

@@ -22,7 +22,7 @@ export type TypedSimulation = {
   seed?: string | undefined;
 };
 
-/** Simulates plays under the organization's limits (default: a million plays on one day). Writes nothing. */
+/** Simulates plays (default: a million on one day) under the organization's limits. Writes nothing. */
 export async function simulateGame(
   organizationId: string,
   named: string,

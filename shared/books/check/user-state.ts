@@ -75,7 +75,8 @@ function presume(user: User, unknown: Set<string>, leaf: UserLeaf) {
     const before = counts[list] ?? 0;
     if (!unknown.delete(list)) return;
     counts[list] = number - 1;
-    // The sum of the kinds' numbers must stay the event number, so another unknown kind takes the difference.
+    // The counts of all kinds add up to the event number. To keep the sum, another unknown count takes the
+    // opposite change.
     const other = recordKinds.find((kind) => unknown.has(kind));
     if (other && list !== 'orders' && list in isKind)
       counts[other] = (counts[other] ?? 0) + before - number + 1;

@@ -17,9 +17,7 @@ export const waitMs: Record<string, number> = {
 /** Response time of a host's webhook receiver, in milliseconds. */
 export const receiverMs = 100;
 
-/**
- * Memory in MB at which Lambda gives a function one vCPU. The model assumes a vCPU to be as fast as this machine's CPU.
- */
+/** Memory in MB at which Lambda gives one vCPU, which the model equates with this machine's CPU. */
 export const memoryOfOneCpuMb = 1769;
 
 /** Average number of invocations per function instance. A new instance costs its start time and one KMS request. */

@@ -1,7 +1,4 @@
-/**
- * Computes an idle stage's monthly use of AWS from its CloudFormation template and scheduled workers. Omits the
- * dashboard's log queries, which cost 0.005 USD per GB of log.
- */
+/** Computes an idle stage's monthly use of AWS. Omits the dashboard's log queries (0.005 USD per GB of log). */
 import { schedules, workers } from '../../../infra/deploy/workers.ts';
 import { templateOf } from '../../infra/deploy/support.ts';
 import * as assumed from './assumptions.ts';

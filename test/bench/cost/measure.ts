@@ -29,16 +29,14 @@ export type Operation = {
   samples?: number;
 };
 
-/**
- * Measured use of AWS, divided by the number of items (such as spins) that a run handles. `stored` has the bytes in the
- * table and its index.
- */
+/** Measured use of AWS per handled item (such as a spin). */
 export type MeasuredUse = {
   name: string;
   units: Units;
   calls: string[];
   cpuMs: number;
   ms: number;
+  /** Bytes in the table and its index. */
   stored: Stored;
   use: Use;
 };

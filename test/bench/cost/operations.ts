@@ -28,8 +28,8 @@ async function measureAll(): Promise<MeasuredUses> {
     for (const operation of operations) measured.set(operation.name, await measure(operation, stage));
   };
   try {
-    // The client that prepares data keeps the endpoint of its first call. This call is direct, so that the proxies
-    // never count the client's calls.
+    // Calls directly first, because the client that prepares data keeps its first endpoint. Proxies thus never count
+    // its calls.
     await stage.direct(tableSize);
     // Measures scheduled operations first, while the stage has no data for them to process.
     await measureEach(scheduleOperations);

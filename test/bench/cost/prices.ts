@@ -1,9 +1,6 @@
 /** AWS's on-demand prices in USD for US East (N. Virginia), without free tiers, named as on AWS's bill. */
 
-/**
- * Price tiers in ascending order. `each` is the price in USD of a unit above the previous tier's `upTo`, up to this
- * tier's `upTo` units a month.
- */
+/** Price tiers, ascending: units above the previous `upTo`, up to this `upTo` a month, cost `each` USD. */
 export type Steps = { upTo: number; each: number }[];
 
 const flat = (each: number): Steps => [{ upTo: Number.POSITIVE_INFINITY, each }];

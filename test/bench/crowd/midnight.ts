@@ -1,7 +1,4 @@
-/**
- * Simulates a midnight: one organization has many due free spins, five others a few. The baseline is the
- * midnight before, without due spins. A million spins take half an hour of CPU and 10 GB of memory.
- */
+/** Simulates midnight with many due free spins. A million take half an hour of CPU and 10 GB of memory. */
 
 import type { User } from '../../../shared/accounts/user.ts';
 import { dueItemOf } from '../../../shared/amoe/open-orders.ts';

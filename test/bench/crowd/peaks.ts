@@ -1,14 +1,5 @@
 /**
- * Puts one organization under a constant load of one kind of request. Measures the units that partition keys consume,
- * and the responses to users. Does not simulate Lambda's concurrency limit and API Gateway's throttling.
- *
- * A load lasts 1.5 seconds, so that it contains one full second, the period of DynamoDB's limits. Runs without limits
- * measure the demand on each key, runs with limits the responses.
- *
- * `part` scales the load and all limits down, because 10,000 users take minutes of CPU. A scaled run has fewer
- * conflicts on single items than the whole load.
- *
- * A function has one warm instance per 50 requests a second, because a request takes about 20 ms.
+ * Puts a constant load on one organization. Measures the units that partition keys consume, and the responses to users.
  */
 
 import { pollQueue } from '../../../infra/develop/local/aws/queue-source.ts';
@@ -29,6 +20,7 @@ export type Options = {
   part: number;
   /** Number of cash chains: groups of users that each have a share of the day's cash. */
   chains: number;
+  /** Whether DynamoDB's limits apply: without them, a run measures the demand; with them, the responses. */
   isLimited: boolean;
 };
 /** Result of a run: hottest keys, responses to users, and number of function instances. */
@@ -43,8 +35,10 @@ export type Responses = {
   p99: number;
 };
 
+/** Requests a second per warm function instance, because a request takes about 20 ms. */
 const ofInstance = 50;
 const ofStreamShard = 300;
+/** Contains one full second, the period of DynamoDB's limits. */
 const loadSeconds = 1.5;
 /** Seconds of load before the measured second. */
 const before = 0.5;
@@ -86,7 +80,9 @@ export async function runPeak(
   load: Load,
   { bundles, rate: whole, part, chains, isLimited }: Options,
 ): Promise<Peak> {
+  // A part of the load has fewer conflicts on single items than the whole load.
   const rate = whole * part;
+  // Simulates neither Lambda's concurrency limit nor API Gateway's throttling.
   const limits = isLimited ? part : Number.POSITIVE_INFINITY;
   const createFunctions = sharedInstances(Math.ceil(rate / ofInstance));
   // Starts ten minutes before midnight in New York, when a new number of cash chains takes effect.
@@ -126,10 +122,7 @@ export async function runPeak(
 
 const callback = 'https://host.example.com/hook';
 
-/**
- * Registers a webhook. If the run has no limits, adds 2,000 concurrent invocations of `send-webhook`, so that the
- * worker's concurrency limit does not slow the calls.
- */
+/** Registers a webhook. Without limits, also adds concurrent invocations of `send-webhook`. */
 async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: boolean): Promise<void> {
   const { api, timeline, backends, lambda } = world;
   api.receivers.register(callback, {
@@ -140,14 +133,14 @@ async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: 
   });
   await pass(ask('webhooks/create', {}, { callback_url: callback, secret_key: 'a secret of the host' }));
   if (isLimited) return;
+  // With 2,000 more invocations, the worker's concurrency limit does not slow the calls.
   const queue = backends.queues.get('deliveries');
   const invoke = (event: unknown) => lambda.invoke('events/send-webhook', event);
   pollQueue({ queue, invoke, batchSize: 10, concurrency: 2000, clock: timeline });
 }
 
 /**
- * Waits at most two minutes until every record has a webhook call. Returns the share of records with a call, and the
- * latencies of first calls.
+ * Waits at most two minutes for each record's webhook call. Returns the share of records with a call, and latencies.
  */
 async function waitForCalls({ world, pass }: Crowd, began: number, count: number): Promise<Responses> {
   const { receiverCalls } = world.api.journal;

@@ -17,10 +17,7 @@ const bundles = () => {
   return loading;
 };
 
-/**
- * Simulated fraction of each load in runs with DynamoDB's limits. Simulates all of `calls`, because the worker's
- * concurrency limit cannot be scaled down.
- */
+/** Simulated fraction of each load in limited runs. It is 1 for `calls`, whose concurrency limit cannot be scaled. */
 const partWithLimits: Record<Load, number> = { credits: 0.1, plays: 0.1, orders: 0.1, calls: 1 };
 
 /** Returns the bench's slow rows, with many users. They run only if the command line names them. */

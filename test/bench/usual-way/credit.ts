@@ -1,11 +1,4 @@
-/**
- * The usual way to write a credit on Lambda: Powertools' idempotency around get, update and put. It is as
- * good as this approach allows:
- * - The update adds to the stored balance.
- * - A used idempotency key with another amount is refused.
- * - All calls share one client.
- * - A crashed function's idempotency key becomes free after the function's timeout.
- */
+/** The usual way to write a credit on Lambda, done well: Powertools' idempotency around get, update and put. */
 import { randomUUID } from 'node:crypto';
 import {
   IdempotencyAlreadyInProgressError,
@@ -28,6 +21,7 @@ const persistenceStore = new DynamoDBPersistenceLayer({
 });
 const config = new IdempotencyConfig({
   eventKeyJmesPath: '[pathParameters.user_id, powertools_json(body).idempotency_key]',
+  // Refuses a used idempotency key with another amount.
   payloadValidationJmesPath: 'powertools_json(body).amount',
   throwOnNoIdempotencyKey: true,
   expiresAfterSeconds: 24 * 3600,
@@ -39,6 +33,7 @@ const answer = (statusCode: number, body: object): APIGatewayProxyResult => ({
   body: JSON.stringify(body),
 });
 
+/** If the function crashes, the idempotency key becomes free after the function's timeout. */
 const creditOnce = makeIdempotent(
   async ({ pathParameters, body }: APIGatewayProxyEvent, _context: Context) => {
     const { user_id } = pathParameters as { user_id: string };

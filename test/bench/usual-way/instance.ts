@@ -1,11 +1,9 @@
-/**
- * A function instance as a process that can be killed. Arguments: bundle, and timeout in milliseconds. Turns
- * each input line (an event) into a result line.
- */
+/** A function instance as a process that can be killed. Turns each input line (an event) into a result line. */
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 
+// Arguments: the bundle, and the timeout in milliseconds.
 const [, , file = '', timeout = '0'] = process.argv;
 const { handler } = createRequire(import.meta.url)(file);
 for await (const line of createInterface({ input: process.stdin })) {

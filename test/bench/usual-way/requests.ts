@@ -21,10 +21,7 @@ export const creditEvent = (userId: string, idempotency_key: string = randomUUID
 type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyResult>;
 const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => timeoutMs } as Context;
 
-/**
- * Returns a function that calls a new copy of a bundle. The new copy uses the current DynamoDB endpoint; a loaded copy
- * keeps its old one.
- */
+/** Returns a function that calls a new copy of a bundle. A loaded copy would keep its old DynamoDB endpoint. */
 export function callerOf({ file }: Side): (event: unknown) => Promise<APIGatewayProxyResult> {
   const require = createRequire(import.meta.url);
   delete require.cache[file];

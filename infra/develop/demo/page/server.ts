@@ -7,7 +7,7 @@ import type { Account, ActionResult, Person, Prize, ServerEvent, Step } from '..
 export type PageState = {
   hello: (ServerEvent & { type: 'hello' }) | undefined;
   account: Account | undefined;
-  /** Steps of the developer panel, newest first. */
+  /** API requests and webhook calls, newest first, for the developer panel. */
   steps: Step[];
   /** A won prize whose notice the user has not closed yet. */
   won: Prize | undefined;
