@@ -107,8 +107,7 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const fields = { callback_url: 'https://hooks.example.com', secret_key: 's', event: 'cash_won' as const };
     const now = Date.now();
     const { webhook_id } = await createWebhook(outcome.organization_id, fields, now);
-    // Makes the webhook's receiver `behind`, with a backlog. The backlog's next step is an hour overdue, as if the
-    // step's message had been lost.
+    // The receiver's next backlog step is an hour overdue, as if its message had been lost.
     const webhook = await readWebhook(outcome.organization_id, webhook_id);
     const backlog = { since: now, cursor: ulidFloor(now), step: 1, due: now - 3_600_000, failed_steps: 1 };
     await putAll([{ ...webhook, receiver: { state: 'behind', backlog } }]);

@@ -63,11 +63,9 @@ const orders = async () =>
 
 const outcomes = () => readRange(recordsOfUser(organizationId, userId, 'outcomes'), { consistent: true });
 
-/**
- * Runs the worker for the user's shard as of `now`. The worker asks each relay once: the pause before a second request
- * would exceed the time limit.
- */
+/** Runs the worker for the user's shard as of `now`. */
 const workAt = (now: number) => {
+  // Asks each relay once: the pause before a second request would exceed the time limit.
   const once = { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs };
   return workOffShard(
     { organization_id: organizationId, shard: shardOf(userId), day: dayOf(now) },

@@ -21,10 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => relay.close());
 
-/**
- * The day of the current test's beacon round. Each test uses another day: the process caches the round of an earlier
- * test's day.
- */
+/** Each test uses another day, because the process caches the beacon rounds of earlier days. */
 let day = '2026-01-01';
 let round: number;
 let midnight: number;
@@ -195,8 +192,7 @@ describe('write access to the table is not enough to choose the randomness', () 
     await expect(randomnessFor(localBeacon.chain, day, midnight + hourMs / 2)).rejects.toThrow(
       'is marked as out too early',
     );
-    // One hour after midnight, a worker may store that a round is missing (`out`). Other workers accept this result,
-    // even if their clocks are two seconds behind.
+    // Accepts the stored result `out` (a missing round), even with a clock two seconds behind the other worker's.
     expect(await randomnessFor(localBeacon.chain, day, midnight + hourMs - 2000)).toEqual({
       round,
       out: true,

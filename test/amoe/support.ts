@@ -12,10 +12,7 @@ export async function recordsOf(organizationId: string, userId: string) {
   return { user: await readUser(organizationId, userId), records };
 }
 
-/**
- * Expects an unbroken hash chain, balances equal to the sums of won prizes, and at most one credit per prize. Returns
- * the outcomes.
- */
+/** Checks hashes and balances, and that each prize is credited at most once. Returns the outcomes. */
 export async function expectSound(organizationId: string, userId: string): Promise<OutcomeRecord[]> {
   const { user, records } = await recordsOf(organizationId, userId);
   expectHashes(user, records);

@@ -116,17 +116,16 @@ const ran = () => dynamodb.commandCalls(TransactWriteCommand).length;
 let refused = 0;
 
 /**
- * Invokes the spin worker with one message, `left` milliseconds before its timeout. Returns the number of messages that
- * the worker sends to its successors, and whether SQS redelivers the first message.
+ * Invokes the worker with one message. Returns how many successors it starts, and whether SQS redelivers the message.
  */
-async function work(timeIsUp: () => boolean = () => false, left = 100_000) {
+async function work(timeIsUp: () => boolean = () => false, leftMs = 100_000) {
   const record = {
     messageId: 'm',
     body: JSON.stringify({ organization_id: organizationId, shard: 0, day: '2026-01-02' }),
   };
   const { batchItemFailures } = await handler(
     { Records: [record] } as SQSEvent,
-    { getRemainingTimeInMillis: () => (timeIsUp() ? 0 : left) } as Context,
+    { getRemainingTimeInMillis: () => (timeIsUp() ? 0 : leftMs) } as Context,
   );
   const successors = sqs.commandCalls(SendMessageBatchCommand).length;
   return { successors, comesAgain: batchItemFailures.length > 0 };

@@ -61,10 +61,7 @@ const queryOf = (one: Operation) =>
 const bodyOf = (one: Operation) =>
   bodySchema(one) ? valid(bodySchema(one)).map((body) => withoutLooks(one, body)) : fc.constant(undefined);
 
-/**
- * Removes page settings whose rules JSON Schema cannot express: origins have no path, text is readable on its
- * background, and a logo needs a name.
- */
+/** Removes page settings with rules that JSON Schema cannot express, such as the contrast of text. */
 const withoutLooks = ({ path }: Operation, body: unknown) =>
   path === '/page'
     ? Object.fromEntries(
@@ -86,10 +83,7 @@ function validRequest(one: Operation): fc.Arbitrary<GeneratedRequest> {
   );
 }
 
-/**
- * Returns a body in which every query parameter is null, which would be invalid. The endpoint must read the parameters
- * from the query instead.
- */
+/** Returns an invalid body: each query parameter as null. The endpoint must read the query instead. */
 const nulls = (query: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(query).map((name) => [name, null]));
 

@@ -1,6 +1,6 @@
 /**
- * Changes, adds or removes each field of each kind of record, with valid signatures. Verify must find the
- * change, unless the list `undetectable` says why it cannot.
+ * Changes, adds or removes each field of validly signed records. Verify must find it, unless `undetectable` says why
+ * not.
  */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -79,10 +79,7 @@ function otherValues({ schema, path, kind }: Place, value: unknown): unknown[] {
 /** A change of the record at the index `at`. `field` is the record's group and the field's path. */
 type Forgery = { field: string; says: string; at: number; forge: (rec: Rec) => void };
 
-/**
- * Returns forgeries of a field in a group of records. They change or remove the field in the last record that has it,
- * or add the field to the last record that lacks it.
- */
+/** Returns forgeries: changes or removals in the last record with the field, additions to the last one without. */
 function forgeriesOf(place: Place, [group, ofGroup]: [string, number[]]): Forgery[] {
   const { path } = place;
   const field = `${group}: ${path.join('.')}`;

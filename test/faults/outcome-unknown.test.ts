@@ -20,10 +20,7 @@ type Slow = (operation: string) => boolean;
 const tooLate: Fault = { after: sdkError('TimeoutError') };
 const writes: Slow = (operation) => operation === 'TransactWriteItems';
 
-/**
- * Runs a request against a slow table. Each call advances the clock by 3 s, so that the client's time limit allows few
- * retries.
- */
+/** Runs a request against a slow table: each call advances the clock by 3 s, so few retries are possible. */
 async function whileSlow(slow: Slow, endpoint: EndpointName, request: Request, fate: Fault = tooLate) {
   const step = vi.spyOn(performance, 'now');
   const start = performance.now();

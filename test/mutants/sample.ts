@@ -9,7 +9,7 @@ type Mutant = {
   replacement?: string | undefined;
 };
 
-/** Returns whether a mutant is in the sample of the environment variables `MUTANT_SHARE` and `MUTANT_SEED`. */
+/** Returns whether a mutant is in the random sample: the fraction `MUTANT_SHARE` of all, drawn with `MUTANT_SEED`. */
 export function isInSample({ fileName, location: { start, end }, replacement }: Mutant): boolean {
   const { MUTANT_SHARE: share = 1, MUTANT_SEED: seed = '1' } = process.env;
   const file = fileName.replace(/^.*?\/(?=(shared|infra|functions)\/)/, '');

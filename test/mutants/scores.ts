@@ -64,10 +64,7 @@ const isEquivalent = (file: string, line: string, replacement: string): boolean 
     (one) => one.file === file && line.includes(one.line) && (one.replacement ?? replacement) === replacement,
   );
 
-/**
- * Scores of a room (a mutated folder, see `rooms.ts`). `share` and `seed` identify the sample of mutants, and
- * `date` is the day of the measurement.
- */
+/** Mutation scores of a folder (see `rooms.ts`). `share` and `seed` identify the sample of mutants. */
 export type RoomScore = {
   date: string;
   share: number;

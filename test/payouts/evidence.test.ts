@@ -117,10 +117,7 @@ describe('fair draws', () => {
 });
 
 describe('a prize that is won too often or too seldom', () => {
-  /**
-   * Simulates hours of 500 plays in which the prize `id` is won `times` times as often as it should be. Returns the
-   * first alarm for the prize.
-   */
+  /** Simulates wins of the prize `id` at `times` its probability. Returns its first alarm. */
   function untilAlarm(id: string, times: number, seed: string): Deviation {
     const { next } = createRandom(seed);
     const weightOf = (prize: Prize) => prize.weight * (prize.id === id ? times : 1);

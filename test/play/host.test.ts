@@ -7,8 +7,8 @@ afterEach(() => vi.unstubAllGlobals());
 type Sent = [message: { type: string }, origin?: string][];
 
 /**
- * Returns the messages that a play page sends to its framing window, each with its target origin. `framer` is the
- * window's origin, if the browser reveals it.
+ * Returns a play page's messages to its window, with target origins. `framer`: the framing origin, unless the browser
+ * hides it.
  */
 function sentBy(framers: string[], { isFramed = true, framer }: { isFramed?: boolean; framer?: string }) {
   const sent: Sent = [];

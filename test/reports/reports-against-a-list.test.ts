@@ -158,9 +158,7 @@ class World {
     }
   }
 
-  /**
-   * Checks that the index has all rows older than a minute, and that only the last block of a day may be partly filled.
-   */
+  /** Checks that the index has all rows older than a minute. Only a day's last block may be partly filled. */
   async expectIndexed(organization: number, report: Report) {
     const index = await readIndex(report, { consistent: true });
     const rows = this.list(organization, report.report)

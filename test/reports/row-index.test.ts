@@ -448,8 +448,7 @@ test('a write is one transaction, even if its rows span many years', async () =>
   );
   const { calls } = await watchingCalls(client, () => extendIndex(report, Date.now(), { minRows: 1 }));
   const writes = calls.filter(({ operation }) => operation === 'TransactWriteItems');
-  // The first transaction writes 91 items: two copies of 30 blocks, 30 years' day counts and the state. The second
-  // writes the same for the remaining 15 years.
+  // Two copies of 30 blocks, 30 years' day counts and the state; then the same for 15 years.
   expect(writes.map(({ actions }) => actions.length)).toEqual([91, 46]);
   expect(await indexedRows(organizationId)).toBe(45);
   expect((await pageOf(organizationId, { start: Date.UTC(1990, 0, 1), page: 2 })).rows).toHaveLength(10);

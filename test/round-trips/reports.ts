@@ -40,8 +40,7 @@ const reportOf = (report: keyof typeof paths, lists: number): RoundTrips[] => [
       await filled[report](organizationId);
       return {};
     },
-    // One query for the index's state and day counts. For each list and shard, one for new rows and one for the page's
-    // rows.
+    // One query for the index. For each list and shard, one for new rows and one for the page.
     calls: Array(1 + 2 * 16 * lists).fill('Query'),
     status: 200,
   },

@@ -16,10 +16,7 @@ export default async function setup(project: TestProject) {
   };
 }
 
-/**
- * Starts a server that creates a value only once. If each test process unpacked the browser itself, the processes would
- * overwrite each other's files.
- */
+/** Starts a server that creates a value once, because test processes would overwrite each other's unpacked browsers. */
 async function onceForAll<T>(make: () => Promise<T>, textOf: (made: T) => string) {
   let made: Promise<T> | undefined;
   const server = createServer((_, response) => {

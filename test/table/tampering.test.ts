@@ -91,10 +91,7 @@ const isFree = (key: Key, name: string) =>
   (isTable(key) && !['version', 'prizes'].includes(fieldOf(name))) ||
   freeFields.some(({ of, field }) => of.test(nameOf(key)) && field === fieldOf(name));
 
-/**
- * Yields pairs of a description and a changed copy of an item. Each copy has one changed or removed field, or the
- * fields of one of `others`.
- */
+/** Yields descriptions and changed copies of an item: one field changed or removed, or all fields from another item. */
 function* changes(item: Stored, key: Key, others: Stored[]): Generator<[string, Stored]> {
   for (const [name, value] of Object.entries(item)) {
     if (name === definition.partitionKey || name === definition.sortKey || isFree(key, name)) continue;
@@ -105,10 +102,7 @@ function* changes(item: Stored, key: Key, others: Stored[]): Generator<[string, 
   for (const { pk, sk, ...other } of others) yield ['swapped', { ...other, pk: item.pk, sk: item.sk }];
 }
 
-/**
- * Fields that influence a draw, price, limit or date in some type of item. The test adds each field to items without
- * it.
- */
+/** Fields that influence a draw, price, limit or date. The test adds each to items without it. */
 const addable = [
   ...['debug', 'voided', 'played', 'cost', 'expires_at', 'prize_table_version', 'secret_day', 'client_seed'],
   ...[

@@ -555,11 +555,7 @@ describe('a dead receiver with thousands of events', () => {
   const minutes = 120;
   const perMinute = 20;
 
-  /**
-   * Simulates two hours with 20 events a minute for one receiver, which fails if `isDead`, and one event a minute for a
-   * well receiver. Returns the number of handled messages, and the well receiver's number of calls and longest delay of
-   * an event.
-   */
+  /** Simulates two hours with a busy receiver, which fails if `isDead`, and a well receiver with an event a minute. */
   async function live(names: string[], isDead: boolean) {
     const other = (await newOrganization()).organizationId;
     const url = `https://${other}.example.com/in`;
@@ -576,6 +572,7 @@ describe('a dead receiver with thousands of events', () => {
       await pass(minute, 15 * second);
     }
     users.delete('usr_other');
+    // Calls to the well receiver.
     const attempts = arrived.filter((call) => call.url === url).length;
     return { handled, attempts, maxWait: Math.max(...waits) };
   }

@@ -24,10 +24,7 @@ type Options = {
   onCall: (call: Call) => void;
   /** Called for each call that gets a fault. */
   onFault?: ((call: Call, fault: CallFault) => void) | undefined;
-  /**
-   * Returns the fault of a call, or undefined to let chance decide. Tests use this function to cause a fault
-   * at one particular call.
-   */
+  /** Returns the fault that a test wants for a call, or undefined to let chance decide. */
   chooseFault?: ((call: Call) => CallFault | undefined) | undefined;
   /** Returns how long the called AWS service takes to process a call, in milliseconds. */
   latencyMs?: ((call: Call) => number) | undefined;
@@ -212,10 +209,7 @@ const replyWith = (error: Error) =>
 const internalError = ({ service }: Call) =>
   awsError(service === 'dynamodb' ? 'InternalServerError' : 'InternalFailure', 'Internal error', 500);
 
-/**
- * Throws unless the calling function has declared the access that the call needs. CDK generates the deployed
- * IAM grants from the same declaration.
- */
+/** Throws unless the calling function has declared the needed access, from which CDK generates the IAM grants. */
 function requireAccess({ caller, ...call }: Call): void {
   const granted = caller && declaredPermissions(caller.function.access);
   const missing = granted && permissionsOf(call).find((permission) => !granted.includes(permission));

@@ -7,10 +7,7 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import { bundleForLambda } from '../../infra/deploy/bundle.ts';
 import { type Bundle, readBundle } from './sandbox.ts';
 
-/**
- * All bundles that a world runs. Unlike in deployed bundles, the npm packages are separate. Each world evaluates the
- * packages only once, to save time: the AWS SDK is most of a function's code.
- */
+/** All bundles that a world runs. The npm packages are separate, so that a world evaluates them only once. */
 export type Bundles = { functions: Map<string, Bundle>; packages: Bundle; operate: Bundle; client: Bundle };
 
 const project = join(import.meta.dirname, '../..');

@@ -53,8 +53,7 @@ const common = {
 };
 
 /**
- * Returns all functions of the stage. With two versions, each function instance runs one of the versions, as during a
- * deployment. `more` has additional environment variables.
+ * Returns all functions of the stage. Each instance runs one of `versions`. `more`: additional environment variables.
  */
 export function deployedFunctions(versions: Bundles[], more: Record<string, string>): DeployedFunction[] {
   return [...routes, authorizerFunction, ...workers].map(({ name, access }) => ({

@@ -1,7 +1,4 @@
-/**
- * Decides from a world's seed which faults occur and when. Storms are short periods with many faults. They begin at
- * moments such as midnight (`moments.ts`).
- */
+/** Decides from a world's seed which faults occur and when, also in storms: short periods with many faults. */
 import type { Random } from './random.ts';
 
 /** All faults with their default probability per occasion, such as a call, an invocation or a message. */
@@ -85,8 +82,7 @@ export const faultNames = Object.keys(faultProbabilities) as FaultName[];
 /** Decides when faults occur in one world. */
 export type Faults = {
   /**
-   * Returns whether the fault occurs now. Disabled faults also draw a random number, so that later draws of the seed
-   * stay the same.
+   * Returns whether the fault occurs. Disabled faults also draw, so that the seed's later random numbers stay the same.
    */
   strikes(fault: FaultName): boolean;
   /** Begins a storm of about a minute, unless one began within about the last hour. */

@@ -1,7 +1,4 @@
-/**
- * Moments at which rare states are likely, such as midnight or the end of a backlog. Each world steers actions and
- * storms of faults towards some kinds of moments.
- */
+/** Moments at which rare states are likely, such as midnight. Worlds time some actions and fault storms for them. */
 import { midnightAfter } from './actors/action-times.ts';
 import type { Commit } from './journal.ts';
 import type { Random } from './random.ts';

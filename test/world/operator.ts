@@ -26,15 +26,13 @@ type Options = {
   trace: (line: string) => void;
 };
 
-/**
- * Returns a function that runs and records a command. `files` maps paths to contents: the command reads these
- * files, and adds those that it writes. Half of the commands run in a console, which stays open for hours.
- */
+/** Returns a function that runs and records a command. Half of the commands run in a long-lived console. */
 export function createOperator({ timeline, random, journal, trace, ...options }: Options) {
   let commandCount = 0;
   let opened: ConsoleServer | undefined;
   const start = (chance: Random, files: Record<string, string>, http?: Partial<HttpModule>) =>
     startProcess({ ...options, timeline, random: chance }, files, http);
+  // `files` maps paths to contents. The command reads these files, and adds those that it writes.
   return async (args: string[], files: Record<string, string> = {}): Promise<CommandResult> => {
     const at = timeline.now();
     const chance = random.fork(`command ${++commandCount}`);

@@ -1,7 +1,4 @@
-/**
- * `npm run planted`: plants each bug in a copy of the code, and simulates worlds there until a rule is broken.
- * Prints progress on stderr and a Markdown table of the results at the end.
- */
+/** `npm run planted`: plants each bug in a copy of the code and simulates worlds until a rule is broken. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Bug } from './planted/bug.ts';

@@ -90,8 +90,7 @@ export async function runWorld(given: RunOptions): Promise<Run> {
   // Half of the worlds use short delays. Otherwise no delivery would reach its last attempt within a one-day run.
   const hasShortDelays = random.fork('delays').chance(0.5);
   const retryDelays = hasShortDelays ? shortRetryDelays : usualAllowances.retryDelays;
-  // Earlier versions keep the default block size, because they may support no other. Scenarios keep it so that the
-  // number of AWS calls does not vary.
+  // Earlier versions may support only the default block size. Scenarios use it for a constant number of AWS calls.
   const isUsual = options.older !== undefined || options.scenario !== undefined;
   const rowsPerBlock = isUsual ? undefined : random.fork('blocks').pick(blockSizes);
   const erased = trackErasedTexts();

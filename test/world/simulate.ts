@@ -1,7 +1,4 @@
-/**
- * `npm run simulate`: runs seeds until the time is up or a rule is broken. Prints statistics of each run.
- * After a violation, also prints the rule, the smallest run that breaks it, and the trace.
- */
+/** `npm run simulate`: runs seeds until the time is up or a rule is broken, and prints statistics. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,7 +1,4 @@
-/**
- * Rare states of the service, as data. `npm run simulate` counts the worlds that reach each state. `npm run nightly`
- * fails for a state that no world reaches.
- */
+/** Rare states of the service. `npm run nightly` fails for a state that no simulated world reaches. */
 import { type Call, type CallFault, isEffect } from './aws.ts';
 import { faultNames } from './faults.ts';
 import type { Commit, Journal, StoredItem } from './journal.ts';

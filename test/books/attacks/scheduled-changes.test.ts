@@ -11,10 +11,7 @@ import { act, change, credit, newUser, newWorld, type Settings, type World } fro
 const hour = 3_600_000;
 const from = midnightOf('2026-03-07') + 15 * hour;
 
-/**
- * Schedules a change and runs the operations at their times. Returns the findings two days after the time for which the
- * change was scheduled.
- */
+/** Schedules a change and runs `deeds` at their times. Returns the findings two days after the scheduled time. */
 async function foundAfter(...deeds: [number, (world: World) => void][]) {
   const world = newWorld();
   act(world, 'scheduled', { from: new Date(from).toISOString(), changes: { cost_truck: 7 } });

@@ -72,10 +72,7 @@ const wallClock = new Intl.DateTimeFormat('sv-SE', {
 
 export const dayAt = (at: number): string => wallClock.format(at).slice(0, 10);
 
-/**
- * Returns the start of a New York day in epoch milliseconds. New York clocks never change at midnight, so
- * exactly one of the two UTC offsets fits.
- */
+/** Returns the start of a New York day in epoch milliseconds. Exactly one of the two UTC offsets fits. */
 export function midnightOf(day: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`);
   const found = [4, 5].map((hours) => utc + hours * 3_600_000);

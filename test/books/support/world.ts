@@ -50,10 +50,7 @@ export type StockState = {
   won: Record<string, number>;
   ofDay: Record<string, number>;
 };
-/**
- * The inputs of a draw. If a test sets the world's `lie`, the draw and its record use the inputs that `lie`
- * returns.
- */
+/** The inputs of a draw, which a world's `lie` can replace for the draw and its record. */
 export type Draw = {
   serverSeed: string;
   /** The fields of the outcome's record that do not describe budgets, such as the game and the seeds. */

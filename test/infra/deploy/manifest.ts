@@ -1,9 +1,4 @@
-/**
- * Lists every limit, schedule, retention, timeout, threshold and lifetime of the deployed production stack, with the
- * promise to users or operators that depends on it. Also lists grants that simulated worlds do not use. The values
- * deliberately repeat those in the code. A test compares this list with the stack, so that an engineer who changes a
- * value has to read its promise here.
- */
+/** Repeats the production stack's values (such as limits), so that whoever changes one must read its promise here. */
 
 /** Expected values of the resources of one type. `of` matches a resource's logical id without its hash. */
 export type Kept = {
@@ -622,10 +617,7 @@ export const watches: [alarm: RegExp, dimensions: string][] = [
   [/^Alarms[a-z]+[A-Z]\w+$/, 'incentives'],
 ];
 
-/**
- * For each type of item that DynamoDB deletes, the time from the write that sets `ttl` until `ttl`. Other types never
- * expire. The simulated world checks these times, and that other types have no `ttl`.
- */
+/** For each type of item that expires, the seconds from the write that sets `ttl` until `ttl`. */
 export const lifetimes: Record<string, { seconds: number; promise: string }> = {
   'unplayed session': {
     seconds: 1800 + 30 * day,
@@ -651,10 +643,7 @@ export const lifetimes: Record<string, { seconds: number; promise: string }> = {
 const lookup =
   'After a lost answer, the function looks up whether its first attempt was executed: test/faults/outcome-unknown.test.ts.';
 
-/**
- * Grants for rare paths, which no simulated world took when `used-permissions.json` was generated. Each has its reason
- * and the test that takes the path.
- */
+/** Grants that no simulated world used, each with its reason and the test that uses it. */
 export const rareGrants: Record<string, Record<string, string>> = {
   'amoe/guest-queue': { 'dynamodb:GetItem on table': lookup },
   'events/run-spins': {

@@ -143,8 +143,8 @@ test('an operator may do exactly what the commands need', () => {
     GetCallerIdentity: [],
   };
   /**
-   * IAM actions that operators need for each KMS operation. They need none for data keys: only webhooks' secrets use
-   * data keys, and no operator's command reads or writes a secret.
+   * IAM actions that operators need for each KMS operation. No operator's command reads or writes secrets, which need
+   * data keys.
    */
   const ofKms: Record<string, string[]> = {
     GenerateMac: ['kms:GenerateMac'],

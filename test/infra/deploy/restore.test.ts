@@ -95,7 +95,7 @@ const balance = async () => (await call(`/users/${stage.user_id}/tickets/balance
 const outcomes = async () =>
   (await call(`/users/${stage.user_id}/games/history?limit=1000`)).body.items as { id: string }[];
 
-/** Returns the prizes of the three free spins ordered before the restore point, by spin index. */
+/** Finds the order of three free spins. Returns the prize id of each spin by its `spin_index`. */
 async function ranOfThree() {
   const file = join(folder, 'user.json');
   await admin('user', 'export', '--user', stage.user_id, '--file', file);

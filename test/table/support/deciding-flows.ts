@@ -40,10 +40,7 @@ export async function newPlace() {
 }
 type Place = Awaited<ReturnType<typeof newPlace>>;
 
-/**
- * Attempts a flow. Throws if the flow is refused. If a dry run would miss or cache items that the flow reads, `reads`
- * lists the items' keys.
- */
+/** Attempts a flow. Throws if it is refused. `reads` lists items whose reads a dry run would not show. */
 export type Attempt = (() => Promise<unknown>) & { reads?: Key[] };
 export type Flow = (place: Place) => Promise<Attempt>;
 

@@ -35,8 +35,8 @@ export function midnightBefore(time: number): number {
 }
 
 /**
- * How often an actor acts: on average `perDay` actions until the time `until`, in epoch milliseconds. `momentShare` of
- * the actions wait for a moment such as midnight (`moments.ts`).
+ * An actor's average actions per day until `until` (epoch milliseconds). The fraction `momentShare` waits for a moment
+ * (`moments.ts`).
  */
 export type ActionRate = { perDay: number; until: number; momentShare: number };
 
@@ -58,8 +58,7 @@ function atSomeHour(start: number, random: Random): number {
 }
 
 /**
- * Calls `act` at random times until the time `until`. Awaits each call before the next one, except calls that wait for
- * a moment.
+ * Calls `act` at random times until `until`. Awaits each call, except those that wait for a moment such as midnight.
  */
 export async function runOnSchedule(
   api: Api,

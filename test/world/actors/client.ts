@@ -1,7 +1,4 @@
-/**
- * Sends requests of simulated hosts and players. Hosts use the real client. Players, and hosts for requests that the
- * client cannot send, use raw HTTP with the retries that the API's contract asks for.
- */
+/** Sends requests of simulated hosts (with the real client if possible) and players (raw HTTP with retries). */
 import { pathTo } from '../../../shared/api/route.ts';
 import { routes } from '../../../shared/api/routes.ts';
 import type { EndpointName } from '../../support/invoke.ts';
@@ -34,8 +31,8 @@ export type Request = {
 export type Answer = NonNullable<Exchange['answer']>;
 
 /**
- * Probabilities that a client sends two concurrent copies of a request, repeats an answered request, gives up after one
- * failure, or uses a bad proxy.
+ * Probabilities of a client's habits: concurrent copies, repeats of answered requests, giving up early, and bad
+ * proxies.
  */
 export type ClientHabits = {
   duplicateChance: number;
@@ -44,10 +41,7 @@ export type ClientHabits = {
   badProxyChance: number;
 };
 
-/**
- * Sends a request with retries, sometimes as two concurrent copies or again after its answer. Returns
- * undefined if the API's answer never arrived.
- */
+/** Sends a request with retries, sometimes twice. Returns undefined if the API's answer never arrived. */
 export async function call(
   api: Api,
   caller: Caller,

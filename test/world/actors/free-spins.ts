@@ -40,10 +40,7 @@ async function askForSpins(host: Host, user: User, endpoint: EndpointName, rando
   if (random.chance(isDated ? 0.6 : 0.2)) await sendChanged(host, request, random);
 }
 
-/**
- * Repeats an idempotency key with two changed requests. The first adds today's date or removes the date. The second has
- * another number of spins.
- */
+/** Repeats an idempotency key with two changed requests: another effective date, and another number of spins. */
 async function sendChanged(
   host: Host,
   request: {

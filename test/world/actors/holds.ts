@@ -40,10 +40,7 @@ async function placeHold(
 const isUndone = ({ exitCode, printed }: CommandResult) =>
   exitCode === 0 || String(printed).includes('Invalid user ID');
 
-/**
- * In 70 % of the cases, a host credits tickets, plays a game and runs free spins during a hold. Nobody tells hosts
- * about holds.
- */
+/** In 70 % of cases, a host plays on during a hold, because nobody tells hosts about holds. */
 async function continueForUser(host: Host, user: User | undefined, random: Random): Promise<void> {
   if (!user || random.chance(0.3)) return;
   await creditTickets(host, user, forkRandom(random));
@@ -80,10 +77,7 @@ export async function cancelSpins(host: Host, random: Random): Promise<void> {
   await api.admin(['user', 'cancel-spins', '--org', caller.organizationId, ...what, '--why', 'for good']);
 }
 
-/**
- * Voids one of the last five play URLs. In 30 % of the cases, a player plays the URL at about the same time. Restores
- * half of the voided URLs later.
- */
+/** Voids a recent play URL, sometimes while a player plays it. Restores half of the voided URLs later. */
 export async function voidPlay(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;
   const urls = api.journal.exchanges.flatMap(({ organizationId, answer }) =>

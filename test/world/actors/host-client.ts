@@ -104,8 +104,7 @@ export async function iterate(
   const items: unknown[] = [];
   let isWhole = false;
   try {
-    // Converts `limit` to a number. At the number 0, the client ends the iteration; at the text `0`, it would read
-    // empty pages endlessly.
+    // The client ends the iteration at the number 0. At the text `0`, it would read empty pages endlessly.
     const limit = input.limit === undefined ? {} : { limit: Number(input.limit) };
     for await (const item of each({ ...input, ...limit })) if (items.push(item) >= most) break;
     isWhole = items.length < most;

@@ -57,10 +57,7 @@ const names = Object.keys(organizationCommands);
 
 const stageCommands = ['org list', 'stage queues', 'stage alarms'];
 
-/**
- * Runs a random command about the stage, and then four commands about the organization. Repeated calls go through the
- * list of these commands in turn. Throws if a command reports wrong usage, or if `report today` prints a wrong day.
- */
+/** Runs a random stage command and the next four organization commands. Throws for wrong usage or a wrong day. */
 export async function lookUpByCommand(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;
   await api.admin(random.pick(stageCommands).split(' '));

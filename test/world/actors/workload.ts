@@ -124,10 +124,7 @@ async function firstWebhook(host: Host, random: Random): Promise<void> {
   if (host.webhooks.length > 0) await update(host, random);
 }
 
-/**
- * Causes an event an hour after the workload. The service must not sign the event with a secret that was replaced over
- * 24 hours before.
- */
+/** Causes a last event an hour after the workload, to check that replaced secrets expire after 24 hours. */
 async function sendFinalEvent(host: Host, user: User, random: Random, until: number): Promise<void> {
   const { api } = host;
   await api.wait(Math.max(0, until + hourMs - api.now()));

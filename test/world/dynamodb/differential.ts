@@ -91,10 +91,7 @@ function runnerOf({ seed, commands, local }: Parameters<typeof compare>[0], tabl
   };
 }
 
-/**
- * Removes commands before the mismatch in chunks of decreasing size, as long as the stand-in and DynamoDB Local still
- * respond differently to the same command.
- */
+/** Removes commands before the mismatch, in ever smaller chunks, as long as the same command still mismatches. */
 async function shorten(first: Mismatch, run: Run): Promise<Omit<Difference, 'seed'>> {
   let found = first;
   let before = Array.from({ length: first.index }, (_, index) => index);

@@ -91,10 +91,7 @@ const operationsOf = (database: Database): Record<string, (input: never, on: Dat
   TransactWriteItems: createTransactions(database),
 });
 
-/**
- * Creates a list of keys in order of their items' TTL. The caller must check each due item, because the item's TTL may
- * have changed since the key was added.
- */
+/** Creates a list of keys in order of their items' TTL. Callers must check items: a TTL may have changed. */
 function createExpiring(clock: { now(): number }) {
   const list = createDueList<Key>();
   return {

@@ -6,12 +6,10 @@ import { type Binding, stepsOf } from './placeholders.ts';
 import { validation } from './validation.ts';
 import { compareText } from './values.ts';
 
-/**
- * A range of sort keys in a partition. `side` returns 0 for a key in the range, a negative number for a key before the
- * range, and a positive number for a key after it.
- */
+/** A range of sort keys in a partition. */
 export type KeyRange = {
   partition: string;
+  /** Returns 0 for a key in the range, a negative number before it, a positive number after it. */
   side(sort: string): number;
   /** Returns the inclusive bound at which a query in the given direction ends, or undefined without such a bound. */
   last(forward: boolean): string | undefined;

@@ -10,10 +10,7 @@ type Difference = (operation: string, ours: Answer, theirs: Answer) => boolean;
 export const isKnown: Difference = (operation, ours, theirs) =>
   differences.some((difference) => difference(operation, ours, theirs));
 
-/**
- * Messages of errors in evaluating an update. If the update is in a transaction, AWS reports such an error as a
- * cancellation reason.
- */
+/** Errors in evaluating an update. In a transaction, AWS reports such an error as a cancellation reason. */
 const evaluation = new Set([
   'The provided expression refers to an attribute that does not exist in the item',
   'An operand in the update expression has an incorrect data type',

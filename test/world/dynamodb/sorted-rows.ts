@@ -42,8 +42,7 @@ export function createRows<Row extends Place>(): Rows<Row> {
   return {
     at(place) {
       const { list, index } = findPlace(place);
-      // If the list has no row at the index, the position is after the list's last row. Then only the next list's
-      // first row can have the position.
+      // Without a row at the index, only the next list's first row can have the position.
       const row = lists[list]?.[index] ?? lists[list + 1]?.[0];
       return isAt(row, place) ? row : undefined;
     },

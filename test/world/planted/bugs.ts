@@ -1,10 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the bugs quote code with template strings
 import type { Bug } from './bug.ts';
 
-/**
- * Bugs that no test of a single part of the code finds. They show only with a certain order of events, a crash, a stale
- * replica or several organizations. `npm run planted` checks that simulated worlds find each bug.
- */
+/** Bugs that tests of single parts miss. `npm run planted` checks that simulated worlds find each. */
 export const bugs: Bug[] = [
   {
     name: 'a single read is eventually consistent',

@@ -30,10 +30,7 @@ export async function ruleBrokenWith(folder: string, worlds: Worlds): Promise<st
 
 type RunResult = { exitCode: number | undefined; out: string; error: string };
 
-/**
- * Runs a script with Node in its own process group. Kills the group at the end, at the latest after `seconds`.
- * The exit code is undefined if the script had not ended by then.
- */
+/** Runs a script in its own process group. Kills the group after `seconds`; the exit code is then undefined. */
 function run(folder: string, args: string[], seconds: number): Promise<RunResult> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: folder, detached: true });

@@ -11,10 +11,7 @@ const resourceOf = ({ kind }: StoredItem): string => (kind === 'orders' ? 'spins
 
 type Effect = { sk: string; isReplyOf: (reply: StoredItem) => boolean };
 
-/**
- * Returns, for each record with a host's idempotency key, the sort key of the item that stores the key. `isReplyOf`
- * checks the item's reply.
- */
+/** Returns the sort key of each record's idempotency item, and a function that checks the item's reply. */
 const effectsOf = ({ user, records }: UserStep): Effect[] =>
   records
     .filter(({ idempotency_key }) => idempotency_key !== undefined)
@@ -32,7 +29,7 @@ const effectsOf = ({ user, records }: UserStep): Effect[] =>
       },
     }));
 
-/** A host's transaction or order and its idempotency key with the reply are always written together. */
+/** A transaction or order is written together with the host's idempotency key, whose item also stores the reply. */
 export const storedWithEffect: StepRule = {
   rule: 'an idempotency key is stored with its effect',
   start: (report) => (step) => {

@@ -55,10 +55,7 @@ export const lifetimeNameOf = (item: StoredItem): string => {
   return type === 'session' ? (item.played ? 'played session' : 'unplayed session') : type;
 };
 
-/**
- * An item is deleted only after its TTL, or by a function that may delete its type. A new TTL matches the
- * lifetime in the manifest. Items without a lifetime have no TTL.
- */
+/** Items are deleted only after their TTL, or by functions that may. New TTLs match the manifest's lifetimes. */
 export const deletions: StepRule = {
   rule: 'nothing is deleted too early',
   start:

@@ -82,10 +82,7 @@ const notInFuture: StepRule = {
     },
 };
 
-/**
- * A record is written within a minute of its id's time. Reports rely on this: they promise all rows that are older than
- * a minute.
- */
+/** A record is written within a minute of its id's time, because reports promise all rows older than a minute. */
 const writtenInTime: StepRule = {
   rule: 'a record is written within a minute of its time',
   start:

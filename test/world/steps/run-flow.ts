@@ -9,8 +9,7 @@ import type { Flow, Scene } from './flows.ts';
 const minute = 60_000;
 // Statuses with which a flow may end. Retries after a lost answer get 409 (user created) or 404 (webhook deleted).
 const answered: unknown[] = [200, 400, 404, 409];
-// The client never abandons, duplicates or repeats a flow's request. A fault is placed at a flow's nth AWS call, so the
-// calls must be the same in every run of the flow.
+// Disables random habits: a fault hits a flow's nth AWS call, so all runs need the same calls.
 const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0, badProxyChance: 0 };
 
 /** Prepares a flow, calls `onStart`, and runs the flow. Throws if the flow's answer has an unexpected status. */

@@ -196,15 +196,13 @@ const temporaryErrorCodes = new Set([
   'accepted_repeat_to_collect',
 ]);
 
-/**
- * Valid requests get no error in `formErrorCodes`, and without faults also no temporary error. Debug jackpots are
- * exempt, because the prize table may have no cash prize.
- */
+/** Valid requests get no error in `formErrorCodes`, and without faults no temporary error. */
 const validRequests: EndRule = {
   rule: 'a valid request is not refused',
   check(world, report) {
     for (const exchange of world.journal.exchanges) {
       const { mistake, answer, sentAt } = exchange;
+      // A debug jackpot may fail, because the prize table may have no cash prize.
       if (mistake !== undefined || exchange.body?.result === 'jackpot') continue;
       const code = codeOf(exchange);
       const isFaultFree = sentAt >= world.faultFreeFrom;

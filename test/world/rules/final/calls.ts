@@ -47,10 +47,7 @@ function faultOfSignatures(call: ReceiverCall, registration: Registration, world
 // Maximum duration of an operator's command in milliseconds, including its retries.
 const commandMs = 10 * 60_000;
 
-/**
- * Returns the operators' commands that drop a webhook's replaced secrets. If `isSure` is false, the command failed, and
- * the drop may not have happened.
- */
+/** Returns the commands that drop a webhook's replaced secrets. Unless `isSure`, the drop may not have happened. */
 const dropsOf = ({ webhookId }: Registration, { journal }: World) =>
   journal.operatorCommands
     .filter(({ args }) => args[1] === 'drop-secret' && args.includes(webhookId))
@@ -91,10 +88,7 @@ function faultsOf(call: ReceiverCall, registrations: Registration[], world: Worl
   return faults.join(', ') || 'is to no webhook that there is';
 }
 
-/**
- * A call is signed with its webhook's current secret, and with secrets replaced in the last 24 hours. The call has no
- * signature by an older or dropped secret.
- */
+/** A call is signed with exactly the secrets in force: the current one, and undropped ones replaced within 24 hours. */
 const validSignatures: EndRule = {
   rule: 'a call goes to its webhook, signed with the secrets in force',
   check(world, report) {

@@ -206,10 +206,7 @@ const disabledCorrectly: EndRule = {
   },
 };
 
-/**
- * Each record's events reach all webhooks of their type, with one exception: of several webhooks with the same URL,
- * only the newest gets the events.
- */
+/** Each record's events reach all webhooks of their type. Of webhooks with the same URL, only the newest counts. */
 const deliveredToAll: EndRule = {
   rule: 'every record is delivered to every webhook that wants it',
   check(world, report) {

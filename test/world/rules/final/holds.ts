@@ -59,10 +59,7 @@ export function holdsOfOrder(world: World, order: StoredItem): Interval[] {
   ];
 }
 
-/**
- * Returns whether a hold may have affected a request. A hold has effects for up to a minute after its end, because the
- * gateway caches API keys.
- */
+/** Returns whether a hold may have affected a request. The gateway's cache extends holds by up to a minute. */
 export const mayHaveSeen = (world: World, { sentAt, answer }: Exchange, times: Interval[]): boolean =>
   times.some(
     ({ from, until }) =>

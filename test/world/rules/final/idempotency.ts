@@ -134,10 +134,7 @@ const requestedEffects: EndRule = {
 
 const isWellFormed = ({ body }: Exchange) => Number.isInteger(body.amount ?? body.num_of_spins);
 
-/**
- * All successful answers to an idempotency key, except at most one, are marked as replays. A replay's answer arrives
- * after another request with the key was sent.
- */
+/** At most one successful answer to an idempotency key is no replay. A replay follows another request with the key. */
 const replays: EndRule = {
   rule: 'all answers to an idempotency key except one are marked as replays',
   check(world, report) {

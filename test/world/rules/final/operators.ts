@@ -28,10 +28,7 @@ const noOverdueChanges: EndRule = {
   },
 };
 
-/**
- * All adjustment commands with the same user and `--once` key make at most one adjustment. Each command without a key
- * makes at most one.
- */
+/** Adjustment commands with the same user and `--once` key together make at most one adjustment. */
 const adjustedOnce: EndRule = {
   rule: 'an adjustment with a key is made once',
   check(world, report) {
@@ -41,6 +38,7 @@ const adjustedOnce: EndRule = {
       if (args[0] !== 'user' || args[1] !== 'adjust') continue;
       const [user, once] = [optionOf(args, 'user')!, optionOf(args, 'once')];
       const name = `${user} ${once}`;
+      // Each key, and each command without a key, allows one adjustment.
       if (once === undefined || !named.has(name)) most.set(user, (most.get(user) ?? 0) + 1);
       const ids = named.get(name) ?? new Set();
       if (exitCode === 0) ids.add((printed as { transaction_id: string }).transaction_id);

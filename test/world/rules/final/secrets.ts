@@ -30,10 +30,7 @@ const webhookSecrets = (world: World) =>
     .map(({ body }) => body?.secret_key)
     .filter((secret) => typeof secret === 'string' && secret.length >= 16);
 
-/**
- * No item contains an API key's secret or a play URL's token. No item of a webhook or an invocation contains a
- * webhook's secret.
- */
+/** No item contains an API key's secret or a play URL's token. */
 const noPlainSecrets: EndRule = {
   rule: 'no secret is stored in plain text',
   check(world, report) {
@@ -42,6 +39,7 @@ const noPlainSecrets: EndRule = {
       eachText(item, (text) => {
         if (text.length >= 43 && hasToken(text, tokens)) report(`${item.pk} ${item.sk} holds a token`);
       });
+    // Items of webhooks and invocations contain no webhook's secret.
     const secrets = [...new Set<string>(webhookSecrets(world))];
     for (const item of [...world.of('webhook'), ...world.of('webhooks'), ...world.of('invocation')])
       eachText(item, (text) => {

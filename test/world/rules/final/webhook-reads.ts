@@ -73,10 +73,7 @@ const completeLists: EndRule = {
   },
 };
 
-/**
- * At the end, a webhook is stored unless a request deleted it. After a refusal with `too_many_webhooks` (limit 100), at
- * least 90 webhooks are stored.
- */
+/** At the end, a webhook is stored unless a request deleted it. */
 const deletedWebhooks: EndRule = {
   rule: 'a deleted webhook is gone',
   check(world, report) {
@@ -90,6 +87,7 @@ const deletedWebhooks: EndRule = {
     for (const exchange of exchangesOf(world, 'webhooks/delete').filter(succeeded))
       if (exchange.answer!.body.webhook_id !== exchange.path.webhook_id)
         report(`${nameOf(exchange)} deletes another webhook`);
+    // After a refusal for the limit of 100 webhooks, at least 90 webhooks are stored at the end.
     for (const exchange of exchangesOf(world, 'webhooks/create'))
       if (codeOf(exchange) === 'too_many_webhooks' && existing.size < 90)
         report(`${nameOf(exchange)} of ${existing.size}`);
