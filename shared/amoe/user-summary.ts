@@ -60,8 +60,8 @@ async function queuedSpins(user: User, now: number) {
 }
 
 /**
- * Returns the wins among the user's newest outcomes: prizes that no balance contains, such as cash. No win
- * after `since` is missing.
+ * Returns the prizes in the user's newest outcomes that no balance contains, such as cash. The list is
+ * complete from `since` on.
  */
 async function recentWins(user: User) {
   const count = user.counts?.outcomes ?? 0;

@@ -217,7 +217,7 @@ export type Operations = {
     get: { input: { user_id: UserId; }; reply: UsersGetReply },
     /** Change a user's external reference. Another user can get the old reference immediately. Setting the current reference again succeeds. */
     update: { input: { user_id: UserId; } & UsersUpdateRequest; reply: UsersUpdateReply },
-    /** Read what a screen shows about a user. Returns balances, queued spins, the day's remaining plays, the eligibility for each game, and recent wins, all as of the event `sequence`. `plays_left` and `plays_reset_at` are null if plays are not limited. `queued_spins.run_at` is the next midnight in New York, or null if no spins are queued for it. The `due` spins run within minutes, or when a hold ends. `wins` lists the prizes that you hand out, such as cash, newest first. It covers the user's last 50 outcomes. No win after `since` is missing. */
+    /** Read what a screen shows about a user. Returns balances, queued spins, the day's remaining plays, the eligibility for each game, and recent wins, all as of the event `sequence`. `plays_left` and `plays_reset_at` are null if plays are not limited. `queued_spins.run_at` is the next midnight in New York, or null if no spins are queued for it. The `due` spins run within minutes, or when a hold ends. `wins` lists the prizes that you hand out, such as cash, newest first. It covers the user's last 50 outcomes. The list is complete from `since` on. */
     summary: { input: { user_id: UserId; }; reply: UsersSummaryReply },
   },
   tickets: {

@@ -208,7 +208,8 @@ function failedParts<Name extends string>(names: Name[], error: TransactionCance
     // Converts the item here, because the document client does not unmarshall items in exceptions.
     if (Code === 'ConditionalCheckFailed') failed[names[index]!] = old ? itemIn(old) : {};
   });
-  // After a failed condition, an earlier attempt with this client token fails too. After a conflict, it may succeed.
+  // An earlier attempt with this client token may still run. A failed condition makes it fail too, so the result is
+  // final. After a conflict it may succeed, so the result is unknown.
   if (Object.keys(failed).length > 0) return failed;
   if (mayBeDone(error)) throw new Unanswered('', { cause: error });
   const codes = reasons.map(({ Code }) => Code);

@@ -230,7 +230,7 @@ export function delayedUntil({ receiver }: WithReceiver, recordTime: number): nu
 export const deliveredUntil = ({ cursor }: Pick<Backlog, 'cursor'>): number =>
   timeOfUlid(cursor.slice(0, 10).padEnd(26, '0'));
 
-/** Returns whether the next step is more than 20 minutes overdue, so its message is considered lost. */
+/** Returns whether the backlog's next step is so overdue that the SQS message that starts it counts as lost. */
 export function isStepLost(webhook: WithReceiver, now: number): boolean {
   const backlog = openBacklog(webhook);
   return backlog !== undefined && now > backlog.due + lostAfterMs;

@@ -153,7 +153,7 @@ function listed(
   );
 }
 
-/** Returns why a prize is not in the draw: its stock or the day's cash is used up. */
+/** Returns why a prize is not in the draw: `won` (its stock), `won_today` (its stock of the day) or `today` (cash). */
 function reasonNotInDraw(prize: Prize, stock: BudgetState | undefined): OutFor {
   if (!stock || outOfStock([prize], stock).length === 0) return 'today';
   return isStockUsedUp(prize, stock) ? 'won' : 'won_today';

@@ -19,7 +19,10 @@ import { type Limits, limitsOf, requireShare } from './limits.ts';
 import { readOrganization, readSettings } from './organization.ts';
 import { inStock, leftOf, requireStock, stockLeft } from './stock-left.ts';
 
-/** A game as operators see it. Figures assume enough cash for every prize. `now` omits prizes out of stock. */
+/**
+ * A game as operators see it. `play` has the odds if the day's cash suffices for every prize; `now` has them without
+ * the prizes that are out of stock.
+ */
 export type ShownGame = Pick<PrizeTable, 'version'> & {
   cost: number;
   play: Play;

@@ -51,7 +51,7 @@ export function replay<R extends Replay>(
       isKnown,
     );
   }
-  // Removes the marks for holds from the user, because `heldUser` sets them for each record.
+  // Removes `frozen` and `erased_at`, which `heldUser` set for this record only.
   return user === replayed.user ? found : { ...found, user: { ...found.user, ...notHeld } };
 }
 const notHeld: Partial<User> = { frozen: undefined!, erased_at: undefined! };

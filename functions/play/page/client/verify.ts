@@ -62,7 +62,7 @@ type Shown = Pick<
 const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness: Fairness) => {
   const { debug, client_seed } = fairness;
   return (
-    // The page must show a forced result `tickets_only` before the play.
+    // A page that was open before the play must have said that only tickets can be won, if this was forced.
     !(state === 'ready' && debug === 'tickets_only' && !tickets_only) &&
     fairness.prize_table_version === prize_table_version &&
     typeof client_seed === 'string'

@@ -42,7 +42,7 @@ const action = (view: PageView, texts: Texts) => {
   return button ? html`<button class="go" id="go" type="button">${button}</button>` : '';
 };
 
-/** Returns whether a restriction lasts longer than the URL's 30 minutes, so that the page needs no countdown. */
+/** Returns whether a restriction usually outlasts the play URL, so that a countdown to the URL's end is useless. */
 const isLasting = ({ code }: Restriction) => code === 'daily_spin_limit_reached' || code === 'user_frozen';
 
 const safeUrl = (url: string | undefined) => (url && /^https?:\/\//i.test(url) ? url : undefined);

@@ -15,7 +15,8 @@ import { callTarget } from './schedule-target.ts';
 
 export type Scheduler = {
   /**
-   * Returns the existing schedule for the same client token. Throws `ConflictException` for any other existing name.
+   * Creates a schedule. If one of this name exists, returns it for the same client token, and otherwise throws
+   * `ConflictException`.
    */
   create(name: string, input: ScheduleInput): Schedule;
   /** Returns all schedules, sorted by name. */

@@ -7,8 +7,8 @@ import { createRoundRobin } from './round-robin.ts';
 export type SlotState = 'visible' | 'delayed' | 'inFlight';
 
 /**
- * A queued message with its state. Each change of state increments `version`; list entries of a lower version are
- * outdated.
+ * A queued message with its state. Each change of state increments `version`. The queue's lists skip entries that have
+ * a lower version than the slot.
  */
 export type Slot = { message: Message; state: SlotState; version: number };
 

@@ -34,7 +34,7 @@ export type Registration = {
 };
 
 /**
- * Returns the latest time at which a request was executed. Without a success, this is `requestMs` after the request was
+ * Returns the latest time at which a request can have been executed: its success, or else `requestMs` after it was
  * sent.
  */
 const endOf = (exchange: Exchange, requestMs: number): number =>
