@@ -14,7 +14,10 @@ import { checkLine, endDay, type OpenOrder, openOrders, ordersAmong } from '../c
 import { idOfLeaf, leafKinds, maxLeafBytes } from '../leaves.ts';
 import { type Chunk, slotBytes } from './chunks.ts';
 
-/** The functions that check one slice of the users. Arguments and results are plain data, so that they can be sent between threads. */
+/**
+ * The functions that check one slice of the users. Arguments and results are plain data, so that they can be sent
+ * between threads.
+ */
 export type Slice = {
   /** Starts a day. On an organization's first day, `fresh` is true and discards the previous organization's state. */
   begin: (day: DayToCheck, fresh: boolean) => void;
