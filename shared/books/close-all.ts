@@ -17,7 +17,10 @@ const closeAfterMs = hourMs;
 const lateAfterMs = 12 * hourMs;
 const parallelOrganizations = 4;
 
-/** Closes books of days that ended at least an hour ago, by the schedule's time if this machine's clock lags. */
+/**
+ * Closes the books of days that ended at least an hour ago. The present is `now` or the schedule's time, whichever is
+ * later, because this machine's clock can be slow.
+ */
 export async function closeAllBooks(
   event: unknown,
   now: number,

@@ -12,7 +12,7 @@ export type IndexState = {
   rowsPerBlock: number;
 };
 
-/** The number of a day's rows. `late` lists the full blocks to which late rows were added, with the number of these. */
+/** The number of a day's rows. `late` lists the full blocks that late rows were added to, with the rows added. */
 export type DayRows = { rows: number; late: [number: number, rows: number][] };
 
 /** A row index without its blocks. `days` contains only days with rows. */

@@ -47,9 +47,9 @@ export type StepResult = {
   arrived: number;
   /** Number of events sent in the latest wave (events sent together) that got no 2xx or 410 response. */
   failed: number;
-  /** Number of events sent in the whole step. */
+  /** Number of events sent in all waves of the step. */
   sent: number;
-  /** Number of events in the whole step that got a 2xx response. */
+  /** Number of events in all waves of the step that got a 2xx response. */
   succeeded: number;
   /** The longest `Retry-After`, in seconds, among the responses to the latest wave (events sent together). */
   requestedWait: number;

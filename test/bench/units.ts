@@ -47,7 +47,7 @@ export async function countUnits(
 
 const writing = /^(Put|Update|Delete|BatchWrite|TransactWrite)Items?$/;
 
-/** AWS charges a minimum for an empty query or a batch's missing key. DynamoDB Local charges nothing. */
+/** Returns a call's read units. Adds AWS's minimum for an empty query or missing key, which DynamoDB Local omits. */
 function readsOf(input: Json, { ConsumedCapacity = [], Responses = {} }: Json): number {
   const units = [ConsumedCapacity].flat().reduce((sum: number, one: Json) => sum + one.CapacityUnits, 0);
   if (input.KeyConditionExpression) return Math.max(units, readUnits(0, input.ConsistentRead === true));

@@ -166,7 +166,7 @@ test('a user’s report has all rows, even if an eventually consistent read miss
   const credit = (amount: number) =>
     api.post(`/users/${user}/tickets/credit`, { amount, idempotency_key: `${amount}` });
   for (const amount of [1, 2, 3]) await credit(amount);
-  // Simulates a lagging replica: its page lacks the second row, but has a row that was written after the count.
+  // Simulates replicas that differ: the page lacks the second row, but has a row that was written after the count.
   let counted = false;
   const copy = { step: 'initialize', name: 'copy' } as const;
   client.middlewareStack.add(

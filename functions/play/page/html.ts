@@ -28,7 +28,7 @@ const toMarkup = (value: Value): string => {
 export const html = (strings: TemplateStringsArray, ...values: Value[]): Html =>
   trusted(strings.reduce((markup, text, i) => markup + toMarkup(values[i - 1]) + text));
 
-/** Returns a script element with data as JSON. Escapes `<`, which could close the element. */
+/** Returns a script element with data as JSON. Escapes characters that could end the element or a line of script. */
 export const jsonData = (id: string, data: unknown): Html => {
   const json = JSON.stringify(data).replace(
     /[<>&\u2028\u2029]/g,

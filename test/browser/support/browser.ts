@@ -64,7 +64,7 @@ export const screenshot = async (page: Page, name: string, fullPage = false) => 
   await page.screenshot({ path: `.screenshots/${name}.png`, fullPage });
 };
 
-/** Opens a play URL and plays. Returns the page, its result text, its check's verdict, errors and requested URLs. */
+/** Opens a play URL and plays. Returns the page, its result, its verdict on the draw, its errors and requested URLs. */
 export const openAndPlay = async (browser: Browser, url: string, options?: BrowserContextOptions) => {
   const { page, problems, requested } = await newPage(browser, options);
   await page.goto(url);

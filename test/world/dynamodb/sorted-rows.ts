@@ -42,7 +42,7 @@ export function createRows<Row extends Place>(): Rows<Row> {
   return {
     at(place) {
       const { list, index } = findPlace(place);
-      // Without a row at the index, only the next list's first row can have the position.
+      // If the list ends at the index, the next row in order is the first row of the next list.
       const row = lists[list]?.[index] ?? lists[list + 1]?.[0];
       return isAt(row, place) ? row : undefined;
     },

@@ -7,7 +7,7 @@ type OfEachWord = {
   action: Record<Game, string>;
   /** Note below the table of odds. An empty text shows no note. */
   odds: { note: Record<Game, string> };
-  /** `button` is the label for checking again. It is absent if the reason outlasts the URL's 30 minutes. */
+  /** `button` asks again whether the user can play. Absent if the refusal usually outlasts the play URL. */
   refused: Record<Obstacle | Hold, { title: string; text: string; button?: string }>;
   client: { playing: Record<Game, string> };
   /**

@@ -1,4 +1,4 @@
-/** Rules that all ordered free spins ran, and that budgets granted what users won. */
+/** Rules: all ordered free spins ran, and the wins that budgets count equal the wins of users. */
 
 import { dayAt, startOf, ulidIn } from '../days-and-ulids.ts';
 import { isSame } from '../hashes.ts';
