@@ -33,15 +33,24 @@ const lateAfterMs = 2 * dayMs;
 /** One organization at a time, because a large book takes up most of a function's memory and disk. */
 const concurrency = 1;
 
-/** Checks unchecked books of all organizations while `hasTime` returns true. Throws at the end if a check failed. */
+/** Time reserved for checking a day of a million records, which cannot be interrupted. */
+const checkMs = 600_000;
+/** Time reserved for the end of the function. Until then, organizations are searched for late books. */
+const reserveMs = 30_000;
+
+/**
+ * Checks unchecked books of all organizations while `remainingMs`, the function's time, lasts. Throws at the end if a
+ * check failed.
+ */
 export async function checkAllBooks(
   now: number,
-  hasTime: () => boolean,
+  remainingMs: () => number,
 ): Promise<{ checked: number; findings: number; late: number }> {
   let [checked, findings, late] = [0, 0, 0];
-  const visit = { worker: 'check-books', concurrency, hasTime };
+  const visit = { worker: 'check-books', concurrency, hasTime: () => remainingMs() > reserveMs };
+  const canCheck = () => remainingMs() > checkMs;
   const { failed, left } = await visitOrganizations(visit, async (organizationId) => {
-    for await (const check of checkBooks(organizationId, now, hasTime)) {
+    for await (const check of checkBooks(organizationId, now, canCheck)) {
       if (check === 'late') late++;
       else {
         checked++;
@@ -68,7 +77,7 @@ const sum = (counts: Record<string, number>) => Object.values(counts).reduce((al
 async function* checkBooks(
   organizationId: string,
   now: number,
-  hasTime: () => boolean,
+  canCheck: () => boolean,
 ): AsyncGenerator<BookCheck | 'late', undefined> {
   const newest = { limit: 1, newestFirst: true, consistent: true };
   const [stored] = await readRange(bookChecksOf(organizationId), newest);
@@ -76,7 +85,7 @@ async function* checkBooks(
   const books = await booksFrom(organizationId, last?.day);
   for (const [i, book] of books.entries()) {
     if (book.day === last?.day) continue;
-    if (!hasTime()) {
+    if (!canCheck()) {
       if (startOfDay(addDays(book.day, 1)) + lateAfterMs < now) yield 'late';
       return undefined;
     }

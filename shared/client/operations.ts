@@ -58,7 +58,7 @@ export type ErrorReply = { status: "error"; message: string; code: ErrorCode; /*
 /** The id of an event, the same in every delivery; also sent as the header `webhook-id` */
 export type EventId = string;
 
-/** What happened: a game outcome, a change of a balance, or a win of cash or of another prize */
+/** The type of an event: a game outcome, a change of a balance, or a win of cash or of another prize */
 export type EventType = "outcome" | "balance_updated" | "cash_won" | "prize_won";
 
 export type EventsListReply = { status: "success"; events: (OutcomeEvent | BalanceUpdatedEvent | CashWonEvent | PrizeWonEvent)[]; /** The cursor for the next page: send it as `after` */ next: string; is_all: boolean; };
@@ -83,7 +83,7 @@ export type GamesPlayReply = { status: "success"; url: string; lang: Lang; expir
 
 export type GamesPlayRequest = { lang?: Lang | undefined; game?: Game | undefined; };
 
-/** What an operator has stopped, and only an operator can resume. The service refuses plays with this `code` */
+/** A stop by an operator, which only an operator can lift. The service refuses plays with this `code` */
 export type Hold = "organization_suspended" | "user_frozen" | "game_paused";
 
 /** Your identifier of one change of a user. It never expires. A repeated request only returns the first response */

@@ -41,7 +41,7 @@ async function operationsBetween(
 export type SetBy<T> = {
   value: T;
   since: string;
-  /** Who set the value or scheduled the change. */
+  /** The operator who set the value or scheduled its change. */
   operator: string;
   operation_id: string;
   /** Id of the action that scheduled the change. */

@@ -69,7 +69,7 @@ const ofFields = {
   ),
   Hold: named(
     s.hold,
-    'What an operator has stopped, and only an operator can resume. The service refuses plays with this `code`',
+    'A stop by an operator, which only an operator can lift. The service refuses plays with this `code`',
   ),
   GameEligibility: named(
     s.gameEligibility,
@@ -78,7 +78,7 @@ const ofFields = {
   ),
   EventType: named(
     s.eventType,
-    'What happened: a game outcome, a change of a balance, or a win of cash or of another prize',
+    'The type of an event: a game outcome, a change of a balance, or a win of cash or of another prize',
   ),
   Subscription: named(w.subscription, 'The type of the events that a webhook receives, or `all`'),
   DebugResult: named(
