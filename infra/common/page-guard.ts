@@ -24,9 +24,7 @@ export function refusedOrigin(request: IncomingMessage): PageRefusal | undefined
   return { status: 403, message: 'This request came from another page, and was refused.' };
 }
 
-/**
- * Refuses a non-GET request without a JSON body or the header `ownHeader`. Returns undefined if the request is allowed.
- */
+/** Returns a refusal for a non-GET request that lacks a JSON body or the header `ownHeader`. */
 export function refusedChange({ method, headers }: IncomingMessage): PageRefusal | undefined {
   const isJson = headers['content-type']?.split(';')[0] === 'application/json';
   if (method === 'GET' || (isJson && headers[ownHeader] === '1')) return undefined;

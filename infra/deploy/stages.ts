@@ -35,8 +35,8 @@ export type StageSettings = {
   /** Log retention in days. CloudWatch Logs allows only certain values. */
   logRetentionDays: number;
   /**
-   * Reserved concurrency of the authorizer; about 50 for production. Undefined in new accounts: Lambda keeps 100 of the
-   * quota unreserved.
+   * Reserved concurrency of the authorizer; about 50 for production. Undefined if the AWS account is new: Lambda
+   * requires 100 unreserved executions, and a new account's quota is hardly larger.
    */
   authorizerConcurrency: number | undefined;
   /**

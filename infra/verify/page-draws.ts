@@ -23,8 +23,8 @@ ${tableOf(['Prize', 'Published odds', 'Plays', 'Share', 'Free spins', 'Share'], 
 const percent = (share: number) => `${(100 * share).toFixed(3)}%`;
 const countOf = (count: number, total: number) => [count, total === 0 ? '–' : percent(count / total)];
 
-// Probabilities of a difference by chance. Below `unusual`, investigate; below `impossible`, chance is not
-// plausible.
+// Thresholds for a test's p-value. Below `unusual`, the draws need an investigation; below `impossible`, they
+// cannot plausibly be random.
 const [unusual, impossible] = [0.01, 1e-6];
 
 function fitWords(draws: number, fit: ChiSquare | undefined): string {

@@ -46,7 +46,10 @@ const header = z.strictObject({
   }),
   /** Exactly one entry: the secret of the book's day, in hex. */
   secrets: z.record(day, hex(32)),
-  /** The hex SHA-256 of the secret for the day after next. Keeps the operator from changing the secret later. */
+  /**
+   * Exactly one entry: the hex SHA-256 of the secret of the day two days later. Published before that day, so the
+   * operator cannot change the secret.
+   */
   fingerprints: z.record(day, hex(32)),
   /** The organization's settings at the end of the day. */
   settings,

@@ -25,10 +25,10 @@ export function cashChainsBefore(settings: StoredSettings, now: number): StoredS
   throw new Error('you cannot change the number of chains around midnight: try again in ten minutes');
 }
 
-/** Returns the number (from 0) of the user's cash chain. */
+/** Returns the number (from 0) of the cash chain, a group of users, to which a user belongs. */
 export const cashChainOf = (userId: string, chains: number): number => bucketOf(userId, chains);
 
-/** Returns the part of a limit for the user's cash chain, in whole USD. All chains' parts add up to the limit. */
+/** Returns the part of a limit that a user's cash chain gets, in whole USD. All chains' parts add up to the limit. */
 export function shareOf(limitUsd: number, userId: string, chains: number): number {
   const rest = cashChainOf(userId, chains) < limitUsd % chains ? 1 : 0;
   return Math.floor(limitUsd / chains) + rest;
@@ -41,7 +41,7 @@ export function pacedUsd(limitUsd: number, now: number): number {
   return Math.floor((limitUsd * begun) / all);
 }
 
-/** Returns the limits of the user's cash chain in whole USD: for the whole day, and available at `now`. */
+/** Returns a cash chain's limits in whole USD: `limitOfDay` for the whole day, and `limit` for the day until `now`. */
 export function cashLimits(
   { daily_cash_limit_usd, daily_cash_paced }: Pick<Settings, 'daily_cash_limit_usd' | 'daily_cash_paced'>,
   userId: string,

@@ -82,7 +82,7 @@ function sealOf(item: Item, key: Buffer): Buffer {
 export const sealed = async (item: Item): Promise<Item> =>
   isSealed(item) ? sealedBy(item, await sealKey()) : item;
 
-/** Returns an item of any kind with its seal under `key`. */
+/** Adds the attribute `seal` to an item, even of an unsealed kind. `key` is the secret key of the MAC. */
 export const sealedBy = (item: Item, key: Buffer): Item => ({ ...item, seal: sealOf(item, key) });
 
 /** How a read treats an item with a wrong seal. `show` skips the check of the seal, for reads that decide nothing. */

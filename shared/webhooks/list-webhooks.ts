@@ -11,7 +11,7 @@ import { allWebhooks, viewOf, type WebhookView } from './webhooks.ts';
 
 type ListedWebhook = WebhookView & { receives: EventType[] };
 
-/** Returns a page of webhooks, oldest first. Throws `invalidToken` unless `after` is a webhook id. */
+/** Returns a page of webhooks, oldest first. Throws `invalidToken` if `after` is neither empty nor a webhook id. */
 export async function listWebhooks(
   organizationId: string,
   { limit, after = '' }: { limit: number; after?: string | undefined },

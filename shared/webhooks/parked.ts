@@ -62,16 +62,16 @@ async function deleteParked(parked: ParkedMessage[]): Promise<void> {
 }
 
 /**
- * Returns at least `maxCount` parked messages, or all if there are fewer. The messages stay in the
+ * Returns at least `minCount` parked messages, or all if there are fewer. The messages stay in the
  * dead-letter queue.
  */
-export async function parkedDeliveries(maxCount: number): Promise<Received[]> {
+export async function parkedDeliveries(minCount: number): Promise<Received[]> {
   const batches: ParkedMessage[][] = [];
   let count = 0;
   for (let batch = await receiveParked(); batch.length > 0; batch = await receiveParked()) {
     batches.push(batch);
     count += batch.length;
-    if (count >= maxCount) break;
+    if (count >= minCount) break;
   }
   await Promise.all(batches.map(makeVisible));
   return batches.flat().map(({ queued }) => queued);

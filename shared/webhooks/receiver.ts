@@ -1,4 +1,4 @@
-/** The state machine of a webhook's receiver (diagram: README.md). A receiver that is well has no stored state. */
+/** The state machine of a webhook's receiver (diagram: README.md). State `well` (no failures) is not stored. */
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { isoOf } from '../time.ts';
 
@@ -123,7 +123,6 @@ const newBacklog = (since: number, now: number): Backlog => ({
 
 /** The next state of a receiver, by state and event. Events that are not listed change nothing. */
 const transitions: Record<State, Transitions> = {
-  // `well` is the state without failures, and is not stored.
   well: { failed: failing },
   failing: {
     succeeded: well,
@@ -178,7 +177,7 @@ const transitions: Record<State, Transitions> = {
   },
 };
 
-/** Applies an event. Returns the same object if nothing changes, and undefined for a receiver that is well. */
+/** Applies an event. Returns the same object if nothing changes, and undefined if the new state is `well`. */
 export function afterEvent(receiver: Receiver | undefined, event: ReceiverEvent): Receiver | undefined {
   const move = transitions[receiver?.state ?? 'well'][event.type] as
     | ((receiver: Receiver | undefined, event: ReceiverEvent) => Receiver | undefined)

@@ -1,4 +1,4 @@
-/** HTTP server of the demo, a host app. Only the server has the API key, not the page. */
+/** HTTP server of the demo, a host app. The API key stays on this server: the page does not receive it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { refusedChange, refusedHost, refusedOrigin } from '../../common/page-guard.ts';

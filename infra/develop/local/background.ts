@@ -49,7 +49,7 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
         // Unlike AWS, does not wait for full batches, and delivers one batch at a time.
         batchWindowSeconds: 0,
         parallelPerShard: 1,
-        // Skips kept data's old records, which workers may already have received.
+        // If data was kept from an earlier run, skips its stream records: workers may already have received them.
         startingPosition: hasOldData ? 'LATEST' : 'TRIM_HORIZON',
       } as const;
       sources.push(

@@ -7,10 +7,10 @@ type Organization = { organization_id: string; api_key: string };
 
 type FirstOrganization = Organization & { user_id: string };
 
-/** The organization, API key and user that `npm start` creates, and the demo's own organization. */
+/** The first organization of the local stage, with an API key and a user, and the demo's organization. */
 export type Welcome = FirstOrganization & { demo: Organization };
 
-/** Creates the first organization, with key and user, and the demo's. Returns the existing ones if data was kept. */
+/** Creates the first organization and the demo's organization. Returns those of an earlier run if its data was kept. */
 export async function welcome(stage: LocalStage): Promise<Welcome> {
   const kept = await readKept(stage.tableName);
   if (kept?.demo) return { ...kept, demo: kept.demo };
@@ -41,7 +41,7 @@ export async function newPlayUrl(stage: LocalStage, created: Welcome): Promise<s
 
 const keptKey = { pk: 'LOCAL', sk: 'WELCOME' };
 
-/** Returns the organizations, key and user of the first start. Returns undefined if no data was kept. */
+/** Returns the organizations that an earlier run created, or undefined if no data was kept from an earlier run. */
 async function readKept(
   tableName: string,
 ): Promise<(FirstOrganization & { demo?: Organization }) | undefined> {

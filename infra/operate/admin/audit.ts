@@ -62,7 +62,7 @@ function setBy(operation: OperationRecord, all: OperationRecord[]): Omit<SetBy<u
   };
 }
 
-/** Returns the settings in force at a time, and who set each. Throws a Problem before the first settings. */
+/** Returns the settings in force at a time, and who set each. Throws a Problem if the time precedes all settings. */
 export async function settingsAt(organizationId: string, typedAt: string, typedGame?: string) {
   await readOrganization(organizationId);
   const game = typedGame === undefined ? undefined : gameOf(typedGame);

@@ -128,7 +128,7 @@ function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: Ca
   };
 }
 
-/** Returns the phases of a day. Each has less cash left, so fewer cash prizes can be won. */
+/** Returns the phases of a day. Each phase has less cash left than the one before, so fewer cash prizes can be won. */
 function phasesOf(prizes: readonly Prize[], day: DayOdds | undefined) {
   return day?.phases.map((phase) => ({
     from_usd: phase.fromUsd,

@@ -24,7 +24,7 @@ type RemovedCounts = { records: number; operations: number; calls: number; parke
  */
 export type Erased = { erased_at: string; removed: RemovedCounts; complete: boolean; again_after?: string };
 
-/** Erases all texts about a user. Can resume an interrupted run. Throws a Problem if free spins are waiting. */
+/** Erases all texts about a user. Can resume an interrupted run. Throws a Problem if the user has free spins to run. */
 export async function eraseUser(
   organizationId: string,
   userId: string,

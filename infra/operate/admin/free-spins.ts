@@ -114,7 +114,7 @@ async function spinQueue() {
   return { pendingMessages: waiting + delayed + in_flight, deadLetters: dead_letters };
 }
 
-/** By cause of a delay: a function that returns whether an operator's action created the cause for an order. */
+/** For each cause that operators create: a function that returns whether an action may have created it for an order. */
 const causedByOperation: Partial<
   Record<Cause['cause'], (operation: OperationRecord, order: SpinOrder) => boolean>
 > = {
@@ -125,7 +125,7 @@ const causedByOperation: Partial<
   game_paused: ({ after }) => pausedIn(after.paused).length > 0,
 };
 
-/** Returns the operator, time and reason of the last action that can have created the cause. */
+/** Returns the operator, time and reason of the last action that may have created the cause; `{}` if there is none. */
 function operatorWhoCaused({ cause }: Cause, order: SpinOrder, operations: OperationRecord[]) {
   const isCause = causedByOperation[cause];
   const operation = isCause && operations.findLast((one) => isCause(one, order));

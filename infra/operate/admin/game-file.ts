@@ -21,7 +21,7 @@ export type GameChange = {
   game: Game;
   changes: Partial<Settings>;
   table?: (PrizeTable & { game: Game }) | undefined;
-  /** Version of the prize table that the operator edited. Undefined if the file names none or changes no prize. */
+  /** Version of the prize table that the operator edited. Undefined if the file has no version or changes no prize. */
   editedFrom?: string | undefined;
   costly: boolean;
 };

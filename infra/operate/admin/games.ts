@@ -20,7 +20,7 @@ import { readOrganization, readSettings } from './organization.ts';
 import { inStock, leftOf, requireStock, stockLeft } from './stock-left.ts';
 
 /**
- * A game as operators see it. `play` has the odds if the day's cash suffices for every prize; `now` has them without
+ * A game as operators see it. `play` has the odds of a play that can win every prize. `now.play` has the odds without
  * the prizes that are out of stock.
  */
 export type ShownGame = Pick<PrizeTable, 'version'> & {
@@ -95,8 +95,8 @@ export async function setGame(
 }
 
 /**
- * Throws a Problem if a prize table does not fit the organization or, without `costly`, more than triples a play's
- * value.
+ * Throws a Problem if a new prize table was edited from an old version, exceeds the cash limit or falls below granted
+ * stock. Without `costly`, also throws if it more than triples a play's value.
  */
 export async function requireFit(organizationId: string, change: GameChange, now: number): Promise<void> {
   const settings = await readSettings(organizationId);

@@ -7,7 +7,7 @@ import { Problem } from '../../common/problem.ts';
 
 const form = /(?:^|\/play\/)([A-Za-z0-9_-]{43})(?:\/spin)?\/?(?:[?#].*)?$/;
 
-/** Returns the token in a play URL, or the token itself. The Problem omits the text, which may be secret. */
+/** Returns the token from a play URL or a bare token. The error message omits the typed text, which may be secret. */
 export function tokenIn(typed: string): string {
   const [, token] = form.exec(typed.trim()) ?? [];
   if (!token) throw new Problem('--url must be a play URL, or the 43 characters at its end.');

@@ -63,7 +63,7 @@ export function simulate(options: SimulationOptions) {
   };
 }
 
-/** Returns a function that computes a day's mean cash (USD), or NaN if unknown. */
+/** Returns a function that computes a day's expected cash (USD). Returns NaN with stocks or hour-by-hour cash. */
 function expectations({ prizes, playsPerDay, paced }: SimulationOptions): (day: Day) => number {
   const cache = new Map<number, number[]>();
   const byPlays = (limitUsd: number) => {
@@ -154,24 +154,27 @@ const expectedOf = (prize: Prize, counts: Counts) =>
     prizes.includes(prize) ? (sum(drawn) * prize.weight) / total : 0,
   );
 
-/** Compares cash and prize counts with the odds. `probability`: chance that random draws differ at least this much. */
+/**
+ * Compares cash and prize counts with the odds. `probability` is the p-value: the chance that random draws differ at
+ * least this much from the odds.
+ */
 function comparedWithOdds(counts: Counts, expected: number) {
   const prizes = [...new Set([...counts.keys()].flatMap((set) => set.prizes))];
   const cash = prizes.filter(({ kind }) => kind === 'cash_usd');
   const won = sum(cash.map((prize) => prize.amount * drawnOf(prize, counts)));
   const ofDraws = overSets(counts, (set, drawn) => sum(drawn) * oddsOfPlay(set.prizes).cash);
   const variance = overSets(counts, (set, drawn) => sum(drawn) * oddsOfPlay(set.prizes).cashVariance);
-  // Testing the cash needs 5 expected wins of each cash prize, because the total cash is otherwise not normally
-  // distributed.
+  // With fewer than 5 expected wins of a cash prize, the total cash is not normally distributed, so its test is
+  // omitted.
   const isEnough = variance > 0 && cash.every((prize) => expectedOf(prize, counts) >= 5);
   const squares = { statistic: (won - ofDraws) ** 2 / variance, freedom: 1 };
   return {
     plays: overSets(counts, (_, drawn) => sum(drawn)),
     cash_usd: {
       won,
-      // Mean over all possible simulations; null if unknown.
+      // Expected cash before the simulation, from odds and limits; null if it cannot be computed.
       expected: Number.isNaN(expected) ? null : rounded(expected),
-      // Mean of draws from the same sets of prizes as in this simulation.
+      // Expected cash given the sets of prizes from which this simulation drew.
       expected_of_draws: rounded(ofDraws),
       standard_deviation: rounded(Math.sqrt(variance)),
     },
@@ -179,7 +182,7 @@ function comparedWithOdds(counts: Counts, expected: number) {
   };
 }
 
-/** Tests all draws against the weights. Sets of prizes are independent, so their statistics add up. */
+/** Tests all draws against the weights. Draws from different sets are independent, so their statistics add up. */
 function fitOf(counts: Counts) {
   const fits = [...counts].flatMap(
     ([{ prizes }, drawn]) =>
@@ -205,7 +208,7 @@ function untilTicketsOnly(
 ) {
   const odds =
     limitUsd === null || paced || hasStock(prizes) || chains > 1 ? undefined : oddsOfDay(prizes, limitUsd);
-  // The mean is unknown if any day ended with enough cash for a prize.
+  // If a day ended with enough cash for a prize, its plays never came down to tickets only, so the mean is unknown.
   if (!odds || simulated.some(({ ticketsOnlyPlays }) => ticketsOnlyPlays === 0)) return null;
   const mean = playsPerDay - sum(simulated.map(({ ticketsOnlyPlays }) => ticketsOnlyPlays)) / days;
   return { mean: rounded(mean), expected: rounded(odds.playsUntilTicketsOnly) };

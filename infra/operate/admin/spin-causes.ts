@@ -22,10 +22,10 @@ export type OrderFacts = {
   /** The order's beacon round, or `another` if the stage no longer lists the order's beacon. */
   beacon?: Round | 'another' | undefined;
   /**
-   * Time (epoch milliseconds) when the last hold on the order ended. Without a hold, the time when the order was made.
+   * Time (epoch milliseconds) when the last hold on the order ended. If there was no hold, the time of the order.
    */
   heldUntil: number;
-  /** Numbers of messages of the spin run: waiting for workers (`pendingMessages`) and in the dead-letter queue. */
+  /** Numbers of messages in the queue `spin-shards`, whose workers run due spins, and in its dead-letter queue. */
   queue: { pendingMessages: number; deadLetters: number };
 };
 

@@ -6,8 +6,8 @@ import { requireStageFile } from '../../common/stage-file.ts';
 import { type DeployedStage, outputOf, stackNameOf } from '../../deploy/stages.ts';
 
 /**
- * Sets the environment variables for a stage; with TABLE_NAME, only STAGE. Throws a Problem if the stage is not
- * deployed.
+ * Sets the environment variables for a stage. If TABLE_NAME is set already, sets only STAGE. Throws a Problem if the
+ * stage is not deployed.
  */
 export async function useStage(stage: Stage, print: (text: string) => void): Promise<void> {
   Object.assign(process.env, { STAGE: stage } satisfies Environment);

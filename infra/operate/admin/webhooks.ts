@@ -19,11 +19,11 @@ import { readOrganization } from './organization.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /**
- * Returns about `maxCount` parked deliveries (failed deliveries in the dead-letter queue). Omits their payloads,
- * which contain personal data.
+ * Returns at least `minCount` parked deliveries (failed deliveries in the dead-letter queue), or all if there are
+ * fewer. Omits their payloads, which contain personal data.
  */
-export async function showParked(maxCount: number) {
-  const parked = await parkedDeliveries(maxCount);
+export async function showParked(minCount: number) {
+  const parked = await parkedDeliveries(minCount);
   return parked.map((message) => ({ ...message, body: undefined }));
 }
 
@@ -34,8 +34,8 @@ export async function showParked(maxCount: number) {
 export type TypedWindow = { from: string; to?: string; org?: string; webhook?: string };
 
 /**
- * Publishes the events of a time window again with unchanged ids, oldest first. Returns the number of records by
- * organization.
+ * Publishes again the events of all records in a time window, oldest first and with unchanged event ids. Returns
+ * the number of records by organization.
  */
 export async function replayWindow(typed: TypedWindow, context: ActionContext) {
   const { from, to = isoOf(context.now), org, webhook } = typed;
@@ -60,11 +60,14 @@ export async function replayWindow(typed: TypedWindow, context: ActionContext) {
 
 const clockErrorMs = 60_000;
 
-/** Returns all attempts to deliver an event or invocation, oldest first, without payloads (personal data). */
+/**
+ * Returns all attempts to deliver an event (`evt_…`) or a payload that a host sent (`inv_…`), oldest first. Omits
+ * payloads, which contain personal data.
+ */
 export async function attemptsOf(eventId: string, org: string | undefined, now: number) {
   if (!isId('evt', eventId) && !isId('inv', eventId)) throw new Problem(`There is no event ${eventId}.`);
   if (org) await readOrganization(org);
-  // For an invocation, reads 90 days of calls, because its id may contain no time.
+  // An `evt_…` id contains the event's time. An `inv_…` id may not, so all stored calls are read.
   const from = isId('evt', eventId) ? timeOfUlid(ulidOf(eventId)) - clockErrorMs : 0;
   for (const organizationId of org ? [org] : await allOrganizations()) {
     const calls = await callsOfEvent(organizationId, eventId, from, now);
@@ -73,7 +76,7 @@ export async function attemptsOf(eventId: string, org: string | undefined, now: 
   return [];
 }
 
-/** A page of webhook calls in a time window, as the operator typed it. */
+/** Options of `webhooks calls` as the operator typed them: the time window, and the page within it. */
 export type TypedCalls = {
   from: string;
   to?: string | undefined;
@@ -81,7 +84,7 @@ export type TypedCalls = {
   limit?: string | undefined;
 };
 
-/** Returns a page of webhook calls, oldest first, without payloads (personal data). */
+/** Returns a page of an organization's webhook calls, oldest first. Omits payloads, which contain personal data. */
 export async function callsBetween(organizationId: string, typed: TypedCalls, now: number) {
   const { from, to = isoOf(now), after, limit = '1000' } = typed;
   const filter = { start: timeOf('from', from), end: timeOf('to', to) };
@@ -128,8 +131,8 @@ function withoutSecrets(webhook: Webhook) {
 }
 
 /**
- * Switches a webhook on. Returns when its receiver's failures began, if any. Throws a Problem for an unknown
- * organization.
+ * Switches a webhook on. Returns the time (ISO) since which its receiver has failed, or undefined if it has not
+ * failed. Throws a Problem for an unknown organization.
  */
 export async function switchOn(
   org: string,

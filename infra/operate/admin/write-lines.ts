@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { Problem } from '../../common/problem.ts';
 
-/** Writes lines to a file (`mode`: only of a new file). Throws a Problem if opening the file fails. */
+/** Writes lines to a file. `mode` applies only if the file is new. Throws a Problem if opening the file fails. */
 export async function writeLines(path: string, lines: AsyncGenerator<string>, mode?: number): Promise<void> {
   const file = await open(path, 'w', mode).catch((error: Error) => {
     throw new Problem(`${path} can't be written: ${error.message}`);

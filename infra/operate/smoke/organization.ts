@@ -44,8 +44,8 @@ export async function closeOrganization(
 }
 
 /**
- * Revokes keys, deletes webhooks and cancels spins. Renames the user's external reference, so that the next run can use
- * it.
+ * Revokes keys, deletes webhooks and cancels spins. Gives the user another external reference, so that the next run can
+ * create a user with `reference`.
  */
 async function endRun(organizationId: string, context: ActionContext): Promise<void> {
   for (const { key_id, revoked_at } of await listApiKeys(organizationId)) {

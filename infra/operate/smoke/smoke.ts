@@ -25,7 +25,7 @@ type Options = {
   onResult: (result: Result) => void;
 };
 
-/** Runs all steps, even after a failure, and cleans up. Throws if the organization cannot be opened. */
+/** Runs all steps, even after a failure, and cleans up. Throws if `openOrganization` fails. */
 export async function smoke({ stage, address, callback, context, onResult }: Options): Promise<Report> {
   const credentials = await openOrganization(stage, context);
   const client = clientOf(address, credentials);

@@ -12,7 +12,7 @@ export const withMessage = (before: Message[], message: PageMessage): Message[] 
   { id: -performance.now(), at: new Date().toISOString(), message },
 ];
 
-/** A message of the play page, in the form of a step of the developer panel. */
+/** A play page's message as an entry (step) of the developer panel. */
 export type MessageStep = Omit<Step, 'kind'> & { kind: 'message'; data: object };
 export const messageStep = ({ id, at, message }: Message): MessageStep => ({
   kind: 'message',

@@ -11,8 +11,8 @@ import type { Schedule, ScheduleDeclaration } from './schedule.ts';
 import { type Scheduler, startScheduler } from './scheduler.ts';
 
 /**
- * Running servers for local SQS, EventBridge Scheduler and KMS. `queues` and `scheduler` give this process direct
- * access, without HTTP.
+ * A running HTTP server for local SQS, EventBridge Scheduler and KMS. `queues` and `scheduler` give this process
+ * direct access, without HTTP.
  */
 export type AwsEndpoint = {
   /** Value for `AWS_ENDPOINT_URL_SQS`, `AWS_ENDPOINT_URL_SCHEDULER` and `AWS_ENDPOINT_URL_KMS`. */

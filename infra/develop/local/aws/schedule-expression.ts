@@ -37,7 +37,10 @@ function rate(content: string, start: number): Timetable {
   };
 }
 
-/** When clocks change, skips local times that do not exist, and runs once at local times that occur twice. */
+/**
+ * Parses a `cron(…)` of one run per day. When clocks change, skips a local time that does not exist, and runs once at
+ * a local time that occurs twice.
+ */
 function daily(content: string, timeZone: string): Timetable {
   const [, minute, hour] = /^(\d+) (\d+) \* \* \? \*$/.exec(content)?.map(Number) ?? [];
   if (hour === undefined) throw new RangeError(`not a time of every day: ${content}`);

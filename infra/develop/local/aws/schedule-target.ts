@@ -51,7 +51,7 @@ async function deliver(schedule: Schedule, input: string, invoke: Invoke): Promi
 }
 
 /**
- * Returns the schedule's input text. Replaces placeholders such as `<aws.scheduler.scheduled-time>` by this
+ * Returns the schedule's input text. Replaces placeholders such as `<aws.scheduler.scheduled-time>` with this
  * run's values.
  */
 function targetInput({ arn, input }: Schedule, { scheduledAt, executionId }: Run, attempt: number): string {

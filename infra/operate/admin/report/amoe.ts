@@ -14,7 +14,7 @@ type SetDraws = {
   prizes: readonly Prize[];
   counts: Record<PlayType, number[]>;
 };
-/** Draws by prize table and set of available prizes. Chances differ between sets, so draws are compared within one. */
+/** Draws by prize table and set of available prizes. Chances differ between sets, so each set is tested separately. */
 export type DrawnSets = Map<string, SetDraws>;
 
 /** The report's columns. `chance` follows from the prize table's weights; `…_rate` is the share of actual draws. */
@@ -88,7 +88,8 @@ const testView = (test: Test) => ({
   sentence: sentenceOf(test),
 });
 
-// Significance level of a difference. With 0.01, chance alone would cause a false alarm every few weeks.
+// Below this p-value, the report says that free spins and regular plays win differently. With 0.01, one of 100
+// reports on fair draws would say so.
 const significanceLevel = 0.001;
 
 function sentenceOf(test: Test): string {

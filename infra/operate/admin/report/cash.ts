@@ -22,11 +22,14 @@ export const cashColumns = [
   ...parts.flatMap((part) => [`${part}_grants`, `${part}_usd`]),
 ];
 
-/** Adds a cash prize to the day of its cash limit, and to `won_usd` of the day of the win. */
+/**
+ * Adds a cash prize to the day whose cash limit it used. Adds it to `won_usd` of the day of the win, which can be
+ * another day around midnight.
+ */
 export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
   const { prize, debug, game, play_type, timestamp } = outcome;
   const usd = prize.cash_usd;
-  // Debug jackpots count against no limit.
+  // Ignores debug jackpots, because they are drawn without a cash limit.
   if (usd === undefined || debug === 'jackpot') return;
   const wonOn = dayOf(Date.parse(timestamp));
   const add = (day: string, column: string, value: number) => {

@@ -6,7 +6,7 @@ export type Row = Record<string, Cell>;
 /** The head of a report: fields about the whole report. Each CSV row repeats some of these fields. */
 type Head = { organization_id: string; complete: boolean; [name: string]: unknown };
 
-/** Returns the fields of a report's head for each CSV row, because a CSV file has only rows. */
+/** Returns the fields of a report's head to repeat in each CSV row, because a CSV file has no place for a head. */
 export function stampOf({ organization_id, complete, year, day, ...head }: Head): Row {
   const { from = day ?? `${year}-01-01`, to = day ?? `${year}-12-31` } = head;
   return { organization_id, report_from: `${from}`, report_to: `${to}`, report_complete: complete };

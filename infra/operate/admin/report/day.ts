@@ -69,7 +69,8 @@ export function addToDay(day: DayFigures, record: UserRecord, prizes: readonly P
 export function addSpinChange(day: DayFigures, { orderId, kind, spins, operation }: SpinChange): void {
   const { begins, ends } = day.bounds;
   const ordered = timeOfUlid(ulidOf(orderId));
-  // Uses the later time, because an order's id can contain a time after the order's cancellation (clock skew).
+  // With clock skew, the order's time can be later than the cancellation's. The cancellation then counts at the
+  // order's time.
   const at = Math.max(ordered, Date.parse(operation.date_created));
   if (at < begins || at >= ends) return;
   add(day, { figure: `free_spins_${kind}` }, spins);
@@ -90,7 +91,7 @@ function figuresOf({ outcome_id, operation_id }: RecordOf<'tickets' | 'entries'>
 
 function addOutcome(day: DayFigures, outcome: OutcomeRecord, prizes: readonly Prize[]) {
   const { game, play_type, debug, order_id, user_id } = outcome;
-  // The transactions of a test play are separate records, which count as usual.
+  // Counts only the test play itself. Its transactions are records of their own, which `addPosting` adds.
   if (debug) return add(day, { figure: 'test_plays', game });
   add(day, { figure: 'plays', game, play_type });
   day.players[play_type].add(user_id);

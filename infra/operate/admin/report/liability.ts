@@ -28,7 +28,10 @@ type Holding = {
 /** The groups of users in the report. Balances of erased users still exist, but nobody can redeem them. */
 const holders = ['users', 'erased_users'] as const;
 type Holder = (typeof holders)[number];
-/** Balances of each group of users, by account. Memory use grows with the number of users, not of records. */
+/**
+ * The ids of erased users, and the balances of each group of users by account. Memory use grows with the number of
+ * users, not of records.
+ */
 export type Holdings = { erased: ReadonlySet<string> } & Record<Holder, Record<Account, Holding>>;
 
 export const liabilityColumns = ['account', 'held_by', 'balance', 'users', 'credited', 'debited'];
@@ -50,7 +53,7 @@ export const erasedBefore = (time: number, operations: readonly OperationRecord[
       .flatMap(({ about }) => about?.user_id ?? []),
   );
 
-/** Adds a transaction, in any order: a user's balance is the one after the highest sequence number. */
+/** Adds a transaction. Transactions may come in any order: the one with a user's highest `sequence` has the balance. */
 export function addPosting(holdings: Holdings, record: Posted): void {
   const { user_id, sequence, amount, balance_after: balance } = record;
   const holder = holdings.erased.has(user_id) ? 'erased_users' : 'users';

@@ -14,7 +14,7 @@ export const winnersAbove = {
 type Threshold = { from: number; to: number; usd: number; source: string };
 
 /**
- * Yearly total (whole USD) that requires Form 1099-MISC. The IRS adjusts the total from 2027 on
+ * A user's total wins in a year (whole USD) that require Form 1099-MISC. The IRS adjusts the threshold from 2027 on
  * (https://www.irs.gov/instructions/i1099mec); for these years, pass --threshold.
  */
 const form1099MiscThresholds: readonly Threshold[] = [

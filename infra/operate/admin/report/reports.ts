@@ -149,8 +149,8 @@ export async function reportWinners(
 }
 
 /**
- * Reports each user's wins in a calendar year. New York time determines the year (constructive receipt, 26 CFR
- * 1.451-2).
+ * Reports each user's wins in a calendar year. A win counts in the year (New York time) of the play, even if the host
+ * pays it later (constructive receipt, 26 CFR 1.451-2).
  */
 export async function reportTaxes(
   organizationId: string,
@@ -196,8 +196,8 @@ export async function reportCash(organizationId: string, typed: Period, now: num
   const period = periodTyped(typed, now);
   const organization = await readOrganization(organizationId);
   const { begins, ends } = boundsOf(period);
-  // Reads one more minute before and after the period, because an outcome drawn before midnight can be recorded after
-  // midnight.
+  // Reads one more minute before and after the period: around midnight, an outcome's time can be on another day than
+  // the cash limit that it used.
   const around = { begins: begins - settledMs, ends: ends + settledMs };
   const days: CashOfDays = new Map();
   const read = await eachOutcome(organizationId, around, (outcome) => addCash(days, outcome));
@@ -222,7 +222,10 @@ export async function reportCash(organizationId: string, typed: Period, now: num
   };
 }
 
-/** Reports all balances at a day's end. Sets `failed` if a complete day's sum is not credits minus debits. */
+/**
+ * Reports all balances at a day's end. Sets `failed` if the day is complete and the balances differ from the credits
+ * minus the debits.
+ */
 export async function reportLiability(
   organizationId: string,
   typed: string | undefined,
@@ -250,7 +253,7 @@ export async function reportLiability(
   };
 }
 
-/** Compares free spins with regular plays. Sets `failed` if an outcome's prize was not in its draw. */
+/** Compares free spins with regular plays. Sets `failed` if an outcome has a prize that its draw could not give. */
 export async function reportAmoe(organizationId: string, typed: Period, now: number): Promise<Report> {
   const period = periodTyped(typed, now);
   await readOrganization(organizationId);

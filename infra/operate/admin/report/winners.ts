@@ -30,9 +30,7 @@ export const winnerColumns = [
   'result_effective_date',
 ];
 
-/**
- * Returns a row, or undefined for test plays and excluded prizes. Only the host knows the prize's delivery date.
- */
+/** Returns a row of the winner list, or undefined for a test play or a prize that the options exclude. */
 export function winnerRow(
   outcome: OutcomeRecord,
   prizes: readonly Prize[],

@@ -17,7 +17,7 @@ type Props = {
   title?: string;
   /** Text in the dialog that describes the command's effect. Default: the command's summary. */
   children?: ComponentChildren;
-  /** Called when the dialog is closed after the command changed something. */
+  /** Called when the dialog closes after a command with the effect `changes` has run, even if the command failed. */
   changed?: (() => void) | undefined;
   kind?: 'main' | 'quiet';
 };

@@ -21,7 +21,7 @@ const reports: Record<string, { title: string; period: 'days' | 'year' | 'day'; 
     summary: 'What free spins won, compared with regular plays from the same prizes.',
   },
 };
-/** Reports whose rows are oldest first. The page shows the newest rows first. */
+/** Reports that the page shows newest first. Their commands return the oldest row first. */
 const newestFirst = ['winners', 'cash'];
 const dayMs = 86_400_000;
 /** Output fields that the view does not repeat, because its controls already show them. */
