@@ -5,8 +5,8 @@ import type { Bundle } from './sandbox.ts';
 import type { Timeline } from './timeline.ts';
 
 /**
- * Returns the client's function `createClient`. Clients wait on the virtual clock, and send requests only by the
- * `fetch` in their options.
+ * Returns the `createClient` of a bundled client. Its clients wait on the virtual clock, and send requests only through
+ * the `fetch` in their options.
  */
 export function loadClient(bundle: Bundle, { now, after }: Timeline, random: Random): typeof createClient {
   const exports = bundle({

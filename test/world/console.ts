@@ -20,7 +20,7 @@ export type ConsoleServer = { run(args: string[], files: Record<string, string>)
 const port = 3011;
 const origin = `http://127.0.0.1:${port}`;
 
-/** Starts a console's server and opens its link. Throws if the server does not accept its own link. */
+/** Starts a console's server and opens the link that it prints. Throws if the server refuses the link. */
 export async function openConsole(
   start: (http: Partial<HttpModule>) => Process,
   timeline: Timeline,

@@ -37,7 +37,9 @@ export const faultProbabilities = {
   slowCalls: 0.005,
   /** The network fails during an invocation: most or all AWS calls fail, some of them after execution. */
   networkOutage: 0.01,
-  /** The network fails during an instance's first invocation, which loads data that later invocations reuse. */
+  /**
+   * The network fails during an instance's first invocation. Later invocations must not reuse what it failed to load.
+   */
   networkOutageAtStart: 0.03,
   /** Lambda discards a warm instance, so that the invocation is a cold start. */
   coldStart: 0.02,
@@ -82,7 +84,8 @@ export const faultNames = Object.keys(faultProbabilities) as FaultName[];
 /** Decides when faults occur in one world. */
 export type Faults = {
   /**
-   * Returns whether the fault occurs. Disabled faults also draw, so that the seed's later random numbers stay the same.
+   * Draws whether the fault occurs. Disabled faults draw a random number too, so that the seed's later random numbers
+   * stay the same.
    */
   strikes(fault: FaultName): boolean;
   /** Begins a storm of about a minute, unless one began within about the last hour. */

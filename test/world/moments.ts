@@ -1,4 +1,7 @@
-/** Moments at which rare states are likely, such as midnight. Worlds time some actions and fault storms for them. */
+/**
+ * Critical moments: times at which rare states are likely, such as midnight. Worlds schedule some actions and storms of
+ * faults there.
+ */
 import { midnightAfter } from './actors/action-times.ts';
 import type { Commit } from './journal.ts';
 import type { Random } from './random.ts';
@@ -7,7 +10,7 @@ import type { Timeline } from './timeline.ts';
 
 const secondMs = 1000;
 
-/** The kinds of moments besides midnight, each recognised from a change of an item. */
+/** The kinds of critical moments besides midnight. Each begins with a certain change of an item. */
 const kinds: Record<string, ItemState> = {
   'a backlog gets its end': itemStates['a backlog gets its end']!,
   'a receiver fails': itemStates['a receiver moves from well to failing']!,
@@ -26,12 +29,12 @@ const kinds: Record<string, ItemState> = {
 };
 
 export type Moments = {
-  /** Resolves shortly after the next moment, at the latest at `until` (epoch milliseconds). */
+  /** Resolves shortly after the next critical moment, or at `until` (epoch milliseconds) if that is earlier. */
   next(until: number): Promise<void>;
   onCommit(commit: Commit): void;
 };
 
-/** Creates the moments of a world. `onMoment` is called when a moment begins. */
+/** Draws the kinds of critical moments of a world. Calls `onMoment` at the start of each critical moment. */
 export function createMoments(timeline: Timeline, random: Random, onMoment: () => void): Moments {
   const drawn = Array.from({ length: random.pick([0, 1, 1, 2]) }, () => random.pick(Object.keys(kinds)));
   const states = drawn.map((kind) => kinds[kind]!);
@@ -40,7 +43,7 @@ export function createMoments(timeline: Timeline, random: Random, onMoment: () =
     onMoment();
     for (const wake of waiting.splice(0)) timeline.after(delayAfterMoment(random), wake);
   };
-  // The moment of midnight begins three seconds earlier, because skewed clocks disagree about the day around midnight.
+  // Begins three seconds before midnight, because around midnight, instances with skewed clocks disagree about the day.
   const nextMidnight = () => {
     const midnight = midnightAfter(timeline.now() + 4 * secondMs);
     timeline.after(midnight - 3 * secondMs - timeline.now(), () => {
@@ -65,6 +68,6 @@ export function createMoments(timeline: Timeline, random: Random, onMoment: () =
   };
 }
 
-/** Returns the milliseconds from a moment to an action: mostly a few seconds. */
+/** Returns the delay of an action after the start of a critical moment: mostly a few seconds, in milliseconds. */
 const delayAfterMoment = (random: Random): number =>
   random.pick([6 * secondMs * random.next(), random.around(200), random.around(10 * secondMs)]);

@@ -50,7 +50,10 @@ export function createOperator({ timeline, random, journal, trace, ...options }:
   };
 }
 
-/** Returns whether a command writes files, which the console's page cannot read. */
+/**
+ * Returns whether a command writes files. Such commands run in a terminal, because the console's page could not read
+ * the files.
+ */
 const isExport = ([noun = '', verb = '']: string[]) => nouns.get(noun)?.verbs[verb]?.effect === 'exports';
 
 async function runInTerminal(runCommand: RunCommand, args: string[]): Promise<CommandResult> {

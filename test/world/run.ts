@@ -90,7 +90,8 @@ export async function runWorld(given: RunOptions): Promise<Run> {
   // Half of the worlds use short delays. Otherwise no delivery would reach its last attempt within a one-day run.
   const hasShortDelays = random.fork('delays').chance(0.5);
   const retryDelays = hasShortDelays ? shortRetryDelays : usualAllowances.retryDelays;
-  // Earlier versions may support only the default block size. Scenarios use it for a constant number of AWS calls.
+  // Uses the default block size for earlier versions, which may support no other, and for scenarios, whose number of
+  // AWS calls must not depend on the seed.
   const isUsual = options.older !== undefined || options.scenario !== undefined;
   const rowsPerBlock = isUsual ? undefined : random.fork('blocks').pick(blockSizes);
   const erased = trackErasedTexts();
@@ -99,8 +100,8 @@ export async function runWorld(given: RunOptions): Promise<Run> {
   const world: World = createWorld({
     ...options,
     rowsPerBlock,
-    // Skips most sweeps without work. Running all sweeps would take a third of a world's time, and add steps to each
-    // scenario.
+    // Skips most sweeps for which nothing is due, and all of them in scenarios. Otherwise these sweeps would take a
+    // third of a world's time, and add AWS calls to each scenario.
     idleSweepShare: options.scenario ? 0 : 0.25,
     ...(hasShortDelays && { environment: { RETRY_DELAYS_SECONDS: shortRetryDelays.join() } }),
     start,

@@ -93,7 +93,10 @@ function globalsOf(sandbox: Sandbox, module: { exports: Exports }): ReplacedGlob
 }
 
 const realRequire = createRequire(import.meta.url);
-/** Node modules without time, randomness or effects outside the process, which bundles may use unchanged. */
+/**
+ * Node modules that bundles may use unchanged: they use no clock or randomness, and have no effects outside the
+ * process.
+ */
 const pureModules = Object.fromEntries(
   [
     'async_hooks',
@@ -132,7 +135,7 @@ function modulesOf(sandbox: Sandbox, { timers, chance, process, console }: OwnMo
     fs,
     'fs/promises': fs.promises,
     'dns/promises': { lookup: resolve },
-    // The check of books uses threads only outside of the service.
+    // An empty module suffices: the verifier starts threads only outside the service.
     worker_threads: {},
   } as Record<string, unknown>;
 }

@@ -1,5 +1,6 @@
 /**
- * Seeds that once found a defect. The simulation has changed, so these seeds hardly find more defects than new seeds.
+ * Seeds that once found a defect, as a record. They hardly find more defects than new seeds, because later changes of
+ * the simulation changed their runs.
  */
 import type { RunOptions } from './run.ts';
 

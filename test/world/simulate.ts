@@ -192,7 +192,10 @@ async function reportSmallest(run: Run): Promise<number> {
   return 1;
 }
 
-/** Returns the last trace lines about ids in the violation's text, or else the last lines. */
+/**
+ * Returns the last trace lines with an id from the violation's text, or the last lines of all if no line has such an
+ * id.
+ */
 function traceOf({ violations: [violation], trace }: Run): string[] {
   const names = violation?.detail.match(/[0-9A-HJKMNP-TV-Z]{26}/g) ?? [];
   const about = trace.filter((line) => names.some((name) => line.includes(name)));

@@ -1,4 +1,6 @@
-/** The simulated world: runs the whole service, its surroundings and all faults from one seed. */
+/**
+ * The simulated world: runs the whole service, on simulated AWS with injected faults. One seed determines everything.
+ */
 import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { deadLetterQueueOf } from '../../infra/deploy/workers.ts';
@@ -47,7 +49,7 @@ export type WorldOptions = {
   environment?: Record<string, string>;
   /** Number of rows per block in the row indexes of new organizations. Default: the service's own. */
   rowsPerBlock?: number | undefined;
-  /** Probability that a sweep without work still runs. Such a sweep only reads. */
+  /** Probability that a sweep runs although nothing is due. Such a sweep only reads. */
   idleSweepShare: number;
   /** Chooses the fault of a call to AWS. Takes precedence over random faults. */
   chooseFault?: ((call: Call) => CallFault | undefined) | undefined;

@@ -35,8 +35,7 @@ export function midnightBefore(time: number): number {
 }
 
 /**
- * An actor's average actions per day until `until` (epoch milliseconds). The fraction `momentShare` waits for a moment
- * (`moments.ts`).
+ * Average number of an actor's actions per day. The fraction `momentShare` waits for a critical moment (`moments.ts`).
  */
 export type ActionRate = { perDay: number; until: number; momentShare: number };
 
@@ -58,7 +57,8 @@ function atSomeHour(start: number, random: Random): number {
 }
 
 /**
- * Calls `act` at random times until `until`. Awaits each call, except those that wait for a moment such as midnight.
+ * Calls `act` at random times until `until`. Awaits each call, except calls that wait for a critical moment
+ * (`moments.ts`).
  */
 export async function runOnSchedule(
   api: Api,

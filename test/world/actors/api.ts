@@ -11,8 +11,8 @@ export type Api = {
   now(): number;
   wait(milliseconds: number): Promise<void>;
   /**
-   * Resolves at the next moment, such as midnight (`moments.ts`), or at `until` (epoch milliseconds) if that
-   * is earlier.
+   * Resolves shortly after the next critical moment, such as midnight (`moments.ts`), or at `until` (epoch
+   * milliseconds) if that is earlier.
    */
   moment(until: number): Promise<void>;
   /** Sends a request to the API. Rejects with `ConnectionLost` if there is no answer within 30 seconds. */

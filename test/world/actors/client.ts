@@ -41,7 +41,10 @@ export type ClientHabits = {
   badProxyChance: number;
 };
 
-/** Sends a request with retries, sometimes twice. Returns undefined if the API's answer never arrived. */
+/**
+ * Sends a request with retries. At random, sends it twice at once, or repeats it after an answer. Returns undefined if
+ * no answer arrived.
+ */
 export async function call(
   api: Api,
   caller: Caller,

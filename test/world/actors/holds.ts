@@ -40,7 +40,7 @@ async function placeHold(
 const isUndone = ({ exitCode, printed }: CommandResult) =>
   exitCode === 0 || String(printed).includes('Invalid user ID');
 
-/** In 70 % of cases, a host plays on during a hold, because nobody tells hosts about holds. */
+/** In 70 % of cases, credits tickets to a user and plays during a hold, because hosts are not told about holds. */
 async function continueForUser(host: Host, user: User | undefined, random: Random): Promise<void> {
   if (!user || random.chance(0.3)) return;
   await creditTickets(host, user, forkRandom(random));

@@ -53,7 +53,10 @@ function bodyOf({ endpoint, body }: Request, { method }: Method): Input | undefi
 
 /** One HTTP attempt of the client. Without `response`, the attempt failed. */
 type Attempt = { sentAt: number; endedAt?: number; response?: HttpResponse };
-/** How the client sends: `carry` forwards one attempt to the API; `badChance` is the probability of a bad proxy. */
+/**
+ * How the client sends: `carry` forwards one attempt to the API; `badChance` is the probability that a faulty proxy
+ * interferes.
+ */
 export type Sending = {
   tries: number;
   badChance: number;
@@ -104,7 +107,8 @@ export async function iterate(
   const items: unknown[] = [];
   let isWhole = false;
   try {
-    // The client ends the iteration at the number 0. At the text `0`, it would read empty pages endlessly.
+    // Converts `limit` to a number: at the number 0, the client ends the iteration. At the text `0`, it would read
+    // empty pages endlessly.
     const limit = input.limit === undefined ? {} : { limit: Number(input.limit) };
     for await (const item of each({ ...input, ...limit })) if (items.push(item) >= most) break;
     isWhole = items.length < most;

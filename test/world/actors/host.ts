@@ -12,7 +12,9 @@ export type User = {
   tickets: number;
   /** Number of idempotency keys that the host has made for this user. Each new key contains the next number. */
   keys: number;
-  /** Some earlier requests to change the user's balances. */
+  /**
+   * Some earlier requests to change the user's balances. `reuseKey` sends other requests with their idempotency keys.
+   */
   changes: Request[];
 };
 
@@ -38,8 +40,8 @@ export type Host = {
   /** Number of receivers that the host has created. */
   receivers: number;
   /**
-   * Number that, together with a receiver's number, selects the receiver's main fault. Undefined means only occasional
-   * failures.
+   * Selects the main faults of the host's receivers: consecutive receivers get consecutive faults. If undefined,
+   * receivers have no main fault.
    */
   faultNumber: number | undefined;
   /** Periods in which all receivers of the host fail at the same time. */

@@ -7,7 +7,7 @@ import { type Host, pickOrUndefined, sendRequest, type User } from './host.ts';
 
 type SendRequest = (request: Request) => Promise<Answer | undefined>;
 
-/** Reads a list's pages by `next_token`, up to the last page but at most `maxPages` pages. Returns the answers. */
+/** Reads a list's pages by `next_token` until the last page, at most `maxPages` pages. Returns the answers. */
 export async function readByToken(send: SendRequest, request: Request, maxPages: number): Promise<Answer[]> {
   const pages: Answer[] = [];
   let token: string | undefined;
@@ -129,7 +129,7 @@ export async function readEvents(host: Host, random: Random): Promise<void> {
   if (!ofUser) host.cursor = pages.at(-1)?.body.next ?? host.cursor;
 }
 
-/** Reads events from a cursor, up to the newest but at most `maxPages` pages. Returns the answers. */
+/** Reads events from a cursor until the newest event, at most `maxPages` pages. Returns the answers. */
 export async function readForward(
   send: SendRequest,
   request: Request,

@@ -57,7 +57,10 @@ const names = Object.keys(organizationCommands);
 
 const stageCommands = ['org list', 'stage queues', 'stage alarms'];
 
-/** Runs a random stage command and the next four organization commands. Throws for wrong usage or a wrong day. */
+/**
+ * Runs a random stage command and the next four organization commands. Throws if a command's usage or the day of
+ * `report today` is wrong.
+ */
 export async function lookUpByCommand(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;
   await api.admin(random.pick(stageCommands).split(' '));

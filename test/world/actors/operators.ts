@@ -14,8 +14,8 @@ export async function createOrganization(
   return exitCode === 0 ? { organizationId: printed.organization_id, apiKey: printed.api_key } : undefined;
 }
 
-// Milliseconds after a revoke command from which the gateway must refuse the key: a minute of caching, plus the
-// command's duration.
+// Milliseconds until the gateway certainly refuses a revoked key: its cache lasts a minute, and the command may take
+// minutes.
 const forgottenMs = 5 * minuteMs;
 
 /** Creates a new API key, switches the host to the new key, and revokes the old one later. */

@@ -41,7 +41,7 @@ const known: Record<string, Recover> = {
   'events/check-books': purge,
 };
 
-/** The procedure for the dead letters of each queue, and of each worker that is not on a queue. */
+/** The procedure for the dead letters of each queue, and of each worker that has another source than a queue. */
 const recoveries: Record<string, Recover> = Object.fromEntries(
   [
     ...Object.keys(queues),

@@ -28,7 +28,7 @@ const options: Options = {
   weights: defaultWeights,
 };
 
-/** Commands that operators run only after the workload, or on call. */
+/** Commands that operators run only after the workload, or only if dead letters exist. */
 const commandsOutsideWorkload = [
   'report amoe',
   'report cash',

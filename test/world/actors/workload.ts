@@ -33,13 +33,13 @@ export type Options = {
   hostActionsPerDay: number;
   /** Average number of actions per day that operators take for each organization. */
   operatorActionsPerDay: number;
-  /** Share of all actions that wait for a moment such as midnight (`moments.ts`). */
+  /** Fraction of actions that wait for a critical moment such as midnight (`moments.ts`). */
   momentShare: number;
   /** Each user is created at a random time within this many milliseconds from the start. */
   arrivalMs: number;
   /** Maximum number of webhooks per organization. */
   webhooks: number;
-  /** True if webhook receivers have no main fault, only outages and occasional failures. */
+  /** True if webhook receivers have no main fault. They still have outages, and a few fail for one event type. */
   hasReliableReceivers: boolean;
   habits: ClientHabits;
   weights: Weights;
@@ -56,7 +56,8 @@ export function drawWorkload(random: Random, given: Partial<Options> & { until: 
     // Large worlds have one organization to save time. Only smaller worlds can find leaks between organizations.
     organizations: isLarge ? 1 : organizations,
     users,
-    // Limits the users' actions per day to save time. Many short runs find more bugs than one long run.
+    // Limits all users' actions together to 60 a day (20 in large worlds) to save time: many short runs find more bugs
+    // than one long run.
     actionsPerDay: Math.min(random.pick([1, 3, 10]), (isLarge ? 20 : 60) / users),
     hostActionsPerDay: random.pick([2, 10, 20]),
     operatorActionsPerDay: random.pick([1, 4, 20]),
@@ -118,13 +119,16 @@ async function runHost(api: Api, index: number, hosts: Host[], options: Options)
   if (user && weights.creditTickets > 0) await sendFinalEvent(host, user, random.fork('last word'), until);
 }
 
-/** Registers a host's first webhook and then updates it. In most worlds, the update replaces the webhook's secret. */
+/** Registers a host's first webhook and then updates it, so that most worlds replace a webhook's secret. */
 async function firstWebhook(host: Host, random: Random): Promise<void> {
   await register(host, random);
   if (host.webhooks.length > 0) await update(host, random);
 }
 
-/** Causes a last event an hour after the workload, to check that replaced secrets expire after 24 hours. */
+/**
+ * Causes a last event an hour after the workload. Its signatures show whether secrets replaced over 24 hours ago
+ * expired.
+ */
 async function sendFinalEvent(host: Host, user: User, random: Random, until: number): Promise<void> {
   const { api } = host;
   await api.wait(Math.max(0, until + hourMs - api.now()));

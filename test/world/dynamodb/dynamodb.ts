@@ -15,7 +15,10 @@ import { deleteItem, putItem, updateItem } from './writes.ts';
 
 /** Simulates one DynamoDB table in memory. Refuses operations and fields that the service does not use. */
 export type Dynamodb = {
-  /** Executes one operation atomically. The caller must not modify input or result. Throws an AwsError. */
+  /**
+   * Executes one operation atomically. Throws an AwsError if the operation is refused. The caller must not modify input
+   * or result.
+   */
   call(operation: string, input: unknown): unknown;
   /** Returns up to `limit` records of a shard of the stream after the position `after`, oldest first. */
   readStream(shard: number, after: number, limit: number): StreamRecord[];

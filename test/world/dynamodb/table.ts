@@ -35,9 +35,9 @@ export type Table = {
 
 /** Delays until eventually consistent reads and the index show a write. */
 export type Lags = {
-  /** Returns for how many milliseconds after a write eventually consistent reads may return the old version. */
+  /** Returns the milliseconds after a write in which eventually consistent reads may return the old version. */
   replicaLag?: () => number;
-  /** Returns after how many milliseconds a write appears in the index. Called for each write. */
+  /** Returns the delay in milliseconds until a write appears in the index. Called for each write. */
   indexLag?: () => number;
 };
 

@@ -41,11 +41,11 @@ export function createThroughput(clock: { now(): number }): Throughput {
 /** A counter without limits, which never refuses a request. */
 export const unlimited: Throughput = { has: () => true, take: () => {} };
 
-/** Returns the units of a read: one per 4 KB, half of that if the read is eventually consistent. */
+/** Returns the read units that a read consumes: one per started 4 KB, or half if the read is eventually consistent. */
 export const readUnits = (bytes: number, consistent: boolean): number =>
   Math.max(1, Math.ceil(bytes / 4096)) * (consistent ? 1 : 0.5);
 
-/** Returns the units of a write outside a transaction: one per KB. */
+/** Returns the write units that a write outside a transaction consumes: one per started KB. */
 export const writeUnits = (bytes: number): number => Math.max(1, Math.ceil(bytes / 1024));
 
 export function throttledMessage(kind: Kind): string {

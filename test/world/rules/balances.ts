@@ -74,7 +74,7 @@ const counted: Record<'plays' | 'wins', (outcome: StoredItem) => boolean> = {
   wins: (outcome) => outcome.budgets?.wins !== undefined && isWin(outcome),
 };
 
-/** A write adds to a user's daily counts the plays and wins that the write records. */
+/** A write increases a user's daily counts by the number of plays and wins in the write's records. */
 const dailyCounts: StepRule = {
   rule: 'plays and wins of a day are counted with their records',
   start: (report) => (step) => {

@@ -64,7 +64,7 @@ const add = (writer: string, type: ItemType, to: (item: StoredItem) => Partial<C
     changes: [...changes, { before: undefined, after: undefined, ...to(item) }],
   }));
 
-/** Returns an alteration of all items of a type, in all writes. */
+/** Returns an alteration that replaces fields in all written items of a type. */
 const everywhere =
   (type: ItemType, fields: (item: StoredItem) => object): Alteration =>
   (commits) =>

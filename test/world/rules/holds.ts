@@ -116,7 +116,8 @@ const recordedActions: StepRule = {
       if (!holds) report(`${what} by ${step.writer} without its record`);
     };
     for (const { before, after } of step.of('user')) {
-      // Skips the later writes of an erasure. Only the first write, which sets `erased_at`, adds an operation.
+      // Skips an erasure's later writes. Only its first write, which sets `erased_at`, also creates an operation's
+      // record.
       if (!before || !after || before.erased_at !== undefined) continue;
       if (!isOperator(step) && before.frozen === after.frozen) continue;
       const isAbout = isRecorded(

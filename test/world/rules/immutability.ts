@@ -55,7 +55,7 @@ export const lifetimeNameOf = (item: StoredItem): string => {
   return type === 'session' ? (item.played ? 'played session' : 'unplayed session') : type;
 };
 
-/** Items are deleted only after their TTL, or by functions that may. New TTLs match the manifest's lifetimes. */
+/** Items are deleted only after their TTL or by functions in `mayVanish`. New TTLs match the manifest's lifetimes. */
 export const deletions: StepRule = {
   rule: 'nothing is deleted too early',
   start:

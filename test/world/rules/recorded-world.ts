@@ -14,10 +14,10 @@ import type { Violation } from './rule.ts';
 export type Recording = { commits: Commit[]; ended: Ended; violations: Violation[] };
 
 const minute = 60_000;
-// Two hours before midnight in New York, so that queued spins run and a book is closed soon.
+// Starts two hours before midnight in New York, so that queued spins run and a book is closed soon.
 const start = startOf('2026-03-07') - 120 * minute;
 
-/** Runs and records the small world, in about ten seconds. */
+/** Runs the scenario `actEverything` and records the world, in about ten seconds. */
 export async function recordWorld(): Promise<Recording> {
   const commits: Commit[] = [];
   let ended: Ended | undefined;

@@ -52,7 +52,7 @@ const withUser = ofEachUser(
 const digestOfTexts = (key: string, { description, idempotency_key }: Record<string, unknown>): string =>
   createHmac('sha256', key).update(sortedJson({ description, idempotency_key })).digest('base64url');
 
-/** A host's texts in a record have a digest with the user's text key. Only erasures delete the key. */
+/** A record with a host's texts contains their digest, keyed with the user's text key. Only erasures delete the key. */
 const textDigests = ofEachUser('texts of hosts are hashed with the user’s key', (step, report) => {
   const key = step.user?.after?.text_key;
   const before = step.user?.before?.text_key;

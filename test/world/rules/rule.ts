@@ -18,10 +18,7 @@ export function runCheck(report: ReportViolation, check: () => void): void {
 export type Allowances = {
   /** Maximum clock skew of a Lambda instance, in milliseconds, in either direction. */
   clockErrorMs: number;
-  /**
-   * Milliseconds after arrival in which a request may read and write: longer than a Lambda function's timeout
-   * of 28 s.
-   */
+  /** Maximum duration of a request in milliseconds: longer than a Lambda function's timeout of 28 s. */
   requestMs: number;
   /** Maximum lag of the table's global secondary index, in milliseconds. */
   indexLagMs: number;

@@ -72,7 +72,7 @@ const writers: Record<ItemType, string[]> = {
     'webhooks/update',
     'webhooks/delete',
     'events/send-webhook',
-    // `publish-events` updates a webhook when it queues a lost step of the webhook's backlog again.
+    // If a step of a backlog's delivery is lost, `publish-events` queues a new step and updates the webhook.
     'events/publish-events',
     'an operator',
   ],
@@ -107,11 +107,11 @@ const writerOf = (writer: string) => (writer.includes('/') ? writer : 'an operat
 const settingOf: Record<string, string> = {
   'debug/daily-cash-limit': 'daily_cash_limit_usd',
   'debug/daily-spin-limit': 'daily_spin_limit_on',
-  // Changes no settings of draws, only the fields of actions in the organization's item.
+  // Changes no setting. It only adds an action, which updates the fields about operations in the organization's item.
   'page/update': 'operations',
 };
 
-/** Only the functions in `writers` write an item. A host's endpoint changes only its own setting. */
+/** Only the functions in `writers` write an item. A function in `settingOf` changes only the setting listed there. */
 export const writtenByOwner: StepRule = {
   rule: 'only authorized functions write an item',
   start: (report) => (step) => {

@@ -1,10 +1,10 @@
-/** A flow is one use case of the service: its data, and the request that starts it. */
+/** A flow is one use case of the service: optional preparations, and the request that starts the use case. */
 
 import type { Api } from '../actors/api.ts';
 import type { Answer, Request } from '../actors/client.ts';
 import type { ReceiverBehavior } from '../actors/receiver-behavior.ts';
 
-/** The data of a flow: an organization with one webhook and one user, who has 50 tickets. */
+/** The starting point of a flow: an organization with one webhook and one user, who has 50 tickets. */
 export type Scene = {
   api: Api;
   organizationId: string;
@@ -45,7 +45,10 @@ const playToken = ({ ask }: Scene, token: string) =>
 const credit = user('tickets/credit', { amount: 7, idempotency_key: 'one' });
 const callback = { callback_url: 'https://other.example.com/hook', secret_key: 'another secret of the host' };
 
-/** A failed request may have registered the webhook. Retries only if the list of webhooks lacks it. */
+/**
+ * Registers a webhook. A failed request may still have registered it, so a retry follows only if the list lacks the
+ * webhook.
+ */
 const register = async ({ ask }: Scene) => {
   const request: Request = { endpoint: 'webhooks/create', body: callback };
   const first = await ask(request);

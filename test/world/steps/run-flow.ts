@@ -7,7 +7,8 @@ import type { ReceiverBehavior } from '../actors/receiver-behavior.ts';
 import type { Flow, Scene } from './flows.ts';
 
 const minute = 60_000;
-// Statuses with which a flow may end. Retries after a lost answer get 409 (user created) or 404 (webhook deleted).
+// Statuses with which a flow may end. If an answer was lost, the retry may get 409 (the user already exists) or 404
+// (the webhook is already deleted).
 const answered: unknown[] = [200, 400, 404, 409];
 // Disables random habits: a fault hits a flow's nth AWS call, so all runs need the same calls.
 const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0, badProxyChance: 0 };
@@ -16,8 +17,8 @@ const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0, badProxy
 export async function runFlow(api: Api, { prepare, act }: Flow, onStart: () => void): Promise<void> {
   const scene = await createScene(api);
   const prepared = await prepare?.(scene);
-  // Waits until the preparation's effects have ended and the gateway's cache is empty. The flow then also calls the
-  // authorizer.
+  // Waits until the effects of `prepare` have ended, and the gateway's cached authorization has expired, so that the
+  // flow calls the authorizer too.
   await api.wait(2 * minute);
   onStart();
   const answer = (await act(scene, prepared)) as { status?: number } | undefined;

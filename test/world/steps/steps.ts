@@ -30,7 +30,8 @@ const start = Date.parse('2026-06-10T03:50:00Z');
 const quarterOfAnHour = 15 * 60_000;
 /** Number of times that an AWS SDK client tries a call. */
 const attempts = 3;
-// Tests only the first two and the last of equal calls, because the others are further batches or retries.
+// Tests only the first two and the last of a function's calls of one operation. The others are retries, or further
+// batches of the same work.
 const maxPerKind = 2;
 
 /**
@@ -68,10 +69,7 @@ export async function testEveryStep(
   return { calls: calls.map(({ call }) => nameOf(call)), steps: steps.length, tried: count, broken };
 }
 
-/**
- * Runs all flows concurrently, each in its own organization, without the final requests. Returns the first
- * violation.
- */
+/** Runs all flows concurrently, each in its own organization. Returns the first violation. */
 export const testConcurrently = (flows: Flow[], bundles: Bundles, observer: Observer) =>
   runFlows(flows, bundles, { ...observer, sendsFinalRequests: false });
 

@@ -26,10 +26,15 @@ export function recordsByDay(world: World): Map<string, StoredItem[]> {
   return days;
 }
 
-/** Milliseconds from a day's end to the day's book: closing starts after an hour and takes 20 minutes. */
+/**
+ * Maximum milliseconds from a day's end until its book exists: closing starts after an hour and takes up to 20 minutes.
+ */
 const closedWithinMs = 80 * 60_000;
 
-/** Milliseconds from a day's end to the check of its book. The check runs every six hours, and a fault can stop it. */
+/**
+ * Maximum milliseconds from a day's end until its book is checked. Checks run every six hours; one may fail, so two
+ * intervals and an hour are allowed.
+ */
 const checkedWithinMs = closedWithinMs + 13 * 3_600_000;
 
 /** Returns the days from the first operation's day that ended at least `withinMs` ago. */
@@ -52,7 +57,7 @@ const noMissingBooks: EndRule = {
   },
 };
 
-/** The service checks each book itself, and finds nothing. */
+/** The service has checked each book, and its checks found no errors. */
 const checkedBooks: EndRule = {
   rule: 'the service checks each book and finds nothing',
   check(world, report) {

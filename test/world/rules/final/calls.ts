@@ -75,8 +75,8 @@ function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
 }
 
 /**
- * Returns the errors in a call's signatures, or undefined if the signatures are correct for at least one possible
- * webhook.
+ * Returns the errors in a call's signatures, or undefined if the signatures are correct for one of the webhooks in
+ * `registrations`.
  */
 function faultsOf(call: ReceiverCall, registrations: Registration[], world: World): string | undefined {
   const faults: string[] = [];
@@ -88,7 +88,10 @@ function faultsOf(call: ReceiverCall, registrations: Registration[], world: Worl
   return faults.join(', ') || 'is to no webhook that there is';
 }
 
-/** A call is signed with exactly the secrets in force: the current one, and undropped ones replaced within 24 hours. */
+/**
+ * A call is signed with the current secret, and with each secret that was replaced in the 24 hours before the call and
+ * not dropped.
+ */
 const validSignatures: EndRule = {
   rule: 'a call goes to its webhook, signed with the secrets in force',
   check(world, report) {
@@ -190,7 +193,7 @@ const retrySchedule: EndRule = {
   },
 };
 
-/** Returns the recorded calls of each delivery, which is one event for one webhook. */
+/** Groups the stored calls by delivery. A delivery sends one event to one webhook. */
 const deliveriesOf = (world: World) =>
   groupBy(world.of('call'), ({ webhook_id, event_id }) => `${webhook_id} ${event_id}`);
 

@@ -31,11 +31,11 @@ const readAll: EndRule = {
   },
 };
 
-/** Pages that a host reads one after another have each user's events in order, numbered without gaps. */
+/** In an event list, each user's events are in order and numbered without gaps, also from one page to the next. */
 const inOrder: EndRule = {
   rule: 'events are in order and without a gap, on a page and across pages',
   check(world, report) {
-    /** Each user's last number up to a cursor. */
+    /** For each cursor, the sequence number of each user's last event before the cursor. */
     const lastAt = new Map<string, Map<string, number>>();
     for (const page of exchangesOf(world, 'events/list').filter(succeeded)) {
       const events = eventsIn(page);

@@ -86,7 +86,10 @@ function referencesOf(world: World): Map<string, Set<string>> {
   return known;
 }
 
-/** An event matches its record and a possible external reference. All deliveries of an event have one id. */
+/**
+ * An event matches its record, and contains an external reference that the user may have had. All deliveries of an
+ * event have the same event id.
+ */
 const validEvents: EndRule = {
   rule: 'an event matches its record and has one id',
   check(world, report) {
@@ -128,7 +131,7 @@ function faultOf(
   const { id, data, ...fields } = event;
   const { external_reference, ...content } = data ?? {};
   const expected = eventsOfRecord(record).find(({ type }) => type === event.type);
-  // Events that an operator replays after the user's erasure have empty texts and no external reference.
+  // If an operator replays events after their user's erasure, the events have an empty description and idempotency key.
   const empty = isErased && content.idempotency_key === '' ? { idempotency_key: '', description: '' } : {};
   if (!expected || !isSame(content, { ...expected.data, ...empty })) return 'differs from its record';
   const { type } = event;
@@ -177,7 +180,7 @@ function switchedOff(world: World): Map<string, number> {
   return first;
 }
 
-/** A webhook is disabled only after five days without success. Only other webhooks get the notice about it. */
+/** A webhook is disabled only after five days without success. The notice about it goes only to other webhooks. */
 const disabledCorrectly: EndRule = {
   rule: 'a webhook is disabled only after five days without success',
   check(world, report) {
@@ -206,7 +209,10 @@ const disabledCorrectly: EndRule = {
   },
 };
 
-/** Each record's events reach all webhooks of their type. Of webhooks with the same URL, only the newest counts. */
+/**
+ * Each event of a record reaches all webhooks registered for the event's type. If several have the same URL, the newest
+ * suffices.
+ */
 const deliveredToAll: EndRule = {
   rule: 'every record is delivered to every webhook that wants it',
   check(world, report) {

@@ -14,7 +14,10 @@ const operationsOf = (world: World, organizationId: string): StoredItem[] =>
     .filter((operation) => organizationOf(operation) === organizationId)
     .sort((a, b) => a.sequence - b.sequence);
 
-/** Returns a hold's intervals. `begins` returns true if an operation starts the hold, false if it ends the hold. */
+/**
+ * Returns a hold's intervals. `begins` returns true if an operation starts the hold, false if it ends the hold,
+ * undefined for other operations.
+ */
 function intervals(operations: StoredItem[], begins: (operation: StoredItem) => boolean | undefined) {
   const found: Interval[] = [];
   for (const operation of operations) {

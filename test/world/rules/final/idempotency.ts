@@ -54,7 +54,10 @@ function usesOf(world: World): Map<string, KeyUse> {
   );
 }
 
-/** Returns whether a request matches a stored record. An order's default date is the order's New York day. */
+/**
+ * Returns whether a request matches a stored record. Without a date in the request, an order's date is the New York day
+ * of the order.
+ */
 function matchesEffect({ endpoint, body }: Exchange, effect: StoredItem): boolean {
   const { amount, description = '', type = 'truck', num_of_spins, result_effective_date: date } = body;
   if (resources[endpoint as Keyed] !== 'spins') {
@@ -111,7 +114,8 @@ const oneEffectAndAnswer: EndRule = {
 };
 
 /**
- * A record with a host's idempotency key matches an earlier request with this key. The API did not refuse that request.
+ * Each record with an idempotency key was requested: an earlier request with this key matches the record and was not
+ * refused.
  */
 const requestedEffects: EndRule = {
   rule: 'every effect was requested, and a refused request has none',
@@ -134,7 +138,10 @@ const requestedEffects: EndRule = {
 
 const isWellFormed = ({ body }: Exchange) => Number.isInteger(body.amount ?? body.num_of_spins);
 
-/** At most one successful answer to an idempotency key is no replay. A replay follows another request with the key. */
+/**
+ * Of the successful answers to an idempotency key, at most one is not marked as a replay. A replay has at least one
+ * other request with the key.
+ */
 const replays: EndRule = {
   rule: 'all answers to an idempotency key except one are marked as replays',
   check(world, report) {

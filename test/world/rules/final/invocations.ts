@@ -1,4 +1,4 @@
-/** Rules of invocations: events with a host's own payload, which the host sends to its webhook by `webhooks/invoke`. */
+/** Rules of invocations: a host uses `webhooks/invoke` to send an event with its own payload to its webhook. */
 import type { Exchange } from '../../journal.ts';
 import { codeOf, exchangesOf, groupBy, mayBeExecuted, nameOf, succeeded } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';

@@ -7,10 +7,10 @@ import type { EndRule } from './final-state.ts';
 import { cancelledSpins, holdsOfOrder } from './holds.ts';
 
 /** Maximum delay of a free spin without faults, in milliseconds: enough for two sweeps, which run every 15 minutes. */
-const drainedMs = 45 * 60_000;
+const maxDelayMs = 45 * 60_000;
 
 /** Maximum delay of a free spin during faults, in milliseconds. */
-const maxLateMs = 12 * 3_600_000;
+const maxDelayDuringFaultsMs = 12 * 3_600_000;
 
 /** Each ordered spin ran exactly once (soon after midnight or after a hold), was cancelled, or is not due yet. */
 const ranOnce: EndRule = {
@@ -25,7 +25,7 @@ const ranOnce: EndRule = {
       const item = `${user_id} ${due_day}#${ulidIn(order_id)}`;
       const remaining = due.get(item) ?? 0;
       due.delete(item);
-      if (remaining > 0 && startOf(due_day) + drainedMs < world.now)
+      if (remaining > 0 && startOf(due_day) + maxDelayMs < world.now)
         report(`${pk} ${sk} has ${remaining} of ${due_day} to run`);
       const mine = (spins.get(`${user_id} ${order_id}`) ?? []).sort((a, b) => a.spin_index - b.spin_index);
       spins.delete(`${user_id} ${order_id}`);
@@ -43,7 +43,7 @@ const ranOnce: EndRule = {
         const at = Date.parse(date_created);
         const ends = holds.flatMap(({ until }) => (until <= at + world.clockErrorMs ? [until] : []));
         const due = Math.max(startOf(due_day), ...ends);
-        return at > due + (due >= world.faultFreeFrom ? drainedMs : maxLateMs);
+        return at > due + (due >= world.faultFreeFrom ? maxDelayMs : maxDelayDuringFaultsMs);
       });
       // Only queued spins can be late. Guests' spins run during the host's request.
       if (late && run === 'queued') report(`${pk} ${sk} of ${due_day} ran at ${late.date_created}`);

@@ -11,7 +11,7 @@ export type State = {
   event: string | undefined;
   /** When the create or update request was sent. */
   from: number;
-  /** Latest time at which the create or update request was executed. */
+  /** Latest time at which the create or update request may have been executed. */
   doneBy: number;
   /** Whether the create or update request succeeded. False if its outcome is unknown. */
   isSure: boolean;
@@ -25,17 +25,17 @@ export type Registration = {
   organizationId: string;
   /** The possible states, in order of the requests. */
   states: State[];
-  /** When the response to the webhook's creation arrived, or Infinity if none did. */
+  /** When the response to the webhook's creation arrived. Infinity if no response arrived. */
   certainFrom: number;
-  /** When the first request to delete the webhook was sent, or Infinity. */
+  /** When the first request to delete the webhook was sent. Infinity if none was sent. */
   mayBeDeletedFrom: number;
-  /** When the response to the webhook's first successful deletion arrived, or Infinity. */
+  /** When the first response that confirms the webhook's deletion arrived. Infinity if none arrived. */
   deletedBy: number;
 };
 
 /**
- * Returns the latest time at which a request can have been executed: its success, or else `requestMs` after it was
- * sent.
+ * Returns the latest time at which a request may have been executed: when its success arrived, otherwise `requestMs`
+ * after sending.
  */
 const endOf = (exchange: Exchange, requestMs: number): number =>
   succeeded(exchange) ? exchange.answer!.at : exchange.sentAt + requestMs;

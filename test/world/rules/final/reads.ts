@@ -61,7 +61,7 @@ function lastStateIn({ records }: KnownHistory, { answer }: Exchange): number {
   return records.findLastIndex((record) => ids.has(idOf(record)) || ids.has(record.outcome_id)) + 1;
 }
 
-/** Returns the `sequence` of the last event in a state. Orders have no event. */
+/** Returns the `sequence` of the last event among the first `state` records. Orders have no event. */
 const lastSequence = ({ records }: KnownHistory, state: number): number =>
   records.slice(0, state).findLast(({ event_sequence }) => event_sequence !== undefined)?.event_sequence ?? 0;
 
@@ -129,7 +129,7 @@ function predicateOfRefusal(world: World, user: KnownHistory, exchange: Exchange
     user.balances[state]![account]! < amount && (!isPlay || isBeforePlay(world, user, exchange, state));
 }
 
-/** Returns whether a play URL was unplayed in a state. Played URLs are never refused for tickets or limits. */
+/** Returns whether the play URL's outcome is not among the user's first `state` records. */
 function isBeforePlay(world: World, { records }: KnownHistory, exchange: Exchange, state: number): boolean {
   const id = idOfPlay(sessionOf(world, exchange));
   return id === undefined || !records.slice(0, state).some((record) => idOf(record) === id);
@@ -252,7 +252,10 @@ function timesOf(world: World, { organizationId, path }: Exchange, hold: string,
     : suspensions(world, organizationId);
 }
 
-/** A game is playable exactly if it has no hold and no restriction except `tickets_only`. Each hold was in force. */
+/**
+ * A game is playable if and only if it has no holds and no restrictions except `tickets_only`. All listed holds were in
+ * force during the request.
+ */
 const eligibility: EndRule = {
   rule: 'eligibility matches the restrictions',
   check(world, report) {

@@ -96,7 +96,10 @@ const reportsAsList: EndRule = {
   },
 };
 
-/** Returns how many of the oldest rows a report must have, given their age and earlier responses. */
+/**
+ * Returns how many of the oldest rows a report must contain: up to the last row that is old enough or was shown by an
+ * earlier response.
+ */
 function requiredRows(
   { requestMs, clockErrorMs, indexLagMs }: World,
   exchange: Exchange,

@@ -21,8 +21,8 @@ export const emptyRowIndexes = (organizationId: string, rows_per_block: number):
     ...{ version: 1, build: 1, last: '', rows_per_block },
   }));
 
-/** Maximum delay of indexing, in milliseconds. A check every 15 minutes repairs an index that is late. */
-const drainedMs = 45 * 60_000;
+/** Maximum milliseconds until a row is indexed. A check every 15 minutes repairs an index that is late. */
+const maxDelayMs = 45 * 60_000;
 
 /** A row index covers all rows, except the latest rows if they are under an eighth of a block. */
 const indexCoversRows: EndRule = {
@@ -36,7 +36,7 @@ const indexCoversRows: EndRule = {
         const records = all.filter(shows);
         const left = records.filter(({ tsk }) => tsk > last).length;
         const newest = Math.max(...records.map(({ date_created }) => Date.parse(date_created)));
-        if (newest + drainedMs < world.now && left >= Math.max(1, rows_per_block / 8))
+        if (newest + maxDelayMs < world.now && left >= Math.max(1, rows_per_block / 8))
           report(`${pk} has ${left} of ${records.length} rows not in blocks`);
         if (last !== '' && !records.some(({ tsk }) => tsk === last))
           report(`${pk} ends with ${last}, which is not one of its rows`);
