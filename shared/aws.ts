@@ -44,7 +44,8 @@ function refuseStaleAttempts({ middlewareStack }: DynamoDBDocumentClient): void 
     (next, context) => (args) => {
       const request = context as { [firstSentAt]?: number };
       request[firstSentAt] ??= performance.now();
-      // Lambda can freeze the function between attempts. So late a write could reach a day with a closed book.
+      // Lambda can freeze the function between attempts. A write this late could add a record to a day whose book is
+      // closed.
       if (performance.now() - request[firstSentAt] > staleAfterMs) throw new Stale();
       return next(args);
     },

@@ -38,7 +38,9 @@ export function mixed(colour: string, other: string, share: number): string {
 
 const steps = 256;
 
-/** Returns the mix of a color with the least black or white that `fits` accepts; undefined if `fits` accepts none. */
+/**
+ * Returns the color mixed with as little black or white as `fits` accepts. Returns undefined if `fits` accepts no mix.
+ */
 export function nearestFitting(fits: (colour: string) => boolean, colour: string): string | undefined {
   for (let step = 0; step <= steps; step++) {
     const fitting = ['#000000', '#ffffff'].map((end) => mixed(colour, end, step / steps)).find(fits);

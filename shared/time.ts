@@ -33,7 +33,10 @@ export function dayOf(epochMs: number): string {
 type Day = { day: string; start: number; end: number; iso: string };
 let lastDay: Day = { day: '', start: 0, end: 0, iso: '' };
 
-/** Returns the day in New York at an instant, with start and end in epoch milliseconds. `iso` is the start. */
+/**
+ * Returns the day in New York at an instant. `start` and `end` are epoch milliseconds; `iso` is the start as an ISO
+ * string.
+ */
 function dayAround(epochMs: number): Day {
   // Reuses the last call's day if possible, because evaluating time zone rules is slow.
   if (epochMs >= lastDay.start && epochMs < lastDay.end) return lastDay;
@@ -43,7 +46,7 @@ function dayAround(epochMs: number): Day {
   return lastDay;
 }
 
-// `Intl` has the time zone rules of Node.js. A Temporal polyfill would be a tenth of a function's bundle.
+// Uses `Intl` with Node.js's time zone rules, because a Temporal polyfill would be a tenth of each function's bundle.
 const offsetFormat = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
 
 /** Returns New York's offset from UTC at an instant, such as `-05:00`. */
@@ -57,7 +60,10 @@ function offsetMs(epochMs: number): number {
   return hours * hourMs + Math.sign(hours) * minutes * 60_000;
 }
 
-/** Converts New York time to an instant. `localMs` treats the local time as UTC. Clock changes: as in `Temporal`. */
+/**
+ * Converts a local time in New York to an instant. `localMs` is the epoch milliseconds of the same clock time in UTC.
+ * Resolves skipped and repeated local times as `Temporal` does.
+ */
 function instantOf(localMs: number): number {
   const before = localMs - offsetMs(localMs - dayMs);
   const after = localMs - offsetMs(localMs + dayMs);

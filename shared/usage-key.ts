@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { bucketOf } from './shards.ts';
 
-/** Number of usage keys per stage, each with its own rate limit. Busy organizations seldom share one. */
+/** Number of usage keys per stage, each with its own rate limit: enough that busy organizations seldom share a key. */
 export const usageKeys = 32;
 
 /** Returns a stage's usage key by number. Usage keys are not secret: only the authorizer chooses them. */

@@ -49,7 +49,7 @@ export const gatewayRefusals = {
   // API Gateway raises this error, despite its name, for an unknown path or method.
   MISSING_AUTHENTICATION_TOKEN: refusals.notFound(),
   RESOURCE_NOT_FOUND: refusals.notFound(),
-  // Raised for an unknown method, because API Gateway then parses the `Authorization` header as an AWS
+  // API Gateway raises this error for an unknown method, because it then parses the `Authorization` header as an AWS
   // signature.
   INVALID_SIGNATURE: refusals.notFound(),
   EXPIRED_TOKEN: refusals.notFound(),

@@ -116,7 +116,8 @@ type EndpointOptions = { routes: Route[]; settings: StageSettings; resources: St
 
 function createEndpoints(stack: Stack, { routes, settings, resources }: EndpointOptions) {
   const home = new Construct(stack, 'Endpoints');
-  // A log group for each endpoint would take a tenth of the resources that a stack can have.
+  // All endpoints share one log group, because one per endpoint would take a tenth of the resources that a stack can
+  // have.
   const logGroup = new LogGroup(home, 'Log', resources.logs);
   const ofAuthorizer = { logGroup, reservedConcurrency: settings.authorizerConcurrency };
   const authorizer = createEndpointFunction(home, authorizerFunction, resources, ofAuthorizer);

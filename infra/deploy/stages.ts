@@ -40,8 +40,8 @@ export type StageSettings = {
    */
   authorizerConcurrency: number | undefined;
   /**
-   * Reserved and maximum concurrency of each play page function; about 200 for production. Leaves the rest for hosts'
-   * requests.
+   * Reserved and maximum concurrency of each play page function; about 200 for production. The limit keeps play pages
+   * from using the concurrency that hosts' requests need.
    */
   playConcurrency: number | undefined;
   /**

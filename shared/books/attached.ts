@@ -12,7 +12,7 @@ export async function attachedTo(
   organizationId: string,
   day: string,
   { rounds, secretDays }: RecordSums,
-  /** The drand chains of the organization's settings. */
+  /** The drand chains of the beacons that the organization's settings named at the day's beginning and end. */
   promised: (string | undefined)[],
 ): Promise<Attached> {
   const earlier = [...secretDays].filter((one) => one !== day).sort();

@@ -19,9 +19,9 @@ import { verify } from './verify/verify.ts';
 export type BookCheck = {
   day: string;
   checked_at: string;
-  /** The book's line, so that the next check notices a replaced book. */
+  /** The book's kept line (`keptLineOf`), so that the next check notices a replaced book. */
   kept_line: string;
-  /** The book's key, so that the next check notices a replaced key. */
+  /** The verifier key of the organization's first checked book, so that the next check notices another key. */
   key: string;
   /** The number of findings by code. */
   findings: Record<string, number>;
@@ -33,14 +33,19 @@ const lateAfterMs = 2 * dayMs;
 /** One organization at a time, because a large book takes up most of a function's memory and disk. */
 const concurrency = 1;
 
-/** Time reserved for checking a day of a million records, which cannot be interrupted. */
+/**
+ * Minimum remaining milliseconds to start a check, because checking a day of a million records cannot be interrupted.
+ */
 const checkMs = 600_000;
-/** Time reserved for the end of the function. Until then, organizations are searched for late books. */
+/**
+ * Minimum remaining milliseconds to visit another organization. Visits that start below `checkMs` only look for late
+ * books.
+ */
 const reserveMs = 30_000;
 
 /**
- * Checks unchecked books of all organizations while `remainingMs`, the function's time, lasts. Throws at the end if a
- * check failed.
+ * Checks the unchecked books of all organizations until the function's time (`remainingMs`) is nearly used up. Throws
+ * at the end if a check failed.
  */
 export async function checkAllBooks(
   now: number,
@@ -89,13 +94,13 @@ async function* checkBooks(
       if (startOfDay(addDays(book.day, 1)) + lateAfterMs < now) yield 'late';
       return undefined;
     }
-    // With the day before, whose orders the day's free spins came from.
+    // Also passes the book of the day before, because its orders can be those of the day's free spins.
     last = await checkBook(organizationId, books.slice(Math.max(0, i - 1), i + 1), last, now);
     yield last;
   }
 }
 
-/** Returns an organization's books from a day on, or all of them without a day. */
+/** Returns an organization's books from `day` on, or all books if `day` is undefined. */
 async function booksFrom(organizationId: string, day: string | undefined): Promise<StoredBook[]> {
   const all = booksOf(organizationId);
   return (await readRange(day ? between(all, day) : all)).map(storedBookIn);

@@ -18,8 +18,8 @@ const lateAfterMs = 12 * hourMs;
 const parallelOrganizations = 4;
 
 /**
- * Closes the books of days that ended at least an hour ago. The present is `now` or the schedule's time, whichever is
- * later, because this machine's clock can be slow.
+ * Closes the books of days that ended at least an hour ago. The later of `now` and the schedule's time counts as the
+ * current time, because this machine's clock can be slow.
  */
 export async function closeAllBooks(
   event: unknown,
@@ -61,7 +61,10 @@ type Closing = {
   store?: StoreBook;
 };
 
-/** Closes books of days that ended at least an hour before `asOf`. Without time, returns the next day as `open`. */
+/**
+ * Closes the books of days that ended at least an hour before `asOf`. If time runs out, returns the first day without a
+ * book as `open`.
+ */
 export async function closeBooks(
   organizationId: string,
   now: number,

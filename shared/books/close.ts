@@ -35,10 +35,15 @@ type Progress = {
 /** Stores a book, unless the day already has a book. */
 export type StoreBook = (organizationId: string, day: string, kept: BookAttributes) => Promise<unknown>;
 
-/** The number of records between two saves. A restarted closing reads at most this many records again. */
+/**
+ * The number of records between two saves of a closing's progress. After a restart, at most this many records are read
+ * again.
+ */
 const recordsPerSave = 20_000;
 
-/** Closes a day's book, at least an hour after the day. Returns false if time ran out; call again then. */
+/**
+ * Closes a day's book. Call it at least an hour after the day's end. Returns false if time ran out; then call it again.
+ */
 export async function closeBook(
   organizationId: string,
   day: string,

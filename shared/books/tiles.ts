@@ -60,7 +60,10 @@ export function tilesFrom({ level: levels }: TilesState = { level: [] }): TileBu
   };
 }
 
-/** Returns a record's index and its sibling hashes up to the root, or undefined if `lowest` lacks it. */
+/**
+ * Returns a record's index and its sibling hashes up to the root, or undefined if the tile `lowest` does not contain
+ * the record.
+ */
 export async function pathIn(
   leaf: Uint8Array,
   lowest: Tile,

@@ -8,7 +8,7 @@ const digest = (...parts: Uint8Array[]): Buffer =>
 const leafPrefix = Buffer.of(0);
 const nodePrefix = Buffer.of(1);
 
-/** Returns the hash of a leaf. The hashed line excludes its newline. */
+/** Returns the hash of a leaf. Pass the record's line without its newline. */
 export const leafHash = (line: string | Uint8Array): Buffer =>
   digest(leafPrefix, typeof line === 'string' ? Buffer.from(line) : line);
 

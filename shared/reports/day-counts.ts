@@ -64,8 +64,8 @@ export function blockOfRow({ late }: DayRows, row: number, rowsPerBlock: number)
 }
 
 /**
- * Returns whether one write stored the block and the day counts. Each write adds rows, so row counts differ
- * otherwise.
+ * Returns whether the block and the day counts come from the same write. Each write adds rows, so the row counts of
+ * different writes differ.
  */
 export function matchesIndex({ days, rowsPerBlock }: RowIndex, { day, number, next, times }: Block): boolean {
   const counts = days.get(day) ?? { rows: 0, late: [] };
@@ -75,13 +75,13 @@ export function matchesIndex({ days, rowsPerBlock }: RowIndex, { day, number, ne
   );
 }
 
-/** Updates the day counts after a block got more rows. `rowsOfBlock` is the block's former number of rows. */
-export function setRows(index: RowIndex, { day, number, times }: Block, rowsOfBlock: number): void {
+/** Updates the day counts after rows were added to a block that had `formerRows` rows. */
+export function setRows(index: RowIndex, { day, number, times }: Block, formerRows: number): void {
   const { rows, late } = index.days.get(day) ?? { rows: 0, late: [] };
   const more = Math.max(0, times.length - index.rowsPerBlock);
   const others = late.filter(([block]) => block !== number);
   index.days.set(day, {
-    rows: rows + times.length - rowsOfBlock,
+    rows: rows + times.length - formerRows,
     late: more > 0 ? [...others, [number, more] as [number, number]].sort(([a], [b]) => a - b) : others,
   });
 }

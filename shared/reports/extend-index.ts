@@ -10,7 +10,7 @@ import { readBlockAt, readIndex, writeIndex } from './stored-index.ts';
 export type ExtendOptions = {
   /** The number of rows per block. Used only for a report without an index. */
   rowsPerBlock?: number | undefined;
-  /** A later call writes the last rows if they are fewer than this. Default: an eighth of a block. */
+  /** Minimum number of last rows to write; fewer rows are left to a later call. Default: an eighth of a block. */
   minRows?: number;
   /** Returns whether enough time is left for another write. */
   hasTime?: () => boolean;
@@ -59,9 +59,11 @@ export async function extendIndex(
   return last;
 }
 
-/** Returns whether a later call can do the work: the index is recent, and all streamed rows are too new. */
+/**
+ * Returns whether a later call can do the work: the index is recent, and no streamed row is old enough to be indexed.
+ */
 function canWait(last: string, streamed: Set<string>, below: string, now: number): boolean {
-  // Random, so that few of the concurrent calls write.
+  // Makes the pause random, so that few of the concurrent calls write.
   const pauseMs = Math.floor(minPauseMs * (1 + Math.random()));
   return last > settledBefore(now - pauseMs) && [...streamed].every((ulid) => ulid >= below);
 }

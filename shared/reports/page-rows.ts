@@ -25,7 +25,10 @@ export type Stretch = UlidSpan & { rowsBefore: number; rows: number };
 // The number of rows to read per query. Even rows of 4.7 KB (the largest) fit into DynamoDB's 1 MB per query.
 const rowsPerQuery = 192;
 
-/** Returns the maximum rows of a stretch: one query per shard reads them, even if a shard has twice the average. */
+/**
+ * Returns the maximum number of rows in a stretch. One query per shard can then read the stretch, even if a shard has
+ * twice the average number of rows.
+ */
 export const rowsPerStretch = (shards: number): number => rowsPerQuery * Math.max(1, shards / 2);
 
 /**

@@ -55,7 +55,10 @@ function reportsOf(records: Item[]): { report: Report; streamed: Set<string> }[]
   return [...reports.values()];
 }
 
-/** Rows mark a report at most every 20 minutes. At least two checks (every 15 minutes) follow the last row. */
+/**
+ * How often new rows mark their report as active, and for how long. So at least two checks (every 15 minutes) follow
+ * the last row.
+ */
 const [markEveryMs, activeForMs] = [20 * minute, 60 * minute];
 
 // When this process last marked each report as active, in epoch milliseconds.
@@ -90,7 +93,7 @@ async function check(report: Report, now: number, hasTime: () => boolean): Promi
   try {
     const since = ulidFloor(Math.max(0, now - recentMs));
     const last = await extendIndex(report, now, { hasTime });
-    // The index `byTime` can show a record late.
+    // Recounts recent rows, because a record can appear late in the index `byTime`.
     if (last === undefined || last > since) await recount(report, { from: since, below: everyUlid.below });
   } catch (error) {
     logFailure(report, error);

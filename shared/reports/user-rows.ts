@@ -13,7 +13,7 @@ import { listsOf, type Report } from './report-lists.ts';
 /** A request for a page of a user's rows in a report, within a span of ULIDs. */
 export type UserRows = Report & { userId: string; span: UlidSpan; window: PageWindow };
 
-/** Counts a user's rows in a range from the first and last row's sequence numbers. Throws `userNotFound`. */
+/** Counts a user's rows in a span by the sequence numbers of the first and the last row. Throws `userNotFound`. */
 export async function countUserRows(query: UserRows): Promise<CountedRange> {
   const { organizationId, userId, report, span, window } = query;
   // Rejects invalid ids before any read, because they can exceed the maximum length of a key.

@@ -208,8 +208,8 @@ function failedParts<Name extends string>(names: Name[], error: TransactionCance
     // Converts the item here, because the document client does not unmarshall items in exceptions.
     if (Code === 'ConditionalCheckFailed') failed[names[index]!] = old ? itemIn(old) : {};
   });
-  // An earlier attempt with this client token may still run. A failed condition makes it fail too, so the result is
-  // final. After a conflict it may succeed, so the result is unknown.
+  // An earlier attempt with this client token may still be running. After a failed condition, that attempt fails too,
+  // so the result is final. After a conflict, it may succeed, so the result is unknown.
   if (Object.keys(failed).length > 0) return failed;
   if (mayBeDone(error)) throw new Unanswered('', { cause: error });
   const codes = reasons.map(({ Code }) => Code);

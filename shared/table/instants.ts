@@ -1,7 +1,8 @@
 /** Converts instants and UTC days to texts and back, several times faster than `Date`. */
 
 const dayMs = 24 * 3_600_000;
-// Maximum number of days in a cache, which is then cleared. Items read together usually have few different days.
+// Maximum number of days in each cache. A full cache is cleared, which is rare: items read together usually have few
+// different days.
 const maxCachedDays = 1000;
 const texts = new Map<number, string>();
 const numbers = new Map<string, number>();
@@ -16,7 +17,10 @@ export function dayAfter(days: number): string {
   return text;
 }
 
-/** Returns the days from 1970-01-01 to a UTC day (`YYYY-MM-DD`). Returns undefined for earlier days and other texts. */
+/**
+ * Returns the number of days from 1970-01-01 to a UTC day (`YYYY-MM-DD`). Returns undefined for earlier days and other
+ * texts.
+ */
 export function daysUntil(text: string): number | undefined {
   const known = numbers.get(text);
   if (known !== undefined) return known;

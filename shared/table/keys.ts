@@ -189,7 +189,7 @@ export const recordTimeKey = (
  */
 export const recordsInShards = (organizationId: string, list: RecordList): Range[] =>
   allShards.map((shard) => indexRange(recordsPartition(organizationId, list, shard)));
-// Shards spread the writes. Days would not, because all writes go to the current day.
+// One partition key per shard spreads the writes. One per day would not, because all writes go to the current day.
 const recordsPartition = (organizationId: string, list: RecordList, shard: number) =>
   `${shortId(organizationId)}#${list}#${shard}`;
 /** Returns the key of an action's record in the index `byTime`. */
@@ -262,7 +262,10 @@ export const dueInShard = (organizationId: string, shard: number, untilDay: stri
 const dueKeysPerShard = 2;
 const duePartition = (organizationId: string, number: number) => `DUE#${organizationId}#${number}`;
 
-/** Returns the key of the result of a beacon round. All organizations share this item. */
+/**
+ * Returns the key of the item with a beacon round's signature, or with the mark that the round was unavailable. All
+ * organizations share this item.
+ */
 export const beaconRoundKey = (chain: string, round: number): Key => ({
   pk: `BEACON#${chain}#${round}`,
   sk: 'BEACON',

@@ -13,28 +13,28 @@ type Item = Record<string, unknown>;
 
 /** Kinds of items without a seal, by the beginning of `pk sk`. All other items are sealed. */
 export const unsealedKinds = {
-  // No draw or limit reads transactions, and books reveal changed transactions.
+  // Unsealed, because no draw or limit reads transactions, and books reveal changed transactions.
   transaction: /^USER#\S+ (TICKETS|ENTRIES)#/,
-  // Outcomes only report past draws, and books reveal changed outcomes.
+  // Unsealed, because outcomes only report past draws, and books reveal changed outcomes.
   outcome: /^USER#\S+ OUTCOMES#/,
-  // Only reports read milestones.
+  // Unsealed, because only reports read milestones.
   milestone: /^USER#\S+ NTH#/,
-  // Only stores the reply to a repeated request; no draw reads it. If it is deleted, a repeated request
+  // Unsealed, because the item only stores the reply to a repeated request. If somebody deletes it, a repeated request
   // counts as new.
   'idempotency key of a balance change': /^USER#\S+ IDEM#(?!spins#)/,
-  // Maps a host's reference to a user id. Draws use only the user id.
+  // Unsealed, because the item only maps a host's reference to a user id, and draws use only the user id.
   'external reference': /^REF#/,
-  // A prize table must match its version (a digest), which sealed items contain.
+  // Unsealed, because a prize table must match its version (a digest), and sealed items contain the version.
   'prize table': /^ORG#\S+ GAME#/,
-  // Page settings do not affect draws.
+  // Unsealed, because page settings do not affect draws.
   'page settings': /^PAGE#/,
-  // Draws do not read webhooks.
+  // Unsealed, because draws do not read webhooks.
   'webhook or delivery': /^(ORG#\S+ WEBHOOK|PACE#|FOLLOWER#|INVOKED#|CALLS#)/,
-  // Only reports read the row index.
+  // Unsealed, because only reports read the row index.
   'row index': /^(ROWS#|ACTIVE )/,
-  // Only the check of payouts reads its results.
+  // Unsealed, because only the check of payouts reads its results.
   'payout checks': /^ORG#\S+ PAYOUTS$/,
-  // Books are signed.
+  // Unsealed, because books are signed.
   book: /^(BOOKS#|TILES#)/,
 };
 

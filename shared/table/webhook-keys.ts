@@ -23,7 +23,10 @@ export const paceKey = (organizationId: string, webhookId: string): Key => ({
   pk: `PACE#${organizationId}#${webhookId}`,
   sk: 'PACE',
 });
-/** Returns the key of the item that names the only message after `follows`. SQS can deliver `follows` twice. */
+/**
+ * Returns the key of the item with the id of the first successor of the message `follows`. If SQS delivers `follows`
+ * twice, a second successor must be ignored.
+ */
 export const followerKey = (
   organizationId: string,
   webhookId: string,
@@ -33,7 +36,10 @@ export const followerKey = (
   pk: `FOLLOWER#${organizationId}#${webhookId}#${eventId}`,
   sk: follows,
 });
-/** Returns the key of a request's invocation of a webhook. Hashes the id, which can exceed a sort key's limit. */
+/**
+ * Returns the key of the item that marks an invocation's request id as used. Hashes the id, which can exceed a sort
+ * key's limit.
+ */
 export const invocationKey = (organizationId: string, webhookId: string, requestId: string): Key => ({
   pk: `INVOKED#${organizationId}#${webhookId}`,
   sk: sha256(requestId),

@@ -34,8 +34,8 @@ export const webhooksToNotify = (webhook: Webhook, webhooks: Webhook[]): Webhook
 const maxRequestMs = 60_000;
 
 /**
- * Returns per event type when (epoch milliseconds) a newer webhook with the same URL replaces `webhook`.
- * Infinity: never. 0: not subscribed.
+ * Returns, by event type, the time (epoch milliseconds) from which a newer webhook with the same URL replaces
+ * `webhook`. Infinity if no webhook does; 0 if `webhook` is not subscribed to the type.
  */
 export function replacedFrom(webhook: Webhook, webhooks: Webhook[]): Record<EventType, number> {
   const newer = webhooks.filter(

@@ -31,7 +31,8 @@ import { createdAt, type Webhook } from './webhooks.ts';
 const endAheadMs = 10_000;
 /** Milliseconds between steps that have reached the newest records and wait for the index to contain more. */
 const stepEveryMs = 5_000;
-// If a step is two minutes overdue, a crash prevented queueing it. The previous step's message then queues it.
+// If a step is two minutes overdue, a crash prevented queueing its message. The previous step's message, which SQS
+// redelivers, then queues the step.
 const crashedAfterMs = 2 * 60_000;
 
 /**
@@ -151,7 +152,8 @@ async function receiverEventOf(
   const step = { now, cursor, arrived: succeeded > 0 };
   const end = backlog.until !== undefined && ulidFloor(backlog.until);
   if (isAll && cursor === end) return { type: 'backlogDone', ...step };
-  // A slow backlog ends in ten seconds. The queue then delivers later events, without waiting for the backlog.
+  // If the step was slow, ends the backlog ten seconds from now. The queue then delivers the events of later records
+  // without waiting for the backlog.
   const isSlow =
     tookMs > newAttemptsForMs &&
     backlog.failed_steps === 0 &&

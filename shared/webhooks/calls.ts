@@ -63,12 +63,12 @@ export type CallFilter = { start: number; end: number; event_type?: string | und
 
 // Maximum bytes of the calls on a page, because Lambda limits responses to 6 MB. A page has at least one call.
 const maxPageBytes = 4 * 1024 * 1024;
-// Rounds of queries per page. Without this limit, a page of a rare event type would read every call.
+// Maximum rounds of queries per page. Without this limit, a page of a rare event type would read every call.
 const maxRoundsForType = 16;
 
 /**
- * Returns a page of calls. It can be empty although more follow after `last`. Throws `invalidToken` for a
- * wrong `after`.
+ * Returns a page of calls, which can be empty although more calls follow after `last`. Throws `invalidToken` if `after`
+ * is not a position in the filter's time range.
  */
 export async function callHistory(
   organizationId: string,
@@ -146,7 +146,10 @@ async function pageAfter(
 /** Progress in reading one shard of a day: calls not yet returned, and the position to continue from. */
 type Shard = { range: Range; items: Item[]; after: string; isOpen: boolean };
 
-/** Yields a day's calls in rounds, oldest first. A round contains all calls up to `end`. */
+/**
+ * Yields a day's calls in rounds of queries, oldest first. A round yields all remaining calls up to the position `end`.
+ * The last round has no `end`.
+ */
 async function* callsInOrder(
   ranges: Range[],
   position: string,
@@ -166,8 +169,8 @@ async function* callsInOrder(
 }
 
 /**
- * Returns how many calls to read per shard: the average plus three standard deviations, which is nearly
- * always enough.
+ * Returns how many calls to read per shard: the average plus three standard deviations, so that a second round is
+ * seldom needed.
  */
 function shareOf(calls: number, shards: number): number {
   const share = calls / shards;

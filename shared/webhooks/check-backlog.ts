@@ -19,7 +19,10 @@ import { allWebhooks, type Webhook } from './webhooks.ts';
 /** Age (milliseconds) at which a record is certainly in the table's index. */
 const certainlyIndexedMs = 5 * 60_000;
 
-/** Queues a backlog check in five minutes if the step was the last or read recent records. */
+/**
+ * Queues a backlog check in five minutes if the index could lack records when the step read them, or after the last
+ * step.
+ */
 export async function queueCheck(
   { organization_id, webhook_id }: Webhook,
   read: Pick<BacklogCheck, 'from' | 'to' | 'records'>,

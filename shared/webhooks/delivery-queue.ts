@@ -34,7 +34,7 @@ export type Delivery = {
 export type BacklogStep = {
   organization_id: string;
   webhook_id: string;
-  /** The step's number, from 1. The message of step 0 starts a backlog if the receiver is still failing. */
+  /** The step's number. Step 0 starts a backlog if the receiver is still failing; later steps deliver the backlog. */
   step: number;
 };
 

@@ -74,9 +74,14 @@ export async function deliverAll(
   return settled;
 }
 
-/** Deliveries may be this early, because SQS delays by whole seconds. A webhook may get twice its limit per second. */
+/**
+ * Maximum milliseconds by which a delivery may be early, because SQS delays by whole seconds. So a webhook may get
+ * twice its limit in one second.
+ */
 const earlyMs = 1000;
-/** Returns whether a delivery is due and has no reserved time, which a webhook with a limit per second requires. */
+/**
+ * Returns whether a delivery is due but has no reserved time. A webhook with a limit per second needs reserved times.
+ */
 const awaitsPace = ({ paced, not_before = 0 }: Delivery, now: number) =>
   !paced && not_before <= now + earlyMs;
 const reservedFor = (delivery: Received<Delivery>, at: number) => ({

@@ -50,8 +50,8 @@ export async function invokeWebhook(invocation: Invocation): Promise<void> {
 }
 
 /**
- * Claims a request id for a payload (as digest). Returns false if already queued. Throws `requestIdReused` for another
- * payload.
+ * Claims a request id for a payload with the digest `parameters`. Returns false if the request is already queued.
+ * Throws `requestIdReused` if the id was used for another payload.
  */
 function claimRequest(key: Key, parameters: string, now: number): Promise<boolean> {
   const me = randomUUID();

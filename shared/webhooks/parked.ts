@@ -1,6 +1,6 @@
 /**
- * Lists, deletes and redrives messages in the dead-letter queue. SQS's own redrive changes message ids;
- * `isFirstSuccessor` would drop their retries.
+ * Lists, deletes and redrives messages in the dead-letter queue. SQS's own redrive changes message ids, so
+ * `isFirstSuccessor` would drop redriven retries as duplicates.
  */
 import {
   ChangeMessageVisibilityBatchCommand,

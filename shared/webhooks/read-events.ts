@@ -19,7 +19,7 @@ export type EventPage = {
   events: WebhookEvent[];
   /** Position after which the next page begins. */
   last: string;
-  /** Whether no more events can be read yet. */
+  /** Whether no events after this page can be read now. */
   isAll: boolean;
 };
 

@@ -29,7 +29,10 @@ export type Backlog = {
   step: number;
   /** The next step's due time in epoch milliseconds. */
   due: number;
-  /** Number of failed steps since the last success; initially 1. Unless 0, it limits the records sent together. */
+  /**
+   * Number of failed steps since the last success; 1 in a new backlog, whose first step is a probe. Unless 0, it is
+   * also the maximum number of records per wave.
+   */
   failed_steps: number;
 };
 
@@ -213,8 +216,8 @@ const maxDelayMs = 5_000;
 const delayWindowMs = 20_000;
 
 /**
- * Returns when (epoch milliseconds) to send events committed within 20 s after a backlog's end, or undefined for other
- * records.
+ * Returns when (epoch milliseconds) to send the events of a record committed within 20 s after a backlog's end. Returns
+ * undefined for records that need no delay.
  */
 export function delayedUntil({ receiver }: WithReceiver, recordTime: number): number | undefined {
   const { until = Number.POSITIVE_INFINITY, cursor } = receiver?.backlog ?? { cursor: '' };

@@ -13,7 +13,10 @@ const recordsPerQuery = 500;
  */
 export type Window = { organizationId: string; from: number; to: number; webhookId?: string | undefined };
 
-/** Queues a window's events again with unchanged ids. Returns the number of records. Throws if queueing failed. */
+/**
+ * Queues the events of a time window again, with unchanged ids. Returns the number of records. Throws if queueing
+ * failed.
+ */
 export async function replay(
   { webhookId, ...window }: Window,
   beforeFirst: () => Promise<void>,

@@ -131,7 +131,7 @@ export async function readWebhook(organizationId: string, webhookId: string): Pr
   return webhook;
 }
 
-/** Refuses to change a webhook of a suspended organization. Throws `webhookNotFound` first, as for every hold. */
+/** Throws the refusal for a suspended organization, or `webhookNotFound` if the webhook does not exist. */
 export async function refuseSuspended(organizationId: string, webhookId: string): Promise<never> {
   await readWebhook(organizationId, webhookId);
   throw refusals.onHold('organization_suspended');

@@ -1,4 +1,7 @@
-/** The CloudWatch dashboard of a stage. Plays and prizes come first, then data for the engineer on call. */
+/**
+ * The CloudWatch dashboard of a stage. Plays and prizes come first, followed by technical metrics for on-call
+ * engineers.
+ */
 import { Duration } from 'aws-cdk-lib';
 import {
   type Alarm,

@@ -27,7 +27,7 @@ export function addGatewayResponses(
   }
 }
 
-/** API Gateway replaces this expression in a template by the request id. */
+/** API Gateway replaces this expression in a template with the request id. */
 const requestId = '$context.requestId';
 
 /** Converts a header value to API Gateway's syntax. The request id becomes a variable; other values are quoted. */

@@ -69,7 +69,8 @@ function createRole(home: Construct, target: LambdaFunction, deadLetters: Queue)
 }
 
 /**
- * Creates the group that operators' IAM policy can be limited to. Returns the variables that operators' commands need.
+ * Creates the group of operators' one-time schedules, to which operators' IAM policies can be limited. Returns the
+ * environment variables that operators' commands need.
  */
 export function createOneTimeScheduleGroup(
   home: Construct,

@@ -32,7 +32,10 @@ export const createDrawKey = (scope: Construct, retention: DataRetention) =>
     removalPolicy: removalPolicyOf(retention),
   });
 
-/** Creates the KMS HMAC key for items' seals. Functions that only change balances must not use the draws' key. */
+/**
+ * Creates the KMS HMAC key for the seals of items. The draws' key cannot make seals, because functions that only change
+ * balances must not use it.
+ */
 export const createSealKey = (scope: Construct, retention: DataRetention) =>
   new Key(scope, 'SealKey', {
     description: 'Makes the seals of items, which show changes of the table by others',

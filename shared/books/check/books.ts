@@ -11,7 +11,10 @@ import type { Report } from './findings.ts';
 export type Common = { key: string | undefined; beacons: Map<string, string> };
 export const newCommon = (): Common => ({ key: undefined, beacons: new Map() });
 
-/** Checks a book's signature. Returns false if no key is known. */
+/**
+ * Checks a book's signature, and reports an invalid one. Returns false if no key is known, so that the signature stays
+ * unchecked.
+ */
 export function checkSignature(
   book: Book,
   head: RecordsHead | undefined,

@@ -3,7 +3,10 @@ import { hash } from 'node:crypto';
 import type { Leaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
-/** A chain's known records, from `since` to `sequence`. `since` 0: none yet, and earlier ones may be missing. */
+/**
+ * The known records of a chain, numbered from `since` to `sequence`. With `since` 0, no record is known, and the first
+ * known record can have any number.
+ */
 export type Links = { sequence: number; hash: string; since: number };
 const field = '"hash":"';
 const fieldLength = `${field}${'x'.repeat(43)}",`.length;
@@ -20,10 +23,13 @@ export function hashAfter(previous: string, line: string): string {
 /** Returns an empty chain. If `whole`, the first record must have sequence number 1. */
 export const newLinks = (whole: boolean): Links => ({ sequence: 0, hash: '', since: whole ? 1 : 0 });
 
-/** How a record follows its chain. `apart`: after a gap or as first known. `forked`: its number is not higher. */
+/**
+ * How a record's number relates to its chain: `next` is the next number, `apart` follows a gap or is the first known
+ * number, and `forked` is not above the last number.
+ */
 type Standing = 'next' | 'apart' | 'forked';
 
-/** Checks that a record follows from the last one in `links`, and appends it unless it is forked. */
+/** Checks that a record follows the last record of the chain `links`. Appends the record unless it is forked. */
 export function followLinks(
   links: Links,
   leaf: Leaf,

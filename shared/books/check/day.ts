@@ -25,7 +25,7 @@ export type DayToCheck = {
   end: number;
   /** The number of gaps before this day. A gap is one or more consecutive days without a given book. */
   gaps: number;
-  /** The start of the first day after the latest gap, or of the first given day without a gap. */
+  /** The start of the first day after the latest gap. Without a gap, the start of the first given day. */
   gaplessSince: number;
   /** Whether all books of the organization up to this day were given. */
   whole: boolean;

@@ -25,7 +25,8 @@ export function checkFreeSpin(
   const order = orders?.get(sequence);
   if (order?.order_id === orderId) {
     checkTurn(order, leaf, report);
-    // A due order cannot be cancelled. So a cancellation in force after this spin already was at the spin.
+    // Reports a cancellation that is still in force after this spin. It was in force at the spin too, because a due
+    // order cannot be cancelled.
     if (day.holds.get(orderId)?.some(({ until }) => until > at + toleranceMs))
       report.finding('cancelled_spin_drawn', `Order ${orderId} was cancelled.`);
     checkPromise(order, leaf, at, day, report);

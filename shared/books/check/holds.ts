@@ -22,7 +22,9 @@ const ofUrl = ({ token_hash = '' }: About) => ({ [token_hash]: undefined });
 const ofOrders = ({ spins = {} }: About) => spins;
 const erased = (userId: string) => `erased ${userId}`;
 
-/** Actions that begin or end a hold. `of` returns the held ids, for orders with the numbers of spins. */
+/**
+ * Actions that begin or end a hold. `of` returns the held ids. For orders, each id has its number of cancelled spins.
+ */
 const actions: Partial<
   Record<OperationAction, [begins: boolean, of: (about: About) => Record<string, number | undefined>]>
 > = {
@@ -35,7 +37,9 @@ const actions: Partial<
   spins_restored: [false, ofOrders],
 };
 
-/** Stores the beginning or end of a hold, and reports an action that does not fit the one before. */
+/**
+ * Stores the beginning or end of a hold, and reports an action that does not fit the previous action on the same id.
+ */
 export function recordHold(holds: Holds, { leaf, at }: Operation, all: boolean, report: Report): void {
   const { action, about = {} } = leaf;
   const [begins, of] = actions[action] ?? [];
@@ -45,20 +49,20 @@ export function recordHold(holds: Holds, { leaf, at }: Operation, all: boolean, 
     const isOn = last?.until === forGood;
     const fields = { userId: about.user_id ?? '', ...(spins === undefined ? {} : { spins }) };
     const isSame = isOn && !begins && last.userId === fields.userId && last.spins === spins;
-    // If books are missing, an end can come before any beginning.
+    // If books are missing, the first known action on an id can be the end of a hold.
     if (begins ? isOn : !isSame && (last !== undefined || all)) {
       const code = spins === undefined ? 'record_not_by_rules' : 'cancelled_spins_differ';
       report.finding(code, `The action ${action} does not follow from the one before on ${id}.`);
     }
     if (begins && !isOn) holds.set(id, [...intervals, { from: at, until: forGood, ...fields }]);
     else if (!begins && isOn) last.until = at;
-    // A missing book contains the beginning of this hold, so the hold covers all earlier times.
+    // The hold began in a missing book, so it counts as in force at all earlier times.
     else if (!begins && !last) holds.set(id, [{ from: Number.NEGATIVE_INFINITY, until: at, ...fields }]);
   }
 }
 const forGood = Number.POSITIVE_INFINITY;
 
-/** Returns whether a hold was in force from a minute before a time to a minute after it. */
+/** Returns whether a hold was in force for a whole minute before and after a time. */
 export const isHeld = (holds: Holds, id: string, at: number): boolean =>
   holds.get(id)?.some(({ from, until }) => from <= at - toleranceMs && until >= at + toleranceMs) ?? false;
 
@@ -80,7 +84,8 @@ export function checkNotVoided(holds: Holds, tokenHash: string, at: number, repo
 type HoldQuery = { userId: string; orderId: string } & Interval;
 
 /**
- * Returns bounds of the time that an order's spins were on hold. Only `atMostMs` includes times with unknown settings.
+ * Returns the minimum and maximum time for which an order's spins were on hold. Only the maximum includes times with
+ * unknown settings.
  */
 export function onHold(
   holds: Holds,

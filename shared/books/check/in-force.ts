@@ -3,12 +3,15 @@ import type { BookHeader } from '../book.ts';
 
 export type BookSettings = BookHeader['settings'];
 
-/** The settings between `from` and `until` (epoch milliseconds). Each step is in force until the next step. */
+/**
+ * The settings between `from` and `until` (epoch milliseconds). Each entry of `changes` is in force until the next
+ * entry.
+ */
 export type Timeline = { from: number; until: number; changes: { at: number; settings: BookSettings }[] };
 
 /** The tolerance for clock skew between Lambda functions and for the duration of a request: one minute. */
 export const toleranceMs = 60_000;
-/** The lifetime of a play URL. A play keeps the cost and prize table of its URL's creation. */
+/** The lifetime of a play URL. A play has the cost and the prize table that were in force when its URL was created. */
 export const playLifetimeMs = 30 * 60_000;
 
 /** Returns all settings in force between `from` and `to`, oldest first. `isKnown`: the books show all of them. */
@@ -17,7 +20,7 @@ export function settingsBetween(
   from: number,
   to: number,
 ): { all: BookSettings[]; isKnown: boolean } {
-  const last = stepAt(changes, to);
+  const last = lastChangeAt(changes, to);
   let first = Math.max(0, last);
   while (first > 0 && changes[first]!.at > from) first--;
   const all = changes.slice(first, last + 1).map(({ settings }) => settings);
@@ -26,14 +29,14 @@ export function settingsBetween(
 
 /** Returns the settings in force at a time. Before the earliest known settings, returns the earliest. */
 export const settingsAt = ({ changes }: Timeline, at: number): BookSettings =>
-  changes[Math.max(0, stepAt(changes, at))]!.settings;
+  changes[Math.max(0, lastChangeAt(changes, at))]!.settings;
 
-/** Returns the index in `steps` of the last change at or before a time. Returns -1 if there is none. */
-function stepAt(steps: Timeline['changes'], at: number): number {
-  let [low, high] = [0, steps.length];
+/** Returns the index of the last change at or before a time, or -1 if there is none. */
+function lastChangeAt(changes: Timeline['changes'], at: number): number {
+  let [low, high] = [0, changes.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (steps[middle]!.at <= at) low = middle + 1;
+    if (changes[middle]!.at <= at) low = middle + 1;
     else high = middle;
   }
   return low - 1;

@@ -61,7 +61,10 @@ export function replayOutcome(checking: Checking, state: UserState, leaf: Outcom
 /** A draw's inputs: the secret that the rules require, the secret that the record names, and the table's prizes. */
 type Inputs = { secret: Buffer; recordedSecret: Buffer; prizes: Prize[] };
 
-/** Returns the inputs of a draw that its record lacks. Reports a missing input and returns undefined. */
+/**
+ * Returns the inputs of a draw that the outcome's record does not contain. Reports a missing input and returns
+ * undefined.
+ */
 function inputsOf(
   { day, report }: Checking,
   leaf: OutcomeLeaf,

@@ -22,7 +22,8 @@ export type Replay = { user: User; differences: Difference[] };
 export type Decide<R extends Replay = Replay> = (user: User, settings: Settings, now: number) => R;
 
 /**
- * Decides a record again under all settings then in force. Reports the fewest differences, except those of the prize.
+ * Decides a record again under each of the settings that may have been in force. Reports the result with the fewest
+ * differences, except those of the drawn prize (`isOfDraw`).
  */
 export function replay<R extends Replay>(
   checking: Checking,
@@ -63,7 +64,10 @@ const notHeld: Partial<User> = { frozen: undefined!, erased_at: undefined! };
 export const isOfDraw = ({ field, code }: Difference): boolean =>
   ['prize_id', 'prize', 'game_status'].includes(field) || code === 'limits_differ';
 
-/** Returns possible times of a request. Its record's time can come from the previous record, by a faster clock. */
+/**
+ * Returns the possible times of a record's request. A record's time is at least the previous record's, which a fast
+ * clock may have set.
+ */
 function timesOf(at: number, startOfDay: number): number[] {
   const before = at - toleranceMs;
   const hourOf = (time: number) => Math.floor((time - startOfDay) / 3_600_000);

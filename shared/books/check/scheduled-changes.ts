@@ -1,4 +1,4 @@
-/** Checks that each change of settings that an operator scheduled was made as scheduled, not early. */
+/** Checks that each scheduled change of settings was made as scheduled, and not before its time. */
 import { canonicalJson } from '../../ids.ts';
 import type { OperationLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
@@ -55,7 +55,10 @@ function* faultsOf(
     yield `Change ${sequence} was scheduled as ${canonicalJson(change.changes)}, but made differently.`;
 }
 
-/** Reports changes not made within a day of their time. `until` is the last given day's end, in epoch milliseconds. */
+/**
+ * Reports scheduled changes that were not made within a day of their time. `until` is the end of the last given day
+ * (epoch milliseconds).
+ */
 export function reportUnmadeChanges({ waiting }: ScheduledChanges, until: number, report: Report): void {
   for (const [sequence, { from }] of waiting) {
     if (from + maxDelayMs > until) continue;

@@ -6,14 +6,16 @@ export type Tokens = { prefixes: bigint[]; lines: number[] };
 const prefix = new BigUint64Array(1);
 const bytes = Buffer.from(prefix.buffer);
 
-/** Stores the hash of a play URL's token, with the line of the URL's outcome. */
+/** Stores the hash of a play URL's token, with the line number of the URL's outcome. */
 export function recordToken({ prefixes, lines }: Tokens, tokenHash: string, line: number): void {
   bytes.write(tokenHash, 'base64url');
   prefixes.push(prefix[0]!);
   lines.push(line);
 }
 
-/** Returns the lines of a day's outcomes whose token already occurred, on the same day or in `before`. */
+/**
+ * Returns the line numbers of a day's outcomes whose token already occurred, earlier on the same day or in `before`.
+ */
 export function repeatedLines(parts: readonly Tokens[], before: readonly Tokens[]): number[] {
   const all = BigUint64Array.from([...parts, ...before].flatMap(({ prefixes }) => prefixes)).sort();
   const repeated = new Set(all.filter((one, i) => one === all[i - 1]));

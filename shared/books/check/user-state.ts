@@ -15,7 +15,10 @@ export type Replayed = {
   unknown?: Set<string>;
 };
 
-/** Returns a user's state before the first record. Unless `whole`, earlier records may be missing. */
+/**
+ * Returns a user's state before the first given record. If `whole`, the user has no earlier records; otherwise, all
+ * numbers and balances are unknown.
+ */
 export function newReplayed(organization_id: string, user_id: string, whole: boolean): Replayed {
   const user = { organization_id, user_id, ...beginning() } as User;
   const links = newLinks(whole);
@@ -40,7 +43,9 @@ const everyNumber = [
 ];
 const allUnknown = () => new Set(everyNumber);
 
-/** Checks that a record follows from the user's last. Returns `forked` for a sequence number that is not higher. */
+/**
+ * Checks that a record follows from the user's last record. Returns `forked` for a sequence number that is not higher.
+ */
 export function follow(
   state: Replayed,
   leaf: UserLeaf,
@@ -75,8 +80,8 @@ function presume(user: User, unknown: Set<string>, leaf: UserLeaf) {
     const before = counts[list] ?? 0;
     if (!unknown.delete(list)) return;
     counts[list] = number - 1;
-    // The counts of all kinds add up to the event number. To keep the sum, another unknown count takes the
-    // opposite change.
+    // The event number is the sum of the counts of all kinds. To keep the sum, changes another unknown count by the
+    // same number in the other direction.
     const other = recordKinds.find((kind) => unknown.has(kind));
     if (other && list !== 'orders' && list in isKind)
       counts[other] = (counts[other] ?? 0) + before - number + 1;

@@ -8,8 +8,8 @@ import { type OrganizationCheck, reportAt } from './check.ts';
 import type { PreparedDay } from './prepare-days.ts';
 
 /**
- * Runs the checks across days or users. Adds notices about covered days, an unconfirmed verifier key and
- * missing kept lines.
+ * Runs the checks that need the records of several days or users. Adds notices about the days that the files cover, an
+ * unconfirmed verifier key and a missing kept line.
  */
 export async function runFinalChecks(
   check: OrganizationCheck,

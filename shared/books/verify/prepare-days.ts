@@ -1,4 +1,4 @@
-/** Groups consecutive days into runs, and collects the operators' actions of each run. */
+/** Groups days without gaps between them, and collects the operators' actions of each group. */
 
 import { addDays, startOfDay } from '../../time.ts';
 import { newLinks } from '../check/chain.ts';

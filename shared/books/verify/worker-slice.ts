@@ -21,7 +21,7 @@ import { type Chunk, slotBytes } from './chunks.ts';
 export type Slice = {
   /** Starts a day. On an organization's first day, `fresh` is true and discards the previous organization's state. */
   begin: (day: DayToCheck, fresh: boolean) => void;
-  /** Checks a chunk's lines of this slice. Writes each line's result to the line's slot. */
+  /** Checks those lines of a chunk that belong to this slice. Writes each line's result to the line's slot. */
   check: (chunk: Chunk) => void;
   end: () => DayFacts;
   /** Returns the free spins, on all days so far, whose order is missing from their user's history. */
