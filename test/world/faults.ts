@@ -50,7 +50,7 @@ export const faultProbabilities = {
   duplicateMessage: 0.01,
   /** SQS delivers a message late, by a minute on average. */
   lateMessage: 0.02,
-  /** A worker handles messages hours after receiving them, when other workers have received them too. */
+  /** A worker handles messages hours late, after SQS has delivered them to other workers again. */
   stalledWorker: 0.003,
   /** The table's stream delivers a batch of records twice. */
   duplicateBatch: 0.01,
@@ -88,7 +88,7 @@ export type Faults = {
    * stay the same.
    */
   strikes(fault: FaultName): boolean;
-  /** Begins a storm of about a minute, unless one began within about the last hour. */
+  /** Begins a storm of faults for about a minute, unless one began within about the last hour. */
   storm(): void;
   pick<T>(things: readonly T[]): T;
   /** Returns a random delay in milliseconds with the given mean. */

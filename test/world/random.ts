@@ -13,7 +13,7 @@ export type Random = {
   /** Returns a number from the exponential distribution with the given mean. */
   around(mean: number): number;
   bytes(length: number): Buffer;
-  /** Returns a generator with this generator's seed plus `name`. Does not change this generator's state. */
+  /** Returns a generator seeded with this generator's seed and `name`. Does not change this generator's state. */
   fork(name: string): Random;
 };
 

@@ -1,4 +1,7 @@
-/** Runs a world: workload with faults, draining without faults, final requests, then rules on the end state. */
+/**
+ * Runs a world: the workload with faults, the rest of the work without faults, the final requests, then the rules on
+ * the final state.
+ */
 
 import type { Api } from './actors/api.ts';
 import { finalRequests } from './actors/final-requests.ts';
@@ -62,7 +65,10 @@ export type Run = {
 
 const hour = 3_600_000;
 const day = 24 * hour;
-/** Maximum virtual days of draining: enough for a delivery's last retry and an operator's redrive of dead letters. */
+/**
+ * Maximum virtual days from the workload's end until no work is pending: enough for a delivery's last retry and an
+ * operator's redrive of dead letters.
+ */
 const maxDrainDays = 4;
 /** Maximum events within `checkIntervalMs`, four times the most seen so far. More events mean an endless loop. */
 const maxEventsPerCheck = 1_000_000;

@@ -252,7 +252,7 @@ function abortSignalOf(setTimeout: SetTimeout) {
   return withStatics(AbortSignal, { timeout });
 }
 
-/** Returns Node's crypto module with the random bytes of `random`, so that they follow from the world's seed. */
+/** Returns Node's crypto module, but with random bytes from `random`, so that they follow from the world's seed. */
 function cryptoOf(random: Random) {
   const randomFillSync = <T extends NodeJS.ArrayBufferView>(view: T): T => {
     Buffer.from(view.buffer, view.byteOffset, view.byteLength).set(random.bytes(view.byteLength));

@@ -12,7 +12,7 @@ import type { Caller, Request } from './client.ts';
 import { carryByProxy } from './proxies.ts';
 
 type Data = { method: string; path: string; query: readonly string[]; items?: string };
-/** A method of the client, with its name, such as `tickets.credit`, and its endpoint. */
+/** A method of the client: its name, such as `tickets.credit`, and the HTTP method and path of its endpoint. */
 type Method = Data & { name: string; group: string; method: string; verb: string };
 
 const methods = Object.entries<Record<string, Data>>(operations).flatMap(([group, all]) =>
@@ -127,7 +127,7 @@ export async function iterate(
     );
 }
 
-/** Makes a client whose requests go through a proxy. `attempts` collects what the client receives. */
+/** Makes a client whose requests go through a proxy. `attempts` collects the client's HTTP attempts. */
 function clientOf(api: Api, { organizationId, apiKey }: Caller, random: Random, sending: Sending) {
   const attempts: Attempt[] = [];
   const controller = new AbortController();

@@ -34,7 +34,7 @@ export type Host = {
   until: number;
   maxWebhooks: number;
   users: User[];
-  /** Former references of users, which other users may get. */
+  /** Former references of users. The host may give them to other users. */
   formerReferences: string[];
   webhooks: Registration[];
   /** Number of receivers that the host has created. */
@@ -54,7 +54,7 @@ export type Host = {
   sent: Request[];
   /** Ids of some outcomes, for operators to verify. */
   outcomes: string[];
-  /** Number of commands that `lookUpByCommand` has run for the host. */
+  /** Number of organization commands that `lookUpByCommand` has picked for the host, one after another. */
   lookUps: number;
   /** Contents of the prize table files that operators have set. */
   prizeTables: string[];

@@ -36,7 +36,7 @@ export async function readByNumber(send: SendRequest, request: Request, maxPages
   return pages;
 }
 
-/** Reads a user's ticket balance or eligibility, or up to five pages of the user's ticket or game history. */
+/** Reads a user's ticket balance, eligibility or summary, or up to five pages of the user's ticket or game history. */
 export async function readUser(
   host: Host,
   user: User,

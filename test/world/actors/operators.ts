@@ -16,7 +16,7 @@ export async function createOrganization(
 
 // Milliseconds until the gateway certainly refuses a revoked key: its cache lasts a minute, and the command may take
 // minutes.
-const forgottenMs = 5 * minuteMs;
+const certainlyRefusedMs = 5 * minuteMs;
 
 /** Creates a new API key, switches the host to the new key, and revokes the old one later. */
 export async function changeKey(host: Host, random: Random): Promise<void> {
@@ -66,7 +66,7 @@ async function revoke(host: Host, apiKey: string, random: Random): Promise<void>
   const args = ['key', 'revoke', '--org', caller.organizationId, '--key', idOf(apiKey)];
   const { exitCode } = await api.admin(args);
   if (exitCode !== 0) return;
-  later(host, forgottenMs, async () => {
+  later(host, certainlyRefusedMs, async () => {
     revokedKeys.push(apiKey);
     await ask('the key was revoked');
   });
@@ -165,7 +165,10 @@ export function eraseCommands({ journal }: Api): string[][] {
   return [...new Map(begun.map(({ args }) => [args[5], args])).values()];
 }
 
-/** Repeats all erase commands at the end of a run, after all pending deliveries. */
+/**
+ * Repeats all erase commands after the last delivery, because a queued delivery can leave an erased user's texts
+ * behind.
+ */
 export async function repeatErasures(api: Api): Promise<void> {
   for (const args of eraseCommands(api)) await api.admin(args);
 }

@@ -78,7 +78,7 @@ export function batchGetItem(input: { RequestItems?: Record<string, KeysInput> }
   };
 }
 
-/** Creates a reader for a batch's items. `read` returns `none` beyond the size or throughput limit. */
+/** Creates a reader for a batch's items. `read` returns `none` once the size or throughput limit is reached. */
 function createBatchReader(database: Database, options: ReadOptions) {
   let bytes = 0;
   const bytesOf = new Map<string, number>();

@@ -34,7 +34,7 @@ export function readKeyFields(input: unknown, names = tableKeys): Record<string,
   return fields;
 }
 
-/** Returns an item's primary key. Throws a ValidationException if a key attribute is no string or too long. */
+/** Returns an item's primary key. Throws a ValidationException if a key attribute is not a string or is too long. */
 export function keyOf(fields: Record<string, Value>): Key {
   return { pk: keyText(fields, partitionKey), sk: keyText(fields, sortKey) };
 }

@@ -78,7 +78,7 @@ export function valueAt(item: Item, { steps }: Path, binding: Binding): Value | 
 export const attribute = (item: Item, name: string): Value | undefined =>
   Object.hasOwn(item, name) ? item[name] : undefined;
 
-/** Throws a ValidationException if one path contains another, or if paths use a value as map and list. */
+/** Throws a ValidationException if one path contains another, or if paths use one value as both a map and a list. */
 export function rejectOverlap(paths: Path['steps'][]): void {
   for (const [index, path] of paths.entries()) {
     for (const other of paths.slice(0, index)) {

@@ -4,7 +4,7 @@ import { compareText } from './values.ts';
 /** Position of a row in its partition: the sort key, and `tie`, which orders rows with equal sort keys. */
 export type Place = { sort: string; tie: string };
 
-/** Sorted rows in lists of up to 512 rows, so that an insertion moves few rows. */
+/** Sorted rows, stored in lists of up to 512 rows, so that an insertion moves few rows. */
 export type Rows<Row extends Place> = {
   /** Returns the row at a position, or undefined if the position is free. */
   at(place: Place): Row | undefined;
@@ -12,7 +12,10 @@ export type Rows<Row extends Place> = {
   put(row: Row): void;
   /** Removes the row at a position, if there is one. */
   remove(place: Place): void;
-  /** Iterates forward from the first row with `isBefore` false, or backward from the last row with `isBefore` true. */
+  /**
+   * Iterates forward from the first row for which `isBefore` is false, or backward from the last row for which it is
+   * true.
+   */
   from(isBefore: (row: Row) => boolean, forward: boolean): Iterable<Row>;
   isEmpty(): boolean;
 };

@@ -16,7 +16,8 @@ const alter =
   });
 
 /**
- * Replaces the first element that `isIt` accepts with the elements that `to` returns. Throws if `isIt` accepts none.
+ * Returns the list with one replacement: the elements from `to` replace the first element that `isIt` accepts. Throws
+ * if `isIt` accepts none.
  */
 function replace<T>(list: Iterable<T>, isIt: (one: T) => boolean, to: (one: T) => T[]): T[] {
   const all = [...list];
@@ -28,7 +29,7 @@ function replace<T>(list: Iterable<T>, isIt: (one: T) => boolean, to: (one: T) =
 type Predicate<T> = (one: T) => boolean;
 const anything = () => true;
 
-/** Replaces the first item of a type. Without `to`, deletes the item. */
+/** Returns an alteration that replaces fields of the first item of a type. Without `to`, it deletes the item. */
 const item = (
   type: ItemType,
   to?: (item: StoredItem) => object,
@@ -51,7 +52,9 @@ const inJournal = <Name extends keyof Journal>(
     journal: { ...journal, [name]: replace(journal[name] as Journal[Name][number][], isIt, to) },
   }));
 
-/** Replaces fields of one answer from an endpoint: the first that `isIt` accepts, by default the first success. */
+/**
+ * Returns an alteration of one answer from an endpoint: the first that `isIt` accepts, by default the first success.
+ */
 const answer = (
   endpoint: Exchange['endpoint'],
   to: (answer: NonNullable<Exchange['answer']>, exchange: Exchange) => object,
@@ -64,7 +67,7 @@ const answer = (
   );
 
 /**
- * Replaces fields in the body of one answer from an endpoint: the first that `isIt` accepts, by default the first
+ * Returns an alteration of the body of one answer from an endpoint: the first that `isIt` accepts, by default the first
  * success.
  */
 const body = (

@@ -10,7 +10,10 @@ type Counted = {
   counter: { type: ItemType; field: string; most: number };
 };
 
-/** Creates a rule: a counter changes by the number of items that the same write adds or deletes. */
+/**
+ * Creates the rule that each write changes a counter by the number of items that the write adds, minus those it
+ * deletes.
+ */
 const counterRule = ({ rule, counted, counter: { type, field, most } }: Counted): StepRule => ({
   rule,
   start: (report) => (step) => {

@@ -1,4 +1,7 @@
-/** Stores the texts that erasures remove, so that rules can check the data as if nothing was erased. */
+/**
+ * Remembers each item as it was before its texts were erased, so that rules can check the data as if nothing was
+ * erased.
+ */
 import type { Commit, Journal, StoredItem } from '../journal.ts';
 import { isSame } from './hashes.ts';
 import { typeOf } from './item-types.ts';

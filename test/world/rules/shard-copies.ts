@@ -9,7 +9,7 @@ const withoutKey = ({ pk, sk, ...rest }: StoredItem) => rest;
 /** Returns an item's partition key without the shard number at its end. */
 const nameOf = ({ pk }: StoredItem) => pk.replace(/#\d+$/, '');
 
-/** All 16 shards have equal copies of stock and of the settings in the organization's item. */
+/** An organization's 16 shards have equal copies of its stock, and of the settings in the organization's item. */
 const shardsAgree: StepRule = {
   rule: 'all shards have the same settings and stock',
   start(report) {

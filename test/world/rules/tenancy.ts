@@ -107,7 +107,8 @@ const writerOf = (writer: string) => (writer.includes('/') ? writer : 'an operat
 const settingOf: Record<string, string> = {
   'debug/daily-cash-limit': 'daily_cash_limit_usd',
   'debug/daily-spin-limit': 'daily_spin_limit_on',
-  // Changes no setting. It only adds an action, which updates the fields about operations in the organization's item.
+  // Changes no setting. It only records an action, which updates the fields about operations in the organization's
+  // item.
   'page/update': 'operations',
 };
 

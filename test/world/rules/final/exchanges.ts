@@ -1,4 +1,4 @@
-/** Interprets the API's responses in the journal. */
+/** Finds, groups and interprets requests and responses in the journal, for the rules. */
 import type { Exchange } from '../../journal.ts';
 import type { World } from './final-state.ts';
 

@@ -139,8 +139,8 @@ const requestedEffects: EndRule = {
 const isWellFormed = ({ body }: Exchange) => Number.isInteger(body.amount ?? body.num_of_spins);
 
 /**
- * Of the successful answers to an idempotency key, at most one is not marked as a replay. A replay has at least one
- * other request with the key.
+ * Of the successful answers to an idempotency key, at most one is not marked as a replay. Before an answer marked as a
+ * replay, another request with the key was sent.
  */
 const replays: EndRule = {
   rule: 'all answers to an idempotency key except one are marked as replays',

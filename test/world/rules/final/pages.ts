@@ -1,4 +1,4 @@
-/** Finds the data of play pages and the sessions of play URLs, for requests in the journal. */
+/** Finds the play page, the play URL's session and the user of a request in the journal. */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { sha256 } from '../hashes.ts';
 import type { World } from './final-state.ts';

@@ -65,7 +65,7 @@ function lastStateIn({ records }: KnownHistory, { answer }: Exchange): number {
 const lastSequence = ({ records }: KnownHistory, state: number): number =>
   records.slice(0, state).findLast(({ event_sequence }) => event_sequence !== undefined)?.event_sequence ?? 0;
 
-/** Returns whether a summary shows the balances, the last event and the recent wins of a state. */
+/** Returns whether a summary shows the balances, the last event and the recent wins after the first `state` records. */
 function isSummaryAt(user: KnownHistory, state: number, { sequence, balances, wins }: StoredItem): boolean {
   const records = user.records.slice(0, state);
   const outcomes = records.filter(({ kind }) => kind === 'outcomes');
@@ -91,7 +91,9 @@ function firstState({ from, to }: States, holds: (state: number) => boolean): nu
 
 type StatePredicate = ((state: number) => boolean) | undefined;
 
-/** Returns a predicate: whether a response is correct in a state. Undefined if it is correct in every state. */
+/**
+ * Returns a function that tells whether a response is correct in a state of the user. Undefined if all states allow it.
+ */
 function predicateOf(world: World, user: KnownHistory, exchange: Exchange): StatePredicate {
   if (!succeeded(exchange)) return predicateOfRefusal(world, user, exchange);
   const { endpoint, organizationId, answer } = exchange;
@@ -112,7 +114,9 @@ function predicateOf(world: World, user: KnownHistory, exchange: Exchange): Stat
   return (at) => costs.some((cost) => tickets(at) < cost === isTooLittle);
 }
 
-/** Returns a predicate: whether a refusal is correct in a state. Undefined if the refusal depends on no state. */
+/**
+ * Returns a function that tells whether a refusal is correct in a state of the user. Undefined if all states allow it.
+ */
 function predicateOfRefusal(world: World, user: KnownHistory, exchange: Exchange): StatePredicate {
   const { endpoint, body, organizationId } = exchange;
   const code = codeOf(exchange) ?? '';
@@ -144,7 +148,10 @@ function playsOn({ records }: KnownHistory, state: number, days: string[]): numb
   return counted.filter((day) => days.includes(day)).length;
 }
 
-/** Returns a predicate: whether a history's first page is correct in a state. Undefined for later pages. */
+/**
+ * Returns a function that tells whether a history's first page is correct in a state of the user. Undefined for later
+ * pages.
+ */
 function firstPage({ records }: KnownHistory, kind: string, { query }: Exchange, rows: StoredItem[]) {
   if (query.next_token || query.limit === '0') return undefined;
   const id = rows[0]?.id ?? rows[0]?.transaction_id;
