@@ -51,7 +51,7 @@ export function rowsBeforeTime({ times }: Block, time: number): number {
   return index < 0 ? times.length : index;
 }
 
-/** Returns keys at a block's rows and ends, each with the number of earlier rows in the report. */
+/** Returns the keys of a block's beginning, rows and end, each with the number of earlier rows in the report. */
 export function countedKeysOf({ first, next, times }: Block, rowsBefore: number): CountedKey[] {
   const keys = [{ key: first, rowsBefore }];
   for (const [index, time] of times.entries()) {

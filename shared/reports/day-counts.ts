@@ -12,7 +12,7 @@ export type IndexState = {
   rowsPerBlock: number;
 };
 
-/** The number of a day's rows. `late` lists the full blocks that late rows were added to, with the rows added. */
+/** The number of a day's rows. `late` lists the full blocks that got late rows, each with the number of late rows. */
 export type DayRows = { rows: number; late: [number: number, rows: number][] };
 
 /** A row index without its blocks. `days` contains only days with rows. */

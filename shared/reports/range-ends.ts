@@ -59,8 +59,8 @@ export async function readRangeEnds(
 const isOpen = (bound: string) => bound === everyUlid.from || bound === everyUlid.below;
 
 /**
- * Returns the number of indexed rows before the key `bound`. Returns undefined if `block` is missing, or
- * older or newer than `index`.
+ * Returns the number of indexed rows before the key `bound`. Returns undefined if `block` is missing, or was not
+ * written together with `index`.
  */
 function rowsBefore(
   { index, days }: Pick<RangeEnds, 'index' | 'days'>,

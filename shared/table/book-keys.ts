@@ -12,12 +12,14 @@ export const booksOf = (organizationId: string): Range => ({
 });
 const booksPartition = (organizationId: string) => `BOOKS#${organizationId}`;
 
-/** Returns the key of the result of a check of a day's book. */
+/** Returns the key of the item with the result of checking a day's book. */
 export const bookCheckKey = (organizationId: string, day: string): Key => ({
   pk: bookChecksPartition(organizationId),
   sk: day,
 });
-/** Returns the range of the results of an organization's checks. Positions (see `Range`) are the books' days. */
+/**
+ * Returns the range of the results of checking an organization's books. Positions (see `Range`) are the books' days.
+ */
 export const bookChecksOf = (organizationId: string): Range => ({
   partition: bookChecksPartition(organizationId),
   prefix: '',

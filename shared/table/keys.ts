@@ -66,7 +66,7 @@ const maxPosition = '~';
 /** The scope of an idempotency key. A user's requests in different scopes can use the same key. */
 export type Resource = 'tickets' | 'entries' | 'spins' | 'adjustments';
 
-/** Lists of users' records in the order of time. Reports do not show orders. */
+/** The lists of users' records, each in order of time. Reports do not show the list `orders`. */
 export type RecordList = Exclude<RecordKind, 'entries'> | `entries#${EntryType}` | 'orders';
 /** The lists of the records about which hosts receive events. */
 export const recordLists: readonly RecordList[] = [
@@ -227,7 +227,10 @@ export const milestonesOfUser = (
 const milestonePrefix = (list: RecordList | RecordKind) => `NTH#${list}#`;
 const milestonePosition = (number: number) => String(number).padStart(16, '0');
 
-/** Returns the item key of an idempotency key. Hashes it, because 255 characters can exceed a sort key's limit. */
+/**
+ * Returns the item key of an idempotency key. Hashes the idempotency key, because 255 characters can exceed a sort
+ * key's limit.
+ */
 export const idempotencyItemKey = (
   organizationId: string,
   userId: string,
@@ -244,12 +247,14 @@ export const idempotencyItemsOf = (organizationId: string, userId: string): Rang
 });
 const idempotencyPrefix = 'IDEM#';
 
-/** Returns the key of an order's due item, which has the remaining spins and is deleted with the last spin. */
+/** Returns the key of an order's due item, which counts the remaining spins and is deleted with the last spin. */
 export const dueKey = (organizationId: string, userId: string, dueDay: string, ulid: string): Key => ({
   pk: duePartition(organizationId, bucketOf(userId, shardCount * dueKeysPerShard)),
   sk: `${dueDay}#${ulid}`,
 });
-/** Returns the ranges of a shard's due items up to a day: one range per partition key, each ordered by day. */
+/**
+ * Returns the ranges of a shard's due items up to the day `untilDay`: one range per partition key, each ordered by day.
+ */
 export const dueInShard = (organizationId: string, shard: number, untilDay: string): Range[] =>
   Array.from({ length: dueKeysPerShard }, (_, number) => {
     const partition = duePartition(organizationId, shard + number * shardCount);

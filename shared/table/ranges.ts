@@ -21,7 +21,10 @@ export type ReadOptions = Reading & {
 /** The key after which a query starts. If undefined, the query starts at the beginning of the range. */
 type StartKey = Key | Item | undefined;
 
-/** Runs one query of up to `limit` items or 1 MB, before `where` is applied. `end` continues the query. */
+/**
+ * Runs one query of up to `limit` items or 1 MB, before `where` is applied. The returned `end` is the `after` of the
+ * next query.
+ */
 export async function query(
   range: Range,
   { limit, after, ...options }: ReadOptions & { limit?: number | undefined; after?: StartKey } = {},

@@ -86,7 +86,7 @@ function packId(text: string): Uint8Array | undefined {
   return prefix === -1 ? undefined : packUlid(form.id + prefix, text, text.length - 26);
 }
 
-/** Packs the ULID at position `from`, if there is one. A ULID's first digit has 3 bits, others 5. */
+/** Packs the ULID at position `from`, if there is one. The first digit of a ULID takes 3 bits, each other digit 5. */
 function packUlid(tag: number, text: string, from: number): Uint8Array | undefined {
   const bytes = Buffer.allocUnsafe(17);
   bytes[0] = tag;

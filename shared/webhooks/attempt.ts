@@ -53,7 +53,10 @@ export function requestedWaitSeconds(answer: CallResponse, now: number): number 
   return retryAfterSeconds(header, now) ?? 0;
 }
 
-/** Queues a retry, or parks the delivery after its last attempt. Throws if SQS did not confirm the message. */
+/**
+ * Queues a retry. After the last attempt, moves the delivery to the dead-letter queue. Throws if SQS did not confirm
+ * the message.
+ */
 export async function retryOrPark(
   { paced: _, ...failed }: Delivery & { message_id?: string },
   answer: CallResponse,

@@ -6,7 +6,10 @@ import { createdAt, type Webhook } from './webhooks.ts';
 /** Returns the webhooks that receive a type of event. `at`: commit time of the event's record (epoch milliseconds). */
 export type Audience = (type: EventType, at: number) => Webhook[];
 
-/** Creates an audience. Of a URL's webhooks, only the newest at the record's commit receives events, if it is on. */
+/**
+ * Creates an audience. Of several webhooks with one URL, only the newest at the time of the record's commit receives
+ * the event, unless it is off.
+ */
 export function audienceOf(webhooks: Webhook[]): Audience {
   const byNewest = new Map<Webhook | undefined, Record<EventType, Webhook[]>>();
   return (type, at) => {

@@ -55,7 +55,7 @@ export type StepResult = {
   requestedWait: number;
 };
 
-/** Returns the maximum number of records per wave. After failed steps, it is at most their number. */
+/** Returns the maximum number of records per wave: after failed steps, at most the number of failed steps. */
 const waveSize = ({ per_second = maxWaveSize }: Webhook, { failed_steps }: Backlog): number =>
   Math.min(maxWaveSize, per_second, failed_steps > 0 ? failed_steps : maxWaveSize);
 

@@ -154,7 +154,7 @@ export async function sendLater(message: Message, seconds: number): Promise<void
   if ((await sendGathered(entry)).includes(entry)) throw new Error('the message could not be queued');
 }
 
-/** Delays a delivery until `time` (epoch milliseconds). Throws if SQS did not confirm the message. */
+/** Queues a delivery for an attempt at `time` (epoch milliseconds). Throws if SQS did not confirm the message. */
 export function delayUntil(
   { message_id, ...delivery }: Delivery & { message_id?: string },
   time: number,

@@ -26,7 +26,7 @@ export type DeliveryVerdict =
   | 'repeated'
   | 'early';
 
-/** Whether a verdict shows that the receiver is well (`true`) or failing (`false`). Other verdicts show neither. */
+/** Whether a verdict shows that the receiver is healthy (`true`) or failing (`false`). Other verdicts show neither. */
 const isHealthy: { [verdict in DeliveryVerdict]?: boolean } = {
   delivered: true,
   retried: false,

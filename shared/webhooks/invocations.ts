@@ -115,8 +115,7 @@ function invocationId(organizationId: string, webhookId: string, requestId: stri
   return idOf('inv', `0${digest80(`${text}\ntime`).slice(0, 9)}${digest80(text)}`);
 }
 
-// Limits the nesting of payloads, because deeper nesting would overflow the stack of the recursive JSON
-// serialization.
+// Maximum levels of nesting in a payload. Deeper nesting would overflow the stack of the recursive JSON serialization.
 const maxLevels = 100;
 
 /** Returns whether a text can be an invocation's payload: a JSON object with at most 100 levels of nesting. */

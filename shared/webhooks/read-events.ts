@@ -42,7 +42,7 @@ export async function readEvents(
   const { ranges, to, consistent } = await listsOf(filter, now);
   if (limit === 0 || to < after) return { events: [], last: after, isAll: to < after };
   const spans = ranges.map((range) => between(range, ulidIn(after), to));
-  // Reads more than an even share per range: another round trip would cost more than surplus records.
+  // Reads more than an even share of `limit` per range: reading surplus records costs less than another round trip.
   const perQuery = consistent ? limit : Math.ceil((1.5 * limit) / spans.length) + 4;
   const found: { record: HistoryRecord; position: string; type: EventType }[] = [];
   let records = 0;

@@ -40,7 +40,10 @@ export type Backlog = {
 export const fallBehindAfterMs = 2_000;
 /** Milliseconds without a success after which the webhook is switched off. */
 export const maxFailureMs = 5 * 24 * 60 * 60 * 1000;
-/** A backlog starts 60 s before `failing_since`, because the first failed event can be 40 s older than that time. */
+/**
+ * A backlog starts 60 s before `failing_since`, which is the time of a second attempt, up to 40 s after the event's
+ * commit.
+ */
 const firstFailureMs = 60_000;
 /**
  * Maximum age in milliseconds of the records in a new backlog. A failed attempt for an older record starts no
@@ -246,6 +249,9 @@ export const isRecent = (recordTime: number | undefined, now: number): boolean =
 export const failedForMs = ({ receiver }: WithReceiver, now: number): number =>
   receiver?.failing_since === undefined ? 0 : now - Date.parse(receiver.failing_since);
 
-/** Returns a failing receiver's wait in milliseconds: a tenth of the failure's duration, between 5 s and 15 minutes. */
+/**
+ * Returns the milliseconds until a failing receiver's next backlog step: a tenth of the failure's duration, between 5 s
+ * and 15 minutes.
+ */
 export const waitAfterFailure = (webhook: WithReceiver, now: number): number =>
   Math.min(maxWaitMs, Math.max(minWaitMs, failedForMs(webhook, now) / 10));

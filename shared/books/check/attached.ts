@@ -10,7 +10,9 @@ import type { Report } from './findings.ts';
 /** A day's beacon rounds with valid signatures, by round number. `randomness` is in hex. */
 export type SignedRounds = Record<string, { beacon: Beacon; randomness: string }>;
 
-/** Maximum number of rounds checked per beacon and day, each in 10 ms. An honest service uses only a few. */
+/**
+ * Maximum number of rounds to verify per beacon and day, because each takes 10 ms. An honest service uses only a few.
+ */
 const maxRounds = 1000;
 
 /** Checks the beacons and their rounds in a day's records file. Returns the rounds whose signatures are valid. */

@@ -114,8 +114,8 @@ export type BudgetCheck = {
 };
 
 /**
- * A budget state since `at` (epoch milliseconds). If not `complete`, prizes without a count in `granted` have unknown
- * counts.
+ * A budget's state from the time `at` (epoch milliseconds). If not `complete`, wins of a prize that is absent from
+ * `granted` are unknown.
  */
 type State = BudgetState & { at: number; complete: boolean; completeOnDay: boolean };
 
@@ -205,7 +205,7 @@ function checkView(budget: string, view: View, states: Map<number, State>, check
   const drawText = `The draw used state ${view.grants} of the ${budget}`;
   const report = check.report(view.place);
   if (!state) {
-    // A draw just before the end can depend on wins in the next day's book.
+    // A draw just before the end of the given days can depend on wins in the next day's book.
     if (view.at > until - toleranceMs)
       report.notice('budget_unknown', `${drawText}, which the given books do not cover.`);
     else report.finding('budget_chain_broken', `${drawText}, but no win led to that state.`);

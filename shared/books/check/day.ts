@@ -35,7 +35,7 @@ export type DayToCheck = {
   /** The prizes of each prize table, by the table's version. */
   tables: Record<string, Prize[]>;
   timeline: Timeline;
-  /** The times during which operators stopped users or spins, from the operations in all given books. */
+  /** The holds on users, orders and play URLs, from the operations in all given books. */
   holds: Holds;
 };
 

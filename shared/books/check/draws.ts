@@ -40,7 +40,7 @@ const codesOfOutcome: FieldCodes = {
 };
 type Recorded = OutcomeLeaf['budgets'];
 
-/** Returns the code of the first difference between an outcome's recorded budgets and the rules. */
+/** Returns the code of the first difference between the budgets in an outcome's record and the expected budgets. */
 function codeOfBudgets(expected: Recorded, found: Recorded, { prize }: OutcomeLeaf): Code {
   if (!expected || !found) return 'limits_differ';
   if (expected.day !== found.day) return 'budget_of_another_day';
@@ -56,8 +56,8 @@ export const isWon = (prize: OutcomeLeaf['prize']): boolean =>
   Object.keys(prize).some((kind) => isWin(kind as PrizeKind));
 
 /**
- * Repeats an outcome's draw from its record's inputs, and returns differences. `replayOutcome` compares the inputs with
- * the rules.
+ * Repeats an outcome's draw with the inputs from its record. Returns the differences from the record. `replayOutcome`
+ * compares the inputs with the rules.
  */
 export function redrawAsRecorded(user: User, leaf: OutcomeLeaf, secret: Buffer, prizes: readonly Prize[]) {
   const at = Date.parse(leaf.timestamp);

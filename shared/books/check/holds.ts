@@ -1,4 +1,4 @@
-/** Reads holds on users, play URLs and orders, in epoch milliseconds, from the records of operations. */
+/** Reads the holds on users, play URLs and orders from the records of operations. Times are epoch milliseconds. */
 import type { User } from '../../accounts/user.ts';
 import { freeSpins, holdOn } from '../../games/holds.ts';
 import { isoOf } from '../../time.ts';
@@ -10,7 +10,7 @@ import type { Operation } from './operations.ts';
 
 /** A time span. `until` is infinite for a hold that has not ended. */
 type Interval = { from: number; until: number };
-/** A hold, with its user. `spins` is set if spins were cancelled. */
+/** A hold and its user. `spins` is the number of cancelled spins, set only for a hold on an order. */
 export type HoldInterval = Interval & { userId: string; spins?: number };
 /** Holds as plain data, by the id of the user or order, or the hash of the play URL's token. */
 export type Holds = Map<string, HoldInterval[]>;

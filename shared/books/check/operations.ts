@@ -18,7 +18,7 @@ export type Operation = { leaf: OperationLeaf; text: string; line: number; at: n
 export const openingAmong = (operations: readonly Operation[]): OperationLeaf | undefined =>
   operations.find(({ leaf }) => leaf.action === 'opened')?.leaf;
 
-/** Checks an operation, appends it to `links` and adds a notice about it. */
+/** Checks an operation, appends it to the chain `links` and adds a notice about it. */
 export function checkOperation(links: Links, { leaf, text }: Operation, report: Report): void {
   if (links.since === 0 && leaf.sequence === 1) links.since = 1;
   followLinks(links, leaf, text, true, report);
@@ -45,8 +45,8 @@ export type OperatedDay = { day: string; settings: BookSettings; operations: rea
 export type OperationReport = (day: string, operation?: Operation) => Report;
 
 /**
- * Returns the settings in force on consecutive days, after checking recorded and scheduled changes. `whole`: no earlier
- * day is missing.
+ * Checks the recorded and scheduled changes of consecutive days. Returns the settings in force. `whole`: no earlier day
+ * is missing.
  */
 export function timelineOf(days: readonly OperatedDay[], whole: boolean, report: OperationReport): Timeline {
   const [first, last] = [days[0]!, days.at(-1)!];

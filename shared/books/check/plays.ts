@@ -32,7 +32,7 @@ export function checkSession(
   const hasCost = terms.filter((one) => one.cost === cost);
   const hasTable = terms.filter((one) => one.prize_table_version === version);
   if (hasCost.some((one) => hasTable.includes(one))) return;
-  // The game was on hold whenever the URL can have been created; the outcome's replay reports this play.
+  // The game was on hold at every time when the URL can have been created. `replayOutcome` reports this play.
   if (isKnown && creating.length === 0) return;
   if (!isKnown) report.notice('settings_unknown', 'The cost and table of the play could not be checked.');
   else if (hasCost.length === 0) report.finding('cost_not_in_force', `The play cost ${cost} tickets.`);

@@ -16,7 +16,7 @@ export function beginningOf(day: string): number {
   return start;
 }
 
-// From this long after its due time, a spin whose beacon is unavailable may run without the beacon round.
+// Milliseconds after its due time from which a spin may run without a beacon round, if the beacon is unavailable.
 const beaconWaitMs = 3_600_000;
 
 /** Checks that a spin is its order's next, and updates the index of the next spin. */
