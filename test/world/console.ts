@@ -83,7 +83,7 @@ function responseFor(resolve: (response: Response) => void) {
   return response;
 }
 
-/** Converts a command line to the request of the console's page. Files are sent as their contents. */
+/** Converts a command line to the request that the console's page would send. Files are sent as their contents. */
 function requestOf([noun = '', verb = '', ...args]: string[], files: Record<string, string>): RunRequest {
   const values: RunRequest['values'] = {};
   for (let rest = args; rest.length > 0; ) {

@@ -29,8 +29,8 @@ export function createPackages(): Packages {
 type Constructor = new (options: object) => { config: object };
 
 /**
- * Converts the packages' ES exports to what `require` returns: the default function with the other exports as
- * properties, or the exports if they have no default function.
+ * Converts the packages' ES exports to what `require` returns. If the default export is a function, returns it with the
+ * other exports as properties.
  */
 const asCommonJs = (packages: Exports): Exports =>
   Object.fromEntries(

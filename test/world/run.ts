@@ -1,6 +1,6 @@
 /**
- * Runs a world: the workload with faults, the rest of the work without faults, the final requests, then the rules on
- * the final state.
+ * Runs a world: the workload with faults, the remaining work without faults, the final requests, and the rules on the
+ * final state.
  */
 
 import type { Api } from './actors/api.ts';
@@ -66,8 +66,8 @@ export type Run = {
 const hour = 3_600_000;
 const day = 24 * hour;
 /**
- * Maximum virtual days from the workload's end until no work is pending: enough for a delivery's last retry and an
- * operator's redrive of dead letters.
+ * Maximum virtual days between the workload's end and the end of all work: enough for a last retry and a redrive of
+ * dead letters.
  */
 const maxDrainDays = 4;
 /** Maximum events within `checkIntervalMs`, four times the most seen so far. More events mean an endless loop. */
@@ -106,8 +106,8 @@ export async function runWorld(given: RunOptions): Promise<Run> {
   const world: World = createWorld({
     ...options,
     rowsPerBlock,
-    // Skips most sweeps for which nothing is due, and all of them in scenarios. Otherwise these sweeps would take a
-    // third of a world's time, and add AWS calls to each scenario.
+    // Skips most sweeps that would find nothing due, because they take a third of a world's time. Scenarios skip all of
+    // them, so that they add no AWS calls.
     idleSweepShare: options.scenario ? 0 : 0.25,
     ...(hasShortDelays && { environment: { RETRY_DELAYS_SECONDS: shortRetryDelays.join() } }),
     start,

@@ -1,6 +1,6 @@
 /**
- * Seeds that once found a defect, as a record. They hardly find more defects than new seeds, because later changes of
- * the simulation changed their runs.
+ * Seeds that once found a defect. The simulation has changed since, so that they are hardly more likely to find defects
+ * than new seeds.
  */
 import type { RunOptions } from './run.ts';
 

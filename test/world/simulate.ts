@@ -193,8 +193,8 @@ async function reportSmallest(run: Run): Promise<number> {
 }
 
 /**
- * Returns the last trace lines with an id from the violation's text, or the last lines of all if no line has such an
- * id.
+ * Returns the last trace lines that contain an id from the violation's text. If there are none, returns the last lines
+ * of the trace.
  */
 function traceOf({ violations: [violation], trace }: Run): string[] {
   const names = violation?.detail.match(/[0-9A-HJKMNP-TV-Z]{26}/g) ?? [];

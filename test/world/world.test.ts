@@ -21,8 +21,8 @@ const brokenIn = (results: Result[]) => results.filter(({ rule }) => rule);
 test('new seeds break no rule for half a minute', async () => {
   const results = await simulate('--seconds', '25', '--days', '1');
   expect(brokenIn(results)).toEqual([]);
-  // Repeats the fastest run except the first in a new process. Its trace must be the same: earlier runs in a process
-  // must not affect later ones.
+  // Repeats the fastest run, except the first one, in a new process. The trace must be the same, because earlier runs
+  // in a process must not affect later ones.
   const [{ seed, hash } = results[0]!] = results.slice(1).sort((a, b) => a.seconds - b.seconds);
   const [again] = await simulate('--seed', String(seed), '--days', '1');
   expect(again).toMatchObject({ seed, hash });

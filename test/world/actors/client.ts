@@ -42,8 +42,8 @@ export type ClientHabits = {
 };
 
 /**
- * Sends a request with retries. At random, sends it twice at once, or repeats it after an answer. Returns undefined if
- * no answer arrived.
+ * Sends a request with retries. At random, sends two copies concurrently, or repeats the request after an answer.
+ * Returns undefined if no answer arrived.
  */
 export async function call(
   api: Api,

@@ -3,8 +3,8 @@ import { dayAt } from '../rules/days-and-ulids.ts';
 import type { Api } from './api.ts';
 
 /**
- * Requests an organization's liability report, the cash and free spin (AMOE) reports over the whole run, and the day
- * reports of the first two days.
+ * Requests an organization's reports: liability, cash and free spins (AMOE) of all days, and the day reports of the
+ * first two days.
  */
 export async function requestReports(api: Api, organizationId: string): Promise<void> {
   const begun = dayAt(api.journal.operatorCommands[0]!.at);

@@ -9,7 +9,10 @@ export async function readPage(host: Host, random: Random): Promise<void> {
   await sendRequest(host, { endpoint: 'play/open', path: { token: preview.url.split('/').at(-1)! } }, random);
 }
 
-/** Changes some settings. All combinations of these colors have enough contrast, so the API accepts them. */
+/**
+ * Changes some settings of the host's play pages. All combinations of the colors below have enough contrast, so the API
+ * accepts them.
+ */
 export async function setPage(host: Host, random: Random): Promise<void> {
   const settings = {
     return_url: random.pick(['', 'https://app.example.com/wallet', 'myapp://wallet']),

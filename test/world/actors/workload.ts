@@ -56,8 +56,8 @@ export function drawWorkload(random: Random, given: Partial<Options> & { until: 
     // Large worlds have one organization to save time. Only smaller worlds can find leaks between organizations.
     organizations: isLarge ? 1 : organizations,
     users,
-    // Limits all users' actions together to 60 a day (20 in large worlds) to save time: many short runs find more bugs
-    // than one long run.
+    // Limits the actions of all users together to 60 a day (20 in large worlds). Many short runs find more bugs than
+    // one long run.
     actionsPerDay: Math.min(random.pick([1, 3, 10]), (isLarge ? 20 : 60) / users),
     hostActionsPerDay: random.pick([2, 10, 20]),
     operatorActionsPerDay: random.pick([1, 4, 20]),

@@ -39,7 +39,7 @@ export function commit(all: Change[], { table, stream, random, onCommit }: Datab
 }
 
 /**
- * Returns a change with plain JavaScript items. They are converted on first access, because most items are never read.
+ * Returns a change with plain JavaScript items. Converts each item on first access, because most items are never read.
  */
 function plainChange({ before, after }: Change): Commit['changes'][number] {
   return {

@@ -33,7 +33,10 @@ const { partitionKey, sortKey, byTime } = definition;
 const sorts = ['a', 'b', 'b1', 'b2', 'bz', 'c', 'Z', 'é', '\u{1F600}', '\uE000', '~'];
 const small = ['a', 'b', 'c'];
 
-/** Creates the keys and items for a run. All partition keys start with `run`, so that runs share no items. */
+/**
+ * Returns functions that make the keys and items of a run. All partition keys start with `run`, so that runs share no
+ * items.
+ */
 export function namesOf(random: Random, run: string): Names {
   const keyIn = (letters: string[]): Item => ({
     [partitionKey]: { S: `${run}#${random.pick(letters)}` },

@@ -21,7 +21,7 @@ const neverNegative: StepRule = {
   },
 };
 
-/** A balance changes by the sum of the write's transactions. Each transaction has the right `balance_after`. */
+/** A balance changes by the sum of the write's transactions. Each transaction has the correct `balance_after`. */
 const sumsOfRecords: StepRule = {
   rule: 'balances are the sums of their records',
   start: (report) => (step) => {

@@ -49,7 +49,7 @@ export const immutable: StepRule = {
   },
 };
 
-/** Returns the name of an item's row in the manifest's `lifetimes`. */
+/** Returns the key in the manifest's `lifetimes` that applies to an item. */
 export const lifetimeNameOf = (item: StoredItem): string => {
   const type = typeOf(item);
   return type === 'session' ? (item.played ? 'played session' : 'unplayed session') : type;

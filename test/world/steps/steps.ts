@@ -30,7 +30,7 @@ const start = Date.parse('2026-06-10T03:50:00Z');
 const quarterOfAnHour = 15 * 60_000;
 /** Number of times that an AWS SDK client tries a call. */
 const attempts = 3;
-// Tests only the first two and the last of a function's calls of one operation. The others are retries, or further
+// Of a function's calls of one operation, tests only the first two and the last. The others are retries or further
 // batches of the same work.
 const maxPerKind = 2;
 

@@ -1,4 +1,6 @@
-/** Groups records by the days of their books. Checks that each past day has a book. */
+/**
+ * Groups records by the days of their books. Checks that each past day has a book, and that the service has checked it.
+ */
 import type { StoredItem } from '../../journal.ts';
 import { dayAfter, dayAt, startOf, timeIn, ulidIn } from '../days-and-ulids.ts';
 import { sortedJson } from '../hashes.ts';
@@ -32,8 +34,8 @@ export function recordsByDay(world: World): Map<string, StoredItem[]> {
 const closedWithinMs = 80 * 60_000;
 
 /**
- * Maximum milliseconds from a day's end until its book is checked. Checks run every six hours; one may fail, so two
- * intervals and an hour are allowed.
+ * Maximum milliseconds from a day's end until its book is checked. Checks run every six hours, and one of them may
+ * fail.
  */
 const checkedWithinMs = closedWithinMs + 13 * 3_600_000;
 

@@ -35,7 +35,7 @@ export const exchangesOf = ({ journal }: World, ...endpoints: Exchange['endpoint
 export const nameOf = ({ endpoint, path, body, sentAt, answer }: Exchange): string =>
   `${endpoint} ${path.user_id ?? path.webhook_id ?? path.token ?? ''} ${JSON.stringify(body ?? '')} at ${new Date(sentAt).toISOString()} (${answer?.status} ${answer?.body?.code ?? ''})`;
 
-/** Groups values by name. Omits values without a name. */
+/** Groups values by the name that `nameOfValue` returns. Omits values without a name. */
 export function groupBy<T>(
   values: Iterable<T>,
   nameOfValue: (value: T) => string | undefined,

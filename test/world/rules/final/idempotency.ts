@@ -55,8 +55,8 @@ function usesOf(world: World): Map<string, KeyUse> {
 }
 
 /**
- * Returns whether a request matches a stored record. Without a date in the request, an order's date is the New York day
- * of the order.
+ * Returns whether a request matches a stored record. If the request of an order has no date, its date is the New York
+ * day of the order.
  */
 function matchesEffect({ endpoint, body }: Exchange, effect: StoredItem): boolean {
   const { amount, description = '', type = 'truck', num_of_spins, result_effective_date: date } = body;
@@ -139,8 +139,8 @@ const requestedEffects: EndRule = {
 const isWellFormed = ({ body }: Exchange) => Number.isInteger(body.amount ?? body.num_of_spins);
 
 /**
- * Of the successful answers to an idempotency key, at most one is not marked as a replay. Before an answer marked as a
- * replay, another request with the key was sent.
+ * An idempotency key has at most one successful answer that is not marked as a replay. Each replay follows another
+ * request with the key.
  */
 const replays: EndRule = {
   rule: 'all answers to an idempotency key except one are marked as replays',

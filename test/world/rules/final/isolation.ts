@@ -44,7 +44,7 @@ const isolatedData: EndRule = {
   },
 };
 
-/** Requests find exactly the users and webhooks of their organization, without erased and deleted ones. */
+/** A request finds exactly those users and webhooks of its organization that are not erased or deleted. */
 const foundByOwner: EndRule = {
   rule: 'an organization finds exactly its own users and webhooks',
   check(world, report) {

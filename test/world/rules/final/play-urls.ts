@@ -93,7 +93,7 @@ const oneOutcome: EndRule = {
   },
 };
 
-/** Returns whether a response may be 404 because the play URL's user was erased. */
+/** Returns whether a response is a 404 that can be explained by the erasure of the play URL's user. */
 const isGone = (world: World, { user_id }: StoredItem, { answer }: Exchange) =>
   answer!.status === 404 && mayBeErased(world, user_id, answer!.at);
 

@@ -91,8 +91,8 @@ const mayFollow = ({ exchange }: ReferenceChange, other: ReferenceChange) =>
   !isDoneBefore({ exchange } as ReferenceChange, other.exchange.sentAt);
 
 /**
- * A search by external reference finds only a user who has the reference, or may have it after a lost response. A
- * search for a user's latest reference finds the user.
+ * A search by external reference finds the user whose latest reference it is. After lost responses, it may also find a
+ * user who may have the reference.
  */
 const foundByReference: EndRule = {
   rule: 'a reference finds its current user',
