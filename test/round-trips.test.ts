@@ -35,7 +35,8 @@ describe('the calls to DynamoDB', () => {
     expect(missing).toEqual([]);
   });
 
-  // For some functions, an action that they use only to look up whether a write without a response succeeded.
+  // These functions use the action only to look up whether a write succeeded after its response was lost. The requests
+  // above lose no response.
   const lookupsAfterFailure = new Map([
     ['amoe/queue', 'GetItem'],
     ['amoe/guest-queue', 'GetItem'],

@@ -26,7 +26,10 @@ export function countPlay(user: User, day: string): User {
   return { ...user, plays: { day: on, count: playsOn(user, on) + 1 } };
 }
 
-/** Returns the regular plays that a user has left, and on which day. Returns undefined if plays are not limited. */
+/**
+ * Returns how many regular plays a user has left. `day` of the result is the day on which the plays count: `day`, or a
+ * later day on which the user has already played. Returns undefined if plays are not limited.
+ */
 export function playsLeftOf(
   user: User,
   { daily_spin_limit_on, daily_spin_limit }: PlaySettings,

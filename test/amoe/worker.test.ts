@@ -116,7 +116,8 @@ const ran = () => dynamodb.commandCalls(TransactWriteCommand).length;
 let refused = 0;
 
 /**
- * Invokes the worker with one message. Returns how many successors it starts, and whether SQS redelivers the message.
+ * Invokes the worker with one message. Returns how many messages it sends to continue in another invocation, and
+ * whether SQS redelivers its own message.
  */
 async function work(timeIsUp: () => boolean = () => false, leftMs = 100_000) {
   const record = {

@@ -46,7 +46,7 @@ async function buildAll(): Promise<Bundles> {
   return { folder, functions };
 }
 
-/** Returns the path of a bundle, given the name of a function or of a baseline (a bundle of only AWS clients). */
+/** Returns the path of a bundle. `name` is the name of a function or of a baseline, which has only AWS clients. */
 export const fileOf = async (name: string) =>
   join((await bundles()).folder, name, name === minimalBaseline ? 'index.mjs' : 'index.js');
 

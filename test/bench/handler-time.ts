@@ -24,7 +24,10 @@ async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organiz
   };
 }
 
-/** Returns a function that prepares a credit and returns the timed baseline: a function with the credit's SDK calls. */
+/**
+ * Returns a function that prepares the baseline of a credit. The prepared function, which is timed, only makes the SDK
+ * calls of the credit.
+ */
 async function rawCredit(userId: string) {
   let user: User = await readUser(organizationId, userId);
   return async (key: string) => {

@@ -24,7 +24,7 @@ type Drawn = {
   report: Report;
   index: RowIndex;
   days: IndexedDay[];
-  /** Creates the stored item of the row with this ULID. */
+  /** Returns a new item for a row, as stored in the table. `ulid` is the row's ULID. */
   itemOf: (ulid: string) => Item;
   /** First ULID of each block, by day and block number. */
   firsts: Map<string, string>;
@@ -77,7 +77,7 @@ export async function largeReport() {
   };
 }
 
-/** Returns a function that creates a row's item in a random user's shard, so that rows fill all shards. */
+/** Returns a function that creates a row's item in a random shard, so that rows fill all shards. */
 async function itemsLike({ organizationId }: Report, begin: number): Promise<Drawn['itemOf']> {
   const { record } = await transactionOf(userOf(organizationId, newId('usr', begin)), 'tickets', begin);
   return (ulid) => {

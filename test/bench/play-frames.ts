@@ -82,7 +82,8 @@ async function longestTask(browser: Browser, url: string): Promise<number> {
   const shown = new Promise((done) => own.once('Runtime.bindingCalled', done));
   await browser.startTracing(page, { categories: ['toplevel', 'blink.user_timing'] });
   await own.send('Runtime.evaluate', { expression: press });
-  // Waits until the page calls `shown`. Polling the page for the result would add main-thread tasks to it.
+  // Waits until the page has called its function `shown`, instead of polling the page: polling would add tasks to the
+  // measured main thread.
   await shown;
   await page.waitForTimeout(settlingMs);
   const { traceEvents } = JSON.parse(String(await browser.stopTracing()));

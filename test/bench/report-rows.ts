@@ -80,7 +80,8 @@ async function rowsOf({ organizationId, count, from, to, account = () => 'ticket
 type ReportArguments = Parameters<typeof import('../../shared/reports/reports.ts').reportPage>;
 
 /**
- * Returns a report page's median milliseconds, requests, read units, and minimum read units: those of its rows alone.
+ * Measures a report page. Returns its median milliseconds, requests and read units, and the units that reading only the
+ * page's rows would need.
  */
 export async function measurePage(
   [organizationId, report]: [ReportArguments[0], ReportArguments[1]],

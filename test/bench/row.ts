@@ -22,8 +22,8 @@ export function median(samples: number[]): number {
 }
 
 /**
- * Samples of the service (`ours`) and of the baseline (`floor`). Samples of the same index were taken one after the
- * other.
+ * Samples of the service (`ours`) and of the baseline (`floor`). The two samples with the same index were taken in the
+ * same turn.
  */
 export type Pairs = { ours: number[]; floor: number[] };
 type Runs = Record<keyof Pairs, () => Promise<() => Promise<unknown>>>;
@@ -31,7 +31,7 @@ type Runs = Record<keyof Pairs, () => Promise<() => Promise<unknown>>>;
 /** Times the service and the baseline alternately, in milliseconds, so that other processes slow both equally. */
 export async function timedByTurns(runs: Runs, turns: { turns: number; warmUp: number }): Promise<Pairs> {
   return byTurns(async (name) => {
-    // Prepares the run, which is not timed.
+    // The preparation is not timed.
     const run = await runs[name]();
     const started = performance.now();
     await run();

@@ -91,7 +91,7 @@ function writesOf(operation: string, input: Json): Write[] {
 
 const tables = new Map<string, Promise<Json>>();
 
-/** Adds to a write the key of the item and the key attributes of the table's indexes. */
+/** Completes a write: adds the item's key, and the names of the key attributes of each index of the table. */
 async function located({ table, key, item }: Write, ask: Ask) {
   if (!tables.has(table)) tables.set(table, ask('DescribeTable', { TableName: table }));
   const { Table } = await tables.get(table);

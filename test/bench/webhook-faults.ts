@@ -35,7 +35,7 @@ const committedSeconds = (performance.now() - started) / 1000;
 type Called = { calls: number; taken: number };
 const called = async () => JSON.parse(await receiver.ask()) as Called[];
 const queue = stage.aws.queues.get('deliveries');
-/** Number of deliveries redriven from the dead-letter queue. */
+/** Number of deliveries that ended in the dead-letter queue and were redriven. */
 let parked = 0;
 let calls = await called();
 const deadline = performance.now() + 300_000;

@@ -38,7 +38,7 @@ beforeEach(async () => {
   await closeUntil(start + 2 * day + 2 * hour);
 });
 
-/** Doubles the amount of the user's credit on a day, counted from 0. */
+/** Doubles the amount of one of the user's credits. Each day has one credit, so `index` is the day, from 0. */
 async function double(index: number) {
   const credits = await readRange(recordsOfUser(organizationId, userId, 'tickets'));
   await put({ ...credits[index], amount: 10, balance_after: 10 + 5 * index });

@@ -49,7 +49,7 @@ function holdersOf(value: unknown, [name = '', ...path]: string[]): { holder: Ho
 const recordsIn = (books: Books) => books.days.flatMap(({ records }) => records);
 const records = recordsIn(booksOf(world));
 const valuesIn = (rec: Rec, path: string[]) => holdersOf(rec, path).map(({ holder, name }) => holder[name]);
-/** Returns the group of a record. Verify checks all records of a group in the same way. */
+/** Returns the name of a record's group, such as `queued order`. Verify checks all records of a group alike. */
 function groupOf({ kind, action, outcome_id, operation_id, run, debug, play_type }: Rec): string {
   if (kind === 'operations') return String(action);
   if (kind === 'orders') return `${run} order`;
@@ -76,10 +76,16 @@ function otherValues({ schema, path, kind }: Place, value: unknown): unknown[] {
   return [`${value.slice(0, -1)}${last}`, ...(other === undefined ? [] : [other])];
 }
 
-/** A change of the record at the index `at`. `field` is the record's group and the field's path. */
+/**
+ * A change to one field of the record at the index `at`. `field` is the record's group and the path of the field, such
+ * as `queued order: texts`. `says` is the field's forged value, as text.
+ */
 type Forgery = { field: string; says: string; at: number; forge: (rec: Rec) => void };
 
-/** Returns forgeries: changes or removals in the last record with the field, additions to the last one without. */
+/**
+ * Returns forgeries of a field in a group of records. Changes or removes the field in the group's last record that has
+ * it, and adds it to the last record that lacks it.
+ */
 function forgeriesOf(place: Place, [group, ofGroup]: [string, number[]]): Forgery[] {
   const { path } = place;
   const field = `${group}: ${path.join('.')}`;
@@ -117,8 +123,8 @@ function syncSettings(books: Books): Books {
 }
 
 /**
- * Returns whether verify finds the forgery, whether the forger recomputes only the hashes, or also the record numbers
- * and balances.
+ * Returns whether verify finds the forgery in both cases: if the forger recomputes only the hashes, and if the forger
+ * also recomputes the record numbers and balances.
  */
 async function isFound({ at, forge }: Forgery): Promise<boolean> {
   const methods = records[at]!.kind === 'operations' ? [rehash] : [rehash, recompute];
@@ -179,7 +185,10 @@ const undetectable: [why: string, ...fields: string[]][] = [
     'scheduled: about.changes',
   ],
 ];
-/** Returns the entry of `undetectable` that names the field (with or without its group) or a field that contains it. */
+/**
+ * Returns the field in `undetectable` that covers `field`, or undefined. `about.page` covers this field and all fields
+ * in it, in every group. With a group, as in `key_created: action`, it covers only this group.
+ */
 const undetectableBy = (field: string) =>
   undetectable
     .flatMap(([, ...fields]) => fields)
@@ -194,8 +203,7 @@ test.each([...groups])('every changed field of %s is found or free', async (grou
       path: [top = ''],
     } = place;
     if (kind !== records[positions[0]!]!.kind) continue;
-    // Tests fields that every operation has with one action only, because verify treats these fields alike for every
-    // action.
+    // Tests the fields that all operations have in only one group, because verify checks them alike in all groups.
     if (!isFirst && commonFields.has(top)) continue;
     for (const forgery of forgeriesOf(place, [group, positions])) {
       if (await isFound(forgery)) continue;

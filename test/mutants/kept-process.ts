@@ -16,7 +16,7 @@ const processOf = (worker: ForksPoolWorker) => (worker as unknown as { fork: Chi
 
 type Listener = (...values: unknown[]) => void;
 
-/** A process that answers Vitest's request to stop, but goes on. `end` stops it. */
+/** A process that confirms Vitest's request to stop but keeps running for the next mutant. Only `end` stops it. */
 class KeptProcess extends ForksPoolWorker {
   #started = false;
   #listeners: { event: string; callback: Listener }[] = [];
@@ -52,7 +52,7 @@ class KeptProcess extends ForksPoolWorker {
 
 let current: KeptProcess | undefined;
 
-/** Returns the running process, or one that replaces it if the runner needs a new one. */
+/** Returns the running process. If the runner has set `replace`, returns a new process that first stops the old one. */
 function createPoolWorker(options: PoolOptions) {
   if (current && !testProcess.replace) return current;
   const former = current;

@@ -117,10 +117,10 @@ describe('fair draws', () => {
 });
 
 describe('a prize that is won too often or too seldom', () => {
-  /** Simulates wins of the prize `id` at `times` its probability. Returns its first alarm. */
-  function untilAlarm(id: string, times: number, seed: string): Deviation {
+  /** Simulates plays in which the prize `id` is `factor` times as likely as it should be. Returns its first alarm. */
+  function untilAlarm(id: string, factor: number, seed: string): Deviation {
     const { next } = createRandom(seed);
-    const weightOf = (prize: Prize) => prize.weight * (prize.id === id ? times : 1);
+    const weightOf = (prize: Prize) => prize.weight * (prize.id === id ? factor : 1);
     let deviations: Deviation[] = [];
     for (let hour = 0; ; hour++) {
       const set = setOf(wheel, hour % 24 < 18 ? null : 50);

@@ -7,8 +7,8 @@ afterEach(() => vi.unstubAllGlobals());
 type Sent = [message: { type: string }, origin?: string][];
 
 /**
- * Returns a play page's messages to its window, with target origins. `framer`: the framing origin, unless the browser
- * hides it.
+ * Returns the messages that a play page sends to the window that frames it, with their target origins. `framer` is the
+ * origin of this window, or undefined if the browser hides the origin.
  */
 function sentBy(framers: string[], { isFramed = true, framer }: { isFramed?: boolean; framer?: string }) {
   const sent: Sent = [];

@@ -113,6 +113,7 @@ test.each([
   expect(result.body).toContain(title);
   expect(result.body).toContain(button);
   expect(result.body).not.toContain('away');
-  // A reloading play page recognizes a play page by the element `play`. An error page must not look like a play page.
+  // The script of a play page fetches the page again and expects the element `play` in a play page. An error page
+  // must not have this element.
   expect(result.body).not.toMatch(/<script|id="play"/);
 });

@@ -72,7 +72,7 @@ describe('a mismatch between record and page is detected in', () => {
     const other = { ...record, [field]: 'another' };
     const { [field]: _, ...without } = fairness;
     expect(await verifyPlace(placeAt(5, 11, other), outcome, fairness)).toBe(false);
-    // The check must also fail if `field` is missing from the page's fairness data.
+    // The page must also refuse the proof if `field` is missing from its fairness data.
     expect(await holds({}, without as Fairness)).toBe(false);
   });
 

@@ -385,7 +385,8 @@ describe('a page', () => {
     const { organizationId, report, rows, start } = await organizationWith(200);
     await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
     const stored = await readRange(blocksByTime(organizationId, 'tickets', 1));
-    // The third query is for the range's last block. Returns an earlier block, as a lagging replica would.
+    // The third query asks for the last block before the range's end. Answers with an older block, like a replica that
+    // lacks the newest blocks.
     const lacking = (_: Call, nth: number) => (nth === 2 ? { answer: { Items: [stored[3]] } } : undefined);
     const range = { start: start + 10_000, end: start + 50_000 };
     const { result } = await watchingCalls(client, () => pageOf(organizationId, range), lacking);

@@ -16,7 +16,7 @@ import {
 
 const hour = 3_600_000;
 const at = (iso: string) => Date.parse(iso);
-/** Generates all times that the service accepts, from 1970 to 9999. */
+/** Generates times from 1970 to 9999, the years that the service accepts. */
 const instants = fc.integer({ min: 0, max: at('9999-12-30T00:00:00Z') });
 const years = fc.integer({ min: at('2007-06-01T00:00:00Z'), max: at('2100-01-01T00:00:00Z') });
 
@@ -164,7 +164,7 @@ describe('a day in New York', () => {
     const [begins, ends] = [startOfDay(day), startOfDay(addDays(day, 1))];
     expect((ends - begins) / hour).toBe(hours);
     expect(hoursOfDay(begins)).toEqual({ begun: 1, all: hours });
-    // `dayOf` caches the start and end of the last day. The second and third call test these bounds.
+    // `dayOf` caches the start and end of the day that it returned last. The second and third call test these bounds.
     expect([begins, ends - 1, ends].map((at) => dayOf(at))).toEqual([day, day, addDays(day, 1)]);
   });
 

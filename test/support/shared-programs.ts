@@ -1,4 +1,4 @@
-/** Starts DynamoDB Local and unpacks the browser at the first request, for all test files. */
+/** Lets all test files share one DynamoDB Local and one unpacked browser. Each is prepared when a test first asks. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import chromium from '@sparticuz/chromium';
@@ -16,7 +16,10 @@ export default async function setup(project: TestProject) {
   };
 }
 
-/** Starts a server that creates a value once, because test processes would overwrite each other's unpacked browsers. */
+/**
+ * Starts a server that creates a value at the first request and returns it to all requests. If each test process
+ * unpacked the browser itself, the processes would overwrite each other's files.
+ */
 async function onceForAll<T>(make: () => Promise<T>, textOf: (made: T) => string) {
   let made: Promise<T> | undefined;
   const server = createServer((_, response) => {

@@ -555,7 +555,10 @@ describe('a dead receiver with thousands of events', () => {
   const minutes = 120;
   const perMinute = 20;
 
-  /** Simulates two hours with a busy receiver, which fails if `isDead`, and a well receiver with an event a minute. */
+  /**
+   * Simulates two hours with a busy receiver, which always fails if `isDead`, and a healthy receiver with one event a
+   * minute.
+   */
   async function live(names: string[], isDead: boolean) {
     const other = (await newOrganization()).organizationId;
     const url = `https://${other}.example.com/in`;
@@ -572,7 +575,7 @@ describe('a dead receiver with thousands of events', () => {
       await pass(minute, 15 * second);
     }
     users.delete('usr_other');
-    // Calls to the well receiver.
+    // Counts the calls to the healthy receiver.
     const attempts = arrived.filter((call) => call.url === url).length;
     return { handled, attempts, maxWait: Math.max(...waits) };
   }

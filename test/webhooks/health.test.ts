@@ -72,7 +72,7 @@ describe('a failing receiver', () => {
     await attempt(503, 2, delivery(), delivery());
     expect(await read()).toMatchObject({ failing_since: isoAt(1) });
     await attempt(500, 3, delivery());
-    // Repeats the attempt, because storing the success can fail. Then a later attempt has to store it.
+    // Repeats the attempt: if the write that stores a success fails, the next successful attempt stores it.
     await eventually(async () => {
       await attempt(204, 4, delivery({ attempt: 1 }));
       expect(await read()).not.toHaveProperty('failing_since');

@@ -29,8 +29,8 @@ beforeAll(async () => {
 const ids = (deliveries: Delivery[]) =>
   new Set(deliveries.map(({ event_id, webhook_id }) => event_id + webhook_id));
 
-// Returns a ULID later than the registration of all webhooks in this file, so that these webhooks get the record's
-// events.
+// Returns a ULID later than the registration of every webhook in this file, because a webhook gets only events of
+// later records.
 const ulidOf = (index: number) => `0200000000${String(index).padStart(16, '0')}`;
 const common = (index: number) => ({
   pk: '',
@@ -265,7 +265,7 @@ describe('publishing', () => {
     }
     queue.purge();
     expect(await replay({ organizationId, from, to: Date.now() + 1, webhookId }, async () => {})).toBe(4);
-    // `webhookId` is the older of two webhooks with the same URL. Normally, only the newer one gets events.
+    // `webhookId` is the older of two webhooks with the same URL. Without a replay, only the newer one gets events.
     expect(queued().map(({ webhook_id }) => webhook_id)).toEqual(times(4, () => webhookId));
     expect(queued().map(({ body }) => JSON.parse(body).sequence)).toEqual([1, 2, 3, 4]);
   });

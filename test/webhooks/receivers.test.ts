@@ -115,7 +115,8 @@ describe('a receiver', () => {
   });
 
   test('delays no other receiver if it hangs', async () => {
-    // Repeats the test if the first call timed out before all calls were sent, because the test then proves nothing.
+    // Repeats the test if a hanging call timed out before the other receiver got its calls. A timed-out call no longer
+    // blocks other calls, so the test would prove nothing.
     await eventually(async () => {
       const mine = await newOrganization();
       let given = 0;

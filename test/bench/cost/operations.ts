@@ -28,8 +28,8 @@ async function measureAll(): Promise<MeasuredUses> {
     for (const operation of operations) measured.set(operation.name, await measure(operation, stage));
   };
   try {
-    // Calls directly first, because the client that prepares data keeps its first endpoint. Proxies thus never count
-    // its calls.
+    // Makes a first call without proxies: the client that prepares data keeps its first endpoint, so the proxies never
+    // count the calls of this client.
     await stage.direct(tableSize);
     // Measures scheduled operations first, while the stage has no data for them to process.
     await measureEach(scheduleOperations);

@@ -99,7 +99,10 @@ function messageOf(record: HistoryRecord, webhook_id: string, more: Partial<Deli
   return { messageId: randomUUID(), body: JSON.stringify(delivery) };
 }
 
-/** Returns an operation of the row-index worker. Each run delivers `rows` new records and indexes `rows` older ones. */
+/**
+ * Returns an operation of the row-index worker. Each run passes `rows` new records to the worker, which indexes `rows`
+ * older ones.
+ */
 export async function indexOperation(organizationId: string, rows: number): Promise<Operation> {
   let at = Date.now() - 3 * 3_600_000;
   await writeReportRows({ organizationId, count: defaultRowsPerBlock / 2, from: at - 3_600_000, to: at });
@@ -116,7 +119,7 @@ export async function indexOperation(organizationId: string, rows: number): Prom
     prepare: async () => {
       at += 10_000;
       await writeRecords(records(at) as Written[]);
-      // These records are too new to be indexed.
+      // The worker cannot index these records yet, because they are less than a minute old.
       return streamEvent(records(Date.now()));
     },
   };

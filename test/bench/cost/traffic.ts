@@ -21,9 +21,9 @@ for (const { kind, weight } of prizes) {
   const won = kind === 'cash_usd' ? 'cash' : accountOf(kind) ? 'balance' : 'other';
   shares[won] += weight / weights;
 }
-// Average number of records of a play: one each for credited tickets, cost and outcome, and one if a balance is won.
+// Average number of records per play: the host's credit, the cost, the outcome, and a credit if a balance is won.
 const records = 3 + shares.balance;
-// Average number of events of a play: one per record, and one for cash or another prize.
+// Average number of events per play: one for each record, and one more if cash or another prize is won.
 const events = records + shares.cash + shares.other;
 
 type Share = { name: string; times: number };

@@ -1,4 +1,4 @@
-/** Variants of the simulated Lambda for many users: shared instances, and a count of concurrent invocations. */
+/** Two variants of the simulated Lambda: one whose invocations share instances, and one that counts invocations. */
 import { lambdaContext } from '../../../infra/develop/local/aws/invoke-function.ts';
 import { createInstances, type LambdaInstance } from '../../world/instances.ts';
 import { createLambda, type Lambda, type LambdaOptions } from '../../world/lambda.ts';

@@ -20,7 +20,10 @@ export type Options = {
   part: number;
   /** Number of cash chains: groups of users that each have a share of the day's cash. */
   chains: number;
-  /** Whether DynamoDB's limits apply: without them, a run measures the demand; with them, the responses. */
+  /**
+   * Whether DynamoDB throttles keys. Without throttling, a run shows how many units the load needs. With throttling, it
+   * shows how many requests fail.
+   */
   isLimited: boolean;
 };
 /** Result of a run: hottest keys, responses to users, and number of function instances. */
@@ -38,7 +41,7 @@ export type Responses = {
 /** Requests a second per warm function instance, because a request takes about 20 ms. */
 const ofInstance = 50;
 const ofStreamShard = 300;
-/** Contains one full second, the period of DynamoDB's limits. */
+/** Duration of the load: long enough for one full second after `before`. DynamoDB's limits apply per second. */
 const loadSeconds = 1.5;
 /** Seconds of load before the measured second. */
 const before = 0.5;
@@ -80,9 +83,10 @@ export async function runPeak(
   load: Load,
   { bundles, rate: whole, part, chains, isLimited }: Options,
 ): Promise<Peak> {
-  // A part of the load has fewer conflicts on single items than the whole load.
+  // Scaled-up results show too few transaction conflicts: a part of the load causes fewer than the whole load.
   const rate = whole * part;
-  // Simulates neither Lambda's concurrency limit nor API Gateway's throttling.
+  // Scales DynamoDB's limits. No run simulates the account's limit on concurrent Lambda invocations, or API Gateway's
+  // throttling.
   const limits = isLimited ? part : Number.POSITIVE_INFINITY;
   const createFunctions = sharedInstances(Math.ceil(rate / ofInstance));
   // Starts ten minutes before midnight in New York, when a new number of cash chains takes effect.
@@ -122,7 +126,7 @@ export async function runPeak(
 
 const callback = 'https://host.example.com/hook';
 
-/** Registers a webhook. Without limits, also adds concurrent invocations of `send-webhook`. */
+/** Registers a webhook. If no limits apply, also adds an event source that invokes `send-webhook` more often. */
 async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: boolean): Promise<void> {
   const { api, timeline, backends, lambda } = world;
   api.receivers.register(callback, {
@@ -133,7 +137,7 @@ async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: 
   });
   await pass(ask('webhooks/create', {}, { callback_url: callback, secret_key: 'a secret of the host' }));
   if (isLimited) return;
-  // With 2,000 more invocations, the worker's concurrency limit does not slow the calls.
+  // Lets 2,000 more invocations run concurrently, so that the worker's own concurrency limit does not slow the calls.
   const queue = backends.queues.get('deliveries');
   const invoke = (event: unknown) => lambda.invoke('events/send-webhook', event);
   pollQueue({ queue, invoke, batchSize: 10, concurrency: 2000, clock: timeline });

@@ -3,15 +3,15 @@ import { createThroughput, type Kind, limitOf, type Throughput } from '../../wor
 
 /** Load on a group of partition keys that differ only in their ids, dates or shard numbers. */
 export type Heat = {
-  /** Kind of the units: reads or writes, of the table or of its index. */
+  /** Whether the units are reads or writes, of the table or of its index. */
   kind: Kind;
-  /** The group's partition keys, with the differing parts replaced by `…`, such as `USER#…`. */
+  /** The partition keys of the group, with the differing parts replaced by `…`, such as `USER#…`. */
   key: string;
-  /** Units that the group's hottest key consumed in its busiest second. */
+  /** Units that the hottest of these partition keys consumed in its busiest second. */
   units: number;
   /** `units` divided by DynamoDB's limit per key. */
   share: number;
-  /** Number of throttled reads and writes of these keys. Each item of a transaction or batch counts. */
+  /** Number of throttled reads and writes of all these keys. Each item of a transaction or batch counts. */
   refused: number;
 };
 

@@ -6,8 +6,8 @@ import { type Load, loads, runPeak } from './peaks.ts';
 import { midnightTables, peakTables } from './tables.ts';
 
 /**
- * Size of the load. `rate` is in requests per second. Runs without DynamoDB's limits simulate only the fraction `part`
- * of the load.
+ * Size of the load. `rate` is in requests per second. A run in which DynamoDB throttles nothing simulates the fraction
+ * `part` of the load; a run with throttling uses `partWithLimits`.
  */
 export type Size = { rate: number; part: number; spins: number };
 
@@ -17,7 +17,10 @@ const bundles = () => {
   return loading;
 };
 
-/** Simulated fraction of each load in limited runs. It is 1 for `calls`, whose concurrency limit cannot be scaled. */
+/**
+ * Simulated fraction of each load if DynamoDB's limits apply. It is 1 for `calls`, because the concurrency limit of the
+ * worker that sends webhooks cannot be scaled.
+ */
 const partWithLimits: Record<Load, number> = { credits: 0.1, plays: 0.1, orders: 0.1, calls: 1 };
 
 /** Returns the bench's slow rows, with many users. They run only if the command line names them. */

@@ -26,7 +26,7 @@ const find = (books: Books, which: (rec: Rec) => unknown, day = 0) => {
   if (!found) throw new Error('the world has no such record');
   return found;
 };
-/** Returns whether a record is the credit before the first play. Only later records' balances depend on the credit. */
+/** Returns whether a record is the host's credit of 300 tickets, which precedes the first play. */
 const isCredit = ({ kind, texts, amount }: Rec) => kind === 'tickets' && texts && Number(amount) === 300;
 const isDebit = ({ kind, texts, amount }: Rec) => kind === 'tickets' && texts && Number(amount) < 0;
 

@@ -177,7 +177,8 @@ describe('verify reports a free spin that', () => {
       world.now = midnightOf(day) + 60 * minute;
       credit(world, user, 1);
     }
-    // Forges an order whose `last_hash` was chosen to win. Its low sequence number suggests an earlier book.
+    // Forges an order whose `last_hash` was chosen to win. With its low sequence number, the order seems to be in an
+    // earlier book, which verify does not get.
     const rec = { ...made.rec, sequence: 1, due_day: '2026-03-10', last_hash: digest('the best of many') };
     runSpins(world, { user, rec, next: 0 });
     const last = [...filesOf(booksOf(world))].filter(([name]) => !/2026-03-0[67]/.test(name));

@@ -87,7 +87,7 @@ function playStock(world: World) {
   }
 }
 
-/** Performs every operator's action that changes no balance and no draw. */
+/** Records one action of each kind that operators can take without changing a balance or a draw. */
 function operate(world: World, user_id: string) {
   const webhook_id = `wh_${ulidOf(world.now, 'webhook')}`;
   const [from, to] = [world.now - minute, world.now].map(iso);

@@ -149,7 +149,7 @@ function honestStock(world: World, said: Record<string, unknown>): Pick<Draw, 's
 
 const isStocked = ({ stock, stock_per_day }: Prize) => (stock ?? stock_per_day) !== undefined;
 
-/** Counts a win of a stocked prize. Returns the win's numbers for the outcome's record. */
+/** Counts a win of a stocked prize. Returns its number among all wins and among the day's wins of this prize. */
 function grantStock(
   world: World,
   game: string,

@@ -1,4 +1,4 @@
-/** A small, honest service for tests of books: draws prizes and writes records. */
+/** Simulates a service for tests of books: draws prizes and writes records, by default without cheating. */
 import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
 import {
   canonical,

@@ -1,4 +1,7 @@
-/** Repeats the production stack's values (such as limits), so that whoever changes one must read its promise here. */
+/**
+ * Repeats the values of the production stack, such as limits, with the promise that each value keeps. A test fails if
+ * the stack differs, so that whoever changes a value reads its promise here.
+ */
 
 /** Expected values of the resources of one type. `of` matches a resource's logical id without its hash. */
 export type Kept = {

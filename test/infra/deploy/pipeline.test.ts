@@ -143,8 +143,8 @@ test('an operator may do exactly what the commands need', () => {
     GetCallerIdentity: [],
   };
   /**
-   * IAM actions that operators need for each KMS operation. No operator's command reads or writes secrets, which need
-   * data keys.
+   * IAM actions that operators need for each KMS operation. Operators need none for data keys: these encrypt webhook
+   * secrets, which no command reads or writes.
    */
   const ofKms: Record<string, string[]> = {
     GenerateMac: ['kms:GenerateMac'],

@@ -185,8 +185,8 @@ describe('a stage restored to a point in time', () => {
     expect(ids).not.toContain(after.outcome);
     const { json } = await onDamaged('user', 'history', '--user', stage.user_id);
     expect(JSON.stringify(json)).toContain(after.outcome);
-    // The restored stage draws with a seed that the player has already seen. Therefore operators deploy only after old
-    // play URLs have expired.
+    // The restored stage draws again with a seed that the player has already seen. Therefore, operators must not deploy
+    // the restored table until old play URLs have expired.
     expect((await spin(before.open)).body.fairness.server_seed).toBe(after.seed);
   });
 

@@ -225,8 +225,8 @@ describe("the project's own workers", () => {
     for (const { source, timeoutSeconds } of workers) {
       expect(timeoutSeconds).toBeLessThanOrEqual(900);
       if (!('queue' in source)) continue;
-      // The visibility timeout starts when Lambda receives a message. Twice the function's timeout also covers waiting
-      // before its start.
+      // The visibility timeout starts when Lambda receives a message. The message may then wait until the function
+      // starts. Twice the function's timeout covers this wait.
       expect(queues[source.queue]!.visibilityTimeoutSeconds).toBeGreaterThanOrEqual(2 * timeoutSeconds);
       expect(source.maxConcurrency).toBeGreaterThanOrEqual(2);
       if (source.batchSize > 10) expect(source.batchWindowSeconds).toBeGreaterThanOrEqual(1);

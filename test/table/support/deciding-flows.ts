@@ -40,7 +40,10 @@ export async function newPlace() {
 }
 type Place = Awaited<ReturnType<typeof newPlace>>;
 
-/** Attempts a flow. Throws if it is refused. `reads` lists items whose reads a dry run would not show. */
+/**
+ * Runs a flow. Throws if the service refuses it. `reads` lists the items that the flow reads, if a dry run (which
+ * refuses all writes) would not reach all of them.
+ */
 export type Attempt = (() => Promise<unknown>) & { reads?: Key[] };
 export type Flow = (place: Place) => Promise<Attempt>;
 
@@ -91,7 +94,7 @@ async function queued(place: Place) {
 }
 
 const run: Flow = async () => {
-  // Uses its own organization, because the shard's run also runs other users' orders.
+  // Uses its own organization, because `runShard` also runs the orders of other users in the shard.
   const { organizationId: organization_id, userId } = await queued(await newPlace());
   const day = addDays(today, 1);
   const clock = { now: () => startOfDay(day) + hourMs, timeIsUp: () => false };
@@ -127,7 +130,7 @@ const scheduled: Flow = async ({ organizationId }) => {
   return () => makeScheduledChanges(now, organizationId);
 };
 
-/** Decides a beacon round: by its signature or, if `isOut`, as unavailable. */
+/** Stores the result of a beacon round: its signature or, if `isOut`, that the round is unavailable. Then reads it. */
 const beaconRound =
   (isOut: boolean): Flow =>
   async () => {

@@ -35,7 +35,8 @@ export function midnightBefore(time: number): number {
 }
 
 /**
- * Average number of an actor's actions per day. The fraction `momentShare` waits for a critical moment (`moments.ts`).
+ * An actor acts `perDay` times a day on average, until the time `until` (epoch milliseconds). `momentShare` is the
+ * fraction of the actions that wait for a critical moment (`moments.ts`).
  */
 export type ActionRate = { perDay: number; until: number; momentShare: number };
 

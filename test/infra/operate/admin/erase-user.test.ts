@@ -39,12 +39,12 @@ afterAll(() => receiver.close());
 const contextWith = (why = 'request 4711') => ({ operator: 'ana', now: Date.now(), why });
 const erase = (user: string) => eraseUser(api.organizationId, user, contextWith());
 
-/** Number of users created so far. It is part of each user's texts, which makes the texts unique. */
-let persons = 0;
+let usersCreated = 0;
 
 /** Creates a user with personal texts in each kind of record. Returns the user and these texts. */
 async function person() {
-  const name = `anna-${api.organizationId}-${++persons}`;
+  // The number makes the texts of each user unique.
+  const name = `anna-${api.organizationId}-${++usersCreated}`;
   const texts = {
     reference: `${name} "ref"`,
     description: `for ${name}`,

@@ -38,7 +38,7 @@ const reader: StreamReader = {
   },
 };
 
-/** Writes records to the stream in memory. In `a1`, `a` is the item and `1` its record's number. */
+/** Writes records to the stream in memory. The name `a1` stands for the first record about the item `a`. */
 async function write(...names: string[]) {
   for (const name of names) {
     const [pk = ''] = name;
