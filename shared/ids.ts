@@ -13,10 +13,13 @@ export function newId(prefix: IdPrefix, now: number): string {
   return idOf(prefix, ulid(now));
 }
 
-/** Returns a ULID greater than `last`, with the time `now` if possible. Each record needs its own `name`. */
+/**
+ * Returns a ULID greater than `last`, with the time `now` if possible. Each record needs its own `name`, because the
+ * ULID contains a digest of the name.
+ */
 export function ulidAfter(last: string | undefined, now: number, name: string): string {
   if (last !== undefined && decodeTime(last) >= now) return incrementBase32(last);
-  // A digest instead of random bits, so that a repeated write gets the same ULID.
+  // Uses a digest instead of random bits, so that a repeated write gets the same ULID.
   return encodeTime(now, 10) + digest80(name);
 }
 

@@ -13,7 +13,10 @@ const scheduled = z.object({
 /** Maximum milliseconds by which a schedule's time can be ahead of now. Later times are reduced to this maximum. */
 const maxAheadMs = 60_000;
 
-/** Returns a schedule's time in epoch milliseconds. Except locally, it is at most a minute after `now`. */
+/**
+ * Returns the later of `now` and a schedule's time, in epoch milliseconds. Except locally, the result is at most a
+ * minute after `now`.
+ */
 export function asOfSchedule(event: unknown, now: number): number {
   const time = parseInstant(scheduled.parse(event).now ?? '') ?? 0;
   // A later time would let anybody who can create schedules make work due early.

@@ -102,7 +102,7 @@ export function newYorkTime(epochMs: number): string {
   return local.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length) + offsetAt(epochMs);
 }
 
-/** Returns how many hours of the day in New York have begun, of 23, 24 or 25. */
+/** Returns how many hours of the current day in New York have begun, and how many hours the day has: 23, 24 or 25. */
 export function hoursOfDay(epochMs: number): { begun: number; all: number } {
   const { start, end } = dayAround(epochMs);
   return { begun: Math.floor((epochMs - start) / hourMs) + 1, all: (end - start) / hourMs };

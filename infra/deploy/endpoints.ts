@@ -14,7 +14,7 @@ export const gatewayTimeoutSeconds = 29;
 export const endpointFunction = {
   // Functions time out one second before API Gateway, so that their own log shows the timeout.
   timeoutSeconds: gatewayTimeoutSeconds - 1,
-  // Lambda assigns CPU in proportion to memory. With more than 1,024 MB, cold starts hardly become shorter.
+  // Lambda assigns CPU in proportion to memory. More than 1,024 MB barely shortens cold starts.
   memoryMb: 1024,
 };
 

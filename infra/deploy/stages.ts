@@ -45,7 +45,7 @@ export type StageSettings = {
    */
   playConcurrency: number | undefined;
   /**
-   * Maximum concurrency of queues' workers, 2 to 1,000; overrides `workers.ts`. For `deliveries`, each
+   * Maximum concurrency of the worker on each queue, 2 to 1,000; overrides `workers.ts`. For `deliveries`, each
    * invocation makes about 80 webhook calls per second.
    */
   queueConcurrency: Partial<Record<QueueName, number>>;

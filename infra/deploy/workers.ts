@@ -274,7 +274,7 @@ export const workers: Worker[] = [
     source: { schedules: ['book-check'] },
     access: { table: ['GetItem', 'Query', 'PutItem'], index: true, seals: true },
     impact: 'A fault in the books is noticed by outsiders first, or not at all.',
-    // Enough for a day with a million records, and the day before.
+    // These limits are enough to check a day with a million records together with the day before.
     timeoutSeconds: 900,
     memoryMb: 4096,
     diskMb: 6144,
@@ -305,7 +305,7 @@ export const workers: Worker[] = [
 /** Retention in days. Longer for dead letters, whose age SQS counts from when the message was first sent. */
 export const retentionDays = { queue: 7, deadLetters: 14 };
 
-/** Returns the dead-letter queue's name for a queue or worker, such as `events/publish-events`. */
+/** Returns the name of the dead-letter queue of a queue, or of a worker such as `events/publish-events`. */
 export const deadLetterQueueOf = (name: string) => `${name.split('/').at(-1)}-dead-letters`;
 
 /** Event filter for workers on the table's stream. Passes only new transactions and outcomes. */

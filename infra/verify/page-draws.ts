@@ -47,7 +47,7 @@ function equalityWords(draws: { [type in PlayType]: number }, equality: ChiSquar
     : `no difference in their odds is apparent. ${probabilityText(equality)}`;
 }
 
-/** Returns a sentence: how often chance alone causes a difference at least this large. */
+/** Returns a sentence that says how often chance alone causes a difference at least this large. */
 function probabilityText({ probability, statistic, freedom }: ChiSquare): string {
   const test = `(chi-square ${statistic.toFixed(1)}, ${freedom} degrees of freedom)`;
   const cases =

@@ -226,7 +226,7 @@ export function parseLeaf(line: string): Leaf | undefined {
 }
 
 /**
- * Returns whether `line` is canonical JSON. Only operations, with their arrays of objects, need the slow
+ * Returns whether `line` is canonical JSON. Only operations can contain arrays of objects, which need the slow
  * `canonicalJson`.
  */
 function isCanonical(leaf: Leaf, line: string): boolean {

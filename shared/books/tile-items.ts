@@ -27,7 +27,10 @@ const tileIn = ({ level, number, first, hashes }: Item): Tile => {
   return { level: Number(level), number: Number(number), first: String(first), hashes: each };
 };
 
-/** Returns the lowest-level tile for the record with a ULID, or undefined. Takes one round trip to DynamoDB. */
+/**
+ * Returns the only lowest-level tile that can contain the record with the given ULID, or undefined. Takes one round
+ * trip to DynamoDB.
+ */
 export async function lowestTile(
   organizationId: string,
   day: string,

@@ -30,14 +30,14 @@ type Options = { stage: DeployedStage; settings: StageSettings; logs: LogGroupPr
 
 /** The two REST APIs of a stage and their common access log. */
 export type DeployedApi = {
-  /** The API for hosts, with all endpoints. */
+  /** The API for hosts. It has all endpoints, also those of the play pages. */
   api: RestApi;
   /** A separate API for play pages: players need HTML errors, and API Gateway's own errors have one format per API. */
   playApi: RestApi;
   accessLog: LogGroup;
 };
 
-/** Creates the two REST APIs of a stage, without methods. */
+/** Creates the two REST APIs of a stage. `addEndpoints` adds their methods. */
 export function createApis(scope: Construct, { stage, settings, logs }: Options): DeployedApi {
   const accessLog = new LogGroup(scope, 'AccessLog', logs);
   const api = createApi(scope, 'RestApi', {
@@ -62,7 +62,8 @@ export function createApis(scope: Construct, { stage, settings, logs }: Options)
 
 function createApi(scope: Construct, id: string, props: RestApiProps): RestApi {
   const api = new RestApi(scope, id, {
-    // Avoids an edge endpoint, because its CloudFront rejects GET requests with a body, which hosts may send.
+    // Avoids an edge endpoint, because its CloudFront distribution rejects GET requests with a body, which hosts may
+    // send.
     endpointTypes: [EndpointType.REGIONAL],
     // Makes API Gateway pass request bodies of any type or compression to the functions unchanged.
     binaryMediaTypes: ['*/*'],

@@ -51,7 +51,10 @@ export const failuresOf = ({ method, path }: MonitoredEndpoint, stage: DeployedS
     period: fiveMinutes,
   });
 
-/** Returns the alarm for endpoints with 5XX responses. The API's alarm misses failures of a rarely used endpoint. */
+/**
+ * Returns the alarm condition for an endpoint with 5XX responses in 15 minutes. A rarely used endpoint may never reach
+ * the threshold of `apiFailures`.
+ */
 export function endpointFailures(stage: DeployedStage): Condition {
   return {
     id: 'endpoint-failures',

@@ -105,7 +105,7 @@ const sentences: Record<'cut_off' | 'not_a_book' | 'newer_format' | 'too_large',
 };
 
 function readBook(path: string): ReadResult {
-  // A file that is too long is never read. A character takes at most four bytes in UTF-8.
+  // Rejects a file that is too long without reading it. A character takes at most four bytes in UTF-8.
   if (statSync(path).size > 4 * maxBookCharacters)
     return { fault: 'too_large', sentence: sentences.too_large };
   const bytes = readFileSync(path);

@@ -22,7 +22,7 @@ export type ReadFault = 'cut_off' | 'too_large' | 'too_many_lines';
 /** The first line and the byte offset of the second line, or why the first line was not read. */
 export type FirstLine = { line: string; next: number } | { fault: 'cut_off' | 'too_large' | 'not_a_book' };
 
-// In bytes. A line has at most a quarter of this, so a chunk contains at least one whole line.
+// Size of a chunk in bytes. A line has at most a quarter of this size, so a chunk contains at least one whole line.
 const chunkBytes = 4 * maxLeafBytes;
 // Reads at most this many lines more than the book counts, so that findings can name surplus lines.
 const surplusLines = 1000;
@@ -73,7 +73,8 @@ async function* chunksOf(
   from: number,
   maxLines: number,
 ): AsyncGenerator<Chunk, ReadFault | undefined> {
-  // One byte more than the rest of the file: a buffer that stays partly empty shows the end of the file.
+  // Allocates one byte more than the rest of the file has: a buffer that is not filled completely shows the end of the
+  // file.
   const bytes = Math.min(chunkBytes, Math.max(0, (await file.stat()).size - from) + 1);
   const buffers = Array.from({ length: chunksAtOnce + 1 }, () => sharedBytes(bytes));
   let left: Uint8Array = new Uint8Array();

@@ -105,7 +105,7 @@ function checkKeptLines(check: OrganizationCheck) {
   for (const line of ofThis) {
     const [, day = '', digest = ''] = line.split(' ');
     if (books.has(day)) continue;
-    // The book of this day is missing. The next day's book contains the digest of the missing book.
+    // The book of this day is missing, so compares the kept line with the digest in the next day's book.
     const previous = books.get(addDays(day, 1))?.header.previous;
     const report = reportAt(check, { day });
     if (!previous) report.finding('book_missing', `A line was kept for ${day}, but its book was not given.`);

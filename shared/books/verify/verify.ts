@@ -9,7 +9,7 @@ import { startSlices } from './worker-slices.ts';
 export type VerifyOptions = Pick<CheckOptions, 'key' | 'kept'> & {
   /** The number of worker threads, each of which runs `threadFile`. With 0, the calling thread checks everything. */
   threads: number;
-  /** Absent without threads. */
+  /** The script of the worker threads. Absent if `threads` is 0. */
   threadFile?: URL;
   /** The maximum memory of a worker thread in megabytes. Defaults to Node's own limit. */
   memoryMb?: number;
