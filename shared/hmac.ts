@@ -15,7 +15,7 @@ export function hmac(key: Uint8Array, text: string): string {
     outer[i] = byte ^ 0x5c;
   }
   inner.write(text, blockBytes);
-  // Uses a binary string, because `hash` returns it faster than a buffer.
+  // Uses a binary string, because `hash` returns binary strings faster than buffers.
   outer.write(hash('sha256', inner, 'binary'), blockBytes, 'binary');
   return hash('sha256', outer, 'hex');
 }

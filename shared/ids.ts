@@ -44,7 +44,10 @@ export function timeOfUlid(ulid: string): number {
   return lastTime.epochMs;
 }
 
-/** Returns the first 10 characters of ULIDs with this time (epoch milliseconds). Earlier ULIDs sort before them. */
+/**
+ * Returns the time part of ULIDs (10 characters) for a time in epoch milliseconds. All earlier ULIDs sort before this
+ * text.
+ */
 export function ulidFloor(epochMs: number): string {
   return encodeTime(epochMs, 10);
 }

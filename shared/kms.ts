@@ -7,7 +7,10 @@ import { faultOf, pause } from './retry.ts';
 
 const maxAttempts = 3;
 
-/** Calls a KMS operation up to three times, so it must be safe to repeat. Bytes are in base64. */
+/**
+ * Calls a KMS operation up to three times, so the operation must be safe to repeat. Bytes in input and output are in
+ * base64.
+ */
 export async function callKms<Output>(keyArn: string, operation: string, input: object): Promise<Output> {
   for (let attempt = 1; ; attempt++) {
     try {

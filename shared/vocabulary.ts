@@ -24,7 +24,7 @@ export const noticeType = 'webhook_disabled';
 export const deliverableEventTypes = [...eventTypes, noticeType] as const;
 export type DeliverableEventType = (typeof deliverableEventTypes)[number];
 
-/** Games, in the order in which lists show them. */
+/** The games, in display order. */
 export const games = ['prizewheel', 'truck', 'flight'] as const;
 export type Game = (typeof games)[number];
 

@@ -130,7 +130,10 @@ const attachments = {
   ),
 };
 const attached = z.strictObject(attachments);
-/** Secrets and beacon rounds. A book's signed text excludes them, because KMS signs at most 4,096 bytes. */
+/**
+ * The secrets and beacon rounds attached to a book. The signed text does not contain them, because KMS signs at most
+ * 4,096 bytes.
+ */
 export type Attached = z.output<typeof attached>;
 
 const head = z.strictObject({

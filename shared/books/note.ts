@@ -84,7 +84,7 @@ function parseSignature(line: string): Signature | undefined {
   return { name, keyId: bytes.toString('hex', 0, 4), signature: bytes.subarray(4) };
 }
 
-/** Returns whether a note has signatures in this signer's name, and all of them are valid. */
+/** Returns whether a note has at least one signature in this signer's name, and every such signature is valid. */
 export function isSignedBy({ text, signatures }: Note, signer: Signer): boolean {
   const id = keyIdOf(signer);
   const claimed = signatures.filter(({ name, keyId }) => name === signer.name && keyId === id);

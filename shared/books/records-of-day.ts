@@ -1,4 +1,4 @@
-/** Reads all records of an organization's day, in the order in which its book lists them. */
+/** Reads all records of an organization's day, in the order of the day's book. */
 import { ulidFloor } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import {

@@ -1,4 +1,4 @@
-/** Day counts of a row index: each day's number of rows. A block's position in the report follows from them. */
+/** Day counts of a row index: each day's number of rows, from which a block's position in the report follows. */
 import { type Block, packNumbers, unpackNumbers } from './blocks.ts';
 
 export type IndexState = {

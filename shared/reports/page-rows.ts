@@ -19,7 +19,7 @@ export type CountedRange = {
 /** A page of a report: up to `size` rows, after the first `offset` rows of the range. */
 export type PageWindow = { offset: number; size: number };
 
-/** Consecutive rows between two keys. One query in each key range (`ranges`) reads them. */
+/** Consecutive rows between two keys, read with one query in each key range (`ranges`). */
 export type Stretch = UlidSpan & { rowsBefore: number; rows: number };
 
 // The number of rows to read per query. Even rows of 4.7 KB (the largest) fit into DynamoDB's 1 MB per query.

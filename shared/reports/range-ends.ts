@@ -29,7 +29,10 @@ export type RangeEnds = {
 // The build number of a report's index when this process last read the index. Build 1 if absent.
 const builds = new Map<string, number>();
 
-/** Reads a report's index and the blocks at a range's ends in one round trip. Returns `RETRY` if they disagree. */
+/**
+ * Reads a report's index and the blocks at a range's ends in one round trip. Returns `RETRY` if a block does not match
+ * the index.
+ */
 export async function readRangeEnds(
   report: Report,
   { from, below }: UlidSpan,

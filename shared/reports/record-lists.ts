@@ -58,7 +58,8 @@ export async function countRecords(lists: Range[], span: UlidSpan): Promise<numb
 /** Yields the ULIDs of several lists in batches, merged in ascending order. Memory use does not grow with the rows. */
 export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerator<string[]> {
   if (isEmpty(span)) return;
-  // Uses one sort key name for all lists, because they are all in the index `byTime` or all in one partition.
+  // Uses the first list's sort key for all lists, because all lists are in the index `byTime` or all are in one
+  // partition.
   const fields = lists.slice(0, 1).map(sortKeyOf);
   const spans = lists.map((list) => partOf(list, span));
   for await (const rows of merged(spans, { fields })) yield rows.map(({ position }) => position);

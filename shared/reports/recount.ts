@@ -35,8 +35,8 @@ function recountBlock(report: Report, key: string, expected: string[] = []): Pro
     if (!matchesIndex(index, block)) return RETRY;
     const span = { from: block.first, below: endOf(block, index.last) };
     const times = await readTimes(report, span, expected);
-    // Stores nothing if the index `byTime` has no additional rows. It can have fewer rows only because it
-    // lags: rows are never removed.
+    // Stores nothing if the index `byTime` has no additional rows. The index can have fewer rows than the block only
+    // because it lags: rows are never removed.
     if (times.length <= block.times.length) return span.below;
     const recounted: Block = { ...block, times };
     setRows(index, recounted, block.times.length);

@@ -110,7 +110,7 @@ export async function startNewBuild(report: Report, rowsPerBlock?: number): Prom
 
 const maxTransactionParts = 100;
 
-/** Deletes the blocks of all earlier builds. Reports no longer read them. */
+/** Deletes the blocks of all earlier builds, which reports no longer read. */
 export async function deleteFormerBlocks(report: Report): Promise<void> {
   const { organizationId, report: name } = report;
   const { build } = await readIndex(report, { consistent: true });

@@ -128,7 +128,9 @@ const countedTogether: [RecordKind, ReportName[]][] = [
   ['outcomes', ['outcomes']],
 ];
 
-/** Indexes a day's rows, and recounts them unless they add up to `expected`. Returns false if time ran out. */
+/**
+ * Indexes a day's rows, and recounts the rows if their number differs from `expected`. Returns false if time ran out.
+ */
 async function checkRows(
   reports: Report[],
   day: string,

@@ -16,7 +16,7 @@ export type UserRows = Report & { userId: string; span: UlidSpan; window: PageWi
 /** Counts a user's rows in a span by the sequence numbers of the first and the last row. Throws `userNotFound`. */
 export async function countUserRows(query: UserRows): Promise<CountedRange> {
   const { organizationId, userId, report, span, window } = query;
-  // Rejects invalid ids before any read, because they can exceed the maximum length of a key.
+  // Rejects invalid ids before any read, because an invalid id can be longer than a key may be.
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const ranges = listsOf(report).map((list) => recordsOfUser(organizationId, userId, list));
   // An entry record has two sequence numbers: one among all entry records of the user, and one among those of

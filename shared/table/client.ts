@@ -25,8 +25,8 @@ import { isSealed, opened, type Reading, requireUpdatable, sealed, sealKey } fro
 export type Item = Record<string, unknown>;
 
 /**
- * The DynamoDB client. All attempts of a transaction have the same client token, so DynamoDB executes it at
- * most once.
+ * The DynamoDB client. All attempts of a transaction have the same client token, so DynamoDB executes the transaction
+ * at most once.
  */
 export const client = withCodec(dynamodb());
 

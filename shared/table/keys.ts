@@ -93,7 +93,10 @@ export const settingsKey = (organizationId: string, shard: number): Key => ({
 
 export const organizationTimeKey = (organizationId: string): TimeKey =>
   timeKey(organizationsPartition, organizationId);
-/** Returns the range of all organizations, oldest first. Requests must not read it, because it grows without limit. */
+/**
+ * Returns the range of all organizations, oldest first. Requests must not read this range, because it grows without
+ * limit.
+ */
 export const organizations = (): Range => indexRange(organizationsPartition);
 const organizationsPartition = 'organizations';
 

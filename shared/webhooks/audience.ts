@@ -8,7 +8,7 @@ export type Audience = (type: EventType, at: number) => Webhook[];
 
 /**
  * Creates an audience. Of several webhooks with one URL, only the newest at the time of the record's commit receives
- * the event, unless it is off.
+ * the event, unless that webhook is off.
  */
 export function audienceOf(webhooks: Webhook[]): Audience {
   const byNewest = new Map<Webhook | undefined, Record<EventType, Webhook[]>>();

@@ -191,7 +191,7 @@ async function readMoreCalls(
   if (end) shard.after = positionOf(end);
 }
 
-/** Removes and returns the calls in memory up to the position `end`, or all of them without `end`. */
+/** Removes and returns the calls in memory up to the position `end`, or all calls in memory if `end` is absent. */
 function removeCalls(shard: Shard, end = '~'): Item[] {
   const later = shard.items.findIndex((item) => positionOf(item) > end);
   return shard.items.splice(0, later === -1 ? shard.items.length : later);

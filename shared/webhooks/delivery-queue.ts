@@ -72,7 +72,7 @@ const queue = queueVariables.deliveries;
 type Entry<M extends Message = Message> = { message: M; seconds: number };
 
 /**
- * Queues messages. Returns those that SQS did not confirm. One message group per webhook keeps slow webhooks
+ * Queues messages. Returns the messages that SQS did not confirm. One message group per webhook keeps slow webhooks
  * from delaying others.
  */
 export async function enqueue<M extends Message>(messages: M[]): Promise<M[]> {

@@ -93,8 +93,8 @@ export async function dropParked(isChosen: (delivery: Delivery) => boolean): Pro
   return count;
 }
 
-// Maximum batches (ten messages each) to receive before queueing them: with more, the first messages could become
-// visible again.
+// Maximum number of batches (of ten messages) to receive before queueing the messages again. With more batches, the
+// first messages could become visible in the meantime.
 const batchesAtOnce = 100;
 
 async function receiveBatches(): Promise<ParkedMessage[][]> {

@@ -198,7 +198,7 @@ export function switchedOn({ receiver, ...webhook }: Webhook, now: number): Webh
 
 /** Deletes a webhook. Deliveries that are still queued are dropped when they are due. Throws `webhookNotFound`. */
 export async function deleteWebhook(organizationId: string, webhookId: string): Promise<void> {
-  // Checks first that the webhook exists. If it is missing on a retry, the first try must have deleted it.
+  // Checks first that the webhook exists. So if a retry finds no webhook, an earlier try must have deleted it.
   await readWebhook(organizationId, webhookId);
   let unanswered = false;
   const failed = await retry(async () => {

@@ -39,7 +39,7 @@ export function createQueue(
   return { queue, deadLetters, impact, recovery };
 }
 
-/** Refuses plain HTTP at all queues. One policy covers them, because a stack can have only 500 resources. */
+/** Refuses plain HTTP at all queues. One policy covers all queues, because a stack can have only 500 resources. */
 export function requireHttps(stack: Stack): void {
   const queues = stack.node.findAll().filter((construct) => construct instanceof Queue);
   const policy = new QueuePolicy(stack, 'QueuePolicy', { queues });

@@ -20,7 +20,10 @@ type DataRetention = { keepsData: boolean };
 const removalPolicyOf = ({ keepsData }: DataRetention) =>
   keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 
-/** Creates the KMS HMAC key of the days' secrets. With `keepsData`, it outlives the stack: open play URLs need it. */
+/**
+ * Creates the KMS HMAC key of the days' secrets. With `keepsData`, the key outlives a deleted stack, because open play
+ * URLs need the key.
+ */
 export const createDrawKey = (scope: Construct, retention: DataRetention) =>
   new Key(scope, 'DrawKey', {
     description: 'Makes the secrets of days, from which draws follow',

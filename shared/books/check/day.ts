@@ -71,7 +71,7 @@ export type UserState = {
 /** A check of records, day by day. `users` and `strays` cover all days, the other fields the current day. */
 export type Checking = {
   users: Map<string, UserState>;
-  /** Users whose next record must be a transaction, with the place of the outcome that requires it. */
+  /** Users whose next record must be a transaction, with the position of the outcome that requires the transaction. */
   owing: Map<UserState, Place>;
   strays: StraySpin[];
   day: DayToCheck;
@@ -79,7 +79,7 @@ export type Checking = {
   /** The position of the record being checked. Findings refer to it. */
   place: Place;
   report: Report;
-  /** Whether the record correctly follows in the user's chain, so that it was neither altered nor inserted. */
+  /** Whether the record is neither altered nor inserted, judging by its number and hash in the user's chain. */
   isGenuine: boolean;
 };
 

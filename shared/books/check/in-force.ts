@@ -14,7 +14,10 @@ export const toleranceMs = 60_000;
 /** The lifetime of a play URL. A play has the cost and the prize table that were in force when its URL was created. */
 export const playLifetimeMs = 30 * 60_000;
 
-/** Returns all settings in force between `from` and `to`, oldest first. `isKnown`: the books show all of them. */
+/**
+ * Returns all settings in force between `from` and `to`, oldest first, and whether the books show all of these settings
+ * (`isKnown`).
+ */
 export function settingsBetween(
   { from: known, until, changes }: Timeline,
   from: number,

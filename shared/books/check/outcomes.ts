@@ -92,7 +92,10 @@ function presumeWins({ replayed }: UserState, leaf: OutcomeLeaf, at: number, { g
   replayed.user = { ...replayed.user, wins: { day, count: leaf.budgets.wins.granted } };
 }
 
-/** Returns the user's wins after an outcome, as recorded, so that a wrong number is reported only once. */
+/**
+ * Returns the user's number of wins after an outcome according to its record, so that a wrong number is reported only
+ * once.
+ */
 function winsAfter({ wins }: User, leaf: OutcomeLeaf, at: number): User['wins'] & object {
   const count = (leaf.budgets?.wins?.granted ?? 0) + (isWon(leaf.prize) ? 1 : 0);
   return { day: countingDay(wins?.day ?? '', budgetDay(leaf, at)), count };

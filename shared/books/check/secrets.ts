@@ -31,7 +31,10 @@ export function recordOpening(known: KnownSecrets, day: string, leaf: OperationL
   }
 }
 
-/** Checks a book's secrets and those of earlier days. Stores secrets and fingerprints in `known`. */
+/**
+ * Checks the secret in a book's header and the earlier days' secrets in its records file. Stores secrets and
+ * fingerprints in `known`.
+ */
 export function checkSecrets(
   known: KnownSecrets,
   header: BookHeader,
