@@ -135,7 +135,7 @@ function modulesOf(sandbox: Sandbox, { timers, chance, process, console }: OwnMo
     fs,
     'fs/promises': fs.promises,
     'dns/promises': { lookup: resolve },
-    // An empty module suffices: the verifier starts threads only outside the service.
+    // An empty module suffices: the verifier of books starts threads only outside the service.
     worker_threads: {},
   } as Record<string, unknown>;
 }

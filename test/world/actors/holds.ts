@@ -11,8 +11,8 @@ import { linkIn } from './players.ts';
 import { play } from './plays.ts';
 
 /**
- * Starts a hold with the command `<noun> <startCommand>`. Later ends the hold with `<noun> <endCommand>`, which is
- * repeated until it succeeds.
+ * Starts a hold with the command `<noun> <startCommand>`, unless it would outlast the workload. Later repeats `<noun>
+ * <endCommand>` until it succeeds.
  */
 async function placeHold(
   host: Host,

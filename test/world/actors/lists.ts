@@ -65,7 +65,7 @@ export async function readUser(
   }
 }
 
-/** Reads up to six pages of a report, with or without a time range. */
+/** Reads up to six pages or up to 30 rows of a report, sometimes of a time range, a user or an entry type. */
 export async function readReport(host: Host, random: Random): Promise<void> {
   const endpoint = random.pick(['reports/tickets', 'reports/outcomes', 'reports/entries'] as const);
   const size = random.pick([1, 3, 10, 64, 100, undefined]);
@@ -90,7 +90,7 @@ export async function readReport(host: Host, random: Random): Promise<void> {
   await readByNumber((page) => sendRequest(host, page, random), request, 1 + random.below(6));
 }
 
-/** Reads up to four pages of the history of webhook calls. */
+/** Reads up to four pages or up to 30 rows of the history of webhook calls. */
 export async function readCalls(host: Host, random: Random): Promise<void> {
   const query = {
     ...rangeOf(host.api.now(), random),

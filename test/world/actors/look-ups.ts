@@ -1,4 +1,4 @@
-/** Operators run all commands that read or export data, and a few changes such as `webhooks enable`. */
+/** Operators run most commands that read or export data, and a few changes such as `webhooks enable`. */
 import { games } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { dayMs, dayOf, hourMs } from './action-times.ts';

@@ -55,7 +55,7 @@ export const maxItemBytes = 400 * 1024;
 
 const conditional =
   'TableName ConditionExpression ExpressionAttributeNames ExpressionAttributeValues ReturnValuesOnConditionCheckFailure';
-/** The fields that a part of a transaction may have, by action. */
+/** The request fields that each action of a transaction may have. */
 export const writeFields = {
   Put: fieldSet(`${conditional} Item`),
   Delete: fieldSet(`${conditional} Key`),

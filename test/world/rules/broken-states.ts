@@ -6,7 +6,7 @@ import { type ItemType, typeOf } from './item-types.ts';
 type Alteration = (ended: Ended) => Ended;
 type CheckedState = Required<Pick<Ended, 'items' | 'journal'>>;
 
-/** Returns an alteration that changes the final state and its copy in which erased texts are restored. */
+/** Returns an alteration that changes both the final state and its copy with restored texts. */
 const alter =
   (to: (seen: CheckedState) => Partial<CheckedState>): Alteration =>
   (ended) => ({

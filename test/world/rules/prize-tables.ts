@@ -1,4 +1,4 @@
-/** Finds the prizes of a prize table's version. */
+/** Finds the prizes in a version of a prize table. */
 import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 import type { StoredItem } from '../journal.ts';

@@ -72,7 +72,7 @@ const shapes: Record<Exchange['endpoint'], Shape> = {
   ]),
 };
 
-/** Returns whether an object has all required fields in `fields`, and no others. */
+/** Returns whether an object has all required fields in `fields`, and no fields that `fields` does not list. */
 function hasFields(value: object, fields: string): boolean {
   const names = fields.split(' ').filter((name) => name !== '');
   const known = names.map((name) => name.replace('?', ''));

@@ -71,7 +71,9 @@ const oncePerRequest: EndRule = {
   },
 };
 
-/** After a successful invocation, a webhook call with its payload is stored, unless the webhook may be deleted. */
+/**
+ * After a successful invocation, a webhook call with its payload is stored, unless the webhook may have been deleted.
+ */
 const successIsSent: EndRule = {
   rule: 'a successful invocation is sent',
   check(world, report) {

@@ -44,7 +44,7 @@ const isolatedData: EndRule = {
   },
 };
 
-/** A request finds exactly those users and webhooks of its organization that are not erased or deleted. */
+/** A request by id finds exactly those users and webhooks of its organization that are not erased or deleted. */
 const foundByOwner: EndRule = {
   rule: 'an organization finds exactly its own users and webhooks',
   check(world, report) {

@@ -52,7 +52,7 @@ const ranOnce: EndRule = {
   },
 };
 
-/** The granted cash of each day equals the won cash. Of each stocked prize, as many were granted as were won. */
+/** Budgets granted exactly the cash that was won on each day, and as many of each stocked prize as were won. */
 const grantedWins: EndRule = {
   rule: 'budgets granted exactly what was won',
   check(world, report) {

@@ -71,7 +71,10 @@ function timesFirstShown(world: World): Map<string, number> {
   return firstShownAt;
 }
 
-/** A report has the rows of the requested range, oldest first. Rows of the last minute may be missing. */
+/**
+ * A report has the rows of the requested range, oldest first. Rows of the last minute, and rows that the index lacks so
+ * far, may be missing.
+ */
 const reportsAsList: EndRule = {
   rule: 'a report equals a plain list',
   check(world, report) {
@@ -97,8 +100,8 @@ const reportsAsList: EndRule = {
 };
 
 /**
- * Returns how many of the oldest rows a report must contain: up to the last row that is old enough or was shown by an
- * earlier response.
+ * Returns how many of the oldest rows a report must contain: up to the last row that must be visible at its age, or
+ * that an earlier response showed.
  */
 function requiredRows(
   { requestMs, clockErrorMs, indexLagMs }: World,
