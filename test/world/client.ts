@@ -1,4 +1,4 @@
-/** Loads the client for hosts, on a virtual clock. */
+/** Loads the hosts' API client. The client uses the virtual clock. */
 import type { createClient } from '../../shared/client/client.ts';
 import type { Random } from './random.ts';
 import type { Bundle } from './sandbox.ts';

@@ -16,8 +16,8 @@ type Options = {
 };
 
 /**
- * Milliseconds that a client waits for a response: longer than the gateway's timeout, so that the timeout error
- * arrives.
+ * Milliseconds that a client waits for a response: longer than the gateway's timeout, so that the gateway's timeout
+ * error arrives first.
  */
 const patienceMs = 30_000;
 

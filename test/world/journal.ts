@@ -64,7 +64,7 @@ export type Commit = {
 // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever is stored
 export type StoredItem = Record<string, any> & { pk: string; sk: string };
 
-/** The journal of a world. Each list is sorted by time. */
+/** The journal of a world. Requests are in the order of sending, operators' commands in the order of completion. */
 export type Journal = {
   exchanges: Exchange[];
   receiverCalls: ReceiverCall[];

@@ -26,7 +26,10 @@ type Options = {
   trace: (line: string) => void;
 };
 
-/** Returns a function that runs and records a command. Half of the commands run in a long-lived console. */
+/**
+ * Returns a function that runs and records a command. Half of the commands, except exports, run in a long-lived
+ * console.
+ */
 export function createOperator({ timeline, random, journal, trace, ...options }: Options) {
   let commandCount = 0;
   let opened: ConsoleServer | undefined;

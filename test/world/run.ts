@@ -45,7 +45,7 @@ export type RunOptions = Pick<WorldOptions, 'chooseFault' | 'older' | 'onCall' |
   onEnd?: (ended: Ended) => void;
   /** Called with each line of the trace. */
   line?: ((line: string) => void) | undefined;
-  /** Called with the number of virtual days that have passed, and the total number of virtual days. */
+  /** Called with the virtual days that have passed since the start, and the workload's duration in virtual days. */
   progress?: ((day: number, days: number) => void) | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** `npm run simulate`: runs seeds until the time is up or a rule is broken, and prints statistics. */
+/** `npm run simulate`: runs one or more seeds until a rule is broken or the time is up, and prints statistics. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -17,7 +17,7 @@ export type Api = {
   moment(until: number): Promise<void>;
   /** Sends a request to the API. Rejects with `ConnectionLost` if there is no answer within 30 seconds. */
   send(request: HttpRequest): Promise<HttpResponse>;
-  /** Creates a client for hosts, on the world's clock. */
+  /** Creates an API client for a host. The client uses the world's clock. */
   createClient: typeof createClient;
   journal: Journal;
   /** Returns a new number that a request shares with its retries and repetitions (`Exchange.requestNumber`). */

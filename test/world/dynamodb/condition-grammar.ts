@@ -12,7 +12,7 @@ const tests: Record<string, number> = {
 };
 const comparator = /^(?:=|<>|<=|>=|<|>)$/;
 
-// Result of parsing parentheses, which contain either a condition or an operand.
+// The parsed content of parentheses: either a condition or an operand.
 type Part = Condition | Operand;
 const isOperand = (part: Part): part is Operand => ['path', 'value', 'call', 'sum'].includes(part.kind);
 

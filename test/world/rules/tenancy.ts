@@ -107,8 +107,8 @@ const writerOf = (writer: string) => (writer.includes('/') ? writer : 'an operat
 const settingOf: Record<string, string> = {
   'debug/daily-cash-limit': 'daily_cash_limit_usd',
   'debug/daily-spin-limit': 'daily_spin_limit_on',
-  // Changes no setting. It only records an action, which updates the fields about operations in the organization's
-  // item.
+  // This endpoint changes no setting. It only records an action, which updates the organization's number and hash of
+  // operations.
   'page/update': 'operations',
 };
 

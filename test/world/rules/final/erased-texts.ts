@@ -50,7 +50,7 @@ function* textsOf(value: unknown): Generator<string> {
   }
 }
 
-/** No item contains a text of an erased user, except texts that another user also has. */
+/** No item contains a text from an erased user's data, unless another user's data contains the same text. */
 const noErasedTexts: EndRule = {
   rule: 'no stored item contains an erased user’s texts',
   check(world, report) {

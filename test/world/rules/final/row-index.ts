@@ -14,7 +14,7 @@ const reports: Record<string, (record: StoredItem) => boolean> = {
 
 const noIndex = { last: '', rows_per_block: 512 };
 
-/** Returns an organization's empty row indexes with small blocks, which a simulated world can fill. */
+/** Returns an organization's empty row indexes. Their blocks can be small enough for a simulated world to fill them. */
 export const emptyRowIndexes = (organizationId: string, rows_per_block: number): StoredItem[] =>
   Object.keys(reports).map((report) => ({
     ...{ pk: `ROWS#${organizationId}#${report}`, sk: 'DAYS#STATE' },
