@@ -4,8 +4,9 @@ import { log } from '../log.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { refusalOfFault } from '../retry.ts';
 import { commonHeaders, errorAnswer, jsonHeaders } from './error-answer.ts';
+import { requestedFaults } from './faults.ts';
 import { pack, packReport } from './pack.ts';
-import { headerOf, type Request, requestOf } from './request.ts';
+import { headerOf, type Request, requestIdOf, requestOf } from './request.ts';
 import type { Output, Route } from './route.ts';
 
 /**
@@ -33,6 +34,7 @@ export function endpoint<const R extends Route>(
       // A Refusal becomes its error response; any other error is logged and becomes a 500.
       errorAnswer(refusalFor(route.name, error, event, context), requestIdOf(event)),
     )
+    .use(requestedFaults)
     .handler(async (event) => {
       const { fields, headers } = await run(requestOf(route, schemas(), event));
       const body = JSON.stringify({ status: 'success', ...schemas().reply.parse(fields) });
@@ -96,8 +98,6 @@ function schemasOf<R extends Route>(route: R): () => ReturnType<R['schemas']> {
 }
 
 const acceptLanguageOf = (event: APIGatewayProxyEvent) => headerOf(event, 'accept-language') ?? '';
-
-const requestIdOf = (event: APIGatewayProxyEvent) => event.requestContext?.requestId ?? '';
 
 /** Returns the refusal for an error. Logs the error unless it is a caller's mistake (4xx other than 429). */
 function refusalFor(routeName: string, error: unknown, event: APIGatewayProxyEvent, context: Context) {

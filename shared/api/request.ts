@@ -89,6 +89,9 @@ export function headerOf(event: APIGatewayProxyEvent, name: string): string | un
   return found === undefined ? undefined : event.headers[found];
 }
 
+/** Returns the id that API Gateway gave a request. */
+export const requestIdOf = (event: APIGatewayProxyEvent) => event.requestContext?.requestId ?? '';
+
 /** Returns the id of the API key's organization. Throws unless `X-Organization-Id` has the same id. */
 function organizationOf(event: APIGatewayProxyEvent): string {
   const organizationId: unknown = event.requestContext.authorizer?.organizationId;

@@ -21,7 +21,14 @@ export type ClientOptions = {
   fetch?: typeof fetch;
 };
 
-export type CallOptions = { signal?: AbortSignal };
+export type CallOptions = {
+  signal?: AbortSignal;
+  /**
+   * Makes the first attempt fail, to try what your program does then: `lost` after its effect, `slow` by a late
+   * response. Production ignores it.
+   */
+  fault?: 'unavailable' | 'throttled' | 'lost' | 'slow' | `slow=${number}`;
+};
 
 /** Arguments of a method. The input is optional if all its fields are optional. */
 type Arguments<Input> =
@@ -102,7 +109,7 @@ async function request(
   { name, method, path, query }: Operation,
   input: Fields,
   { options, address, headers }: Service,
-  { signal }: CallOptions,
+  { signal, fault }: CallOptions,
 ): Promise<unknown> {
   const { fetch = globalThis.fetch, tries = 5, timeoutMs = 35_000 } = options;
   const rest = { ...input };
@@ -134,7 +141,7 @@ async function request(
       body: hasBody ? JSON.stringify(rest.payload ?? rest) : undefined,
       repeatable: isRepeatable(name, input),
     },
-    { fetch, tries, timeoutMs, signal },
+    { fetch, tries, timeoutMs, signal, fault },
   );
 }
 

@@ -1,6 +1,6 @@
 import { IncentivesError } from './errors.ts';
 
-/** An HTTP request, which all attempts send unchanged. */
+/** An HTTP request, which all attempts send unchanged but for a fault. */
 export type RepeatedRequest = {
   url: string;
   method: string;
@@ -15,13 +15,17 @@ export type SendOptions = {
   tries: number;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
+  /** The fault that the first attempt asks the API for. */
+  fault?: string | undefined;
 };
 
 /** Sends a request, in several attempts if needed. Throws an IncentivesError or the abort reason. */
 export async function send(request: RepeatedRequest, options: SendOptions): Promise<unknown> {
+  const { fault } = options;
+  const faulty = fault && { ...request, headers: { ...request.headers, 'incentives-fault': fault } };
   for (let tried = 1; ; tried++) {
     try {
-      return await sendOnce(request, options);
+      return await sendOnce((tried === 1 && faulty) || request, options);
     } catch (error) {
       options.signal?.throwIfAborted();
       if (!(error instanceof IncentivesError) || tried >= options.tries || !mayRepeat(error, request))

@@ -61,6 +61,7 @@ test('every program in a guide has a name, and is run here or by the browser tes
   expect([...programs.keys()].sort()).toEqual([
     'Verify.java',
     'ends.mjs',
+    'faults.mjs',
     'frame.js',
     'integrate.mjs',
     'page.mjs',
@@ -104,6 +105,10 @@ test('the integration creates a user, credits tickets once, and gets play URLs a
   expect(history).toEqual(['5 Thank you']);
   expect(node('integrate.mjs').slice(1)).toEqual(['5 Thank you']);
   expect(node('repeat.mjs')).toEqual(['true']);
+  const tried = node('faults.mjs').map((line) => line.split(' '));
+  expect(tried.map(([fault]) => fault)).toEqual(['unavailable', 'throttled', 'lost']);
+  const balances = tried.map(([, balance]) => Number(balance));
+  expect(balances).toEqual([0, 1, 2].map((more) => balances[0]! + more));
   const previews = node('page.mjs').map((line) => line.split(' '));
   expect(previews.map(([game, lang]) => `${game} ${lang}`)).toContain('truck es');
   const page = await fetch(previews[0]![2]!);

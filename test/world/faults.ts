@@ -76,6 +76,8 @@ export const faultProbabilities = {
   hostRequestLost: 0.003,
   /** The API's response to a host is lost. */
   hostAnswerLost: 0.005,
+  /** A host or player asks for a fault by the header `Incentives-Fault`. */
+  requestedFault: 0.005,
 } as const;
 
 export type FaultName = keyof typeof faultProbabilities;

@@ -27,6 +27,11 @@ const patienceMs = 30_000;
  */
 export function createSender({ gateway, timeline, faults, trace }: Options) {
   let count = 0;
+  const faultyOf = (request: HttpRequest): HttpRequest => {
+    if (!faults.strikes('requestedFault')) return request;
+    const fault = faults.pick(['unavailable', 'throttled', 'lost', 'slow', 'slow=20']);
+    return { ...request, headers: { ...request.headers, 'incentives-fault': fault } };
+  };
   return (request: HttpRequest): Promise<HttpResponse> =>
     new Promise((resolve, reject) => {
       const number = ++count;
@@ -35,7 +40,7 @@ export function createSender({ gateway, timeline, faults, trace }: Options) {
       trace(`request ${number} ${request.method} ${request.path} ${request.body ?? ''}`);
       if (faults.strikes('hostRequestLost')) return;
       timeline.after(hop(), async () => {
-        const result = await gateway(incoming(request), `request-${number}`);
+        const result = await gateway(incoming(faultyOf(request)), `request-${number}`);
         const response = responseOf(result);
         trace(`request ${number} is answered ${response.status} ${response.body.slice(0, 2000)}`);
         if (faults.strikes('hostAnswerLost')) return;

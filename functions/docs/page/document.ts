@@ -11,6 +11,8 @@ export type JsonSchema = {
   properties?: Record<string, JsonSchema>;
 };
 
+type Parameter = { name: string; in: string; required?: boolean; schema: JsonSchema; example?: unknown };
+
 /** An operation of the API or a webhook. */
 export type Operation = {
   operationId: string;
@@ -19,7 +21,7 @@ export type Operation = {
   tags: string[];
   /** The client's method for this operation, such as `tickets.credit`. Absent if the client has none. */
   'x-client-method'?: string;
-  parameters?: { name: string; in: string; required?: boolean; schema: JsonSchema; example?: unknown }[];
+  parameters?: (Parameter | { $ref: string })[];
   requestBody?: { content: Record<string, { schema: JsonSchema } | undefined> };
 };
 

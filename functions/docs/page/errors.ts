@@ -101,7 +101,9 @@ function limitRows({ paths, components }: OpenapiDocument): string[][] {
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
     const body = operation.requestBody?.content['application/json']?.schema;
     const fields = [
-      ...(operation.parameters ?? []).map(({ name, schema }) => [name, schema] as const),
+      ...(operation.parameters ?? []).flatMap((one) =>
+        'in' in one ? [[one.name, one.schema] as const] : [],
+      ),
       ...Object.entries((body && resolved(body).properties) ?? {}),
     ];
     for (const [name, schema] of fields) {

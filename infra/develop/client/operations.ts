@@ -88,7 +88,8 @@ const replyOf = ({ operation }: Operation): Any =>
 
 function typesOf(one: Operation, schemas: Record<string, Any>): string {
   const { name, operation } = one;
-  const parameters: Any[] = operation.parameters;
+  // Leaves out references, to the header of requested faults: it is an option of every method.
+  const parameters: Any[] = operation.parameters.filter(({ $ref }: Any) => $ref === undefined);
   const parameterType = objectOf(
     Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.schema])),
     parameters.filter(({ required }) => required).map((parameter) => parameter.name),

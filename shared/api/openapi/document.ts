@@ -4,7 +4,7 @@ import { namedSchemas } from './components.ts';
 import { eventSchemas, webhookOperations } from './events.ts';
 import { exampleOf, type JsonSchema } from './examples.ts';
 import { aboutFairness } from './fairness.ts';
-import { headerRef, headers, info, securitySchemes, tags } from './info.ts';
+import { faultParameter, headerRef, headers, info, securitySchemes, tags } from './info.ts';
 import { jsonSchemasOf, refTo } from './json-schemas.ts';
 import { clientMethodOf, operationIdOf, tagOf, typeName } from './names.ts';
 import { codesOf, refusedResponses } from './refused.ts';
@@ -13,13 +13,19 @@ import { codesOf, refusedResponses } from './refused.ts';
  * An endpoint with its schemas, which are built only once, because zod recognizes a named schema by object
  * identity.
  */
-type Endpoint = { route: Route; schemas: Schemas };
+type Endpoint = { route: Route; schemas: Schemas; takesFault: boolean };
 type Known = Record<string, JsonSchema>;
 
 /** Makes the OpenAPI 3.1 document from the schemas of endpoints, without the endpoints that serve documentation. */
 export function openapiDocument(routes: Route[], serverUrl: string) {
   const ofApi = routes.filter(({ credential }) => credential !== 'none');
-  const endpoints = ofApi.map((route) => ({ route, schemas: route.schemas() }));
+  // Only stages with debug routes have routes that some stages lack.
+  const isForTests = ofApi.some(({ stages }) => stages !== undefined);
+  const endpoints = ofApi.map((route) => ({
+    route,
+    schemas: route.schemas(),
+    takesFault: isForTests && !route.answers,
+  }));
   const known = schemasOf(endpoints);
   const paths: Record<string, Record<string, object>> = {};
   const responses: Record<string, object> = {};
@@ -40,6 +46,7 @@ export function openapiDocument(routes: Route[], serverUrl: string) {
     components: {
       securitySchemes,
       headers,
+      ...(isForTests ? { parameters: { Fault: faultParameter } } : {}),
       responses,
       schemas: referredTo({ paths, webhooks, responses }, known),
     },
@@ -99,7 +106,10 @@ function operationOf(endpoint: Endpoint, known: Known, responses: Record<string,
     ...(route.credential ? {} : { 'x-client-method': clientMethodOf(route.name) }),
     ...(route.deprecated ? { deprecated: true } : {}),
     ...(route.credential ? { security: [] } : {}),
-    parameters: parametersOf(endpoint, known),
+    parameters: [
+      ...parametersOf(endpoint, known),
+      ...(endpoint.takesFault ? [{ $ref: '#/components/parameters/Fault' }] : []),
+    ],
     ...bodyOf(endpoint, known),
     responses: { '200': successResponse(endpoint, known), ...refusedResponses(route, responses) },
   };

@@ -1,4 +1,5 @@
 /** Sections of the OpenAPI document that do not depend on a stage's endpoints. */
+import { faultPattern } from '../faults.ts';
 
 export const info = {
   title: 'Incentives',
@@ -75,3 +76,14 @@ export const headers = {
 
 /** Returns a JSON reference to a header in the document's `components`. */
 export const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
+
+/** The header of stages with debug routes by which a host makes a request fail. */
+export const faultParameter = {
+  name: 'Incentives-Fault',
+  in: 'header',
+  description:
+    'Makes the request fail, to try your retries. `unavailable` is a 503 and `throttled` a 429, both without an ' +
+    'effect. `lost` takes effect and responds with a 503 `outcome_unknown`; refusals and replays arrive. `slow` ' +
+    'responds 5 s later, `slow=12` 12 s later. Production ignores this header.',
+  schema: { type: 'string', pattern: faultPattern },
+};

@@ -16,7 +16,7 @@ async function readDocument(): Promise<OpenapiDocument> {
     // Removes examples of optional filters. Swagger UI would fill them into the form and restrict the results.
     for (const operation of Object.values(path)) {
       for (const parameter of operation.parameters ?? [])
-        if (parameter.in === 'query' && !parameter.required) delete parameter.example;
+        if ('in' in parameter && parameter.in === 'query' && !parameter.required) delete parameter.example;
       const method = operation['x-client-method'];
       if (method) operation.description += `\n\nIn the client: \`incentives.${method}(…)\``;
     }

@@ -1,0 +1,43 @@
+/** Faults that a host requests by a header, to try its own retries. Only stages with debug routes have them. */
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { currentStage } from '../environment.ts';
+import { refusals } from '../refusals.ts';
+import { debugStages } from '../stage.ts';
+import { errorAnswer } from './error-answer.ts';
+import { headerOf, requestIdOf } from './request.ts';
+
+/** The header's values: all that match this pattern. */
+export const faultPattern = '^(unavailable|throttled|lost|slow(=([1-9]|1[0-9]|20))?)$';
+
+const values = new RegExp(faultPattern);
+const defaultSeconds = '5';
+
+/** Returns the fault that the header asks for. Returns undefined on stages without debug routes. */
+function faultIn(event: APIGatewayProxyEvent): string | undefined {
+  if (!debugStages.includes(currentStage())) return undefined;
+  const fault = headerOf(event, 'incentives-fault');
+  if (fault === undefined || values.test(fault)) return fault;
+  throw refusals.invalid(
+    "Incentives-Fault: Input should be 'unavailable', 'throttled', 'lost', 'slow' or 'slow=<1 to 20>'",
+  );
+}
+
+type Reply = APIGatewayProxyResult;
+
+/** Middleware of every endpoint that responds with JSON. A requested fault is not logged as a failure. */
+export const requestedFaults = {
+  before: ({ event }: { event: APIGatewayProxyEvent }): Reply | undefined => {
+    const fault = faultIn(event);
+    if (fault === 'unavailable') return errorAnswer(refusals.unavailable(), requestIdOf(event));
+    if (fault === 'throttled') return errorAnswer(refusals.tooManyRequests(), requestIdOf(event));
+    return undefined;
+  },
+  after: async (request: { event: APIGatewayProxyEvent; response: Reply | null }): Promise<void> => {
+    const [fault, seconds = defaultSeconds] = faultIn(request.event)?.split('=') ?? [];
+    if (fault === 'slow') await new Promise((resolve) => setTimeout(resolve, Number(seconds) * 1000));
+    // A replay arrives, so that a host which repeats the request with the same header gets its result.
+    const isReplay = request.response?.headers?.['idempotent-replayed'] !== undefined;
+    if (fault === 'lost' && !isReplay)
+      request.response = errorAnswer(refusals.outcomeUnknown(), requestIdOf(request.event));
+  },
+};
