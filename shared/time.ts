@@ -116,7 +116,10 @@ export function startOfToday(now: number): string {
 // Upper bound of instants, because `toISOString` writes the year 10000 as `+010000`, which sorts wrongly.
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Parses ISO 8601 (years 1970 to 9999) to epoch milliseconds. A date alone means midnight in New York. */
+/**
+ * Parses ISO 8601 (years 1970 to 9999) to epoch milliseconds; undefined for other texts. A date alone means midnight in
+ * New York. A timestamp without an offset is in the zone `zoneOfPlain`.
+ */
 export function parseInstant(text: string, zoneOfPlain: 'UTC' | typeof zone = 'UTC'): number | undefined {
   const epochMs = timestamp.test(text) ? epochOf(text, zoneOfPlain) : Number.NaN;
   return epochMs >= 0 && epochMs <= lastInstant ? epochMs : undefined;

@@ -11,8 +11,8 @@ export const stageChoices = Object.keys(stages)
   .join(' or ');
 
 /**
- * Returns the stage from the command-line option `-c stage=…`, or undefined. Throws BadSetting for an unknown
- * stage.
+ * Returns the stage from the command-line option `-c stage=…`, or undefined if the option is absent. Throws BadSetting
+ * for an unknown stage.
  */
 export function stageOf(context: unknown): DeployedStage | undefined {
   if (context === undefined || context === '') return undefined;

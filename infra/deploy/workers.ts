@@ -80,7 +80,7 @@ export const queues: Partial<Record<QueueName, Queue>> = {
   deliveries: {
     // Twice the duration of a batch whose calls all time out.
     visibilityTimeoutSeconds: 90,
-    // A failing message moves to the dead-letter queue after 15 minutes.
+    // A failing message moves to the dead-letter queue after 15 minutes: ten times the visibility timeout.
     maxReceives: 10,
     impact: 'Hosts receive no webhooks about balances, outcomes and prizes.',
     recovery: 'Then send the deliveries again, from their first attempt: npm run admin -- webhooks redrive.',

@@ -21,7 +21,7 @@ export type BookCheck = {
   checked_at: string;
   /** The book's kept line (`keptLineOf`), so that the next check notices a replaced book. */
   kept_line: string;
-  /** The verifier key of the organization's first checked book, so that the next check notices another key. */
+  /** The verifier key of the organization's first checked book, so that every later check notices another key. */
   key: string;
   /** The number of findings by code. */
   findings: Record<string, number>;
@@ -70,7 +70,7 @@ export async function checkAllBooks(
   return { checked, findings, late };
 }
 
-/** Returns a check's result for readers: `good`, or the numbers of findings. */
+/** Returns a check's result for readers: `good`, or the number of findings with each code. */
 export const resultOf = ({ findings }: BookCheck): string =>
   Object.entries(findings)
     .map(([code, number]) => `${number} ${code}`)

@@ -38,7 +38,10 @@ async function* inBlocks(lines: AsyncGenerator<string>): AsyncGenerator<string, 
   yield text;
 }
 
-/** Yields the lines of a book's records file, without newlines: first the data for checks, then each record. */
+/**
+ * Yields the lines of a book's records file, without newlines: first the data with which to check the records, then
+ * each record.
+ */
 export async function* linesOfRecords(
   organizationId: string,
   { day, key, attached }: StoredBook,

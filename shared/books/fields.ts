@@ -19,7 +19,7 @@ export const whole = (min = 0, max = Number.MAX_SAFE_INTEGER) =>
 export const hex = (bytes: number) => z.string().check(z.regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`)));
 /** 32 bytes in base64url, as `sha256()` returns them. */
 export const digest = z.string().check(z.regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/));
-/** An id with a prefix, such as `usr_` and a ULID. */
+/** An id: a prefix such as `usr`, an underscore and a ULID. */
 export const id = (prefix: string) => z.string().check(z.regex(new RegExp(`^${prefix}_${ulid}$`)));
 
 const days = new Set<string>();

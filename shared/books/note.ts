@@ -50,7 +50,7 @@ export function publicKeyIn(der: Uint8Array): Buffer {
   return bytes.subarray(derPrefix.length);
 }
 
-/** Returns a signed note. `signature` (64 bytes) is of the text in UTF-8. */
+/** Returns a signed note. `signature` (64 bytes) is the signature of the text's UTF-8 bytes. */
 export function noteOf(text: string, signer: Signer, signature: Uint8Array): string {
   if (!isText(text))
     throw new Error('the text of a note must end in a newline and have no control characters');

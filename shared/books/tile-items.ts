@@ -28,8 +28,8 @@ const tileIn = ({ level, number, first, hashes }: Item): Tile => {
 };
 
 /**
- * Returns the only lowest-level tile that can contain the record with the given ULID, or undefined. Takes one round
- * trip to DynamoDB.
+ * Returns the only lowest-level tile that can contain the record with the given ULID, or undefined if there is none.
+ * Takes one round trip to DynamoDB.
  */
 export async function lowestTile(
   organizationId: string,

@@ -77,7 +77,7 @@ async function readStretch(
   fields: string[],
   settled: string,
 ): Promise<Item[]> {
-  // New rows need strongly consistent reads, which the index `byTime` does not support.
+  // Reads new rows with strong consistency, except from the index `byTime`, which supports only eventual consistency.
   const consistent = stretch.below > settled && !ranges.some(({ inIndex }) => inIndex);
   const options = { limit: stretch.rows, fields: [...fields, sortBy], consistent };
   const rows = merged(await Promise.all(ranges.map((range) => readRecords(range, stretch, options))));

@@ -78,7 +78,7 @@ function rowsBefore(
   if (!next) return rowsIn(index);
   if (next.day > day) return next.rowsBefore;
   const isThere = block?.day === day && matchesIndex(index, block);
-  // If `block.next` is before the key, `block` was read before the key's block was created.
+  // If `block.next` is before `bound`, `block` was read before the block that contains `bound` was created.
   if (!isThere || (block.next !== undefined && block.next < bound)) return undefined;
   return (
     next.rowsBefore + rowsBeforeBlock(next, block.number, index.rowsPerBlock) + rowsBeforeTime(block, time)

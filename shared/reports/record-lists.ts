@@ -87,7 +87,7 @@ async function ulidsInParallel(list: Range, span: UlidSpan, now: number): Promis
 
 const maxParallelReads = 32;
 
-/** Splits the time after the given rows into stretches, each probably short enough for one query. */
+/** Splits the time after the given ULIDs into stretches, each probably short enough for one query. */
 function stretchesAfter(ulids: string[], { below }: UlidSpan, now: number): UlidSpan[] {
   const last = ulids.at(-1)!;
   const [start, end] = [timeOfUlid(ulids[0]!), timeOfUlid(last)];

@@ -55,7 +55,10 @@ export type Range = {
 export const shortId = (id: string): string => id.replace(/^(org|usr)_/, '');
 
 const indexRange = (partition: string): Range => ({ inIndex: true, partition, prefix: '' });
-/** Returns the part of a range from position `first` to `last`, both inclusive, or to the end. */
+/**
+ * Returns the part of a range from position `first` to `last`, both inclusive, or to the end of the range if `last` is
+ * absent.
+ */
 export const between = (range: Range, first: string, last = maxPosition): Range => ({
   ...range,
   between: [first, last],

@@ -27,7 +27,7 @@ export async function* merged(
   }
 }
 
-/** Returns a function that reads a range's next items, and an empty array at the end of the range. */
+/** Returns a function that returns a range's next items, or an empty array at the range's end. */
 function reader(range: Range, options: ReadOptions & { limit?: number }): () => Promise<Positioned[]> {
   const queries = batches(range, options);
   return async () => {

@@ -1,4 +1,4 @@
-/** Seals items: a MAC over key and fields, which somebody with write access to the table but not to KMS cannot make. */
+/** Seals items. A seal is a MAC over an item's key and fields, which nobody can make without access to KMS. */
 import { timingSafeEqual } from 'node:crypto';
 import { variable } from '../environment.ts';
 import { hmac } from '../hmac.ts';

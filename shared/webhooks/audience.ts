@@ -33,7 +33,8 @@ const audienceByType = (webhooks: Webhook[]): Record<EventType, Webhook[]> => {
 export const webhooksToNotify = (webhook: Webhook, webhooks: Webhook[]): Webhook[] =>
   newestPerReceiver(webhooks).filter((other) => isOn(other) && receiverUrl(other) !== receiverUrl(webhook));
 
-// A request that registers or changes a webhook stores its start time, but may commit up to a minute later.
+// Maximum milliseconds between the time that a registered or changed webhook stores (the request's start) and the
+// request's commit.
 const maxRequestMs = 60_000;
 
 /**

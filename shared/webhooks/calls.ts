@@ -182,7 +182,8 @@ async function readMoreCalls(
   { end: latest, event_type }: CallFilter,
   limit: number,
 ): Promise<void> {
-  // `0` after a ULID sorts before the next ULID, and `~` sorts after all characters of a ULID.
+  // Starts just after the ULID `after`, because a ULID followed by `0` sorts before the next ULID. `~` sorts after all
+  // characters of a ULID.
   const range = between(shard.range, `${shard.after}0`, `${ulidFloor(latest)}~`);
   const filter = event_type ? { event_type } : {};
   const { items, end } = await query(range, { where: filter, limit, consistent: true });

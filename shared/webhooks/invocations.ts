@@ -56,7 +56,7 @@ export async function invokeWebhook(invocation: Invocation): Promise<void> {
 function claimRequest(key: Key, parameters: string, now: number): Promise<boolean> {
   const me = randomUUID();
   const started = performance.now();
-  // Waits up to 10 s for another request's claim.
+  // Waits up to 10 s until another request's claim ends.
   return retry(async () => {
     const current = Math.floor(now + performance.now() - started);
     const claimed = await put(

@@ -17,7 +17,8 @@ export async function listWebhooks(
   { limit, after = '' }: { limit: number; after?: string | undefined },
 ): Promise<Page<ListedWebhook>> {
   if (after !== '' && !isId('wh', after)) throw refusals.invalidToken();
-  // Reads all webhooks (at most 100), because a newer one decides what an older one receives.
+  // Reads all webhooks (at most 100), because an older webhook gets no event that a newer webhook with the same URL
+  // gets.
   const all = await allWebhooks(organizationId);
   const audience = audienceOf(all);
   const rest = all.filter(({ webhook_id }) => webhook_id > after);

@@ -99,7 +99,7 @@ async function sendRequest(
   return { status: response.statusCode!, retryAfter: response.headers['retry-after'] };
 }
 
-/** Reads the body to keep the connection for reuse. Closes the connection on a long or slow body. */
+/** Reads the body to keep the connection for reuse. Closes the connection if the body is long or slow. */
 async function readBody(response: IncomingMessage): Promise<void> {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {

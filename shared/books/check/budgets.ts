@@ -100,7 +100,10 @@ export function addBudgets(to: BudgetsFacts, from: BudgetsFacts): void {
   }
 }
 
-/** A budget's totals in the given books. `granted` is by prize (or `usd`); `grants` is the number of wins. */
+/**
+ * A budget's totals in the given books. `granted` has the sum for each prize, or for `usd`; `grants` is the number of
+ * wins.
+ */
 export type BudgetSum = { budget: string; limit?: number; granted: Counts; grants: number };
 
 export type BudgetCheck = {

@@ -44,7 +44,8 @@ export function followLinks(
   }
   const isNext = links.since > 0 && sequence === links.sequence + 1;
   if (!isNext) reportGap(links, sequence, unbroken, report);
-  // An order's record contains the previous record's hash, so its own hash can be checked even after a gap.
+  // An order's record contains the previous record's hash, so the hash of the order's record can be checked even after
+  // a gap.
   const previous = isNext ? links.hash : leaf.kind === 'orders' ? leaf.last_hash : undefined;
   const isAltered = previous !== undefined && hashAfter(previous, line) !== hash;
   if (isAltered) {

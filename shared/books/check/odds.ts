@@ -1,4 +1,6 @@
-/** Counts how often each prize was drawn, separately for each prize table and set of prizes in the draw. */
+/**
+ * Counts how often each prize was drawn, separately for each prize table and each set of prizes that were available.
+ */
 import type { DrawSet } from '../../games/draw.ts';
 import type { PlayType } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';

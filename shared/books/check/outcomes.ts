@@ -62,8 +62,8 @@ export function replayOutcome(checking: Checking, state: UserState, leaf: Outcom
 type Inputs = { secret: Buffer; recordedSecret: Buffer; prizes: Prize[] };
 
 /**
- * Returns the inputs of a draw that the outcome's record does not contain. Reports a missing input and returns
- * undefined.
+ * Finds the inputs of a draw that are not in the outcome's record: secrets and prizes. Reports an input that the books
+ * lack, and then returns undefined.
  */
 function inputsOf(
   { day, report }: Checking,
@@ -139,7 +139,7 @@ const decideFreeSpin =
     const randomness = randomnessOf(day, leaf);
     const promised = { ...order, user_id: leaf.user_id, sequence: leaf.order_sequence ?? 0 };
     const spin = spinOfOrder(promised, leaf.spin_index, { table, secret, randomness });
-    // Without the order or a signed round, the client seed can only come from the record.
+    // Takes the client seed from the record, because it cannot be computed without the order and a signed round.
     const isUnsigned = randomness && 'randomness' in randomness && randomness.randomness === unsigned;
     if (order.isPresumed || isUnsigned) spin.seeds.clientSeed = leaf.client_seed;
     const budgets = budgetsAt(day, leaf, prizes, settings, now);

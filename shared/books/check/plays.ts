@@ -9,8 +9,7 @@ import type { Report } from './findings.ts';
 import { playLifetimeMs, settingsBetween, toleranceMs } from './in-force.ts';
 
 /**
- * Checks that an outcome's cost, prize table and secret were valid at a time when its play URL can have been
- * created.
+ * Checks that an outcome's cost, prize table and secret were valid at a time when its play URL may have been created.
  */
 export function checkSession(
   leaf: OutcomeLeaf,
@@ -32,11 +31,11 @@ export function checkSession(
   const hasCost = terms.filter((one) => one.cost === cost);
   const hasTable = terms.filter((one) => one.prize_table_version === version);
   if (hasCost.some((one) => hasTable.includes(one))) return;
-  // The game was on hold at every time when the URL can have been created. `replayOutcome` reports this play.
+  // The game was on hold whenever the URL may have been created. `replayOutcome` reports this.
   if (isKnown && creating.length === 0) return;
   if (!isKnown) report.notice('settings_unknown', 'The cost and table of the play could not be checked.');
   else if (hasCost.length === 0) report.finding('cost_not_in_force', `The play cost ${cost} tickets.`);
-  // Also reports the table if cost and table were in force separately but never together.
+  // Also reports the table if the cost and the table were each in force, but never at the same time.
   if (isKnown && (hasTable.length === 0 || hasCost.length > 0)) {
     report.finding('table_not_in_force', `The draw used table “${version}” for ${game}.`);
   }
