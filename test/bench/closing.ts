@@ -18,7 +18,7 @@ const day = '2026-03-10';
 const hour = 3_600_000;
 const mb = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`;
 
-/** Runs `work`. Prints its time, CPU time and peak memory, and the number of records closed per second. */
+/** Runs `work`. Prints its time, CPU time and peak memory, and how many records per second it processes. */
 async function measured(what: string, work: () => Promise<unknown>) {
   globalThis.gc?.();
   const before = process.memoryUsage().rss;

@@ -39,7 +39,7 @@ async function loads(): Promise<Map<string, Load>> {
   );
 }
 
-/** Returns the sizes in KiB of the parts that make a function's bundle larger than the baseline, largest first. */
+/** Returns as text which parts make a function's bundle larger than the baseline, with their sizes in KiB. */
 function reasonOf({ outputs }: Metafile, name: string): string {
   const [, { inputs }] = Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.js`))!;
   const bytes = new Map<string, number>();

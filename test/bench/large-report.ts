@@ -56,7 +56,8 @@ export async function largeReport() {
   return {
     organizationId: report.organizationId,
     /**
-     * Returns a time range (days since the report's beginning). Writes the index blocks at its ends, with their rows.
+     * Returns the time range between two days, which count from the report's beginning. Writes the index blocks at both
+     * ends of the range, with their rows.
      */
     range: async (fromDay: number, toDay: number): Promise<LargeRange> => {
       const [start, end] = [begin + Math.round(fromDay * dayMs), begin + Math.round(toDay * dayMs)];

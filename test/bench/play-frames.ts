@@ -7,7 +7,7 @@ import { median, type Row } from './row.ts';
 
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true };
 const watchedMs = 2_500;
-/** `slowdown` throttles the CPU to a phone's speed. `settlingMs` is how long the page moves after the result. */
+/** `slowdown` throttles the CPU to a phone's speed. The page's animations end `settlingMs` after the result. */
 const [slowdown, settlingMs] = [6, 3_000];
 /** Maximum milliseconds of a main-thread task. Browsers call a longer task a "long task": it delays input. */
 const maxTaskMs = 50;
@@ -79,12 +79,11 @@ async function longestTask(browser: Browser, url: string): Promise<number> {
   const own = await context.newCDPSession(page);
   await own.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   await own.send('Runtime.addBinding', { name: 'shown' });
-  const shown = new Promise((done) => own.once('Runtime.bindingCalled', done));
+  const resultShown = new Promise((done) => own.once('Runtime.bindingCalled', done));
   await browser.startTracing(page, { categories: ['toplevel', 'blink.user_timing'] });
   await own.send('Runtime.evaluate', { expression: press });
-  // Waits until the page has called its function `shown`, instead of polling the page: polling would add tasks to the
-  // measured main thread.
-  await shown;
+  // Waits for the page's call of `shown`. Polling the page instead would add tasks to the measured main thread.
+  await resultShown;
   await page.waitForTimeout(settlingMs);
   const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
   await context.close();

@@ -25,7 +25,7 @@ async function queued(organizationId: string, spins: number): Promise<() => Prom
   };
 }
 
-/** Runs an order, undoes its changes, and returns a function that sends the same transactions again. */
+/** Runs an order and undoes its changes. Returns the baseline: a function that only sends the same transactions. */
 async function bare(organizationId: string, spins: number): Promise<() => Promise<void>> {
   const { sent, before } = await transactionsOf(await queued(organizationId, spins));
   for (const { key, item } of before) {

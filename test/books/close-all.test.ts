@@ -40,7 +40,7 @@ test('a new beacon of the stage is recorded for each organization before its boo
   vi.unstubAllEnvs();
   const operations = await readRange(operationsByTime(organization_id));
   const { chain } = localBeacon;
-  // The record's time is the schedule's, plus the milliseconds until the organization's turn.
+  // The record's time is the scheduled time, plus the milliseconds until the function reached this organization.
   const date_created = expect.stringMatching(/^2031-05-07T05:00:0/);
   const recorded = { operator: 'deploy', date_created, before: { beacon: '' }, after: { beacon: chain } };
   expect(operations.slice(2)).toMatchObject([recorded]);

@@ -51,7 +51,10 @@ async function dryRun(runner, options) {
   return result;
 }
 
-/** Runs tests with a mutant. On a busy machine, a limit of wall-clock time would stop even tests that pass. */
+/**
+ * Runs the tests with a mutant. The time limit excludes waits for a processor, because a busy machine would otherwise
+ * exceed it even if no test hangs.
+ */
 async function runTests(runner, options) {
   const testsMs = options.timeout - Number(process.env.MUTANT_SPARE_MS);
   const limitMs = 5000 + testsMs * Number(readFileSync(fractionFile, 'utf8'));

@@ -449,7 +449,8 @@ test('a write is one transaction, even if its rows span many years', async () =>
   );
   const { calls } = await watchingCalls(client, () => extendIndex(report, Date.now(), { minRows: 1 }));
   const writes = calls.filter(({ operation }) => operation === 'TransactWriteItems');
-  // Two copies of 30 blocks, 30 years' day counts and the state; then the same for 15 years.
+  // The first transaction writes two copies of 30 blocks, the day counts of 30 years, and the state. The second one
+  // writes the same for 15 years.
   expect(writes.map(({ actions }) => actions.length)).toEqual([91, 46]);
   expect(await indexedRows(organizationId)).toBe(45);
   expect((await pageOf(organizationId, { start: Date.UTC(1990, 0, 1), page: 2 })).rows).toHaveLength(10);

@@ -17,7 +17,7 @@ export function expectError(
   expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
 }
 
-/** Expects a validation error: status 422, or 400 for example for a too large body. */
+/** Expects a validation error. `status` is usually 422, but for example 400 for a body that is too large. */
 export const expectInvalid = (answer: Answer, message: string, status = 422): void =>
   expectError(answer, status, 'validation_failed', message);
 

@@ -1,4 +1,4 @@
-/** Lets all test files share one DynamoDB Local and one unpacked browser. Each is prepared when a test first asks. */
+/** Lets all test files share one DynamoDB Local and one unpacked browser. Prepares each at the first request for it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import chromium from '@sparticuz/chromium';

@@ -17,21 +17,21 @@ export const waitMs: Record<string, number> = {
 /** Response time of a host's webhook receiver, in milliseconds. */
 export const receiverMs = 100;
 
-/** Memory in MB at which Lambda gives one vCPU, which the model equates with this machine's CPU. */
+/** Memory in MB at which Lambda gives one vCPU. The model assumes that this vCPU is as fast as this machine's CPU. */
 export const memoryOfOneCpuMb = 1769;
 
 /** Average number of invocations per function instance. A new instance costs its start time and one KMS request. */
 export const callsPerInstance = 2000;
-/** Milliseconds to start a function instance: to start Node, and to load the bundle as measured. */
+/** Milliseconds that a new function instance takes to start Node and to load its bundle. */
 export const startMs = 250;
 
-/** Log bytes charged per invocation for Lambda's lines START, END and REPORT, with CloudWatch's 26 bytes each. */
+/** Log bytes charged per invocation for Lambda's lines START, END and REPORT. CloudWatch adds 26 bytes to each line. */
 export const platformLogBytes = 280 + 3 * 26;
-/** Bytes charged per logged line in addition to its text: Lambda's prefix and CloudWatch's 26 bytes. */
+/** Bytes charged per logged line in addition to its text: Lambda's prefix, and 26 bytes that CloudWatch adds. */
 export const bytesPerLine = 70 + 26;
 /**
- * Bytes charged for one line of API Gateway's access log: estimated from the log format, plus CloudWatch's 26
- * bytes.
+ * Bytes charged for one line of API Gateway's access log: an estimate from the log format, and 26 bytes that
+ * CloudWatch adds.
  */
 export const accessLogBytes = 520 + 26;
 /** Stored bytes of a log per ingested byte. CloudWatch compresses stored logs. */
@@ -52,5 +52,5 @@ export const pollSeconds = 20;
 export const daysPerMonth = 30.4;
 export const secondsPerMonth = daysPerMonth * 86_400;
 
-/** KMS requests per month of a function that uses the table's key: one every five minutes. */
+/** KMS requests per month that DynamoDB makes for one function: it caches the table's key for five minutes. */
 export const tableKeyRequests = secondsPerMonth / 300;

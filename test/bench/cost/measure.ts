@@ -36,7 +36,7 @@ export type MeasuredUse = {
   calls: string[];
   cpuMs: number;
   ms: number;
-  /** Bytes in the table and its index. */
+  /** Bytes that the operation adds to the table and its index. */
   stored: Stored;
   use: Use;
 };

@@ -9,7 +9,7 @@ const amountOf = (use: Use, ...charges: Charge[]) =>
  * For each setting, computes the USD saved in a month with the given use of AWS. Negative if the setting costs more.
  */
 export const savings: Record<string, (use: Use) => number> = {
-  // Storage is cheaper, but writes cost 25 % more. The setting saves money only after about four months.
+  // Drawback: writes cost 25 % more. The cheaper storage makes up for this only after about four months.
   'the table class Standard-IA': (use) => {
     const writes = ['WriteRequestUnits', 'WriteRequestUnits (index)'] as const;
     const now = costOfUse(use, [...writes, 'ReadRequestUnits', 'TimedStorage-ByteHrs']);

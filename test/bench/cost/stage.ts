@@ -1,4 +1,4 @@
-/** Local stage for the cost model. Functions call AWS directly or through proxies that count the calls. */
+/** Local stage for the cost model. Functions call the local AWS services directly, or through proxies that count. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startBackground } from '../../../infra/develop/local/background.ts';
 import { createTable } from '../../../infra/develop/local/dynamodb.ts';

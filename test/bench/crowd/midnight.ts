@@ -1,4 +1,4 @@
-/** Simulates midnight with many due free spins. A million take half an hour of CPU and 10 GB of memory. */
+/** Simulates midnight with many due free spins. A million spins take half an hour of CPU and 10 GB of memory. */
 
 import type { User } from '../../../shared/accounts/user.ts';
 import { dueItemOf } from '../../../shared/amoe/open-orders.ts';

@@ -65,7 +65,7 @@ export const loads = {
     await ask('amoe/queue', { user_id }, { num_of_spins: 10, idempotency_key: 'peak' }),
   ],
   async calls(user, _, { store, world }) {
-    // Stores the record directly, because a credit request would also load keys that webhooks do not use.
+    // Stores the record directly, because a credit request would also cause load on keys that webhooks do not use.
     const now = world.timeline.now();
     const change = { amount: 1, balance_after: 1, description: 'peak', idempotency_key: 'peak' };
     const fields = {
@@ -83,7 +83,7 @@ export async function runPeak(
   load: Load,
   { bundles, rate: whole, part, chains, isLimited }: Options,
 ): Promise<Peak> {
-  // Scaled-up results show too few transaction conflicts: a part of the load causes fewer than the whole load.
+  // A part of the load causes disproportionately few transaction conflicts, so scaled-up results show too few.
   const rate = whole * part;
   // Scales DynamoDB's limits. No run simulates the account's limit on concurrent Lambda invocations, or API Gateway's
   // throttling.

@@ -1,4 +1,4 @@
-/** The usual way to write a credit on Lambda, done well: Powertools' idempotency around get, update and put. */
+/** The usual way to write a credit on Lambda: Powertools' idempotency around a get, an update and a put. */
 import { randomUUID } from 'node:crypto';
 import {
   IdempotencyAlreadyInProgressError,
@@ -21,7 +21,7 @@ const persistenceStore = new DynamoDBPersistenceLayer({
 });
 const config = new IdempotencyConfig({
   eventKeyJmesPath: '[pathParameters.user_id, powertools_json(body).idempotency_key]',
-  // Refuses a used idempotency key with another amount.
+  // Refuses a request that repeats an idempotency key with another amount.
   payloadValidationJmesPath: 'powertools_json(body).amount',
   throwOnNoIdempotencyKey: true,
   expiresAfterSeconds: 24 * 3600,

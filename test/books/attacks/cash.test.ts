@@ -10,7 +10,7 @@ import { change, credit, type Draw, newUser, newWorld, type World } from '../sup
 
 const minute = 60_000;
 
-/** Returns a world with enough plays to win a part of the day's cash. */
+/** Returns a world whose plays won a part of the day's cash. */
 function worldOfCash(limit = 500): World {
   const world = newWorld({ settings: { daily_spin_limit_on: false, daily_cash_limit_usd: limit } });
   const users = [1, 2, 3, 4].map(() => {
@@ -85,7 +85,7 @@ describe('a cash limit', () => {
 });
 
 describe('a day’s cash in several chains', () => {
-  /** Returns a world whose daily 500 USD is split into three cash chains from the second day. */
+  /** Returns a world whose daily cash of 500 USD is split into three cash chains from the second day on. */
   const worldWithCashChains = () => {
     const world = newWorld({ settings: { daily_spin_limit_on: false } });
     const users = times(12, () => {
@@ -184,7 +184,8 @@ describe('verify reports a state of the day’s cash that', () => {
     const before = [...world.cash.values()][0]!;
     const user = newUser(world);
     credit(world, user, 200);
-    // Every play claims the cash state from which the last earlier win started. At least one play wins cash.
+    // Every play states the cash state before the last earlier win, as if this win were missing. At least one play wins
+    // cash.
     world.lie = withCash({ sequence: before.sequence - 1, sum: before.sum - 1 });
     for (let i = 0; i < 40; i++) play(world, user);
     expect(await foundIn(world)).toMatchObject({ budget_chain_broken: expect.any(Number) });

@@ -1,4 +1,4 @@
-/** Attacks on files: they are cut off, swapped, edited or of the wrong type. */
+/** Attacks: files that are truncated, swapped, edited or of the wrong type. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -11,13 +11,13 @@ import { act, change, credit, newUser, newWorld, type Settings, type World } fro
 const hour = 3_600_000;
 const from = midnightOf('2026-03-07') + 15 * hour;
 
-/** Schedules a change and runs `deeds` at their times. Returns the findings two days after the scheduled time. */
-async function foundAfter(...deeds: [number, (world: World) => void][]) {
+/** Schedules a change and runs `actions` at their times. Returns the findings two days after the scheduled time. */
+async function foundAfter(...actions: [number, (world: World) => void][]) {
   const world = newWorld();
   act(world, 'scheduled', { from: new Date(from).toISOString(), changes: { cost_truck: 7 } });
-  for (const [at, deed] of deeds) {
+  for (const [at, action] of actions) {
     world.now = at;
-    deed(world);
+    action(world);
   }
   world.now = midnightOf('2026-03-09') + 12 * hour;
   credit(world, newUser(world), 1);

@@ -24,7 +24,7 @@ const table = (stock: number) => [
   prizeOf('tickets', 1, 20),
 ];
 
-/** Returns a world with two days of plays that use up two prizes: one with three items, one with five a day. */
+/** Returns a world with two days of plays. They use up two prizes: one with a stock of three, one with five a day. */
 function worldOfStock(): World {
   const world = newWorld({ settings: { daily_spin_limit_on: false } });
   putTable(world, 'prizewheel', table(3));

@@ -52,7 +52,7 @@ export function everyLeaf(): World {
   world.now = at('2026-03-08', 70);
   runSpins(world, withoutBeacon, { out: true });
   play(world, anna, 'flight');
-  // Spins that have not run are overdue after two days. The records of this later day show that all spins have run.
+  // Adds a record more than two days after the last due day. By this time, verify expects all due spins to have run.
   world.now = at('2026-03-11', 0);
   credit(world, ben, 1);
   return world;

@@ -26,7 +26,7 @@ export function honestDays(options: WorldOptions = {}): World {
   play(world, dan!, 'truck', 'tickets_only');
   const queued = users.map((user) => order(world, user, 12));
   order(world, eve!, 5, 'at_once');
-  // Opens a play page before its cost and prizes change. The play has the old cost and prizes.
+  // Creates a play URL before the game's cost and prizes change. Its play must have the old cost and prizes.
   const open = makeUrl(world, cleo!, 'truck');
   const prizes = defaultPrizeTables.truck.prizes.map((prize) => ({ ...prize, weight: prize.weight + 7 }));
   world.wait(minutes);

@@ -97,7 +97,7 @@ export function runSpins(world: World, made: Order, { spins = Number.POSITIVE_IN
   return recs;
 }
 
-/** Returns the draw of a request that began before midnight, on `day`, but is recorded after midnight. */
+/** Returns a change to draws: dates them to `day`, as if their requests had begun before the midnight that ended it. */
 export const requestedOn =
   (day: string, cash: Partial<Draw['cash']> = {}) =>
   (draw: Draw): Draw => ({

@@ -86,7 +86,10 @@ export const accessibilityViolations = async (page: Page) => {
   });
 };
 
-/** Returns by how many pixels the content is wider than the viewport. Phones widen `innerWidth` to the content. */
+/**
+ * Returns by how many pixels the content is wider than the viewport. Does not use `innerWidth`, because on phones it
+ * grows with the content.
+ */
 export const overflowOf = async (page: Page) =>
   (await page.evaluate(() => document.documentElement.scrollWidth)) - page.viewportSize()!.width;
 

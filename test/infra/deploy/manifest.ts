@@ -646,7 +646,7 @@ export const lifetimes: Record<string, { seconds: number; promise: string }> = {
 const lookup =
   'After a lost answer, the function looks up whether its first attempt was executed: test/faults/outcome-unknown.test.ts.';
 
-/** Grants that no simulated world used, each with its reason and the test that uses it. */
+/** IAM grants that no simulated world uses, each with its reason and the test that uses it. */
 export const rareGrants: Record<string, Record<string, string>> = {
   'amoe/guest-queue': { 'dynamodb:GetItem on table': lookup },
   'events/run-spins': {

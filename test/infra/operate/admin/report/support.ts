@@ -33,7 +33,7 @@ export async function shown(verb: string, org: string, args: Record<string, stri
   return JSON.parse(out);
 }
 
-/** A small organization with every kind of event, and the records of its users. */
+/** A small organization in which everything happened that reports count, and the records of its users. */
 export type Small = {
   api: Api;
   users: string[];
