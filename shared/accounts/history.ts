@@ -16,7 +16,7 @@ export async function historyPage<T extends Item>(
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<Page<T>> {
   if (after !== undefined && !isUlid(after)) throw refusals.invalidToken();
-  // An id of any length would be part of the key, and DynamoDB rejects keys that are too long.
+  // Checks the id before it becomes part of a key, because DynamoDB rejects keys that are too long.
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const range = recordsOfUser(organizationId, userId, kind);
   const { items, last } = await readPage(range, { limit, after, newestFirst: true, consistent: true });

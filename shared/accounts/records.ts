@@ -88,7 +88,7 @@ type DrawStock = {
 export type DrawBudgets = {
   /** Day (New York) of the budgets. Absent if it is the day of the outcome's record. */
   day?: string | undefined;
-  /** The chain's cash on this day before the draw: `grants` prizes worth `granted` whole USD, of at most `limit`. */
+  /** The user's cash chain on this day before the draw: `grants` prizes, worth `granted` of `limit` whole USD. */
   cash: { grants: number; granted: number; limit: number };
   /** The game's stock before the draw. Absent if no prize of the game has a limited stock. */
   stock?: DrawStock | undefined;
@@ -270,7 +270,7 @@ export function milestonesOf(record: UserRecord): Item[] {
     .map(([list, count]) => ({ ...milestoneKey(organization_id, user_id, list, count), ulid }));
 }
 
-/** Returns a SHA-256 that covers only a digest of the record's texts, so that personal data can be erased. */
+/** Returns a record's hash. It covers an HMAC instead of the record's texts, so that the texts can be erased. */
 export function recordHash(previous: string, record: object): string {
   const { hash, ...fields } = withoutKeys(record as Item);
   const content = fields.texts === undefined ? fields : withoutTexts(fields);

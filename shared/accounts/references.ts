@@ -69,8 +69,8 @@ function newUser(organizationId: string, reference: string, now: number): User {
 }
 
 /**
- * Returns the parts of a user's creation. With `repeatableUntil` (epoch milliseconds), they overwrite an earlier
- * attempt's items.
+ * Returns the transaction parts that create a user. With `repeatableUntil` (epoch milliseconds), they overwrite the
+ * items that an earlier attempt may have written.
  */
 function creationOf(user: User, repeatableUntil: number | undefined) {
   const isRetry = repeatableUntil !== undefined;
@@ -99,7 +99,8 @@ function creationOf(user: User, repeatableUntil: number | undefined) {
  */
 function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): UserSummary {
   const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;
-  // No `holder`: an earlier attempt created the user, and another request has since changed the user.
+  // Without `holder`, the user's own condition failed: an earlier attempt created the user, and another request has
+  // changed it since.
   if (!holder || holder.user_id === user.user_id) return user;
   if ((holder.repeatable_until ?? 0) > now) return holder;
   throw refusals.externalReferenceTaken();

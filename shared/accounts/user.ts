@@ -6,7 +6,7 @@ import type { Reading } from '../table/seals.ts';
 import type { Account, RecordKind } from '../vocabulary.ts';
 import { unlessErased } from './active.ts';
 
-/** A user's item in the table, which every request that changes the user rewrites. */
+/** A user's item in the table. Every change of the user rewrites the whole item. */
 export type User = Key & {
   organization_id: string;
   user_id: string;
@@ -36,7 +36,8 @@ export type User = Key & {
   /** ISO instant of the user's erasure. Requests for an erased user get `userNotFound`. */
   erased_at?: string;
   /**
-   * Digest of an erased user's reference, which finds queued webhook messages. Deleted when no such message can exist.
+   * Digest of an erased user's reference. It identifies queued webhook messages about the user, and is deleted when
+   * none can be left.
    */
   reference_digest?: string;
   /** Secret key for the HMACs of texts in the user's records. Deleted when the user is erased. */

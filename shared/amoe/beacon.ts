@@ -17,7 +17,7 @@ const maxClockSkewMs = 60_000;
 
 const remembered = cachedPromises<BeaconRound>(100);
 
-/** Returns the beacon's first round on the due day in New York. Throws BeaconUnavailable while no relay has it. */
+/** Returns the beacon's first round on the due day in New York. Throws BeaconUnavailable like `decidedRound`. */
 export async function randomnessFor(
   /** drand's hash of the beacon. */
   chain: string,
@@ -32,8 +32,8 @@ export async function randomnessFor(
 }
 
 /**
- * Returns and stores a round's result. Throws BeaconUnavailable while no relay has it; after one hour, stores its
- * absence.
+ * Returns and stores a round's result. If no relay has the round, throws BeaconUnavailable until one hour after the
+ * round's time, and then stores the result `out`.
  */
 export async function decidedRound(
   beacon: StageBeacon,

@@ -15,7 +15,7 @@ import { idempotencyOf } from './spin-orders.ts';
 
 /** Milliseconds from the request's start after which no batch of spins starts. */
 const patienceMs = 10_000;
-/** Milliseconds until the request is answered, because API Gateway waits at most 29 s. */
+/** Maximum milliseconds until the response, because API Gateway waits at most 29 s. */
 const answerWithinMs = 25_000;
 
 /**
@@ -76,7 +76,7 @@ async function collect(request: SpinRequest, stored: StoredOrder, clock: Clock):
   const order = stored.order ?? (await get<OrderRecord>(key))!;
   const { outcomes } = await runOrder(order, clock);
   const all = [...before, ...outcomes];
-  // Reads all outcomes again if some are missing, because a spin run or a repeated request may have run these spins.
+  // If outcomes are missing, a spin run or a repeated request may have run their spins: reads all outcomes.
   return isAll(all) ? all : outcomesOf(request, stored.ulid);
 }
 

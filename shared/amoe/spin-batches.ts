@@ -20,7 +20,7 @@ import { game } from './place-order.ts';
 
 /** DynamoDB allows 100 items per transaction; 30 spins write up to 72. */
 export const spinsPerTransaction = 30;
-// Fewer, because a win from limited stock also writes the stock's 16 copies.
+// Fewer than `spinsPerTransaction`, because a win from limited stock also writes the stock's 16 copies.
 const spinsWithStock = 25;
 
 /** A worker's clock (epoch milliseconds), time limit and rate limit. `pace` waits after a batch, to keep the rate. */
@@ -40,7 +40,7 @@ export async function runOrder(
 ): Promise<Progress> {
   const outcomes: Outcome[] = [];
   for (;;) {
-    // No spin runs twice, even if several workers run this order.
+    // Each transaction checks the remaining spins, so no spin runs twice even if several workers run this order.
     const batch = await runBatch(order, clock.now(), randomness);
     outcomes.push(...batch.outcomes);
     await clock.pace?.(batch.outcomes.length);
@@ -68,7 +68,7 @@ async function runBatch(
 /** Inputs of the draws in one transaction, other than the user and the order. */
 export type Drawing = OrderDrawing & {
   budgets: Budgets;
-  /** The item with the organization's settings in the user's shard. */
+  /** The copy of the organization's settings in the user's shard. */
   organization?: Item | undefined;
   now: number;
 };
@@ -119,7 +119,7 @@ export function decideBatch(
   const isStored = !isNew || remaining > 0;
   return {
     user: { ...spun.user, queued_spins: user.queued_spins - count },
-    // The caller adds the record of a new order.
+    // Without the record of a new order, which the caller adds.
     records: spun.records,
     writes: {
       ...(isStored ? { due: remainingPart(order, isNew ? 0 : before, remaining) } : {}),

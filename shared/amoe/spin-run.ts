@@ -32,7 +32,7 @@ const usersAtOnce = 8;
 /** A DynamoDB partition key takes 1,000 write units a second. 450 spins leave room for plays and a second worker. */
 const spinsPerSecond = 450;
 
-/** Runs a shard's orders due by `day`, while there is time, a beacon and no hold on free spins. */
+/** Runs a shard's orders due by `day`, until time is up, the beacon is unavailable, or free spins are on hold. */
 export async function runShard(
   { organization_id, shard, day }: ShardMessage,
   clock: Clock,

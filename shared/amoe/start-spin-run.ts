@@ -49,7 +49,10 @@ export async function dueShards(now: number): Promise<DueShard[]> {
 
 const overdueAfterMs = 2 * 3_600_000;
 
-/** Returns whether a shard has an order due for two hours. Ignores frozen users and recently ended holds. */
+/**
+ * Returns whether a shard has an order that was due two hours ago. Ignores orders of frozen users, and orders whose
+ * hold ended in these two hours.
+ */
 async function isOverdue({ organization_id, shard }: Omit<DueShard, 'isOverdue'>, now: number) {
   const since = now - overdueAfterMs;
   const latest = between(operationsOf(organization_id), ulidFloor(since));
@@ -72,12 +75,12 @@ export async function startSpinRun(
   now: number,
   makeChanges: (asOf: number, organizationId?: string) => Promise<void>,
 ): Promise<{ shards: number }> {
-  // The schedule's time, if this machine's clock is behind.
+  // The scheduled time if this machine's clock is behind it, else the current time.
   const asOf = asOfSchedule(event, now);
   const organizationId = scheduledFor(event);
   // Makes changes before spins run, because settings scheduled for a day apply to the day's spins.
   await makeChanges(asOf, organizationId);
-  // An organization's one-time schedule only makes the organization's changes.
+  // The one-time schedule of a settings change has the organization's id. It starts no spins.
   if (organizationId !== undefined) return { shards: 0 };
   const due = await dueShards(asOf);
   await sendShards(due.map(({ isOverdue: _, ...shard }) => ({ ...shard, day: dayOf(asOf) })));

@@ -36,7 +36,7 @@ export async function summaryOf(organizationId: string, userId: string, now: num
   };
 }
 
-/** Reads a kind's newest records, without records written after `user` was read, which its balances lack. */
+/** Reads a user's newest records of a kind. Omits records newer than `user`, whose balances do not include them. */
 async function newestRecords(user: User, kind: 'outcomes' | 'orders', from: string) {
   const { organization_id, user_id, last_ulid } = user;
   if (last_ulid === undefined || last_ulid < from) return [];
@@ -54,7 +54,7 @@ async function queuedSpins(user: User, now: number) {
   const ordered = (orders as OrderRecord[])
     .filter(({ run, due_day }) => run === 'queued' && due_day > today)
     .reduce((sum, { num_of_spins }) => sum + num_of_spins, 0);
-  // Operators may have cancelled some of the ordered spins, which then are missing in the total.
+  // The total can be lower, because operators may have canceled some of the ordered spins.
   const next = Math.min(total, ordered);
   return { total, due: total - next, run_at: next > 0 ? isoOf(startOfDay(addDays(today, 1))) : null };
 }

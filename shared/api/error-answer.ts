@@ -1,6 +1,6 @@
 import type { Refusal } from '../refusals.ts';
 
-/** Headers of every response. They forbid caching and MIME sniffing. */
+/** Default headers of responses. They forbid caching and MIME sniffing. */
 export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8', ...commonHeaders };

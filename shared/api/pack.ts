@@ -8,7 +8,8 @@ export type Packed = { body: string; isBase64Encoded?: boolean; headers: Record<
 const maxBytes = 6_250_000;
 /** Bodies shorter than this are not compressed, because compression would save too few bytes. */
 const minCompressedBytes = 1024;
-// gzip levels. A report's level is low, because a higher level takes longer than the smaller transfer saves.
+// gzip levels. Reports have a lower level: compressing their large pages more would cost more time than the smaller
+// transfer saves.
 const levels = { page: 5, report: 3 };
 
 const varies = { vary: 'accept-encoding' };

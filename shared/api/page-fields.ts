@@ -9,13 +9,16 @@ import { documented, game, lang, text, url } from './schemas.ts';
 /** Maximum number of origins that may embed the play page in a frame. */
 export const maxOrigins = 10;
 
-/** Maximum length of a logo. DynamoDB reads 3,000 blocks of 4 KB per second and key, so about 1,000 logos. */
+/**
+ * Maximum length of a logo. Such a logo fills three blocks of 4 KB, and DynamoDB reads 3,000 blocks per second and
+ * key: enough for about 1,000 play pages per second.
+ */
 export const maxLogoLength = 12_000;
 
 const maxUrlLength = 500;
 const loopback = new Set(['localhost', '127.0.0.1']);
 
-/** Returns whether players' browsers may open a URL: an https URL, or on the local stage one of this machine. */
+/** Returns whether players' browsers may open a URL: https, or on the local stage also http on this machine. */
 const isTrusted = ({ protocol, hostname }: URL) =>
   protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname) && currentStage() === 'local');
 const localHint = 'http://localhost and http://127.0.0.1 are accepted on the local stage only';
@@ -124,7 +127,7 @@ const fields = {
   brand_text: colourOf("the page's text; by default a readable one"),
 } satisfies Record<keyof PageSettings, z.ZodMiniType>;
 
-/** A play page of a game in a language that plays nothing. */
+/** A preview of one game's play page in one language. Opening `url` plays nothing. */
 export const pagePreview = z.object({ game, lang, url });
 /** All settings of the play page. */
 export const pageFields = z.object(fields);

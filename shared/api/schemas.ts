@@ -158,7 +158,7 @@ export const game = z.enum(games);
 export const debugResult = z.enum(debugResults);
 export const restriction = z.enum(restrictions);
 export const hold = z.enum(holds);
-/** Schema of whether and why a user can play one game. */
+/** Schema of a user's eligibility for one game: whether the user can play now, and the reasons if not. */
 export const gameEligibility = z.object({
   game,
   playable: z.boolean(),

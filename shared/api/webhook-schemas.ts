@@ -53,7 +53,7 @@ export const webhookReply = z.object({
   disabled_at: z.optional(disabledAt),
   disabled_reason: z.optional(lastFailure),
 });
-/** A webhook in the list, where its state depends on the other webhooks. */
+/** A webhook in the list of webhooks. Its field `receives` depends on the other webhooks. */
 export const listedWebhook = z.extend(webhookReply, {
   receives: documented(z.array(eventType), {
     description:

@@ -53,8 +53,8 @@ export type Client = {
 };
 
 /**
- * Creates an API client, which repeats failed requests if safe. Throws IncentivesError, or TypeError for invalid
- * options or ids.
+ * Creates an API client. Throws TypeError for invalid options. The client's methods repeat failed requests if this is
+ * safe. They throw IncentivesError, or TypeError for invalid ids.
  */
 export function createClient(options: ClientOptions): Client {
   const service: Service = { options, address: addressOf(options.baseUrl), headers: headersOf(options) };
@@ -145,13 +145,13 @@ async function request(
   );
 }
 
-/** Returns whether a request may be sent again. The API would carry out these webhook requests a second time. */
+/** Returns whether a request may be sent again. The API would carry out two kinds of webhook requests twice. */
 const isRepeatable = (name: string, { request_id }: Fields) =>
   name !== 'webhooks.create' && (name !== 'webhooks.invoke' || request_id !== undefined);
 
 /**
- * Returns the function `each` of a list, which fetches a page when the loop reaches it. Undefined for other
- * operations.
+ * Returns the function `each` for an operation that lists items: it yields the items of all pages and fetches
+ * each page when needed. Returns undefined for other operations.
  */
 function itemsOf(
   { items, query }: Operation,

@@ -263,7 +263,7 @@ export type Operations = {
     play: { input: { user_id: UserId; } & DebugPlayRequest; reply: DebugPlayReply },
     /** Set the daily cash limit, in whole USD. Limits the cash prizes of all users together per day in New York, from the next draw on. */
     dailyCashLimit: { input: DebugDailyCashLimitRequest; reply: DebugDailyCashLimitReply },
-    /** Turn the daily spin limit on or off. Limits each user's plays per day in New York, without free spins. */
+    /** Turn the daily spin limit on or off. Limits each user's plays per day in New York. Free spins do not count. */
     dailySpinLimit: { input: DebugDailySpinLimitRequest; reply: DebugDailySpinLimitReply },
   },
   webhooks: {

@@ -20,7 +20,7 @@ export function drawSetFor(
     if (kind === 'cash_usd' && isCovered && amount > maxCash) maxCash = amount;
   }
   const winsUsedUp = wins && wins.granted >= wins.limit;
-  // Has the largest affordable cash prize, because the remaining cash has too many values for a cache.
+  // Contains the largest affordable cash prize instead of the remaining cash, which has too many values for a cache.
   const key = [maxCash, winsUsedUp, stock?.out?.join(), debug].join('|');
   const sets = setsOfTables.get(prizes) ?? new Map<string, DrawSet | undefined>();
   setsOfTables.set(prizes, sets);

@@ -36,7 +36,7 @@ export async function readCircumstances(
   return { user, settings, budgets, others: foundOthers };
 }
 
-/** Whether and why a user can play a game now. */
+/** Whether a user can play a game now, and the reasons if not. */
 export type GameEligibility = {
   game: Game;
   playable: boolean;

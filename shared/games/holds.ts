@@ -35,7 +35,7 @@ export function holdsOn(
   return holds.filter((hold) => isInForce[hold]);
 }
 
-/** Returns the first hold that blocks a request, which is the one that a refusal names, or undefined. */
+/** Returns the first hold that blocks a request, or undefined. Refusals name only this hold. */
 export const holdOn = (...request: Parameters<typeof holdsOn>): Hold | undefined => holdsOn(...request)[0];
 
 /** Throws a refusal if a hold blocks a request that uses the features in `needed`. */

@@ -108,7 +108,10 @@ function phasesOf(prizes: readonly Prize[], limitUsd: number, amounts: readonly 
     }));
 }
 
-/** Adds a phase's expected plays, from `from` steps of remaining cash down. Returns the next phase's start. */
+/**
+ * Computes `phase.plays` for a phase that starts with `from` steps of remaining cash. Updates `visits`. Returns the
+ * steps at which the next phase starts.
+ */
 function computePhase(phase: Phase, from: number, step: number, visits: Float64Array): number {
   const wins = winsOf(cashOf(phase.prizes), step);
   const playsAtEach = 1 / sum(winsOf(phase.prizes, step).map(({ chance }) => chance));

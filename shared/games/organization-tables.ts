@@ -12,7 +12,7 @@ import { defaultPrizeTables, matchesVersion, type PrizeTable } from './prize-tab
 const cache = new Map<string, PrizeTable>();
 const maxCached = 300;
 
-/** Throws if the version is missing, or Tampered if the stored prizes do not match the version. */
+/** Throws if the organization has no table with this version, or Tampered if the stored prizes do not match it. */
 export async function readPrizeTable(
   organizationId: string,
   game: Game,
@@ -23,8 +23,8 @@ export async function readPrizeTable(
   const name = `${key.pk} ${key.sk}`;
   const found = cache.get(name) ?? (await get<PrizeTable>(key));
   if (!found) throw new Error(`organization ${organizationId} has no prize table ${version} for ${game}`);
-  // Also compares the stored version with the requested one: somebody with write access could have copied
-  // another valid table to this key.
+  // Also compares the stored version with the requested one: somebody with write access to DynamoDB could have
+  // copied another valid prize table to this key.
   if (found.version !== version || !matchesVersion(game, found))
     throw new Tampered(`the prize table ${version} of organization ${organizationId}`);
   if (cache.size >= maxCached) cache.clear();

@@ -9,7 +9,7 @@ import type { Spin } from './outcomes.ts';
 import { rulesOf } from './rules.ts';
 import { costOf, type Settings, tableVersionOf } from './settings.ts';
 
-/** Settings that apply at the time of a play. The play URL fixed cost and prize table earlier. */
+/** Settings read at the time of a play. Cost and prize table are those from the creation of the play URL. */
 type PlaySettings = Pick<
   Settings,
   'daily_spin_limit_on' | 'daily_spin_limit' | 'daily_win_limit' | 'suspended' | 'paused'
@@ -49,13 +49,13 @@ export function obstaclesOf(user: User, cost: number, settings: PlaySettings, da
   ];
 }
 
-/** Returns the cost and prize table that a new play URL fixes. */
+/** Returns the cost and prize table for a new play URL, which later changes of settings do not affect. */
 export const termsOf = (settings: Settings, game: Game, debug: DebugResult | undefined) => ({
   cost: rulesOf(debug).cost(costOf(settings, game)),
   prize_table_version: tableVersionOf(settings, game),
 });
 
-/** The game, cost and forced result that a play URL fixes for its play. */
+/** Fields of a play session that decide the play. `debug` is the forced result of a debug play. */
 type Session = { game: Game; cost: number; debug?: DebugResult | undefined };
 
 /** Throws a refusal if a hold, the daily spin limit or the user's ticket balance prevents a play on a day. */

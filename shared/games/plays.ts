@@ -64,7 +64,8 @@ export async function createPlay(
     debug,
   };
   const session = newSession(fields, token, secret, now);
-  // If the session exists, an earlier attempt wrote it, because its token is random. Overwriting it could lose a play.
+  // If the session exists, an earlier attempt wrote it, because its token is random. The user may have played it since,
+  // and overwriting the session would delete the result.
   await put(session, { ConditionExpression: 'attribute_not_exists(pk)' });
   return { token, expiresAt: session.expires_at };
 }
@@ -109,7 +110,7 @@ async function readResult(session: PlayedSession): Promise<Played> {
 
 /** Returns the result if another request has played the URL. Otherwise throws the refusal. */
 async function resultDespiteRefusal(token: string, refusal: Refusal): Promise<Played> {
-  // These statuses already ask the host to repeat the request.
+  // A refusal with one of these statuses already asks for a repeated request, so a failed read does not replace it.
   const isForNow = refusal.status === 429 || refusal.status === 503;
   const read = async () => {
     const session = await readSession(token);

@@ -58,7 +58,7 @@ const names = Object.keys(defaultSettings) as (keyof Settings)[];
 /** Returns an item's settings. Throws if a setting is missing, or `OtherFormat` for another storage format. */
 export function settingsOf(item: Item | undefined): StoredSettings {
   if (item) requireFormat(item);
-  // Games that a later release added get default settings and are paused.
+  // Games added since these settings were stored get default settings and are paused.
   const all = { ...item, ...newGameSettings(item) } as Partial<StoredSettings>;
   const missing = names.find((name) => all[name] === undefined);
   if (missing) throw new Error(`settings of ${item?.organization_id ?? 'no organization'} lack ${missing}`);
@@ -70,7 +70,7 @@ export function settingsOf(item: Item | undefined): StoredSettings {
 export const newGamesFor = (item: Item): Game[] =>
   games.filter((game) => item[`cost_${game}`] === undefined && item[`prize_table_${game}`] === undefined);
 
-/** Returns default settings for the games that `newGamesFor` returns. The returned `paused` includes these games. */
+/** Returns default settings for the games in `newGamesFor(item)`, and `paused` with these games added. */
 function newGameSettings(item: Item = {}): Partial<Settings> {
   const added = newGamesFor(item);
   if (added.length === 0) return {};

@@ -16,8 +16,8 @@ type Drawing = { game: Game; prizes: readonly Prize[] };
 type CashChainSettings = Pick<StoredSettings, 'cash_chains' | 'chains_before'>;
 
 /**
- * Changed numbers of cash chains, by organization id. For other organizations, the process assumes the
- * default number.
+ * Numbers of cash chains of organizations that changed the number, by organization id. For organizations not in this
+ * map, the process assumes the default number.
  */
 const cashChainSettings = new Map<string, CashChainSettings>();
 const maxKnown = 1000;
@@ -28,7 +28,10 @@ function rememberCashChains(organizationId: string, { cash_chains, chains_before
   cashChainSettings.set(organizationId, { cash_chains, chains_before });
 }
 
-/** Returns the keys of items that a user's spins read. If the cash chain is wrong, `readBudgets` reads again. */
+/**
+ * Returns the keys of items that a user's spins read. Assumes the known number of cash chains: if it has changed,
+ * `readBudgets` reads the right item.
+ */
 export function spinReads(organizationId: string, userId: string, now: number, drawing?: Drawing): SpinReads {
   const chains = cashChainSettings.get(organizationId) ?? defaultSettings;
   return {
@@ -45,7 +48,7 @@ const cashKey = (organizationId: string, userId: string, day: string, chains: Ca
 const stockKey = (organizationId: string, game: Game, shard: number): Key =>
   budgetKey(organizationId, `stock#${game}`, shard);
 
-/** Returns a draw's budgets from `items`. Takes one round trip if the right cash or stock item is missing. */
+/** Returns a draw's budgets from `items`. If `items` lacks the cash or stock item, reads it in one round trip. */
 export async function readBudgets(
   { organization_id, user_id }: Pick<User, 'organization_id' | 'user_id'>,
   drawing: Drawing | undefined,
@@ -88,7 +91,10 @@ function stateFromItem(item: Item | undefined, now: number): BudgetState {
   return onDay({ grants, day, granted, grantedOnDay: granted_on_day }, dayOf(now));
 }
 
-/** Returns parts that store changed budgets. The transaction fails after another win or a change of the cash limit. */
+/**
+ * Returns transaction parts that store changed budgets. They fail if another win or a change of the cash limit was
+ * stored since the budgets were read.
+ */
 export function grantParts(
   user: User,
   game: Game,
@@ -132,7 +138,7 @@ function cashLimitUnchangedPart(
   const { daily_cash_limit_usd, daily_cash_paced, cash_chains } = settings;
   return {
     ConditionCheck: {
-      // Each cash chain checks another shard's copy, because transactions on the same item would conflict.
+      // Each cash chain checks the copy of a different shard, because transactions on the same item would conflict.
       Key: settingsKey(organization_id, cashChainOf(user_id, cashChainsOn(settings, day))),
       ConditionExpression:
         'daily_cash_limit_usd = :limit AND daily_cash_paced = :paced AND cash_chains = :chains',

@@ -30,8 +30,8 @@ export async function dropReplacedSecrets(
   webhookId: string,
   context: ActionContext,
 ): Promise<number> {
-  // If a successful write's response was lost, `decide` runs again and finds no secrets. `dropped` keeps the
-  // first number.
+  // A variable, because `decide` runs again if the response to a successful write was lost. It then finds no
+  // secrets, and `dropped` still has the number from the first run.
   let dropped = 0;
   const decide = (webhook: Webhook) => {
     const signing = webhook.previous.filter(({ until }) => until > context.now).length;
@@ -61,8 +61,8 @@ export async function enableWebhook(
     const before = { failing_since, ...(disabled_at === undefined ? {} : { disabled_at }) };
     return { webhook: switchedOn(webhook, context.now), before, after: {} };
   };
-  // Queues the next step even if the webhook is unchanged, because an earlier command may have failed before
-  // queueing.
+  // Queues the backlog's next step even if the webhook is unchanged: an earlier command may have changed the
+  // webhook and failed before queueing the step.
   await queueNextStep(await change(organizationId, webhookId, 'webhook_enabled', decide, context));
   return failingSince;
 }

@@ -59,7 +59,7 @@ export async function eraseReasons(organizationId: string, userId: string): Prom
 export async function forgetReference(user: User): Promise<boolean> {
   const { external_reference, text_key, ...rest } = user;
   if (user.erased_at === undefined || text_key === undefined) return false;
-  // The digest finds the reference in queued webhook messages.
+  // With the digest, workers recognize queued webhook messages that contain the reference.
   const digest = sha256(external_reference);
   return replace(user, { ...rest, external_reference: '', reference_digest: digest });
 }

@@ -99,7 +99,7 @@ function nextOperation(organizationId: string, organization: Item, now: number) 
   return { sequence, ulid: ulidAfter(last_operation, now, `${organizationId}\noperations\n${sequence}`) };
 }
 
-/** Returns the id of an organization's next action, for other records in the action's transaction. */
+/** Returns the id that an organization's next action will get, for other records in the same transaction. */
 export const nextOperationId = (organizationId: string, organization: Item, now: number): string =>
   idOf('op', nextOperation(organizationId, organization, now).ulid);
 

@@ -30,7 +30,7 @@ export function drawnColours(brand: BrandColours) {
   const text =
     brand_text || readableOn(brand_background ? [brand_background] : defaults.backgrounds, defaults.text);
   const isTextLight = contrast(text, black) > contrast(brand_background || defaults.backgrounds[0]!, black);
-  // Gets darker behind light text and lighter behind dark text, so that the contrast only increases.
+  // The gradient gets darker behind light text and lighter behind dark text, so that the contrast only increases.
   const backgrounds = brand_background
     ? [brand_background, mixed(brand_background, isTextLight ? black : white, 0.35)]
     : defaults.backgrounds;

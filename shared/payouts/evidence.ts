@@ -33,8 +33,8 @@ export const checksPerFalseAlarm = 10_000;
 const alarmingAt = (tests: number): number => Math.log(checksPerFalseAlarm * tests);
 
 /**
- * Returns each prize's strongest deviation as an alarm, if its evidence suffices. `open` has deviations of
- * other prizes.
+ * Returns an alarm for each prize with enough evidence: its strongest deviation. `open` has the deviations of
+ * prizes without an alarm.
  */
 export function alarmsIn(
   deviations: readonly Deviation[],
@@ -46,7 +46,7 @@ export function alarmsIn(
     const name = prizeOf(deviation);
     if (deviation.evidence >= alarmingAt(tests) && !alarms.has(name)) alarms.set(name, deviation);
   }
-  // Tests of prizes with an alarm start again.
+  // Leaves out all deviations of prizes with an alarm, so that their tests start again.
   const open = clearestFirst.filter((deviation) => !alarms.has(prizeOf(deviation)));
   return { alarms: [...alarms.values()], open };
 }
@@ -73,7 +73,7 @@ export function updateTests(
       const test = { ...watched, factor, since, won: 0, expected: 0, evidence: 0 };
       const updated = updateTest(open.get(nameOf(test)) ?? test, sums);
       tests++;
-      // A stake below 1 is reset to 1.
+      // Without a stored test, the next check starts again with a stake of 1 (evidence 0).
       if (updated.evidence > 0) open.set(nameOf(test), updated);
       else open.delete(nameOf(test));
     }
@@ -95,7 +95,7 @@ const usdOf = ({ kind, amount }: Prize) => (kind === 'cash_usd' ? amount : 0);
 const valueIn = (watched: Watched) => (prize: Prize) =>
   'game' in watched ? Number(prize.id === watched.prize) : usdOf(prize);
 
-/** Draws from one draw set. `shares` has each value's probability per draw; a value is wins or USD. */
+/** Totals of the draws from one draw set. `shares` has the probability of each value: wins or USD per draw. */
 type Sums = { shares: Map<number, number>; mean: number; draws: number; won: number };
 
 function sumsOf({ set, counts }: Drawn, amountIn: (prize: Prize) => number): Sums {

@@ -17,7 +17,10 @@ import { wonPrize } from './won.ts';
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** By default, all websites and apps may frame the page: whoever knows the play URL can play without a frame. */
+/**
+ * By default, all websites and apps may frame the page. A ban would protect nobody, because everybody who knows the
+ * play URL can also open it without a frame.
+ */
 const anyFramer = 'https: http://localhost:* http://127.0.0.1:* capacitor: ionic:';
 
 const hashes = { script: sha256(script), css: sha256(css) };

@@ -130,8 +130,8 @@ const codeRow = (name: string, value: unknown) =>
 type FairTexts = Texts['client']['fair'];
 
 /**
- * Renders the draw's limits: the number of prizes in the draw, the remaining cash, and a stocked prize's
- * serial numbers.
+ * Renders the draw's limits: the number of prizes in the draw and the remaining cash. For a won prize with a
+ * limited stock, also renders its serial numbers.
  */
 const limitRows = (fair: FairTexts, { lang, prizes = [] }: DrawData, fairness: Fairness) => {
   const { cash, stock: { number: inAll, number_of_day: today = 0 } = {} } = fairness.budgets ?? {};

@@ -64,7 +64,7 @@ const codesIn = (known: Refusal[]) => [...new Set(known.map(({ code }) => code))
 
 type Form = 'json' | 'page' | 'either';
 
-/** Returns the content type of an error response. */
+/** Returns whether an error response is JSON, an HTML page, or can be either. */
 function formOf(route: Route, status: number): Form {
   if (route.answers === 'html' && [404, 500].includes(status)) return 'page';
   // Play routes also exist at API URLs, where API Gateway responds with JSON.

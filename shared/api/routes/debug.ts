@@ -37,7 +37,7 @@ export const debugRoutes = /* @__PURE__ */ table({
     method: 'PUT',
     path: '/debug/daily-spin-limit',
     summary: 'Turn the daily spin limit on or off',
-    description: "Limits each user's plays per day in New York, without free spins.",
+    description: "Limits each user's plays per day in New York. Free spins do not count.",
     schemas: () => ({
       body: z.object({ on: z.boolean() }),
       reply: z.object({ on: z.boolean() }),

@@ -26,7 +26,8 @@ async function readDocument(): Promise<OpenapiDocument> {
   return document;
 }
 
-// Swagger UI opens the operation in the URL's fragment only while it loads. It does not cause this event itself.
+// Swagger UI opens the operation in the URL's fragment only while loading, so a link to another operation reloads.
+// Swagger UI itself changes the fragment without a `hashchange` event.
 addEventListener('hashchange', () => location.reload());
 keepAccessible(document.querySelector('#reference')!);
 readDocument().then((spec) =>

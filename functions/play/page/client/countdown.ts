@@ -19,7 +19,7 @@ export const countDown = (root: Element, data: PageData, receivedAt: number, onE
   let announced = Number.POSITIVE_INFINITY;
   const tick = () => {
     if (!root.isConnected || root.getAttribute('data-state') === 'played') return clearInterval(timer);
-    // `performance.now()` may stop while the device sleeps.
+    // Takes the clock that advanced more: `performance.now()` may stop during sleep, and `Date.now()` can be set back.
     const elapsed = Math.max(performance.now() - receivedAt, Date.now() - wallStart);
     const seconds = Math.max(0, Math.ceil((span - elapsed) / 1000));
     left.textContent = fill(data.texts.client.left, { time: clock(seconds) });

@@ -28,7 +28,10 @@ type Native = {
   webkit?: { messageHandlers?: { incentives?: { postMessage: (message: object) => void } } };
 };
 
-/** Returns the origins to post messages to: the framing origin if allowed, or all allowed if the browser hides it. */
+/**
+ * Returns the origins to post messages to: the framing page's origin if it is allowed. If the browser hides this
+ * origin, returns all allowed origins.
+ */
 const allowedFramers = (framers: readonly string[]) => {
   if (parent === window) return [];
   const framer = location.ancestorOrigins?.[0] ?? 'null';

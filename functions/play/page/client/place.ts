@@ -63,7 +63,7 @@ const isFromSecret = async (
   seed: string,
 ) => {
   const secret = JSON.parse(header).secrets?.[secret_day];
-  // The book of a later day lacks this secret.
+  // If the URL was played after midnight, the book of the outcome's day lacks the secret of the URL's day.
   if (!secret) return true;
   const sign = await signerWith(secret);
   return hexOf(await sign(`play\n${token_hash}`)) === seed;

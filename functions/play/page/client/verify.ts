@@ -21,7 +21,8 @@ const messagesOf = async (inDraw: readonly Prize[], { client_seed }: Fairness) =
 /** Recomputes a draw's random number, from 0 to the sum of the weights minus 1. */
 const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
   const total = inDraw.reduce((sum, { weight }) => sum + weight, 0);
-  // With a sum of weights under 1, no number would be small enough, and the loop would never end.
+  // Weights come from the server. If their sum was below 1, no number would be below the sum, and the loop
+  // would never end.
   if (!(total >= 1)) throw new Error('no prize can be drawn');
   const sign = await signerWith(fairness.server_seed);
   const message = await messagesOf(inDraw, fairness);
@@ -62,7 +63,7 @@ type Shown = Pick<
 const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness: Fairness) => {
   const { debug, client_seed } = fairness;
   return (
-    // A page that was open before the play must have said that only tickets can be won, if this was forced.
+    // If the play was forced to win only tickets, a page opened before the play must have said so.
     !(state === 'ready' && debug === 'tickets_only' && !tickets_only) &&
     fairness.prize_table_version === prize_table_version &&
     typeof client_seed === 'string'

@@ -13,8 +13,8 @@ const showProblem = (root: Element, text: string) => {
 };
 
 /**
- * Replaces the play button by an explanation. In a sandboxed frame without `allow-same-origin`, the browser
- * blocks the request for an outcome.
+ * Replaces the play button by an explanation, for a sandboxed frame without `allow-same-origin`: there, the
+ * browser blocks the request for an outcome.
  */
 export const explainCutOff = (root: Element, { texts }: PageData) => {
   if (!root.querySelector('#go')) return;
@@ -58,7 +58,7 @@ export const prepareRules = (root: Element, { texts }: PageData) => {
     try {
       opened.opener = null;
     } catch {
-      // In a sandboxed frame, the assignment throws, but the browser isolates the new window anyway.
+      // In a sandboxed frame, setting `opener` throws. This is safe: the browser isolates the new window anyway.
     }
   });
 };

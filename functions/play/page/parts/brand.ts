@@ -35,7 +35,10 @@ export const brandMark = (page: PageSettings | undefined): Html | string => {
   return html`<p class="brand">${mark}</p>`;
 };
 
-/** Renders the link to the host's return address, or else a button, shown only if the host listens to messages. */
+/**
+ * Renders the link to the host's return address. Without an address, renders a hidden button, which the page's
+ * script shows if the host listens to messages.
+ */
 export const back = (page: PageSettings | undefined, texts: Texts): Html => {
   const name = page?.brand_name;
   const label = name ? fill(texts.back.named, { name }) : texts.back.plain;
