@@ -27,7 +27,7 @@ export async function closeAllBooks(
   hasTime: () => boolean,
   recordDeploy?: RecordDeploy,
 ): Promise<{ closed: number }> {
-  // Throws if no schedule sent the event.
+  // Throws if the event is malformed.
   const asOf = asOfSchedule(event, now);
   // `recordedAt`, the time at which a deploy's changes are recorded, is `now` plus the time since `started`.
   const started = performance.now();

@@ -1,4 +1,4 @@
-/** Exports the records of a book as a file that outsiders can check with the book. */
+/** Writes a book and its records to files, which outsiders can check. */
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -7,8 +7,8 @@ import { createdAt, type Webhook } from './webhooks.ts';
 export type Audience = (type: EventType, at: number) => Webhook[];
 
 /**
- * Creates an audience. Of several webhooks with one URL, only the newest at the time of the record's commit receives
- * the event, unless that webhook is off.
+ * Creates an audience. If several webhooks with one URL subscribe to a type, only the newest one that exists at the
+ * time `at` receives the events, and only if it is on.
  */
 export function audienceOf(webhooks: Webhook[]): Audience {
   const byNewest = new Map<Webhook | undefined, Record<EventType, Webhook[]>>();

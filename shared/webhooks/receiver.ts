@@ -23,7 +23,7 @@ export type Backlog = {
   since: number;
   /** The end of the range (epoch milliseconds), exclusive. While undefined, the range also includes all new records. */
   until?: number | undefined;
-  /** Position of the first record with undelivered events: a ULID or a ULID's beginning. */
+  /** Position at which the next step begins to read: the beginning of a ULID, or a ULID followed by `0`. */
   cursor: string;
   /** The number of the backlog's next step. */
   step: number;
@@ -41,8 +41,8 @@ export const fallBehindAfterMs = 2_000;
 /** Milliseconds without a success after which the webhook is switched off. */
 export const maxFailureMs = 5 * 24 * 60 * 60 * 1000;
 /**
- * A backlog starts 60 s before `failing_since`, which is the time of a second attempt, up to 40 s after the event's
- * commit.
+ * A backlog starts up to 60 s before `failing_since`, which is the time of a second failed attempt, up to 40 s after
+ * the event's commit.
  */
 const firstFailureMs = 60_000;
 /**
@@ -231,7 +231,10 @@ export function delayedUntil({ receiver }: WithReceiver, recordTime: number): nu
   return until + maxDelayMs + sinceEndMs * (1 - maxDelayMs / delayWindowMs);
 }
 
-/** Returns the time (epoch milliseconds) of the backlog's cursor: the events of all earlier records are delivered. */
+/**
+ * Returns the time of the backlog's cursor (epoch milliseconds). The events of all earlier records are delivered or
+ * queued for separate retries.
+ */
 export const deliveredUntil = ({ cursor }: Pick<Backlog, 'cursor'>): number =>
   timeOfUlid(cursor.slice(0, 10).padEnd(26, '0'));
 

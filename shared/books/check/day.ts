@@ -23,11 +23,11 @@ export type DayToCheck = {
   stage: Stage;
   start: number;
   end: number;
-  /** The number of gaps before this day. A gap is one or more consecutive days without a given book. */
+  /** The number of gaps before this day. A gap is one or more consecutive days whose book or records were not given. */
   gaps: number;
   /** The start of the first day after the latest gap. Without a gap, the start of the first given day. */
   gaplessSince: number;
-  /** Whether all books of the organization up to this day were given. */
+  /** Whether the books and records of all of the organization's days up to this day were given. */
   whole: boolean;
   rounds: SignedRounds;
   /** The secrets in the day's book and in its records file, in hex by day. */

@@ -69,7 +69,10 @@ function checkChunk(
   }
 }
 
-/** Returns a line's slice: the user id's last character modulo `count`. Lines end with `"user_id":"…"}`. */
+/**
+ * Returns a line's slice: the user id's last character modulo `count`. Users' records end with `"user_id":"…"}`; any
+ * slice can check operations.
+ */
 const sliceOf = (chunk: Buffer, end: number, count: number): number =>
   count === 1 ? 0 : (chunk[end - 3] ?? 0) % count;
 
