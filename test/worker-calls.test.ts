@@ -81,7 +81,7 @@ async function overdueOrder() {
   await putAll([ordering, order, dueItemOf(order, 1)]);
 }
 
-/** By worker, a function that creates data for the worker and returns a function that runs the worker. */
+/** For each worker, a function that creates data for it and returns a function that runs it. */
 const works: Record<string, () => Promise<() => Promise<unknown>>> = {
   'events/start-spin-run': async () => {
     const { handler } = await import('../functions/events/start-spin-run.ts');
@@ -193,7 +193,7 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     await useOwnTable('check-books');
     const now = Date.now() - 27 * 3_600_000;
     const { organization_id } = await createOrganization('Books', 'local', { operator: 'test', now });
-    // The check reads the prize table of an outcome.
+    // Writes an outcome, so that the worker reads its prize table.
     const prizes = [prizeOf('tickets', 1, 1)];
     const version = await putPrizeTable(organization_id, 'prizewheel', prizes, { operator: 'test', now });
     const table = { version, prizes };

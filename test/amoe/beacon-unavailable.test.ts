@@ -32,7 +32,8 @@ const minute = 60_000;
 const absent: RelayBehaviour = (_, response) => response.writeHead(404).end();
 
 /**
- * The current test's due day. Each test uses another day: the table keeps the beacon round of an earlier test's day.
+ * Due day of the current test. Each test uses another day, because the beacon rounds that earlier tests stored are
+ * permanent.
  */
 let due = '2043-01-01';
 let midnight: number;
@@ -90,7 +91,8 @@ describe('while the beacon is unavailable', () => {
     relay.behave(honest);
     await randomnessFor(localBeacon.chain, before, midnight);
     relay.behave(absent);
-    // Eight orders for each due day: with one order each, the earlier day could come first by chance, without sorting.
+    // Queues eight orders for each due day. With one order each, the earlier day could come first by chance, even if
+    // the worker did not sort the orders.
     for (let order = 0; order < 8; order++) await queue(1, before, `of before ${order}`);
     for (let order = 0; order < 8; order++) await queue(1, due, `${order}`);
     expect(await workAt(midnight)).toBe(true);

@@ -66,7 +66,7 @@ test('a record that was changed after its book was closed is found', async () =>
 
 test('a checked book that is replaced later is found with the next book', async () => {
   await checkAllBooks(start + 2 * day + 3 * hour, always);
-  // An operator with the key of books doubles a credit, and closes its day again.
+  // An operator who has the key that signs books doubles a credit and closes its day again.
   await double(1);
   for (const Key of [bookKey(organizationId, second), closingKey(organizationId, second)])
     await client.send(new DeleteCommand({ TableName: tableName(), Key }));

@@ -21,7 +21,7 @@ async function open(page: string, size: BrowserContextOptions) {
   return opened;
 }
 
-/** Covers each HTTP method, requests with and without a body, and webhooks. */
+/** Operations that include each HTTP method, requests with and without a body, and a webhook. */
 const sampleOperations = [
   'tickets-ticketsCredit',
   'play-playOpen',

@@ -34,7 +34,7 @@ const refusedFor = (CancellationReasons: CancellationReason[]) =>
   new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons });
 
 beforeEach(async () => {
-  // Caches the keys before the clock is faked, because the fake KMS needs real time.
+  // Caches the day's secret and the key of seals before the clock is faked, because the fake KMS needs real time.
   await Promise.all([daySecret(organizationId, '2026-03-10'), sealKey()]);
   vi.useFakeTimers({ now: Date.parse('2026-03-10T15:00:00Z') });
   dynamodb.reset();

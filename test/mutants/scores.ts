@@ -15,7 +15,7 @@ type Mutant = {
 /** Stryker's report, in the format of the mutation-testing-elements project. */
 export type StrykerReport = { files: Record<string, { source: string; mutants: Mutant[] }> };
 
-/** Counts of a file's mutants. `score` is the percentage of detected mutants, without equivalent ones. */
+/** Counts of a file's mutants. `score` is the percentage of detected mutants and does not count equivalent ones. */
 export type FileScore = { detected: number; undetected: number; equivalent: number; score: number };
 /** A mutant that no test detected. `place` is its file and position, and `line` the mutated source line. */
 export type Undetected = { place: string; line: string; replacement: string };

@@ -19,7 +19,7 @@ import { times } from '../support/api.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { outcomeOf, transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 
-// Uses its own table, in which only the test indexes rows: the local stage would use other block sizes.
+// Uses its own table, in which only the test indexes rows, because the local stage would index with other block sizes.
 await useOwnTable('reports');
 
 /** The number of random histories, each with about fifty comparisons. For more: `RUNS=300 npx vitest …`. */

@@ -41,7 +41,7 @@ export async function startRelay(behaviour: RelayBehaviour = honest): Promise<Re
   };
 }
 
-/** Returns the local beacon's configuration with other relays. */
+/** Returns the configuration of the local beacon, with the given relays instead of its own. */
 export const beaconAt = (...relays: { url: string }[]): StageBeacon => ({
   ...localBeacon,
   relays: relays.map(({ url }) => url),

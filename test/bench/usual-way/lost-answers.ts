@@ -16,7 +16,7 @@ const timeoutMs = 3000;
 const maxTries = 8;
 const pauseMs = 1000;
 
-/** Sends one credit for each kind of fault and each write of a credit. */
+/** Injects each kind of fault after each write of a credit, every time into a new credit. */
 export async function lostAnswers(side: Side): Promise<FaultResult[]> {
   const wire = await startWire(process.env.AWS_ENDPOINT_URL_DYNAMODB!);
   try {

@@ -1,4 +1,4 @@
-/** Attacks: free spins that run late without a hold, and false cancellations of spins. */
+/** Attacks: free spins that run late although no hold delayed them, and cancellations that other records contradict. */
 import { describe, expect, test } from 'vitest';
 import { foundIn } from '../support/attacks.ts';
 import { booksOf, filesOf } from '../support/books.ts';

@@ -97,7 +97,7 @@ export function runSpins(world: World, made: Order, { spins = Number.POSITIVE_IN
   return recs;
 }
 
-/** Returns a change to draws: dates them to `day`, as if their requests had begun before the midnight that ended it. */
+/** Returns a function that dates a draw to `day`, as if its request began on `day` but is recorded after midnight. */
 export const requestedOn =
   (day: string, cash: Partial<Draw['cash']> = {}) =>
   (draw: Draw): Draw => ({
