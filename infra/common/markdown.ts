@@ -14,7 +14,7 @@ const marked = new Marked({
       const html = this.parser.parseInline(tokens);
       return `<h${depth} id="${slug(html)}">${html}</h${depth}>\n`;
     },
-    // Replaces links between Markdown files by links between pages of the documentation.
+    // Replaces links between Markdown files with links between pages of the documentation.
     link({ href, tokens }) {
       const [, page, place = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
       return `<a href="${page ? `?page=${page}${place}` : href}">${this.parser.parseInline(tokens)}</a>`;

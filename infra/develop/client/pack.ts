@@ -26,7 +26,7 @@ export function packClient(folder: string): string {
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...compile], {
     stdio: 'pipe',
   });
-  // Replaces `.ts` by `.js` in imports of type declarations, because some tools cannot resolve `.ts` imports.
+  // Replaces `.ts` with `.js` in imports of type declarations, because some tools cannot resolve `.ts` imports.
   for (const file of readdirSync(built).filter((name) => name.endsWith('.d.ts'))) {
     const declarations = readFileSync(join(built, file), 'utf8');
     writeFileSync(join(built, file), declarations.replaceAll(/(from '\.\/\w+)\.ts'/g, "$1.js'"));

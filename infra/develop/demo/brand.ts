@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TypedPage } from '../../operate/admin/page.ts';
 
-/** Returns the demo organization's branding and the origins that may frame its play pages. */
+/** Returns the play page settings of the demo's organization: its brand, and the origins that may frame play pages. */
 export function brandAt(link: string): TypedPage {
   const { origin, port } = new URL(link);
   return {

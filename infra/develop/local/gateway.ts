@@ -86,7 +86,7 @@ async function call(name: string, event: object, options: Options) {
   }
 }
 
-/** Returns a function that authorizes and throttles a request, with the authorizer's cached result if there is one. */
+/** Returns a function that authorizes and throttles requests. Uses the authorizer's cached result until it expires. */
 function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, onFailure }: Options) {
   const limiter = limit && createLimiter(limit, clock);
   const cache = new Map<string, { result: APIGatewayAuthorizerResult; expiresAt: number }>();

@@ -34,7 +34,7 @@ async function createFirst(stage: LocalStage): Promise<FirstOrganization> {
   return { ...organization, user_id };
 }
 
-/** Creates a play URL of the prize wheel for the user. The URL is valid for 30 minutes. */
+/** Creates a play URL of the prize wheel for the first organization's user. The URL is valid for 30 minutes. */
 export async function newPlayUrl(stage: LocalStage, created: Welcome): Promise<string> {
   return String((await post(stage, created, `/users/${created.user_id}/games/play`, {})).url);
 }

@@ -37,7 +37,7 @@ async function operationsBetween(
   return (await readRange(range, { ifTampered: 'show' })) as OperationRecord[];
 }
 
-/** A setting in force at a time. */
+/** The value of a setting, and the action that set it. */
 export type SetBy<T> = {
   value: T;
   since: string;

@@ -108,7 +108,7 @@ async function* sessionsOf(organizationId: string, userId: string): AsyncGenerat
   }
 }
 
-/** Yields the user's stored idempotency keys. Only hashes of the keys that hosts sent are stored. */
+/** Yields the stored items of the user's idempotency keys. They contain only hashes of the keys that hosts sent. */
 async function* usesOf(organizationId: string, userId: string): AsyncGenerator<Item, undefined> {
   const range = idempotencyItemsOf(organizationId, userId);
   for await (const item of inRange(range)) yield { used_for: positionOf(range, item), ...item };

@@ -61,7 +61,7 @@ export function limitsTyped(typed: TypedLimits): Partial<Settings> {
   });
 }
 
-/** Throws a Problem if a cash prize exceeds one cash chain's part of the daily cash limit. */
+/** Calls `requireShare` for the current prize tables of all games. */
 export async function requireShares(organizationId: string, settings: Settings): Promise<void> {
   for (const game of games) {
     const { prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
@@ -69,7 +69,7 @@ export async function requireShares(organizationId: string, settings: Settings):
   }
 }
 
-/** Throws a Problem if a cash prize exceeds one cash chain's part of the daily limit: nobody could win it. */
+/** With several cash chains, throws a Problem if a cash prize exceeds one chain's share: nobody could win it. */
 export function requireShare(settings: Settings, game: Game, prizes: readonly Prize[]): void {
   const { cash_chains: chains } = settings;
   const share = Math.floor(settings.daily_cash_limit_usd / chains);

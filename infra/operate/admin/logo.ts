@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { imageTypeOf } from '../../../shared/organizations/logo.ts';
 import { Problem } from '../../common/problem.ts';
 
-/** Converts a logo's URL or file path to a URL; a file becomes a data URL. Throws a Problem for an unusable file. */
+/** Returns a typed URL unchanged. For a path, returns the file as a data URL. Throws a Problem for an unusable file. */
 export async function logoTyped(typed: string, maxBytes: number): Promise<string> {
   if (/^(https?|data):/i.test(typed)) return typed;
   const size = await stat(typed).then(

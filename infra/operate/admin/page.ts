@@ -19,7 +19,7 @@ export async function showPage(organizationId: string) {
 }
 
 /**
- * Changes the play page's settings; `isDry` only checks them. Throws a Refusal for an invalid setting or
+ * Changes the play page's settings. With `isDry`, only checks them. Throws a Refusal for an invalid setting or
  * unreadable colors.
  */
 export async function setPage(

@@ -20,7 +20,6 @@ const sentences: { [K in Kind]: (record: RecordOf<K>, operatorPart: OperatorPart
   orders: ordered,
 };
 
-/** Returns a sentence that explains a record. */
 export const sentenceOf = <K extends Kind>(record: RecordOf<K>, operatorPart: OperatorPart = {}): string =>
   sentences[record.kind as K](record, operatorPart);
 

@@ -21,11 +21,11 @@ export const useTexts = () => {
   return { lang, t: texts[lang] };
 };
 
-/** Replaces each placeholder `{name}` in a text by the value with that name. */
+/** Replaces each placeholder `{name}` in a text with the value of that name. */
 export const fill = (text: string, values: Record<string, string | number>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 
-/** Returns the singular or plural form of a text for a count, and replaces `{n}` by the count. */
+/** Returns the singular or plural form of a text for a count, and replaces `{n}` with the count. */
 export const counted = ({ one, other }: { one: string; other: string }, n: number): string =>
   fill(Math.abs(n) === 1 ? one : other, { n });
 

@@ -42,7 +42,7 @@ export function Problem({ code }: { code: string | undefined }) {
 
 const [minCount, maxCount] = [1, 10];
 
-/** Renders an input field for the number of free spins. */
+/** Renders the number of free spins to request, between buttons that change it by one. */
 export function Stepper({ value, set }: { value: number; set: (value: number) => void }) {
   const { t } = useTexts();
   return (

@@ -124,7 +124,7 @@ async function runWhatIsDue(state: State): Promise<void> {
 
 function run(state: State, schedule: Schedule): void {
   const scheduledAt = schedule.nextAt!;
-  // Skips runs that were due while the machine slept.
+  // If several runs were due while the machine slept, makes only one of them.
   schedule.nextAt = schedule.timetable.next(Math.max(scheduledAt, state.clock.now()));
   enqueue(state, schedule);
   call(state, schedule, scheduledAt)

@@ -25,7 +25,8 @@ const maxDelayMs = 5000;
 const oneDaySeconds = 86_400;
 
 /**
- * Delivers a shard's records in order until all succeeded or were discarded. Bisecting a batch does not count as retry.
+ * Delivers a shard's records in order until all have succeeded or were discarded. Bisecting a batch does not count as a
+ * retry.
  */
 export async function deliverBatch(
   shardId: string,

@@ -17,7 +17,7 @@ export type StreamReader = {
 };
 
 export type ShardReader = {
-  /** Waits for up to `limit` records, or the shard's end. After an error, the next call returns the same records. */
+  /** Waits for records and returns up to `limit` of them. After an error, the next call resumes at that position. */
   read(limit: number, signal: AbortSignal): Promise<{ records: DynamoDBRecord[]; isEnd: boolean }>;
 };
 

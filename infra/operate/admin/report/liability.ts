@@ -36,7 +36,6 @@ export type Holdings = { erased: ReadonlySet<string> } & Record<Holder, Record<A
 
 export const liabilityColumns = ['account', 'held_by', 'balance', 'users', 'credited', 'debited'];
 
-/** Returns empty balances, before any transaction. */
 export function emptyHoldings(erased: ReadonlySet<string> = new Set()): Holdings {
   const none = () =>
     Object.fromEntries(

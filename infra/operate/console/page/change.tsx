@@ -147,7 +147,7 @@ function Dialog({
   );
 }
 
-/** Replaces a file option's text by the file name `table.json`, so that the shown command line is short. */
+/** Replaces a file option's text with the file name `table.json`, so that the shown command line is short. */
 const shortened = (values: Values): Values =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, name === 'file' ? 'table.json' : value]),

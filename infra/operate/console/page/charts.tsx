@@ -42,7 +42,7 @@ function Axes({ max, text, hours }: { max: number; text: (value: number) => stri
   );
 }
 
-/** Chart of the cash (USD) won since the day began, at each hour, with the daily limit as a line. */
+/** Chart of the cash (USD) won from the day's beginning to the end of each hour, with the daily limit as a line. */
 export function CashChart({
   hours,
   limitUsd,
