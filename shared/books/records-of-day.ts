@@ -18,7 +18,10 @@ const lists = [...recordLists, 'orders'] as const;
 /** A record as stored, with its key in the index `byTime`. */
 export type StoredRecord = Item & TimeKey & { kind: string };
 
-/** Yields a day's records after the ULID `after`. The index lags: wait an hour after the day's end. */
+/**
+ * Yields a day's records after the ULID `after`. Because the index `byTime` lags, call this at the earliest an hour
+ * after the day's end.
+ */
 export async function* recordsOfDay(
   organizationId: string,
   day: string,

@@ -85,7 +85,7 @@ async function readBlocksOfPage(
   return belong ? blocks : undefined;
 }
 
-/** Returns the numbers of the blocks to read. Skips whole days that one query per shard can read. */
+/** Returns the numbers of the blocks to read. Skips whole days small enough to be read by one query per shard. */
 function blocksOfPage(days: IndexedDay[], { first, end }: IndexedRows, rowsPerBlock: number) {
   return days.flatMap((one) => {
     const { day, rows, rowsBefore } = one;

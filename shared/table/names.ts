@@ -1,7 +1,7 @@
 /** The short stored names of frequent fields. The meaning of a stored name must never change. */
 
 /**
- * The fields by stored name. Records have one-letter names, because the index `byTime` stores records a
+ * The fields by stored name. Fields of records have one-letter names, because the index `byTime` stores records a
  * second time.
  */
 export const fields: Readonly<Record<string, string>> = {

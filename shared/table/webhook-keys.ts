@@ -24,8 +24,8 @@ export const paceKey = (organizationId: string, webhookId: string): Key => ({
   sk: 'PACE',
 });
 /**
- * Returns the key of the item with the id of the first successor of the message `follows`. If SQS delivers `follows`
- * twice, a second successor must be ignored.
+ * Returns the key of the item that stores the id of the first successor of the message `follows`. If SQS delivers
+ * `follows` twice, a second successor must be ignored.
  */
 export const followerKey = (
   organizationId: string,

@@ -17,8 +17,8 @@ const maxRemembered = 20_000;
 const alreadyQueued = new Set<string>();
 
 /**
- * Queues records' events for subscribed webhooks, or only for the webhook `onlyWebhookId`. Returns the first
- * failed record's index.
+ * Queues records' events for subscribed webhooks, or only for the webhook `onlyWebhookId`. Returns the index of the
+ * first record with an event that was not queued, or undefined if all were queued.
  */
 export async function publish(records: HistoryRecord[], onlyWebhookId?: string): Promise<number | undefined> {
   const audiences = await audiencesOf(records, onlyWebhookId);

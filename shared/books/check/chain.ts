@@ -4,8 +4,8 @@ import type { Leaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
 /**
- * The known records of a chain, numbered from `since` to `sequence`. With `since` 0, no record is known, and the first
- * known record can have any number.
+ * The known records of a chain, numbered from `since` to `sequence`. With `since` 0, no record is known yet, and the
+ * next one can have any number.
  */
 export type Links = { sequence: number; hash: string; since: number };
 const field = '"hash":"';
