@@ -120,7 +120,7 @@ async function readItems<R extends Reads, P, D extends Decision>(change: Change<
   return { ...named, user } as Items<R>;
 }
 
-/** Decides the change. If `decide` refuses, returns the reply stored with the idempotency key, if there is one. */
+/** Decides the change. After a refusal, returns the reply stored with the idempotency key, or throws the refusal. */
 async function decideOrReplay<R extends Reads, P, D extends Decision>(
   change: Change<R, P, D>,
   items: Items<R>,

@@ -18,7 +18,8 @@ export type Posting = {
 };
 
 /**
- * Returns a balance change's record and user. Throws for a balance below 0 or above JavaScript's largest safe integer.
+ * Returns the fields of a balance change's record and the changed user. Throws a refusal for a balance below 0 or above
+ * JavaScript's largest safe integer.
  */
 export function decidePosting(user: User, { account, amount, ...rest }: Posting, now: number) {
   const balance = user.balances[account] + amount;

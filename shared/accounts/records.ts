@@ -74,13 +74,13 @@ export type EntryRecord = WithEvents &
   };
 
 type DrawStock = {
-  /** Number of items won so far. */
+  /** Number of prizes that users have won from the game's stock before the draw. */
   grants: number;
-  /** Ids of prizes out of stock. */
+  /** Ids of the prizes that were out of stock before the draw. */
   out?: string[] | undefined;
-  /** The win's number among all wins of this prize. Only for a prize with limited stock. */
+  /** The won item's number among all won items of this prize. Only for a prize with limited stock. */
   number?: number | undefined;
-  /** The win's number among this prize's wins of the day. */
+  /** The won item's number among the items of this prize that were won on this day. */
   number_of_day?: number | undefined;
 };
 

@@ -19,8 +19,8 @@ const patienceMs = 10_000;
 const answerWithinMs = 25_000;
 
 /**
- * Runs a guest's free spins at once. After `accepted_repeat_to_collect`, a repeated request or the spin run runs the
- * rest.
+ * Runs a guest's free spins during the request. After `accepted_repeat_to_collect`, a repeated request or the spin run
+ * runs the remaining spins.
  */
 export async function playGuestSpins(request: SpinRequest): Promise<Committed<Outcome[]>> {
   const started = performance.now();

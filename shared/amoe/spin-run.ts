@@ -81,7 +81,7 @@ export function paceOf(perSecond: number): (spins: number) => Promise<void> {
   };
 }
 
-/** Groups orders by user, earliest due day first, because its beacon round is published first. */
+/** Groups orders by user, earliest due day first, because an earlier day's beacon round is published earlier. */
 function ordersByUser(open: OpenOrder[]): OpenOrder[][] {
   // Shuffles each day's orders, so that two workers seldom change the same user at the same time.
   const ordered = shuffled(open).sort((a, b) => a.order.due_day.localeCompare(b.order.due_day));

@@ -1,4 +1,4 @@
-/** Faults that a host requests by a header, to try its own retries. Only stages with debug routes have them. */
+/** Faults that a host requests with a header, to test its own retries. Only stages with debug routes allow faults. */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { currentStage } from '../environment.ts';
 import { refusals } from '../refusals.ts';
@@ -6,7 +6,7 @@ import { debugStages } from '../stage.ts';
 import { errorAnswer } from './error-answer.ts';
 import { headerOf, requestIdOf } from './request.ts';
 
-/** The header's values: all that match this pattern. */
+/** Pattern of the values that the header `Incentives-Fault` can have. */
 export const faultPattern = '^(unavailable|throttled|lost|slow(=([1-9]|1[0-9]|20))?)$';
 
 const values = new RegExp(faultPattern);
@@ -35,7 +35,7 @@ export const requestedFaults = {
   after: async (request: { event: APIGatewayProxyEvent; response: Reply | null }): Promise<void> => {
     const [fault, seconds = defaultSeconds] = faultIn(request.event)?.split('=') ?? [];
     if (fault === 'slow') await new Promise((resolve) => setTimeout(resolve, Number(seconds) * 1000));
-    // A replay arrives, so that a host which repeats the request with the same header gets its result.
+    // Never loses a replay: a host that repeats a lost request with the same header gets the result.
     const isReplay = request.response?.headers?.['idempotent-replayed'] !== undefined;
     if (fault === 'lost' && !isReplay)
       request.response = errorAnswer(refusals.outcomeUnknown(), requestIdOf(request.event));

@@ -134,7 +134,7 @@ export const pageFields = z.object(fields);
 /** The settings to change. A setting that is left out stays the same. */
 export const pageChanges = z.partial(pageFields);
 
-/** Returns the settings as they are stored. */
+/** Converts the settings in a request to the form in which they are stored. Omits absent settings. */
 export const settingsIn = ({ frame_origins, ...rest }: z.output<typeof pageChanges>): Partial<PageSettings> =>
   Object.fromEntries(
     Object.entries({ ...rest, frame_origins: frame_origins && [...new Set(frame_origins)].join(' ') }).filter(
@@ -142,7 +142,7 @@ export const settingsIn = ({ frame_origins, ...rest }: z.output<typeof pageChang
     ),
   );
 
-/** Returns stored settings as hosts get them. */
+/** Converts stored settings to the form that hosts get. */
 export const fieldsOf = (page: PageSettings): z.output<typeof pageFields> => ({
   ...page,
   frame_origins: frameOriginsIn(page),

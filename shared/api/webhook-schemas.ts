@@ -35,7 +35,7 @@ export const webhookFields = z.object({
   ),
   event: z.optional(subscription),
 });
-/** Fields about failing deliveries, which webhooks in responses and `webhook_disabled` events have. */
+/** Schemas of fields about failing deliveries. Webhooks in responses and `webhook_disabled` events have them. */
 export const failingSince = describedAs(instant, 'When deliveries began to fail; absent while they succeed');
 export const disabledAt = describedAs(
   instant,

@@ -24,8 +24,8 @@ export type ClientOptions = {
 export type CallOptions = {
   signal?: AbortSignal;
   /**
-   * Makes the first attempt fail, to try what your program does then: `lost` after its effect, `slow` by a late
-   * response. Production ignores it.
+   * Fault for the first attempt, to test your program. `lost` takes effect and then fails; `slow` delays the
+   * response. Production ignores this option.
    */
   fault?: 'unavailable' | 'throttled' | 'lost' | 'slow' | `slow=${number}`;
 };

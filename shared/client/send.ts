@@ -1,6 +1,6 @@
 import { IncentivesError } from './errors.ts';
 
-/** An HTTP request, which all attempts send unchanged but for a fault. */
+/** An HTTP request. All attempts send it unchanged, but the first can have a header that asks for a fault. */
 export type RepeatedRequest = {
   url: string;
   method: string;

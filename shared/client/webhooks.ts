@@ -24,8 +24,8 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * Verifies a Standard Webhooks 1.0 call. Throws WebhookVerificationError if forged, TypeError for an invalid secret or
- * parsed body.
+ * Verifies a Standard Webhooks 1.0 call. Throws WebhookVerificationError, or TypeError for an invalid secret or an
+ * already parsed body.
  */
 export async function verifyWebhook(call: IncomingWebhook): Promise<WebhookMessage> {
   const { secret, toleranceSeconds = 300, now = Date.now() } = call;
@@ -111,7 +111,7 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer>[] {
 /** Returns the Web Crypto API, which Node 18 has only in `node:crypto`. */
 async function webCrypto(): Promise<Crypto> {
   if (globalThis.crypto) return globalThis.crypto;
-  // Bundlers for browsers ignore an import by a variable.
+  // The name is in a variable, so that bundlers for browsers do not try to bundle `node:crypto`.
   const name = 'node:crypto';
   return (await import(name)).webcrypto;
 }

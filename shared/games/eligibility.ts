@@ -42,9 +42,9 @@ export type GameEligibility = {
   playable: boolean;
   /** In tickets. */
   cost: number;
-  /** All except `tickets_only` prevent a play. */
+  /** Each restriction except `tickets_only` prevents a play. */
   restrictions: Restriction[];
-  /** Each prevents a play. */
+  /** Each hold prevents a play. */
   holds: Hold[];
 };
 

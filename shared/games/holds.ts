@@ -14,7 +14,7 @@ type HoldSettings = Pick<Settings, 'suspended' | 'paused'>;
 export const pausedIn = (paused = ''): Pausable[] =>
   pausable.filter((one) => paused.split(' ').includes(one));
 
-/** Returns the setting `paused` after the feature `item` was added or removed. */
+/** Returns the setting `paused` with the feature `item` added if `isPaused`, and otherwise removed. */
 export const pausedAfter = (paused: string, item: Pausable, isPaused: boolean): string =>
   pausable
     .filter((one) => (one === item ? isPaused : pausedIn(paused).includes(one)))

@@ -127,7 +127,7 @@ function computePhase(phase: Phase, from: number, step: number, visits: Float64A
   return left;
 }
 
-/** Returns expected USD won after 0, 1, 2, … plays on one day, or undefined if this takes too long. */
+/** Returns the USD that 0, 1, 2, … plays on one day win on average, or undefined if computing them takes too long. */
 export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: number): number[] | undefined {
   const won = [0];
   const amounts = cashOf(prizes).map(({ amount }) => amount);
@@ -145,7 +145,7 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
     below: i + 1 < phases.length ? phases[i + 1]!.fromUsd / step : chances.length,
     wins: winsOf(phase.prizes, step),
   }));
-  // Ends early once no cash can be won.
+  // Ends before `plays` plays if too little cash remains for any cash prize.
   for (let work = 0; won.length <= plays && high >= minAmount; ) {
     low = Math.max(minAmount, low - maxAmount);
     work += (high - low + 1) * amounts.length;
@@ -161,7 +161,10 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
   return won;
 }
 
-/** Updates the probabilities of the amounts `low` to `high` (in steps) for one more play. Returns the mean win. */
+/**
+ * Updates `chances` for one more play while `low` to `high` steps of cash remain. `chances[n]` is the probability
+ * that n steps remain. Returns what these amounts add to the play's mean win, in steps.
+ */
 function move(chances: Float64Array, wins: ReturnType<typeof winsOf>, low: number, high: number): number {
   const lost = sum(wins.map(({ chance }) => chance));
   let played = 0;

@@ -1,4 +1,4 @@
-/** The transactions that follow an outcome. The service writes them, and the check of books expects them. */
+/** Derives the transactions of an outcome. The service writes them, and the check of books requires them. */
 import type { OutcomeRecord } from '../accounts/records.ts';
 import type { Account, Game, PrizeKind } from '../vocabulary.ts';
 import { accountOf } from './prizes.ts';

@@ -1,4 +1,4 @@
-/** Links to previews: play pages in an organization's brand that play nothing. A preview stores nothing. */
+/** Makes the links to an organization's previews: play pages in its brand, at which nothing can be played. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { get, type Item } from '../table/client.ts';
 import { organizationKey } from '../table/keys.ts';

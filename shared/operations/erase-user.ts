@@ -55,7 +55,10 @@ export async function eraseReasons(organizationId: string, userId: string): Prom
   return count;
 }
 
-/** Deletes an erased user's external reference and text key (the HMAC secret of the user's texts). */
+/**
+ * Deletes an erased user's external reference and text key (the HMAC secret of the user's texts). Returns false if it
+ * deletes nothing.
+ */
 export async function forgetReference(user: User): Promise<boolean> {
   const { external_reference, text_key, ...rest } = user;
   if (user.erased_at === undefined || text_key === undefined) return false;

@@ -10,16 +10,19 @@ export type Drawn = { game: Game; set: DrawSet; counts: number[] };
 type Watched = { game: Game; prize: string } | { prize: typeof allCash };
 export const allCash = 'cash_usd in all games';
 
-/** State of a CUSUM test: the draws and evidence since the test's stake was last reset to 1. */
+/**
+ * State of a CUSUM test, which bets a stake that wins deviate from the odds. The fields count the draws since the
+ * stake was last reset to 1.
+ */
 export type Deviation = Watched & {
-  /** The CUSUM test bets that `won` is this many times the amount that the odds promise. */
+  /** The test bets that `won` is this many times the amount that the odds promise. */
   factor: number;
-  /** ISO instant from which the CUSUM test counts draws. */
+  /** ISO instant from which the test counts draws. */
   since: string;
   /** Number of wins of the prize, or USD won in all games, since `since`. */
   won: number;
   expected: number;
-  /** Natural logarithm of the CUSUM test's stake, which grows with evidence of a deviation. */
+  /** Natural logarithm of the stake, which grows as long as draws deviate from the odds as the test bets. */
   evidence: number;
 };
 
@@ -123,7 +126,10 @@ function updateTest(test: Deviation, parts: readonly Sums[]): Deviation {
   return { ...test, won, expected, evidence };
 }
 
-/** Calculates a bet whose mean is about `factor` times `mean`. Returns undefined if there is only one value. */
+/**
+ * Calculates the bet: changed probabilities of the values, with a mean of about `factor` times `mean`. Returns
+ * undefined if there is only one value.
+ */
 function tiltTo(shares: ReadonlyMap<number, number>, mean: number, factor: number) {
   const values = [...shares.keys()];
   const [minValue, maxValue] = [Math.min(...values), Math.max(...values)];

@@ -45,7 +45,7 @@ export const amountText = (lang: Lang, { kind, amount }: Pick<Won, 'kind' | 'amo
   return kind === 'tickets' ? number(lang, amount) : '';
 };
 
-/** How strongly a win is celebrated. `small`: tickets up to the play's cost. `grand`: a large cash prize. */
+/** How strongly a win is celebrated: from `small` (tickets up to the play's cost) to `grand` (a large cash prize). */
 export type WinSize = 'small' | 'nice' | 'big' | 'grand';
 
 /** Returns how strongly the page celebrates a prize. `cost` is the cost of the play in tickets. */

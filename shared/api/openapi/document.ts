@@ -19,7 +19,7 @@ type Known = Record<string, JsonSchema>;
 /** Makes the OpenAPI 3.1 document from the schemas of endpoints, without the endpoints that serve documentation. */
 export function openapiDocument(routes: Route[], serverUrl: string) {
   const ofApi = routes.filter(({ credential }) => credential !== 'none');
-  // Only stages with debug routes have routes that some stages lack.
+  // Only debug routes are limited to some stages. A stage that has them also accepts the header for faults.
   const isForTests = ofApi.some(({ stages }) => stages !== undefined);
   const endpoints = ofApi.map((route) => ({
     route,

@@ -77,7 +77,7 @@ export const headers = {
 /** Returns a JSON reference to a header in the document's `components`. */
 export const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
 
-/** The header of stages with debug routes by which a host makes a request fail. */
+/** The header with which a host makes a request fail. Only stages with debug routes have it. */
 export const faultParameter = {
   name: 'Incentives-Fault',
   in: 'header',

@@ -6,7 +6,7 @@ export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` }
 
 type Named = Record<string, z.ZodMiniType>;
 
-/** Converts named zod schemas to JSON Schemas that refer to each other by name. `about` adds keywords. */
+/** Converts named zod schemas to JSON Schemas that refer to each other by name. `about` has keywords to add. */
 export function jsonSchemasOf(
   named: Named,
   /** `input` for data that hosts send, `output` for data that the service sends. */

@@ -21,8 +21,8 @@ const messagesOf = async (inDraw: readonly Prize[], { client_seed }: Fairness) =
 /** Recomputes a draw's random number, from 0 to the sum of the weights minus 1. */
 const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
   const total = inDraw.reduce((sum, { weight }) => sum + weight, 0);
-  // Weights come from the server. If their sum was below 1, no number would be below the sum, and the loop
-  // would never end.
+  // The weights come from the server. If their sum were below 1, no random number would be below the sum, and
+  // the loop would never end.
   if (!(total >= 1)) throw new Error('no prize can be drawn');
   const sign = await signerWith(fairness.server_seed);
   const message = await messagesOf(inDraw, fairness);
