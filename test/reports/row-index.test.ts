@@ -275,7 +275,7 @@ describe('closing a day', () => {
     const { calls } = await watchingCalls(client, () => close(301));
     expect(await indexedRows(organizationId)).toBe(301);
     expect(calls.filter(({ operation }) => operation === 'TransactWriteItems')).toHaveLength(1);
-    // The recount reads only a few of the day's 76 blocks.
+    // The recount reads fewer than 20 of the day's 76 blocks to find the missed row.
     expect(calls.filter(({ index }) => index).length).toBeLessThan(20 * shardCount);
   });
 

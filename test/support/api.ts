@@ -39,7 +39,7 @@ export async function newOrganization(name = 'Test'): Promise<Api> {
   return apiOf(organization_id, api_key);
 }
 
-/** Returns the organization's webhook calls of the last hour. A longer range would need one query per day. */
+/** Returns the organization's webhook calls since an hour ago. A longer range would need one query per day. */
 export async function callsOf(api: Api) {
   const hour = 3_600_000;
   const [start, end] = [-hour, hour].map((ms) => new Date(Date.now() + ms).toISOString());

@@ -16,7 +16,7 @@ export type Options = {
   bundles: Bundles;
   /** Number of free spins of the large organization, in orders of 20. */
   spins: number;
-  /** Number of cash chains of the large organization, which split the day's cash. */
+  /** Number of cash chains, into which the daily cash of the large organization is split. */
   chains: number;
   /** Number of free spins of each of the five other organizations. */
   spinsOfOthers: number;
