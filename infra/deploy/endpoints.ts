@@ -49,8 +49,8 @@ export const gatewayRefusals = {
   // API Gateway raises this error, despite its name, for an unknown path or method.
   MISSING_AUTHENTICATION_TOKEN: refusals.notFound(),
   RESOURCE_NOT_FOUND: refusals.notFound(),
-  // API Gateway raises this error for an unknown method, because it then parses the `Authorization` header as an AWS
-  // signature.
+  // API Gateway raises this error for an unknown method if the request has an `Authorization` header, which it then
+  // parses as an AWS signature.
   INVALID_SIGNATURE: refusals.notFound(),
   EXPIRED_TOKEN: refusals.notFound(),
   UNAUTHORIZED: refusals.unauthorized(),

@@ -16,8 +16,8 @@ export class NotVisibleYet extends Error {
 }
 
 /**
- * Recounts blocks whose rows may have become visible late. Throws NotVisibleYet if the index `byTime` still
- * lacks a row.
+ * Recounts the blocks of rows that may have become visible late. Throws NotVisibleYet if the index `byTime` still
+ * lacks one of these rows.
  */
 export async function countLateRows(report: Report, ulids: string[]): Promise<void> {
   const expected = ulids.toSorted();

@@ -20,8 +20,8 @@ import { allWebhooks, type Webhook } from './webhooks.ts';
 const certainlyIndexedMs = 5 * 60_000;
 
 /**
- * Queues a backlog check in five minutes if the step was the last, or if it read records so recent that the index may
- * have lacked some.
+ * Queues a backlog check in five minutes if a step was the backlog's last, or if it read records so recent that the
+ * index may have lacked some.
  */
 export async function queueCheck(
   { organization_id, webhook_id }: Webhook,
