@@ -88,7 +88,7 @@ const replyOf = ({ operation }: Operation): Any =>
 
 function typesOf(one: Operation, schemas: Record<string, Any>): string {
   const { name, operation } = one;
-  // Leaves out references, to the header of requested faults: it is an option of every method.
+  // Omits `$ref` parameters. They are the header that requests a fault, which is a call option of every client method.
   const parameters: Any[] = operation.parameters.filter(({ $ref }: Any) => $ref === undefined);
   const parameterType = objectOf(
     Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.schema])),

@@ -34,8 +34,7 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
   const aws = await startAwsEndpoint({
     queues: declaredQueues(),
     schedules: declaredSchedules(),
-    // Delays invocations until `start` is called. Before that, a schedule may be due although the function's table does
-    // not exist yet.
+    // Delays invocations until `start` is called, because a schedule can be due before the table exists.
     invoke: async (name, input) => ((await ready.promise) ? invoke(name, input) : undefined),
     onScheduleError: (schedule, error) => failed(schedule.name, error),
   });

@@ -43,8 +43,8 @@ function within(name: string, text: string, max: number): number {
 type Options = { fail: number; payload: boolean };
 
 /**
- * Starts a webhook receiver at the callback URL. The receiver verifies each call's signature, prints the
- * call, and responds.
+ * Starts a webhook receiver and returns its URL. The receiver verifies each call's signature, prints the call, and
+ * responds.
  */
 function startReceiver(secret: string, port: number, { fail, payload: isFull }: Options) {
   const webhook = new Webhook(secret);

@@ -72,7 +72,7 @@ async function main(): Promise<void> {
   const starting = import('./stage.ts').then(({ startLocalStage }) =>
     startLocalStage({ port, data, tableName: table, onRequest: printRequest }),
   );
-  // Handles signals from the start, so that a stage stopped during startup leaves no processes.
+  // Handles signals from the start, so that a stage stopped during startup leaves no child processes.
   let ending = false;
   const end = once(async (exitCode: number) => {
     ending = true;

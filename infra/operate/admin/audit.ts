@@ -44,7 +44,7 @@ export type SetBy<T> = {
   /** The operator who set the value or scheduled its change. */
   operator: string;
   operation_id: string;
-  /** Id of the action that scheduled the change. */
+  /** If an operator scheduled the change of the setting, the id of that action. */
   scheduled_by?: string;
   why?: string;
 };

@@ -132,7 +132,7 @@ function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: Ca
 function phasesOf(prizes: readonly Prize[], day: DayOdds | undefined) {
   return day?.phases.map((phase) => ({
     from_usd: phase.fromUsd,
-    // The last phase lasts until the day ends.
+    // Null for the last phase, which lasts until the day ends.
     plays: Number.isFinite(phase.plays) ? rounded(phase.plays) : null,
     out: prizes.filter((prize) => !phase.prizes.includes(prize)).map(({ id }) => id),
     ...playFigures(phase.prizes),

@@ -159,7 +159,7 @@ async function playsOf(organizationId: string, day: string, now: number): Promis
   return paging.total_count;
 }
 
-/** Pauses or resumes a game or AMOE (alternative method of entry). Returns everything paused after the change. */
+/** Pauses or resumes a game or AMOE (alternative method of entry). Returns all that is then paused. */
 export async function pauseGame(
   organizationId: string,
   named: string,

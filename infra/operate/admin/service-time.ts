@@ -6,7 +6,7 @@ import { get } from '../../../shared/table/client.ts';
 // arrives late.
 const maxDifferenceMs = 2000;
 
-/** Returns epoch milliseconds: this machine's time, or DynamoDB's if this machine's clock is wrong. */
+/** Returns epoch milliseconds: this machine's time, or DynamoDB's if the two differ by more than two seconds. */
 export async function serviceTime(): Promise<number> {
   let date: string | undefined;
   const { middlewareStack } = dynamodb();

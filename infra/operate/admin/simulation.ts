@@ -63,7 +63,7 @@ export function simulate(options: SimulationOptions) {
   };
 }
 
-/** Returns a function that computes a day's expected cash (USD). Returns NaN with stocks or hour-by-hour cash. */
+/** Returns a function that computes a day's expected cash (USD), or NaN if prizes have stocks or the cash is paced. */
 function expectations({ prizes, playsPerDay, paced }: SimulationOptions): (day: Day) => number {
   const cache = new Map<number, number[]>();
   const byPlays = (limitUsd: number) => {
@@ -81,7 +81,7 @@ function expectations({ prizes, playsPerDay, paced }: SimulationOptions): (day: 
   return ({ chains }) => sum(chains.map(expected));
 }
 
-/** Returns a function that selects a draw's prizes. Equal selections are the same object, a key of `Counts`. */
+/** Returns a function that selects a draw's prizes. Equal selections are the same object, a `Counts` key. */
 function setsOf(prizes: readonly Prize[]): (leftUsd: number | null, out: string[]) => DrawSet {
   const amounts = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);
   const cache = new Map<string, DrawSet>();

@@ -15,8 +15,8 @@ import { callTarget } from './schedule-target.ts';
 
 export type Scheduler = {
   /**
-   * Creates a schedule. If one of this name exists, returns it for the same client token, and otherwise throws
-   * `ConflictException`.
+   * Creates a schedule. If the name is taken, returns the existing schedule if its client token is the same, else
+   * throws `ConflictException`.
    */
   create(name: string, input: ScheduleInput): Schedule;
   /** Returns all schedules, sorted by name. */

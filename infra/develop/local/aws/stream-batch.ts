@@ -46,7 +46,7 @@ export async function deliverBatch(
     const taken = await tryBatch(left, policy);
     attempts += 1;
     if (taken > 0) {
-      // If at least one record succeeded, the number of attempts starts at zero for the remaining records.
+      // If at least one record succeeded, counts the attempts for the remaining records from zero again.
       left = left.slice(taken);
       attempts = 0;
     } else if (left.length > 1) {

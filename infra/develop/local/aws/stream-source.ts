@@ -17,7 +17,7 @@ export type StreamReader = {
 };
 
 export type ShardReader = {
-  /** Waits for records and returns up to `limit` of them. After an error, the next call resumes at that position. */
+  /** Waits for records and returns up to `limit` of them. If a call fails, the next call reads the same records. */
   read(limit: number, signal: AbortSignal): Promise<{ records: DynamoDBRecord[]; isEnd: boolean }>;
 };
 

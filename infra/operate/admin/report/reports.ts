@@ -196,8 +196,8 @@ export async function reportCash(organizationId: string, typed: Period, now: num
   const period = periodTyped(typed, now);
   const organization = await readOrganization(organizationId);
   const { begins, ends } = boundsOf(period);
-  // Reads one more minute before and after the period: around midnight, an outcome's time can be on another day than
-  // the cash limit that it used.
+  // Reads one more minute before and after the period, because around midnight an outcome's time and the cash limit
+  // that it used can belong to different days.
   const around = { begins: begins - settledMs, ends: ends + settledMs };
   const days: CashOfDays = new Map();
   const read = await eachOutcome(organizationId, around, (outcome) => addCash(days, outcome));

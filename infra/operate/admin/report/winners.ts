@@ -5,7 +5,7 @@ import { centsOf, isWin } from '../../../../shared/games/prizes.ts';
 import type { PrizeKind } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
-/** Returns an outcome's prize, or undefined for a test play. Hosts must hand over prizes without `isCredited`. */
+/** Returns an outcome's prize, or undefined for a test play. If `isCredited` is false, the host must hand it over. */
 export function prizeWon(
   { prize, prize_id, debug }: Pick<OutcomeRecord, 'prize' | 'prize_id' | 'debug'>,
   prizes: readonly Prize[],

@@ -87,7 +87,7 @@ function Dialog({
   const [isRunning, setRunning] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  // Closes the dialog like the Escape key. The browser restores the focus; the close event calls `end`.
+  // Closes the dialog as the Escape key does: the browser restores the focus, and `onClose` calls `end`.
   const closeDialog = () => dialog.current?.close();
   // Calls `changed` only after the dialog closes, because reloading the data may remove this dialog from the
   // page.
@@ -186,7 +186,7 @@ function Result({
   );
 }
 
-/** Input fields for all options of the command without a preset value. */
+/** Input fields for the command's options that have no preset value. */
 function Fields({
   command,
   preset,

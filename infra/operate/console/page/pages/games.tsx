@@ -134,7 +134,7 @@ function TableHistory({ org, game }: { org: string; game: string }) {
   );
 }
 
-/** The average result of a play now, without the prizes that are out of stock. */
+/** Shows the average result of a play now, without the prizes that are out of stock. */
 const InForce = ({ now: { out_of_stock, play } }: { now: NonNullable<Game['now']> }) => (
   <Figure label="Now, without prizes out of stock" value={`${playUsd(play.cash_usd)} per play`}>
     {`${countText(Number(play.tickets.toFixed(4)), 'ticket')} per play; out of stock: ${out_of_stock.join(', ')}`}

@@ -2,7 +2,7 @@ import { prizeKinds } from '../../../../../shared/vocabulary.ts';
 import { labelOf, percentText } from '../format.ts';
 import { Scroller } from '../scroller.tsx';
 
-/** A prize of a prize table. The editor does not change fields that it does not know. */
+/** A prize of a prize table. All undeclared fields, such as `stock`, are numbers. */
 export type Prize = {
   id: string;
   kind: string;
