@@ -4,12 +4,12 @@ import { debugRoutes } from '../../shared/api/routes/debug.ts';
 import { playRoutes } from '../../shared/api/routes/play.ts';
 import { createPlay } from '../../shared/games/plays.ts';
 
-/** Creates a play URL of the prize wheel with a forced outcome. Hosts use this endpoint to test their integration. */
+/** Creates a play URL with a forced outcome. Hosts use this endpoint to test their integration. */
 export const handler = endpoint(
   debugRoutes['debug/play'],
   async ({ organizationId, path, body, now, playBaseUrl }) => {
-    const { lang, result } = body;
-    const request = { organizationId, userId: path.user_id, game: 'prizewheel' as const, lang, now };
+    const { lang, game, result } = body;
+    const request = { organizationId, userId: path.user_id, game, lang, now };
     const { token, expiresAt } = await createPlay(request, result);
     return reply({
       url: playBaseUrl + pathTo(playRoutes['play/open'], { token }),

@@ -123,7 +123,7 @@ export type OutcomeRecord = WithEvents & {
   beacon_out?: true;
   client_seed: string;
   spin_index: number;
-  /** Absent for a debug jackpot (a forced win of the highest cash prize), which no budget limits. */
+  /** Absent for a prize that a debug play forced, which no budget limits. */
   budgets?: DrawBudgets;
   debug?: DebugResult | undefined;
 };

@@ -38,7 +38,7 @@ const header = z.strictObject({
   sums: z.strictObject({
     tickets: movements,
     ...entryMovements,
-    /** Cash won by outcomes, in USD. Excludes forced jackpots. */
+    /** Cash won by outcomes, in USD. Excludes forced prizes. */
     cash_usd: whole(),
     /** The number of spins drawn, by play type. Spins with a forced result count only as `debug`. */
     spins: z.strictObject({ regular: whole(), amoe: whole(), debug: whole() }),

@@ -1,4 +1,5 @@
 /** Totals the records of a day. The header of the day's book contains these totals. */
+import { rulesOf } from '../games/rules.ts';
 import type { BookCounts, BookHeader, BookSums } from './book.ts';
 import type { Leaf, OutcomeLeaf, PostingLeaf } from './leaves.ts';
 
@@ -51,7 +52,7 @@ function addPosting({ sums }: RecordSums, leaf: PostingLeaf) {
 function addOutcome(summed: RecordSums, leaf: OutcomeLeaf) {
   const { debug, play_type, beacon_round, secret_day, prize_table_version } = leaf;
   summed.sums.spins[debug ? 'debug' : play_type]++;
-  if (debug !== 'jackpot') summed.sums.cash_usd += leaf.prize.cash_usd ?? 0;
+  if (rulesOf(debug).isBudgeted) summed.sums.cash_usd += leaf.prize.cash_usd ?? 0;
   if (leaf.beacon_out) summed.spins_without_beacon++;
   if (beacon_round !== undefined) summed.rounds.add(beacon_round);
   if (secret_day !== undefined) summed.secretDays.add(secret_day);

@@ -67,7 +67,7 @@ export class NoPrize extends Error {
 /** Draws a spin's prize, without writing anything. Throws NoPrize if no prize is available. */
 export function decideSpin(user: User, spin: Spin, now: number) {
   const { table, seeds, winLimit, debug } = spin;
-  // A debug jackpot ignores the budgets.
+  // A forced prize ignores the budgets.
   const budgets = rulesOf(debug).isBudgeted ? spin.budgets : undefined;
   const wins = budgets && winsOf(user, budgets.day, winLimit);
   const limits = budgets && drawBudgets(budgets, table.prizes, wins);

@@ -33,13 +33,13 @@ import {
   seedOf,
 } from './play-sessions.ts';
 import type { PrizeTable } from './prize-tables.ts';
-import { jackpotOf } from './prizes.ts';
+import { rulesOf } from './rules.ts';
 import { settingsOf } from './settings.ts';
 import { grantParts, readBudgets, type SpinReads, spinReads } from './stored-budgets.ts';
 
 type PlayRequest = { organizationId: string; userId: string; game: Game; lang: Lang; now: number };
 
-/** Creates a play session. Throws a refusal for a missing user, a hold, or a debug jackpot without cash prizes. */
+/** Creates a play session. Throws a refusal for a missing user, a hold, or a forced prize that is not in the table. */
 export async function createPlay(
   { organizationId, userId, game, lang, now }: PlayRequest,
   debug?: DebugResult,
@@ -50,8 +50,8 @@ export async function createPlay(
   ]);
   requireNoHold(settings, [game], user);
   const terms = termsOf(settings, game, debug);
-  if (debug === 'jackpot') {
-    requireJackpot(await readPrizeTable(organizationId, game, terms.prize_table_version));
+  if (debug && !rulesOf(debug).isBudgeted) {
+    requirePrize(await readPrizeTable(organizationId, game, terms.prize_table_version), debug);
   }
   requireAllowed(debug);
   const token = newSecret();
@@ -78,8 +78,16 @@ function requireAllowed(debug: DebugResult | undefined): void {
   if (debug && !debugStages.includes(currentStage())) throw new Tampered('a play with a forced result');
 }
 
-function requireJackpot({ prizes }: PrizeTable) {
-  if (!jackpotOf(prizes)) throw refusals.invalid('result: The prize table has no cash prize');
+function requirePrize({ prizes }: PrizeTable, debug: DebugResult) {
+  if (
+    rulesOf(debug)
+      .weighted(prizes)
+      .some(({ weight }) => weight > 0)
+  )
+    return;
+  const message = `result: The prize table has no ${debug === 'jackpot' ? 'cash prize' : debug}`;
+  const kinds = [...new Set(prizes.map(({ kind }) => kind))].sort();
+  throw refusals.invalid(message, 422, `It has ${kinds.join(', ')}`);
 }
 
 /** Plays the play URL with this token. Returns the earlier result if the URL is already played. */

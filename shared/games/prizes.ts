@@ -56,8 +56,10 @@ export function jackpotOf(prizes: readonly Prize[]): Prize | undefined {
   );
 }
 
-/** Returns the prizes for a debug jackpot: only the highest cash prize keeps a weight above 0. */
-export function jackpotOnly(prizes: readonly Prize[]): Prize[] {
-  const jackpot = jackpotOf(prizes);
-  return prizes.map((prize) => (prize === jackpot ? prize : { ...prize, weight: 0 }));
+/** Returns the prizes for a forced result: only the jackpot, or the prizes of a kind, keep a weight above 0. */
+export function onlyForced(prizes: readonly Prize[], forced: 'jackpot' | PrizeKind): Prize[] {
+  const jackpot = forced === 'jackpot' ? jackpotOf(prizes) : undefined;
+  return prizes.map((prize) =>
+    prize === jackpot || prize.kind === forced ? prize : { ...prize, weight: 0 },
+  );
 }

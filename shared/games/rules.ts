@@ -1,21 +1,18 @@
 /** Rules of a play. Ordinary plays and debug plays, whose result is forced, have different rules. */
 
-import type { DebugResult } from '../vocabulary.ts';
+import { type DebugResult, debugResults } from '../vocabulary.ts';
 import { isAffordable, isCashUsedUp, type Limits } from './budgets.ts';
 import type { Prize } from './prize-tables.ts';
-import { jackpotOnly } from './prizes.ts';
+import { onlyForced } from './prizes.ts';
 
 export type Rules = {
   /** Whether the play requires enough tickets and counts toward the user's daily limit of plays. */
   isLimited: boolean;
   /** Whether budgets limit the prizes in the draw, and the prize won is subtracted from the budgets. */
   isBudgeted: boolean;
-  /** Returns the cost of the play in tickets, given the game's ordinary cost. A debug jackpot is free. */
+  /** Returns the cost of the play in tickets, given the game's ordinary cost. A forced prize is free. */
   cost: (tickets: number) => number;
-  /**
-   * Returns the prizes with the draw's weights. In a debug jackpot, only the highest cash prize has a weight
-   * above 0.
-   */
+  /** Returns the prizes with the draw's weights. Only the prizes that a debug play forces have a weight above 0. */
   weighted: (prizes: readonly Prize[]) => readonly Prize[];
   /** Returns whether only tickets can be won: no cash prize is affordable, or a debug play forces tickets. */
   isTicketsOnly: (prizes: readonly Prize[], limits: Limits) => boolean;
@@ -29,16 +26,21 @@ const ordinary: Rules = {
   isTicketsOnly: isCashUsedUp,
 };
 
-const forced: Record<DebugResult, Rules> = {
-  jackpot: {
-    isLimited: false,
-    isBudgeted: false,
-    cost: () => 0,
-    weighted: jackpotOnly,
-    isTicketsOnly: () => false,
-  },
-  tickets_only: { ...ordinary, isTicketsOnly: () => true },
-};
+const rulesOfResult = (result: DebugResult): Rules =>
+  result === 'tickets_only'
+    ? { ...ordinary, isTicketsOnly: () => true }
+    : {
+        isLimited: false,
+        isBudgeted: false,
+        cost: () => 0,
+        weighted: (prizes) => onlyForced(prizes, result),
+        isTicketsOnly: () => false,
+      };
+
+const forced = Object.fromEntries(debugResults.map((result) => [result, rulesOfResult(result)])) as Record<
+  DebugResult,
+  Rules
+>;
 
 /** Returns the rules for a debug play with this forced result, or the ordinary rules if `debug` is undefined. */
 export const rulesOf = (debug: DebugResult | undefined): Rules => (debug ? forced[debug] : ordinary);

@@ -59,15 +59,18 @@ const pathOf = (one: Operation) =>
 const queryOf = (one: Operation) =>
   (valid(querySchema(one)) as fc.Arbitrary<Record<string, unknown>>).filter(isValidRange);
 const bodyOf = (one: Operation) =>
-  bodySchema(one) ? valid(bodySchema(one)).map((body) => withoutLooks(one, body)) : fc.constant(undefined);
+  bodySchema(one) ? valid(bodySchema(one)).map((body) => withoutThem(one, body)) : fc.constant(undefined);
 
-/** Removes page settings with rules that JSON Schema cannot express, such as the contrast of text. */
-const withoutLooks = ({ path }: Operation, body: unknown) =>
-  path === '/page'
-    ? Object.fromEntries(
-        Object.entries(body as object).filter(([name]) => !/^(frame_origins$|brand_)/.test(name)),
-      )
-    : body;
+/** Fields, by path, with rules that JSON Schema cannot express: contrast of texts, and games that lack a prize. */
+const fieldsWithFurtherRules: Record<string, RegExp> = {
+  '/page': /^(frame_origins$|brand_)/,
+  '/debug/users/{user_id}/games/play': /^game$/,
+};
+const withoutThem = ({ path }: Operation, body: unknown) => {
+  const pattern = fieldsWithFurtherRules[path];
+  if (!pattern) return body;
+  return Object.fromEntries(Object.entries(body as object).filter(([name]) => !pattern.test(name)));
+};
 
 /** Returns whether an operation accepts its parameters in either the query or a body, as reports do. */
 const takesEither = (one: Operation) => one.method === 'GET' && bodySchema(one) !== undefined;

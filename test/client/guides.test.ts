@@ -114,7 +114,7 @@ test('the integration creates a user, credits tickets once, and gets play URLs a
   const page = await fetch(previews[0]![2]!);
   expect(page.headers.get('content-security-policy')).toContain('frame-ancestors https://app.example.com');
   const ends = node('ends.mjs').map((line) => line.split(' '));
-  expect(ends.map(([result]) => result)).toEqual(['jackpot', 'tickets_only']);
+  expect(ends.map(([result]) => result)).toEqual(['jackpot', 'prize_gift_card', 'entry_truck', 'tickets']);
   for (const [, end = ''] of ends) expect((await fetch(end)).status).toBe(200);
 });
 

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { historyPage } from '../../shared/accounts/history.ts';
 import { createPlay } from '../../shared/games/plays.ts';
+import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { Tampered } from '../../shared/table/seals.ts';
+import { type Game, games } from '../../shared/vocabulary.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
 import { testContext } from '../support/test-context.ts';
@@ -13,6 +15,7 @@ beforeEach(async () => {
   api = await newOrganization();
 });
 const debugPlay = (user: string, body: object) => api.post(`/debug/users/${user}/games/play`, body);
+const kindsIn = (game: Game) => [...new Set(defaultPrizeTables[game].prizes.map(({ kind }) => kind))];
 const recordOf = async (user: string) => {
   return (await historyPage(api.organizationId, user, 'outcomes', { limit: 1 })).items[0];
 };
@@ -38,6 +41,32 @@ describe('a debug play', () => {
     await api.put('/debug/daily-cash-limit', { cash_limit: 100 });
     await api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'one' });
     expect((await api.get(`/users/${user}/game/check-eligibility`)).body.restrictions).toEqual([]);
+  });
+
+  test.each(games.flatMap((game) => kindsIn(game).map((kind) => [kind, game] as const)))(
+    'with result %s wins such a prize of the game %s, without tickets or limits',
+    async (result, game) => {
+      const user = await api.user(0);
+      await api.put('/debug/daily-cash-limit', { cash_limit: 0 });
+      const { url } = (await debugPlay(user, { result, game })).body;
+      const { outcome, fairness } = (await spinUrl(url)).body;
+      expect(Object.keys(outcome.prize)).toEqual([result]);
+      expect(fairness).toMatchObject({ debug: result });
+      expect(fairness).not.toHaveProperty('budgets');
+      expect(await recordOf(user)).toMatchObject({ game, debug: result, cost: 0 });
+      expect((await api.get(`/users/${user}/games/history`)).body.items).toEqual([outcome]);
+    },
+  );
+
+  test('with the result of a kind draws among all prizes of the kind', async () => {
+    const prizes = [prizeOf('tickets', 1, 1), prizeOf('tickets', 2, 1), prizeOf('cash_usd', 5, 1_000_000)];
+    await putPrizeTable(api.organizationId, 'prizewheel', prizes, testContext());
+    const won = new Set<number>();
+    while (won.size < 2) {
+      const { url } = (await debugPlay(await api.user(), { result: 'tickets' })).body;
+      won.add((await spinUrl(url)).body.outcome.prize.tickets);
+    }
+    expect([...won].sort()).toEqual([1, 2]);
   });
 
   test('with result tickets_only wins tickets at the ordinary cost and limits', async () => {
@@ -74,7 +103,10 @@ describe('a debug play', () => {
 
   test.each([
     [{}, 'result: Field required'],
-    [{ result: 'all' }, "result: Input should be 'jackpot' or 'tickets_only'"],
+    [
+      { result: 'all' },
+      expect.stringMatching(/^result: Input should be 'jackpot', 'tickets_only', .* or 'cash_usd'$/),
+    ],
     [{ result: 'jackpot', lang: 'de' }, "lang: Input should be 'en' or 'es'"],
   ])('is refused for %j', async (body, message) => {
     expect(await debugPlay(await api.user(), body)).toMatchObject({ status: 422, body: { message } });
@@ -89,9 +121,18 @@ describe('a debug play', () => {
       status: 422,
       body: { message: 'result: The prize table has no cash prize' },
     });
+    const lacking = await debugPlay(await api.user(), { result: 'prize_streaming' });
+    expect(lacking).toMatchObject({
+      status: 422,
+      body: {
+        code: 'validation_failed',
+        message: 'result: The prize table has no prize_streaming',
+        detail: 'It has tickets',
+      },
+    });
   });
 
-  test.each(['jackpot', 'tickets_only'])(
+  test.each(['jackpot', 'tickets_only', 'tickets'])(
     'is impossible in production, even if it is stored: %s',
     async (result) => {
       const user = await api.user(2);

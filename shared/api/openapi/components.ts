@@ -83,7 +83,7 @@ const ofFields = {
   Subscription: named(w.subscription, 'The type of the events that a webhook receives, or `all`'),
   DebugResult: named(
     s.debugResult,
-    'The result that a debug play forces: the highest cash prize, or a ticket prize',
+    'The result that a debug play forces: the highest cash prize, a play without cash, or a prize of a kind',
   ),
   CallbackUrl: named(
     w.callbackUrl,

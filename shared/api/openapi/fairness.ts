@@ -12,7 +12,7 @@ const ofFairness: Record<keyof typeof fairness.shape, string> = {
   prize_id: 'The id of the drawn prize in the table',
   budgets:
     'The budgets before the draw. A prize was in the draw if every budget had enough left for it. If the ' +
-    'remaining cash covered no cash prize of the table, only tickets were in the draw. Absent for a debug jackpot',
+    'remaining cash covered no cash prize of the table, only tickets were in the draw. Absent for a forced prize',
   debug: 'The forced result. Present only for a debug play',
 };
 

@@ -7,14 +7,19 @@ export const debugRoutes = /* @__PURE__ */ table({
   'debug/play': {
     method: 'POST',
     path: '/debug/users/{user_id}/games/play',
-    summary: 'Generate a play URL for the prize wheel with a forced result',
+    summary: 'Generate a play URL with a forced result',
     description:
-      '`jackpot` wins the highest cash prize of the prize table, without cost or limits. `tickets_only` ' +
-      'has the ordinary cost and limits, and draws only ticket prizes. After the play, `fairness.debug` is the ' +
-      'forced result.',
+      '`jackpot` wins the highest cash prize of the prize table, without cost or limits, and a kind of prize, such ' +
+      'as `prize_gift_card`, one of its prizes of that kind. A 422 names the kinds that the table has. ' +
+      '`tickets_only` has the ordinary cost and limits, and draws only ticket prizes. After the play, ' +
+      '`fairness.debug` is the forced result.',
     schemas: () => ({
       path: s.userPath,
-      body: z.object({ lang: z._default(s.lang, 'en'), result: s.debugResult }),
+      body: z.object({
+        lang: z._default(s.lang, 'en'),
+        game: z._default(s.game, 'prizewheel'),
+        result: s.debugResult,
+      }),
       reply: z.object({ url: s.url, lang: s.lang, result: s.debugResult, expiry_time: s.instant }),
     }),
     holds: ['user_frozen', 'game_paused'],

@@ -6,6 +6,7 @@ import type { DrawSet } from '../../games/draw.ts';
 import { decideSpin, NoPrize, type Spin } from '../../games/outcomes.ts';
 import type { Prize } from '../../games/prize-tables.ts';
 import { isWin } from '../../games/prizes.ts';
+import { rulesOf } from '../../games/rules.ts';
 import { seedOfOutcome } from '../../games/seeds.ts';
 import { dayOf } from '../../time.ts';
 import type { PrizeKind } from '../../vocabulary.ts';
@@ -71,7 +72,8 @@ export function redrawAsRecorded(user: User, leaf: OutcomeLeaf, secret: Buffer, 
   // Reports only the prize if the prize is wrong, because the amounts and the stock number then differ as a
   // consequence.
   const another = differences.filter(({ field }) => field === 'prize_id');
-  const isStockNamed = leaf.debug === 'jackpot' || hasStock(prizes) === (leaf.budgets?.stock !== undefined);
+  const isStockNamed =
+    !rulesOf(leaf.debug).isBudgeted || hasStock(prizes) === (leaf.budgets?.stock !== undefined);
   const onlyPrize = another.length > 0 && isStockNamed;
   return { differences: onlyPrize ? another : differences.filter(isOfDraw), set };
 }

@@ -1,6 +1,6 @@
 import type { StoredItem } from '../journal.ts';
 import { isSame } from './hashes.ts';
-import { accountNames, accountOf, isWin } from './item-types.ts';
+import { accountNames, accountOf, isForcedPrize, isWin } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 import { outcomesIn } from './step.ts';
 
@@ -70,7 +70,7 @@ const queuedSpins: StepRule = {
 };
 
 const counted: Record<'plays' | 'wins', (outcome: StoredItem) => boolean> = {
-  plays: ({ play_type, debug }) => play_type === 'regular' && debug !== 'jackpot',
+  plays: ({ play_type, debug }) => play_type === 'regular' && !isForcedPrize(debug),
   wins: (outcome) => outcome.budgets?.wins !== undefined && isWin(outcome),
 };
 

@@ -108,13 +108,18 @@ export const listOf = ({ kind, entry_type }: StoredItem): string =>
 export const idOf = ({ kind, id, order_id, transaction_id }: StoredItem): string =>
   String(kind === 'outcomes' ? id : kind === 'orders' ? order_id : transaction_id);
 
-/** Returns an outcome's cash in USD that counts towards the daily cash limit. Debug jackpots don't count. */
-export const cashWon = ({ prize, debug }: StoredItem): number =>
-  debug === 'jackpot' ? 0 : Number(prize.cash_usd ?? 0);
+/** Returns whether a debug play forced this prize, so that no limit applies. */
+export const isForcedPrize = (debug: string | undefined): boolean =>
+  debug !== undefined && debug !== 'tickets_only';
 
-/** Returns whether an outcome counts towards the daily win limit. Tickets, entries and debug jackpots don't count. */
+/** Returns an outcome's cash in USD that counts towards the daily cash limit. Forced prizes don't count. */
+export const cashWon = ({ prize, debug }: StoredItem): number =>
+  isForcedPrize(debug) ? 0 : Number(prize.cash_usd ?? 0);
+
+/** Returns whether an outcome counts towards the daily win limit. Tickets, entries and forced prizes don't count. */
 export const isWin = ({ prize, debug }: StoredItem): boolean =>
-  debug !== 'jackpot' && !Object.keys(prize).some((kind) => kind === 'tickets' || kind.startsWith('entry_'));
+  !isForcedPrize(debug) &&
+  !Object.keys(prize).some((kind) => kind === 'tickets' || kind.startsWith('entry_'));
 
 /** Returns the id of the outcome of a play URL's session, or undefined if the URL was not played. */
 export const idOfPlay = (session: StoredItem | undefined): string | undefined =>

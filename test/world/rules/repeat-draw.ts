@@ -6,7 +6,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import type { StoredItem } from '../journal.ts';
 import { isSame } from './hashes.ts';
-import { isWin } from './item-types.ts';
+import { isForcedPrize, isWin } from './item-types.ts';
 import { seedOfOutcome } from './server-seeds.ts';
 
 const isCash = ({ kind }: Prize) => kind === 'cash_usd';
@@ -24,7 +24,8 @@ function onlyTickets(prizes: readonly Prize[], outcome: StoredItem): boolean {
 
 /** Returns the prizes in the draw, limited by stock, remaining cash and the user's daily wins. */
 function inDraw(prizes: readonly Prize[], outcome: StoredItem): readonly Prize[] {
-  if (outcome.debug === 'jackpot') {
+  if (isForcedPrize(outcome.debug)) {
+    if (outcome.debug !== 'jackpot') return prizes.filter(({ kind }) => kind === outcome.debug);
     const highest = Math.max(...prizes.filter(isCash).map(({ amount }) => amount));
     return prizes.filter((prize) => isCash(prize) && prize.amount === highest).slice(0, 1);
   }
@@ -77,8 +78,8 @@ export function errorsOfDraw(outcome: StoredItem, prizes: readonly Prize[]): str
   const drawn = repeatDraw(prizes, outcome);
   const holds = {
     'it reveals its server seed': outcome.server_seed === undefined,
-    'a debug jackpot has budgets, or another play has none':
-      (outcome.debug === 'jackpot') === (outcome.budgets === undefined),
+    'a forced prize has budgets, or another play has none':
+      isForcedPrize(outcome.debug) === (outcome.budgets === undefined),
     [`its seeds determine ${drawn?.id}`]: drawn?.id === outcome.prize_id,
     'its prize differs from the prize table': drawn && isSame(outcome.prize, { [drawn.kind]: drawn.amount }),
     'its status does not match its prize': drawn && outcome.game_status === statusOf(drawn.kind),

@@ -38,7 +38,7 @@ const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
   }
 };
 
-/** Returns whether a draw states its budgets: the day's cash and any limited stock. A debug jackpot must have none. */
+/** Returns whether a draw states its budgets: the day's cash and any limited stock. A forced prize must have none. */
 const namesBudgets = (prizes: readonly Prize[], { budgets, debug, prize_id }: Fairness) => {
   if (!budgets || !rulesOf(debug).isBudgeted) return !budgets && !rulesOf(debug).isBudgeted;
   const { cash, wins, stock } = budgets;

@@ -1,5 +1,6 @@
 /** Adds up the cash won on each day, to compare it with the daily limits. Pure functions. */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
+import { rulesOf } from '../../../../shared/games/rules.ts';
 import { dayOf } from '../../../../shared/time.ts';
 import { games, playTypes } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
@@ -29,8 +30,8 @@ export const cashColumns = [
 export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
   const { prize, debug, game, play_type, timestamp } = outcome;
   const usd = prize.cash_usd;
-  // Ignores debug jackpots, because they are drawn without a cash limit.
-  if (usd === undefined || debug === 'jackpot') return;
+  // Ignores forced prizes, because they are drawn without a cash limit.
+  if (usd === undefined || !rulesOf(debug).isBudgeted) return;
   const wonOn = dayOf(Date.parse(timestamp));
   const add = (day: string, column: string, value: number) => {
     const granted: DayCash = days.get(day) ?? new Map();

@@ -2,6 +2,7 @@
 import { prizeKinds, restrictions } from '../../../../shared/vocabulary.ts';
 import type { Exchange } from '../../journal.ts';
 import { isSame } from '../hashes.ts';
+import { isForcedPrize } from '../item-types.ts';
 import { codeOf, nameOf, succeeded } from './exchanges.ts';
 import type { EndRule } from './final-state.ts';
 
@@ -202,8 +203,8 @@ const validRequests: EndRule = {
   check(world, report) {
     for (const exchange of world.journal.exchanges) {
       const { mistake, answer, sentAt } = exchange;
-      // A debug jackpot may fail, because the prize table may have no cash prize.
-      if (mistake !== undefined || exchange.body?.result === 'jackpot') continue;
+      // A forced prize may be refused, because the prize table may have no such prize.
+      if (mistake !== undefined || isForcedPrize(exchange.body?.result)) continue;
       const code = codeOf(exchange);
       const isFaultFree = sentAt >= world.faultFreeFrom;
       const isLost = isFaultFree && !answer;

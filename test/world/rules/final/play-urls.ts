@@ -1,7 +1,7 @@
 /** Rules of play URLs and of the contents of play pages. */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { commitmentOf, isSame } from '../hashes.ts';
-import { idOfPlay, outcomeView } from '../item-types.ts';
+import { idOfPlay, isForcedPrize, outcomeView } from '../item-types.ts';
 import { prizeTables } from '../prize-tables.ts';
 import { fairnessOf, seedOfSession } from '../server-seeds.ts';
 import { mayBeErased } from './erased-texts.ts';
@@ -140,13 +140,13 @@ type Listed = {
 function* faultsOfPrizes(page: Page, { debug }: StoredItem, prizes: readonly object[]): Generator<string> {
   const listed: Listed[] = page.prizes ?? [];
   const shownText = listed.map(({ available, out_for, weight, ...prize }) =>
-    debug === 'jackpot' ? prize : { ...prize, weight },
+    isForcedPrize(debug) ? prize : { ...prize, weight },
   );
   const known = (prizes as Listed[]).map(({ weight, ...prize }) =>
-    debug === 'jackpot' ? prize : { ...prize, weight },
+    isForcedPrize(debug) ? prize : { ...prize, weight },
   );
   if (!isSame(shownText, known)) yield 'has other prizes than the prize table';
-  if (debug === 'jackpot') return;
+  if (isForcedPrize(debug)) return;
   for (const { available, out_for, stock, stock_per_day, kind, weight } of listed) {
     const noWins = page.wins_used_up !== undefined;
     const hasStock = (stock ?? stock_per_day) !== undefined;

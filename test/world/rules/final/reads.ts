@@ -5,7 +5,7 @@
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { dayAt, daysBetween } from '../days-and-ulids.ts';
 import { isSame } from '../hashes.ts';
-import { accountOf, idOf, idOfPlay, isWin, outcomeView } from '../item-types.ts';
+import { accountOf, idOf, idOfPlay, isForcedPrize, isWin, outcomeView } from '../item-types.ts';
 import { codeOf, groupBy, nameOf, succeeded } from './exchanges.ts';
 import type { EndRule, History, World } from './final-state.ts';
 import { freezes, mayHaveSeen, pauses, suspensions } from './holds.ts';
@@ -71,7 +71,7 @@ function isSummaryAt(user: KnownHistory, state: number, { sequence, balances, wi
   const outcomes = records.filter(({ kind }) => kind === 'outcomes');
   const shown = outcomes.slice(-50);
   const isComplete = outcomes.slice(0, -50).every(({ timestamp }) => timestamp <= wins.since);
-  // A summary also lists debug jackpots, which do not count toward limits.
+  // A summary also lists forced prizes, which do not count toward limits.
   const won = shown
     .filter((outcome) => isWin({ ...outcome, debug: undefined }))
     .map(({ id, prize, timestamp }) => ({ outcome_id: id, prize, timestamp }));
@@ -139,11 +139,11 @@ function isBeforePlay(world: World, { records }: KnownHistory, exchange: Exchang
   return id === undefined || !records.slice(0, state).some((record) => idOf(record) === id);
 }
 
-/** Counts a user's regular plays on `days` among the first `state` records, without debug jackpots. */
+/** Counts a user's regular plays on `days` among the first `state` records, without forced prizes. */
 function playsOn({ records }: KnownHistory, state: number, days: string[]): number {
   const counted = records
     .slice(0, state)
-    .filter(({ play_type, debug }) => play_type === 'regular' && debug !== 'jackpot')
+    .filter(({ play_type, debug }) => play_type === 'regular' && !isForcedPrize(debug))
     .map(({ timestamp }) => dayAt(Date.parse(timestamp)));
   return counted.filter((day) => days.includes(day)).length;
 }
