@@ -52,7 +52,7 @@ export default defineConfig({
     expect: { poll: { timeout: waitMs } },
     pool: 'forks',
     maxWorkers: 3,
-    // Loads the service's modules once per process, because loading takes longer than most files' tests.
+    // Loads the service's modules once per process, because loading them takes longer than the tests of most files.
     isolate: false,
     reporters: ['default', 'test/support/closing-line.ts'],
     sequence: { sequencer: LongestFirst },

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { quicknet, randomnessOf, roundAt, timeOfRound } from '../../shared/amoe/drand.ts';
 
-/**
- * Rounds of the drand network quicknet. The same values are in drand's documentation and two other verifiers'
- * test data.
- */
+/** Rounds of the drand network quicknet, as in drand's documentation and in the test data of two other verifiers. */
 const rounds = [
   {
     round: 123,

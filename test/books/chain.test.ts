@@ -5,7 +5,7 @@ import { hashAfter } from '../../shared/books/check/chain.ts';
 import { canonicalJson } from '../../shared/ids.ts';
 
 test('the hash of a line equals the hash of its record, even if its texts contain the hash field', () => {
-  // Texts that a search in a record's JSON could mistake for the record's field `hash`.
+  // Texts that look like the field `hash`. A search for this field in a record's JSON could match such a text instead.
   const trap = fc.constantFrom(
     '"hash":"',
     `"hash":"${'A'.repeat(43)}",`,

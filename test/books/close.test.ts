@@ -104,7 +104,7 @@ describe('the book of a day', () => {
   const tilesIn = (prefix: string) =>
     readRange({ partition: `TILES#${organizationId}#${day}`, prefix }, { consistent: true });
   const tilesOf = () => tilesIn('TILE#');
-  /** Deletes the day's book, the book's tiles and the progress of its closing. */
+  /** Deletes the day's book, its tiles, and the stored progress of closing it. */
   const clear = async () => {
     const keys = [...(await tilesIn('')).map(({ pk, sk }) => ({ pk, sk })), bookKey(organizationId, day)];
     const parts = keys.map(({ pk, sk }, i) => [`${i}`, { Delete: { Key: { pk, sk } } }]);

@@ -64,7 +64,8 @@ test('a change of any byte is a finding', async () => {
 });
 
 test('each byte of books and of first lines of records matters', async () => {
-  // No single digest covers a book's file or a records file's first line, so verify must find changes in each part.
+  // No single digest covers the whole file of a book, or the first line of a records file. Verify must still find a
+  // change in each part.
   const [records] = names.filter((name) => name.endsWith('.records'));
   const [book] = names.filter((name) => name.endsWith('.book'));
   const head = files.get(records!)!.indexOf('\n');

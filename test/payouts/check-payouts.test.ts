@@ -111,8 +111,8 @@ describe('a check of payouts', () => {
     const prizes = [prizeOf('cash_usd', 1000, 1), prizeOf('tickets', 1, 1)];
     const version = await putPrizeTable(organizationId, 'prizewheel', prizes, testContext());
     const table = await readPrizeTable(organizationId, 'prizewheel', version);
-    // Half of the prize table's weight is on a prize above the daily cash of 500 USD, which no draw may contain. Thus a
-    // thousand wins of the other prize are no deviation.
+    // Half of the prize table's weight is on 1,000 USD. No draw may contain this prize, because the daily cash is
+    // 500 USD. Thus a thousand wins of the other prize are no deviation.
     await play(Array<string>(1000).fill('tickets-1'), 30, table);
     expect(await checkAllPayouts(now, always)).toEqual({ deviations: 0 });
     await play(['cash-usd-1000'], 1.9, table);

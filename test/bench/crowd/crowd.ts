@@ -45,7 +45,7 @@ const wayMs = 5;
 /** Additional milliseconds of a transaction, in DynamoDB and in the function, for each item after the fourth. */
 const itemMs = 0.4;
 
-/** Returns AWS's time for a call in milliseconds, without the network's `wayMs`. Large transactions take longer. */
+/** Returns the milliseconds that AWS takes for a call, without the network time `wayMs`. More for large transactions. */
 function latencyMs({ operation, input }: Call): number {
   const items = input.TransactItems?.length ?? 2;
   return Math.max(0, (waitMs[operation] ?? wayMs) - wayMs) + itemMs * Math.max(0, items - 4);

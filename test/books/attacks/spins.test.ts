@@ -340,7 +340,7 @@ describe('verify reports public randomness that', () => {
       beacons: { [quicknet.chain]: { ...description, rounds: signed } },
     });
     const { found, noticed } = await codesIn(filesOf(books));
-    // Two findings: the beacon's description is not quicknet's, and the header names another beacon.
+    // Two findings: the description of the beacon differs from quicknet's, and the header names another beacon.
     expect(found).toMatchObject({ beacon_differs: 2 });
     expect(noticed).not.toHaveProperty('beacon_not_quicknet');
   });

@@ -1,4 +1,4 @@
-/** Turns a test world's days into books and files, which tests can forge with the operator's keys. */
+/** Turns the days of a test world into books and files. Tests can forge them with the operator's keys. */
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

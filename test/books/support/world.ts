@@ -50,12 +50,12 @@ export type StockState = {
   won: Record<string, number>;
   ofDay: Record<string, number>;
 };
-/** The inputs of a draw, which a world's `lie` can replace for the draw and its record. */
+/** The inputs of a draw. The function `lie` of a world can replace them, for the draw and for its record. */
 export type Draw = {
   serverSeed: string;
   /** The fields of the outcome's record that do not describe budgets, such as the game and the seeds. */
   said: Record<string, unknown>;
-  /** The state of the user's cash chain, which is a part of the day's cash. `limit` is the limit of this chain. */
+  /** State of the cash chain (a part of the day's cash) from which the user wins. `limit` applies to this chain. */
   cash: { day: string; chain: number; sequence: number; sum: number; limit: number };
   /** The user's daily win limit and number of earlier wins. Absent if no limit is in force. */
   wins?: { limit: number; count: number };

@@ -30,7 +30,7 @@ type Options = Omit<StackOptions, 'bundles' | 'settings'> & {
   validated?: boolean;
 };
 
-/** Returns a stage's stack with the context of cdk.json and fixed values for an operator's settings. */
+/** Returns the stack of a stage, with the context of cdk.json and fixed values for settings that operators choose. */
 export function stackOf({ validated = false, ...options }: Options) {
   const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));
   const outdir = mkdtempSync(join(scratch, 'out-'));

@@ -143,7 +143,7 @@ describe('today', () => {
       hours.reduce((sum, hour) => sum + of(hour), 0);
     expect(hours.length).toBeGreaterThan(22);
     expect(sumOf(({ regular, amoe }) => regular + amoe)).toBe(total('plays'));
-    // `total` counts cash twice: one row has all games' cash, other rows have each game's cash.
+    // `total` counts cash twice: one row has the cash of all games, the other rows have the cash of each game.
     expect(2 * sumOf(({ cash_usd }) => cash_usd)).toBe(total('cash_won_usd'));
     for (const { prize } of today.winners) expect(prize).not.toMatch(/^(tickets|entry_)/);
   });
