@@ -126,7 +126,7 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const backlog = { since: now, cursor, step: 1, due: now, failed_steps: 1 };
     await putAll([{ ...webhook, receiver: { state: 'behind', failing_since, backlog } }]);
     const delivery = { organization_id: api.organizationId, webhook_id: body.webhook_id, attempt: 1 };
-    const event = { event_id: 'evt_a', event_type: 'outcome', body: '{}', follows: 'message' };
+    const event = { event_id: 'evt_a', event_type: 'outcome', notice: {}, follows: 'message' };
     const message = JSON.stringify({ ...delivery, ...event });
     const step = JSON.stringify({
       organization_id: api.organizationId,

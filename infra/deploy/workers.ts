@@ -155,7 +155,7 @@ export const workers: Worker[] = [
       retries: 100,
       recovery: 'Then publish the events of that time again: npm run admin -- webhooks replay.',
     },
-    access: { table: ['Query', 'BatchGetItem', 'UpdateItem'], sends: ['deliveries'] },
+    access: { table: ['Query', 'UpdateItem'], sends: ['deliveries'] },
     impact: 'Hosts receive no webhooks about newer events.',
     timeoutSeconds: 60,
     memoryMb: 512,

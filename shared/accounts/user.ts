@@ -35,11 +35,6 @@ export type User = Key & {
   frozen?: true;
   /** ISO instant of the user's erasure. Requests for an erased user get `userNotFound`. */
   erased_at?: string;
-  /**
-   * Digest of an erased user's reference. It identifies queued webhook messages about the user, and is deleted when
-   * none can be left.
-   */
-  reference_digest?: string;
   /** Secret key for the HMACs of texts in the user's records. Deleted when the user is erased. */
   text_key?: string;
 };

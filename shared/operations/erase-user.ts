@@ -1,7 +1,6 @@
 /** The steps of erasing a user. `endUser` marks the user as erased; the other steps then delete personal texts. */
 import { commit, userPart } from '../accounts/commit.ts';
-import { readStoredUser, type User } from '../accounts/user.ts';
-import { sha256 } from '../ids.ts';
+import type { User } from '../accounts/user.ts';
 import { put, update } from '../table/client.ts';
 import { organizationKey, referenceKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
@@ -60,23 +59,8 @@ export async function eraseReasons(organizationId: string, userId: string): Prom
  * deletes nothing.
  */
 export async function forgetReference(user: User): Promise<boolean> {
-  const { external_reference, text_key, ...rest } = user;
+  const { text_key, ...rest } = user;
   if (user.erased_at === undefined || text_key === undefined) return false;
-  // With the digest, workers recognize queued webhook messages that contain the reference.
-  const digest = sha256(external_reference);
-  return replace(user, { ...rest, external_reference: '', reference_digest: digest });
-}
-
-/** Deletes the digest of an erased user's reference. Requires that no queued webhook message contains the reference. */
-export async function forgetDigest({ organization_id, user_id }: User): Promise<void> {
-  // Reads the user again, because `forgetReference` may have changed the user.
-  const user = await readStoredUser(organization_id, user_id);
-  const { reference_digest, ...rest } = user;
-  if (reference_digest !== undefined) await replace(user, rest);
-}
-
-/** Puts a changed user. Returns false and changes nothing if another request has changed the user since the read. */
-function replace(before: User, after: User): Promise<boolean> {
-  const { Item, ...condition } = userPart(before, after).Put!;
+  const { Item, ...condition } = userPart(user, { ...rest, external_reference: '' }).Put!;
   return put(Item!, condition);
 }

@@ -1,6 +1,5 @@
 /** Builds the keys of webhooks and of the calls to webhooks. */
-import { sha256 } from '../ids.ts';
-import { allShards } from '../shards.ts';
+import { allShards, shardOf } from '../shards.ts';
 import { type Key, type Range, shortId } from './keys.ts';
 
 export const webhookKey = (organizationId: string, webhookId: string): Key => ({
@@ -36,14 +35,15 @@ export const followerKey = (
   pk: `FOLLOWER#${organizationId}#${webhookId}#${eventId}`,
   sk: follows,
 });
-/**
- * Returns the key of the item that marks an invocation's request id as used. Hashes the id, which can exceed a sort
- * key's limit.
- */
-export const invocationKey = (organizationId: string, webhookId: string, requestId: string): Key => ({
-  pk: `INVOKED#${organizationId}#${webhookId}`,
-  sk: sha256(requestId),
+/** Returns the key of an invocation, in one of 16 shards by its event id. */
+export const invocationKey = (organizationId: string, eventId: string): Key => ({
+  pk: invocationsPartition(organizationId, shardOf(eventId)),
+  sk: eventId,
 });
+/** Returns the ranges of an organization's invocations, one per shard. Positions (see `Range`) are event ids. */
+export const invocationsInShards = (organizationId: string): Range[] =>
+  allShards.map((shard) => ({ partition: invocationsPartition(organizationId, shard), prefix: '' }));
+const invocationsPartition = (organizationId: string, shard: number) => `INVOKED#${organizationId}#${shard}`;
 
 export const webhookCallKey = (organizationId: string, day: string, ulid: string, shard: number): Key => ({
   pk: callsPartition(organizationId, day, shard),

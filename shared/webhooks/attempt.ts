@@ -1,4 +1,5 @@
 /** Makes one attempt of a delivery: calls the webhook, records the call, and queues a retry after a failure. */
+import { shardOf } from '../shards.ts';
 import { isoOf } from '../time.ts';
 import type { Call, RecordCall } from './calls.ts';
 import { type Delivery, delayUntil, park } from './delivery-queue.ts';
@@ -17,20 +18,21 @@ export type DeliveryDeps = {
   delays: number[];
 };
 
-/** Sends a delivery to its webhook and records the call. Throws if the call could not be recorded. */
+/** Sends a delivery's payload to its webhook and records the call. Throws if the call could not be recorded. */
 export async function attempt(
   delivery: Delivery,
+  body: string,
   webhook: Webhook,
   { post, record, now }: DeliveryDeps,
 ): Promise<CallResponse> {
   const at = now();
-  const { event_id: id, body } = delivery;
+  const { event_id: id } = delivery;
   const headers = signedHeaders({ id, atSeconds: Math.floor(at / 1000), body }, await secretsOf(webhook, at));
   const started = performance.now();
   const answer = await post(webhook.callback_url, headers, body);
   const duration_ms = Math.round(performance.now() - started);
   await record(
-    callOf(delivery, webhook, at, {
+    callOf(delivery, body, webhook, at, {
       duration_ms,
       ...('status' in answer ? { response_status: answer.status } : { error: answer.error }),
     }),
@@ -74,16 +76,22 @@ export async function retryOrPark(
 }
 
 /** Builds the record of an attempt, or of a delivery that is not sent because the webhook is switched off. */
-export const callOf = (delivery: Delivery, webhook: Webhook, at: number, result: Partial<Call>): Call => ({
+export const callOf = (
+  delivery: Delivery,
+  payload: string,
+  webhook: Webhook,
+  at: number,
+  result: Partial<Call>,
+): Call => ({
   organization_id: delivery.organization_id,
   webhook_id: delivery.webhook_id,
   event_id: delivery.event_id,
   event_type: delivery.event_type,
   timestamp: isoOf(at),
   url: webhook.callback_url,
-  payload: delivery.body,
+  payload,
   attempt: delivery.attempt,
-  shard: delivery.shard,
+  shard: delivery.record && shardOf(delivery.record.user_id),
   duration_ms: 0,
   ...result,
 });

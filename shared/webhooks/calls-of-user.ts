@@ -1,17 +1,18 @@
-/** Finds and erases a user's data in recorded calls. Reads all calls of the last 90 days. */
+/** Finds and erases a user's data in invocations and recorded calls of the last 90 days. */
 
 import type { User } from '../accounts/user.ts';
-import { sha256 } from '../ids.ts';
 import { update } from '../table/client.ts';
 import type { Key } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
+import { invocationsInShards } from '../table/webhook-keys.ts';
 import { type Call, callsByDay } from './calls.ts';
-import type { Delivery } from './delivery-queue.ts';
 
-/** Identifiers of a user in recorded calls. A host's `invoke` payload can contain the host's reference for the user. */
-export type UserIdentifiers = Pick<User, 'user_id' | 'external_reference' | 'reference_digest'>;
+/** Identifiers of a user in payloads. A payload that a host sent with `invoke` can contain the host's reference. */
+export type UserIdentifiers = Pick<User, 'user_id' | 'external_reference'>;
 
 type StoredCall = Key & Call;
+/** An invocation has no `payload` after an erasure. */
+type StoredInvocation = Key & { payload?: string };
 
 /** Yields the organization's recorded calls of the last 90 days whose payload names the user. */
 export async function* callsNaming(
@@ -19,14 +20,13 @@ export async function* callsNaming(
   user: UserIdentifiers,
   now: number,
 ): AsyncGenerator<StoredCall, undefined> {
+  for await (const call of allCalls(organizationId, now)) if (namesUser(call, user)) yield call;
+}
+
+async function* allCalls(organizationId: string, now: number): AsyncGenerator<StoredCall, undefined> {
   for await (const ranges of callsByDay(organizationId, 0, now)) {
-    for (const range of ranges) {
-      for await (const items of batches(range, { consistent: true })) {
-        yield* (items as StoredCall[]).filter(({ event_type, payload: body }) =>
-          namesUser({ event_type, body }, user),
-        );
-      }
-    }
+    for (const range of ranges)
+      for await (const items of batches(range, { consistent: true })) yield* items as StoredCall[];
   }
 }
 
@@ -34,45 +34,64 @@ export async function* callsNaming(
  * Returns whether a payload contains the user's id or, if a host sent the payload with `invoke`, the user's
  * external reference.
  */
-export function namesUser(
-  call: Pick<Delivery, 'event_type' | 'body'>,
-  { user_id, external_reference, reference_digest }: UserIdentifiers,
+function namesUser(
+  { event_type, payload }: Pick<Call, 'event_type' | 'payload'>,
+  { user_id, external_reference }: UserIdentifiers,
 ): boolean {
-  if (call.body.includes(user_id)) return true;
-  if (call.event_type !== 'invoke') return false;
-  const digest = reference_digest ?? sha256(external_reference);
+  if (payload.includes(user_id)) return true;
+  if (event_type !== 'invoke' || external_reference === '') return false;
   let found = false;
-  JSON.parse(call.body, (_, value) => {
-    found ||= typeof value === 'string' && value !== '' && sha256(value) === digest;
+  JSON.parse(payload, (_, value) => {
+    found ||= value === external_reference;
   });
   return found;
 }
 
+/** Deletes the payloads of invocations that name a user. Returns the event ids of all invocations without a payload. */
+async function eraseInvocations(organizationId: string, user: UserIdentifiers): Promise<Set<string>> {
+  const erased = new Set<string>();
+  for (const range of invocationsInShards(organizationId)) {
+    for await (const items of batches(range, { consistent: true })) {
+      for (const { pk, sk, payload } of items as StoredInvocation[]) {
+        if (payload !== undefined && !namesUser({ event_type: 'invoke', payload }, user)) continue;
+        erased.add(sk);
+        if (payload !== undefined) await change({ pk, sk }, 'REMOVE payload');
+      }
+    }
+  }
+  return erased;
+}
+
 /**
- * Erases a user's personal data from calls. Payloads that a host sent with `invoke` become `{}`. Returns the
- * number of changed calls.
+ * Erases a user's personal data from invocations, whose pending deliveries end, and from calls, where payloads of
+ * invocations become `{}`. Returns the number of changed calls.
  */
 export async function eraseFromCalls(
   organizationId: string,
   user: UserIdentifiers,
   now: number,
 ): Promise<number> {
+  const erased = await eraseInvocations(organizationId, user);
   let count = 0;
-  for await (const call of callsNaming(organizationId, user, now)) {
+  for await (const call of allCalls(organizationId, now)) {
+    // A call of an erased invocation can be recorded after the user's reference is deleted.
+    if (!erased.has(call.event_id) && !namesUser(call, user)) continue;
     const payload = withoutPersonalData(call);
     if (payload === call.payload) continue;
     count++;
-    // Without this condition, the update would create a new item if DynamoDB has meanwhile deleted the
-    // expired call.
-    await update({
-      Key: { pk: call.pk, sk: call.sk },
-      UpdateExpression: 'SET payload = :payload',
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':payload': payload },
-    });
+    await change(call, 'SET payload = :payload', { ':payload': payload });
   }
   return count;
 }
+
+/** Updates an item. Without the condition, this would create an item anew that DynamoDB has deleted as expired. */
+const change = ({ pk, sk }: Key, expression: string, values?: Record<string, string>) =>
+  update({
+    Key: { pk, sk },
+    UpdateExpression: expression,
+    ConditionExpression: 'attribute_exists(pk)',
+    ...(values && { ExpressionAttributeValues: values }),
+  });
 
 const personalFields = ['external_reference', 'description', 'idempotency_key'];
 

@@ -81,7 +81,7 @@ async function deliverAgain(webhook: Webhook, { from, to }: BacklogCheck): Promi
   const organizationId = webhook.organization_id;
   const replaced = replacedFrom(webhook, await allWebhooks(organizationId));
   for await (const records of recordsInOrder({ organizationId, from, to })) {
-    const deliveries = await deliveriesOf(records, ({ type }, record) =>
+    const deliveries = deliveriesOf(records, ({ type }, record) =>
       timeOfUlid(timeSortKey(record)) < replaced[type] ? [webhook] : [],
     );
     const failed = await enqueue(deliveries.map(({ delivery }) => ({ ...delivery, from_backlog: true })));

@@ -1,5 +1,6 @@
 /** Delivers part of a backlog: reads records from the table in order and sends their events. */
 import type { HistoryRecord } from '../accounts/records.ts';
+import { externalReferences } from '../accounts/user.ts';
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { count } from '../metrics.ts';
 import { timeSortKey } from '../table/keys.ts';
@@ -7,6 +8,7 @@ import type { EventType } from '../vocabulary.ts';
 import { attempt, type DeliveryDeps, finalVerdict, requestedWaitSeconds, retryOrPark } from './attempt.ts';
 import { replacedFrom } from './audience.ts';
 import type { BacklogStep, Delivery, Received } from './delivery-queue.ts';
+import { eventPayload } from './payloads.ts';
 import type { CallResponse } from './post.ts';
 import { deliveriesOf } from './publishing.ts';
 import type { Backlog } from './receiver.ts';
@@ -106,8 +108,9 @@ function moveCursor(result: StepResult, earlierRecords: number, records: History
   if (last) result.cursor = `${timeSortKey(last)}0`;
 }
 
+type EventToSend = { delivery: Delivery; payload: string; answer?: CallResponse };
 /** A record with its events. Each event that was sent has the receiver's response. */
-type RecordEvents = { record: HistoryRecord; events: { delivery: Delivery; answer?: CallResponse }[] };
+type RecordEvents = { record: HistoryRecord; events: EventToSend[] };
 
 /** Returns the records that have events for this webhook, each with its events. */
 async function recordEventsOf(
@@ -116,11 +119,16 @@ async function recordEventsOf(
   replaced: Record<EventType, number>,
 ): Promise<RecordEvents[]> {
   const isOwn = (type: EventType, record: HistoryRecord) => timeOfUlid(timeSortKey(record)) < replaced[type];
-  const deliveries = await deliveriesOf(records, ({ type }, record) =>
-    isOwn(type, record) ? [webhook] : [],
-  );
+  const deliveries = deliveriesOf(records, ({ type }, record) => (isOwn(type, record) ? [webhook] : []));
   const byRecord = Map.groupBy(deliveries, ({ record }) => record);
-  return [...byRecord].map(([record, events]) => ({ record, events }));
+  const references = await externalReferences([...byRecord.keys()]);
+  return [...byRecord].map(([record, planned]) => ({
+    record,
+    events: planned.map(({ delivery }) => ({
+      delivery,
+      payload: eventPayload(record, delivery.event_type, references.get(record.user_id)),
+    })),
+  }));
 }
 
 /** Sends a wave's events: events of one user in sequence, of different users in parallel. */
@@ -137,7 +145,7 @@ async function sendWave(
         // Sends the events of the wave's first record even after the deadline, so that every step makes
         // progress.
         if (one !== wave[0] && deps.now() > deadline) return;
-        event.answer = await attempt(event.delivery, webhook, deps);
+        event.answer = await attempt(event.delivery, event.payload, webhook, deps);
       }
     }
   });

@@ -6,6 +6,7 @@ import { isId, timeOfUlid, ulidOf } from '../ids.ts';
 import { log } from '../log.ts';
 import { batched } from '../promises.ts';
 import { pause } from '../retry.ts';
+import type { RecordList } from '../table/keys.ts';
 import { noticeType } from '../vocabulary.ts';
 
 /** A queued event for one webhook, with its next attempt. */
@@ -15,12 +16,12 @@ export type Delivery = {
   /** The `webhook-id` header of every attempt, by which a receiver recognizes duplicates. */
   event_id: string;
   event_type: string;
-  /** The payload, signed and sent byte for byte. */
-  body: string;
+  /** The record that the event is about. Absent from invocations and notices. */
+  record?: { user_id: string; list: RecordList; ulid: string };
+  /** The payload of a `webhook_disabled` notice, which has no personal data. Other payloads stay in the table. */
+  notice?: object;
   /** Number of the next attempt, from 1. */
   attempt: number;
-  /** The shard of the event's user, in which the delivery's calls are recorded. Absent means shard 0. */
-  shard?: number;
   /** Epoch milliseconds before which the delivery is not attempted. */
   not_before?: number;
   /** Whether `not_before` is a time reserved under the webhook's limit per second. */
@@ -191,10 +192,10 @@ export function messageIn(body: string, id: string): Received | undefined {
     const value = JSON.parse(body) as Partial<Delivery & BacklogStep & BacklogCheck> | null;
     const areTexts = (...texts: unknown[]) => texts.every((text) => typeof text === 'string');
     if (!areTexts(value?.organization_id, value?.webhook_id)) return undefined;
-    const { event_id, event_type, body: payload, attempt, step, from, to, records } = value!;
+    const { event_id, event_type, attempt, step, from, to, records } = value!;
     const isKnown =
       Number.isInteger(step) ||
-      (areTexts(event_id, event_type, payload) && Number.isInteger(attempt)) ||
+      (areTexts(event_id, event_type) && Number.isInteger(attempt)) ||
       (areTexts(from, to) && Number.isInteger(records));
     return isKnown ? ({ ...value, message_id: id } as Received) : undefined;
   } catch {

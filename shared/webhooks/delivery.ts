@@ -7,6 +7,7 @@ import { followerKey, webhookKey } from '../table/webhook-keys.ts';
 import { attempt, callOf, type DeliveryDeps, finalVerdict, retryOrPark } from './attempt.ts';
 import { type Delivery, delayUntil, type Received, recordTimeOf } from './delivery-queue.ts';
 import { reserveTimes } from './pace.ts';
+import { readPayload } from './payloads.ts';
 import { delayedUntil, isDeliveredByBacklog, isLeftToBacklog, isOff } from './receiver.ts';
 import { type AttemptResult, updateReceiver } from './update-receiver.ts';
 import type { Webhook } from './webhooks.ts';
@@ -140,12 +141,14 @@ export async function deliver(
     await delayUntil(delivery, Math.max(delayedTo, not_before), now);
     return 'early';
   }
+  const payload = await readPayload(delivery);
+  if (payload === undefined) return 'dropped';
   // Sends invocations even to a webhook that is switched off, so that a host can test its receiver.
   if (isOff(webhook) && delivery.event_type !== 'invoke') {
-    await deps.record(callOf(delivery, webhook, now, { error: 'the webhook is switched off' }));
+    await deps.record(callOf(delivery, payload, webhook, now, { error: 'the webhook is switched off' }));
     return 'off';
   }
-  const answer = await attempt(delivery, webhook, deps);
+  const answer = await attempt(delivery, payload, webhook, deps);
   return finalVerdict(answer) ?? retryOrPark(delivery, answer, deps);
 }
 

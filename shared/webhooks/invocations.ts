@@ -1,4 +1,4 @@
-/** Invokes a webhook at the host's request: queues the payload that the host sent, once per request id. */
+/** Invokes a webhook at the host's request: delivers the payload that the host sent, once per request id. */
 import { randomUUID } from 'node:crypto';
 import { digest80, idOf, newId, sha256 } from '../ids.ts';
 import { log } from '../log.ts';
@@ -21,23 +21,23 @@ type Invocation = {
 
 // A claim outlasts the Lambda timeout, so two functions cannot queue the same request.
 const claimMs = 30_000;
-// Milliseconds for which request ids are remembered: 90 days, as long as calls stay in the history.
+// Milliseconds for which request ids and payloads are stored: 90 days, as long as calls stay in the history.
 const retentionMs = 90 * 24 * 60 * 60 * 1000;
 const claimable = '(claimed_by = :me OR (queued = :no AND claimed_until < :now))';
 const unclaimed = `attribute_not_exists(pk) OR (parameters = :parameters AND ${claimable})`;
 
 /**
- * Queues a payload unchanged, once per request id. After a crash, the host can retry. Throws `webhookNotFound`
- * or `requestIdReused`.
+ * Stores a payload unchanged and queues its delivery, once per request id. After a crash, the host can retry.
+ * Throws `webhookNotFound` or `requestIdReused`.
  */
 export async function invokeWebhook(invocation: Invocation): Promise<void> {
-  const { organizationId, webhookId, requestId, now } = invocation;
+  const { organizationId, webhookId, requestId, body, now } = invocation;
   await readWebhook(organizationId, webhookId);
-  if (requestId === undefined) return queuePayload(invocation, newId('inv', now));
-  const key = invocationKey(organizationId, webhookId, requestId);
-  if (!(await claimRequest(key, sha256(invocation.body), now))) return;
+  const id = requestId === undefined ? newId('inv', now) : invocationId(organizationId, webhookId, requestId);
+  const key = invocationKey(organizationId, id);
+  if (!(await claim(key, body, now))) return;
   try {
-    await queuePayload(invocation, invocationId(organizationId, webhookId, requestId));
+    await queueDelivery(invocation, id);
   } catch (error) {
     // Releases the claim so that the host can retry immediately. Otherwise, the retry waits until the claim expires.
     await releaseClaim(key).catch((cause: unknown) => log.failure('releasing an invocation', cause));
@@ -49,12 +49,11 @@ export async function invokeWebhook(invocation: Invocation): Promise<void> {
   );
 }
 
-/**
- * Claims a request id for a payload with the digest `parameters`. Returns false if the request is already queued.
- * Throws `requestIdReused` if the id was used for another payload.
- */
-function claimRequest(key: Key, parameters: string, now: number): Promise<boolean> {
+/** Stores a claimed invocation. Returns false if already queued. Throws `requestIdReused` for another payload. */
+function claim(key: Key, payload: string, now: number): Promise<boolean> {
   const me = randomUUID();
+  // Compares digests, because an erasure deletes the payload.
+  const parameters = sha256(payload);
   const started = performance.now();
   // Waits up to 10 s until another request's claim ends.
   return retry(async () => {
@@ -63,6 +62,7 @@ function claimRequest(key: Key, parameters: string, now: number): Promise<boolea
       {
         ...key,
         ...ttlAt(now + retentionMs),
+        payload,
         parameters,
         queued: false,
         claimed_by: me,
@@ -94,14 +94,13 @@ const markQueued = (key: Key) =>
     ExpressionAttributeValues: { ':yes': true },
   });
 
-async function queuePayload({ organizationId, webhookId, body }: Invocation, id: string): Promise<void> {
+async function queueDelivery({ organizationId, webhookId }: Invocation, id: string): Promise<void> {
   const failed = await enqueue([
     {
       organization_id: organizationId,
       webhook_id: webhookId,
       event_id: id,
       event_type: 'invoke',
-      body,
       attempt: 1,
     },
   ]);

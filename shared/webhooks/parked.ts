@@ -1,5 +1,5 @@
 /**
- * Lists, deletes and redrives messages in the dead-letter queue. SQS's own redrive changes message ids, so
+ * Lists and redrives messages in the dead-letter queue. SQS's own redrive changes message ids, so
  * `isFirstSuccessor` would drop redriven retries as duplicates.
  */
 import {
@@ -11,7 +11,6 @@ import {
 import { sqs } from '../aws.ts';
 import {
   asFirstMessage,
-  type Delivery,
   enqueue,
   isDelivery,
   messageIn,
@@ -75,22 +74,6 @@ export async function parkedDeliveries(minCount: number): Promise<Received[]> {
   }
   await Promise.all(batches.map(makeVisible));
   return batches.flat().map(({ queued }) => queued);
-}
-
-/** Deletes the parked deliveries that `isChosen` selects. Returns the number of deleted deliveries. */
-export async function dropParked(isChosen: (delivery: Delivery) => boolean): Promise<number> {
-  const remaining: ParkedMessage[][] = [];
-  let count = 0;
-  for (let batch = await receiveParked(); batch.length > 0; batch = await receiveParked()) {
-    const isChosenDelivery = ({ queued }: ParkedMessage) => isDelivery(queued) && isChosen(queued);
-    const chosen = batch.filter(isChosenDelivery);
-    if (chosen.length > 0) await deleteParked(chosen);
-    count += chosen.length;
-    const others = batch.filter((parked) => !isChosenDelivery(parked));
-    if (others.length > 0) remaining.push(others);
-  }
-  await Promise.all(remaining.map(makeVisible));
-  return count;
 }
 
 // Maximum number of batches (of ten messages) to receive before queueing the messages again. With more batches, the

@@ -1,10 +1,9 @@
 /** Publishes committed records: queues their events as deliveries. */
 
-import type { HistoryRecord } from '../accounts/records.ts';
-import { externalReferences } from '../accounts/user.ts';
+import { type HistoryRecord, listOf } from '../accounts/records.ts';
 import { timeOfUlid, ulidOf } from '../ids.ts';
 import { log } from '../log.ts';
-import { shardOf } from '../shards.ts';
+import { timeSortKey } from '../table/keys.ts';
 import { type Audience, audienceOf } from './audience.ts';
 import { type Delivery, enqueue } from './delivery-queue.ts';
 import { eventsOf, type WebhookEvent } from './events.ts';
@@ -23,7 +22,7 @@ const alreadyQueued = new Set<string>();
 export async function publish(records: HistoryRecord[], onlyWebhookId?: string): Promise<number | undefined> {
   const audiences = await audiencesOf(records, onlyWebhookId);
   const relevant = records.filter(({ organization_id }) => audiences.has(organization_id));
-  const deliveries = await deliveriesOf(relevant, ({ type, id }, { organization_id }) => {
+  const deliveries = deliveriesOf(relevant, ({ type, id }, { organization_id }) => {
     const at = timeOfUlid(ulidOf(id));
     const audience = audiences
       .get(organization_id)!
@@ -81,28 +80,22 @@ async function audiencesOf(
 }
 
 /** Builds deliveries in the order of the records. `webhooksFor` returns the webhooks that receive an event. */
-export async function deliveriesOf(
+export const deliveriesOf = (
   records: HistoryRecord[],
   webhooksFor: (event: WebhookEvent, record: HistoryRecord) => Webhook[],
-): Promise<{ delivery: Delivery; record: HistoryRecord }[]> {
-  const references = await externalReferences(records);
-  return records.flatMap((record) =>
-    eventsOf(record, references.get(record.user_id)).flatMap((event) => {
-      const body = JSON.stringify(event);
-      return webhooksFor(event, record).map((webhook) => ({
-        delivery: { ...deliveryOf(event, body, webhook), shard: shardOf(record.user_id) },
-        record,
-      }));
-    }),
+): { delivery: Delivery; record: HistoryRecord }[] =>
+  records.flatMap((record) =>
+    eventsOf(record, undefined).flatMap((event) =>
+      webhooksFor(event, record).map((webhook) => ({ delivery: deliveryOf(event, record, webhook), record })),
+    ),
   );
-}
 
-const deliveryOf = ({ id, type }: WebhookEvent, body: string, webhook: Webhook): Delivery => ({
+const deliveryOf = ({ id, type }: WebhookEvent, record: HistoryRecord, webhook: Webhook): Delivery => ({
   organization_id: webhook.organization_id,
   webhook_id: webhook.webhook_id,
   event_id: id,
   event_type: type,
-  body,
+  record: { user_id: record.user_id, list: listOf(record), ulid: timeSortKey(record) },
   attempt: 1,
 });
 

@@ -9,9 +9,6 @@ export const jitter = 0.1;
 /** Longest wait in seconds that a `Retry-After` header can cause. Longer requested waits are shortened. */
 export const maxRetryAfterSeconds = 24 * hour;
 
-/** Maximum milliseconds from first to last attempt, if every response asks for a wait of 24 hours. */
-export const maxDeliveryMs = retryDelays.length * maxRetryAfterSeconds * (1 + jitter) * 1000;
-
 /** Returns the seconds until the next attempt, or undefined after the last. `random` (0 to 1) adds up to 10 %. */
 export function delayAfter(
   attempt: number,

@@ -39,7 +39,7 @@ export async function notifyOthers(webhook: Webhook, now: number): Promise<void>
       webhook_id,
       event_id: notice.id,
       event_type: notice.type,
-      body: JSON.stringify(notice),
+      notice,
       attempt: 1,
     })),
   );

@@ -1,6 +1,7 @@
 /** Measures webhook speed and SQS requests per delivery on its own local stage. Prints JSON for `webhooks.ts`. */
 import { randomUUID } from 'node:crypto';
 import { startLocalStage } from '../../infra/develop/local/stage.ts';
+import { newId } from '../../shared/ids.ts';
 import { byTurns } from './row.ts';
 import { startProcess } from './webhook-process.ts';
 
@@ -10,7 +11,9 @@ const stage = await startLocalStage({ port: 0 });
 const { createOrganization } = await import('../../shared/operations/create-organization.ts');
 const { createUser } = await import('../../shared/accounts/references.ts');
 const { credit } = await import('../../shared/accounts/ledger.ts');
-const { createWebhook } = await import('../../shared/webhooks/webhooks.ts');
+const { createWebhook, readWebhook } = await import('../../shared/webhooks/webhooks.ts');
+const { deliveriesOf } = await import('../../shared/webhooks/publishing.ts');
+const { transactionOf, userOf, writeRecords } = await import('../support/records.ts');
 const { guardedPost } = await import('../../shared/webhooks/post.ts');
 const { signedHeaders } = await import('../../shared/webhooks/signature.ts');
 
@@ -57,16 +60,17 @@ const raw = () =>
     return post(url, signedHeaders(signed, [secret_key]), body);
   });
 
+const webhook = await readWebhook(organizationId, webhook_id);
+const { record } = await transactionOf(
+  userOf(organizationId, newId('usr', Date.now())),
+  'tickets',
+  Date.now(),
+);
+await writeRecords([record]);
+const [planned] = deliveriesOf([record], () => [webhook]);
 const recordOf = () => ({
   messageId: randomUUID(),
-  body: JSON.stringify({
-    organization_id: organizationId,
-    webhook_id,
-    event_id: `evt_${randomUUID()}`,
-    event_type: 'balance_updated',
-    body,
-    attempt: 1,
-  }),
+  body: JSON.stringify({ ...planned!.delivery, event_id: `evt_${randomUUID()}` }),
 });
 const sent = async () => {
   const batches = await perSecond(deliveries / perBatch, atOnce / perBatch, () =>

@@ -105,7 +105,7 @@ test.each<[Key, pk: string, sk: string, 'sealed' | 'unsealed']>([
   [webhooksKey(o), 'ORG#org_1', 'WEBHOOKS', 'unsealed'],
   [paceKey(o, 'W'), 'PACE#org_1#W', 'PACE', 'unsealed'],
   [followerKey(o, 'W', 'E', 'M'), 'FOLLOWER#org_1#W#E', 'M', 'unsealed'],
-  [invocationKey(o, 'W', 'R'), 'INVOKED#org_1#W', 'jCV0iSBj-ZX991a84H9GwaUZPlTNUoN-2R4yAIzPQaw', 'unsealed'],
+  [invocationKey(o, 'inv_1'), 'INVOKED#org_1#3', 'inv_1', 'unsealed'],
   [webhookCallKey(o, 'D', 'U', 4), 'CALLS#1#D#4', 'U', 'unsealed'],
 ])('stored items keep their keys, unless a migration moves them: %o', (key, pk, sk, seal) => {
   expect(key).toEqual({ pk, sk });

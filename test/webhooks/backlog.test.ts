@@ -160,7 +160,7 @@ describe('a webhook of a failing receiver', () => {
         webhook_id: webhookId,
         event_id: `evt_${ulidFloor(at)}0000000000000000`,
         event_type: 'balance_updated',
-        body: '{}',
+        notice: {},
         attempt: 4,
       });
     calls = [];
@@ -473,7 +473,7 @@ describe('a receiver that is well again', () => {
         webhook_id: webhookId,
         event_id: `evt_${ulidFloor(at)}0000000000000000`,
         event_type: 'balance_updated',
-        body: '{"data":{}}',
+        notice: { data: {} },
         attempt,
       });
     calls = [];

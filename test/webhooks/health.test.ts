@@ -40,7 +40,7 @@ const delivery = (more: Partial<Delivery> = {}): Delivery => ({
   webhook_id: failing,
   event_id: `evt_${++tried}`,
   event_type: 'balance_updated',
-  body: '{}',
+  notice: {},
   attempt: 2,
   ...more,
 });
@@ -141,7 +141,7 @@ describe('a receiver that has failed for five days', () => {
     await failForDays();
     const notices = queued().filter(({ event_type }) => event_type === 'webhook_disabled');
     expect(notices.map(({ webhook_id }) => webhook_id).sort()).toEqual([...others].sort());
-    const payload = JSON.parse(notices[0]!.body);
+    const payload = notices[0]!.notice as never;
     expect(payload).toMatchObject({
       id: notices[0]!.event_id,
       type: 'webhook_disabled',
@@ -149,7 +149,7 @@ describe('a receiver that has failed for five days', () => {
       data: { webhook_id: failing, callback_url: fields.callback_url, disabled_at: isoAt(120) },
     });
     expect(eventSchema('webhook_disabled').parse(payload)).toEqual(payload);
-    expect(notices[0]!.body).not.toContain(fields.secret_key);
+    expect(JSON.stringify(payload)).not.toContain(fields.secret_key);
     await attempt(500, 121, delivery());
     expect(queued()).toEqual([]);
   });

@@ -25,7 +25,7 @@ const delivery = (webhook_id: string, index: number): Delivery => ({
   webhook_id,
   event_id: `evt_${webhook_id}_${index}`,
   event_type: 'outcome',
-  body: '{}',
+  notice: {},
   attempt: 1,
 });
 

@@ -212,7 +212,7 @@ describe('publishing', () => {
 
   test('creates no duplicates when a partly failed batch is repeated', async () => {
     // SQS rejects only the message that is too large, so only the record `large` fails.
-    const large = { ...ticket(202), description: 'x'.repeat(1_100_000) };
+    const large = { ...ticket(202), user_id: 'x'.repeat(1_100_000) };
     const records = [ticket(200), ticket(201), large, ticket(203)];
     expect(await publish(records)).toBe(2);
     expect(await publish(records.slice(2))).toBe(0);
@@ -222,7 +222,7 @@ describe('publishing', () => {
   });
 
   test('of a stream batch continues from the first record that could not be queued', async () => {
-    const large = { ...ticket(302), description: 'x'.repeat(1_100_000) };
+    const large = { ...ticket(302), user_id: 'x'.repeat(1_100_000) };
     const batch = [ticket(300), ticket(301), large, ticket(303)].map((record, index) =>
       insertOf(record, `${index}`),
     );
@@ -267,6 +267,7 @@ describe('publishing', () => {
     expect(await replay({ organizationId, from, to: Date.now() + 1, webhookId }, async () => {})).toBe(4);
     // `webhookId` is the older of two webhooks with the same URL. Without a replay, only the newer one gets events.
     expect(queued().map(({ webhook_id }) => webhook_id)).toEqual(times(4, () => webhookId));
-    expect(queued().map(({ body }) => JSON.parse(body).sequence)).toEqual([1, 2, 3, 4]);
+    const ulids = queued().map(({ record }) => record!.ulid);
+    expect(ulids).toEqual([...new Set(ulids)].sort());
   });
 });

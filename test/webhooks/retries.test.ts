@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { maxBodyBytes } from '../../shared/api/schemas.ts';
 import { sqs } from '../../shared/aws.ts';
 import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';
@@ -37,7 +36,7 @@ const event = (id: string): Delivery => ({
   webhook_id: webhook.webhook_id,
   event_id: `evt_${id}`,
   event_type: 'balance_updated',
-  body: `{"id":"evt_${id}"}`,
+  notice: { id: `evt_${id}` },
   attempt: 1,
 });
 const delivery = (id: string, more: Partial<Delivery> = {}) => asReceived({ ...event(id), ...more });
@@ -81,16 +80,6 @@ describe('the schedule of attempts', () => {
     expect(delayAfter(2, { retryAfter: 1, random: 0 })).toBe(300);
     expect(retryAfterSeconds(new Date(60_000).toUTCString(), 30_000)).toBe(30);
     expect(retryAfterSeconds('soon', 0)).toBeUndefined();
-  });
-
-  test('applies to the largest body', async () => {
-    const large = {
-      ...event('LARGE'),
-      body: `{"a":"${'"'.repeat(maxBodyBytes / 2).replaceAll('"', '\\"')}"}`,
-    };
-    expect(await deliver(asReceived(large), webhook, around({ status: 500 }))).toBe('retried');
-    await clock.advance(5000);
-    expect(await taken()).toMatchObject({ ...large, attempt: 2 });
   });
 
   test('has up to 10 % of jitter', () => {

@@ -24,7 +24,7 @@ const delivery = (id: string, more: Partial<Delivery> = {}): Delivery => ({
   webhook_id: webhookId,
   event_id: id,
   event_type: 'balance_updated',
-  body: `{"id":"${id}"}`,
+  notice: { id },
   attempt: 1,
   ...more,
 });

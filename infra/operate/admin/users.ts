@@ -34,7 +34,6 @@ export async function showUser(organizationId: string, { user, reference }: Name
   const found = await readStoredUser(organizationId, userId);
   const {
     text_key: _key,
-    reference_digest: _digest,
     last_hash: _hash,
     last_ulid: _ulid,
     version: _version,

@@ -11,21 +11,11 @@ import { withoutKeys } from '../../../shared/table/keys.ts';
 import { isoOf, parseInstant } from '../../../shared/time.ts';
 import { type Call, callHistory, callsOfEvent } from '../../../shared/webhooks/calls.ts';
 import { maxPerSecond } from '../../../shared/webhooks/pace.ts';
-import { parkedDeliveries } from '../../../shared/webhooks/parked.ts';
 import { deliveredUntil, isOff, openBacklog } from '../../../shared/webhooks/receiver.ts';
 import { allWebhooks, readWebhook, type Webhook } from '../../../shared/webhooks/webhooks.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 import { wholeNumber } from './whole-number.ts';
-
-/**
- * Returns at least `minCount` parked deliveries (failed deliveries in the dead-letter queue), or all if there are
- * fewer. Omits their payloads, which contain personal data.
- */
-export async function showParked(minCount: number) {
-  const parked = await parkedDeliveries(minCount);
-  return parked.map((message) => ({ ...message, body: undefined }));
-}
 
 /**
  * A time window as the operator typed it. Without `to`, the window ends now. Without `org`, the window covers all

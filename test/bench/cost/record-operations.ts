@@ -9,6 +9,8 @@ import { defaultRowsPerBlock } from '../../../shared/reports/day-counts.ts';
 import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import type { Delivery } from '../../../shared/webhooks/delivery-queue.ts';
 import { eventsOf } from '../../../shared/webhooks/events.ts';
+import { deliveriesOf } from '../../../shared/webhooks/publishing.ts';
+import type { Webhook } from '../../../shared/webhooks/webhooks.ts';
 import { writePlays } from '../../support/played.ts';
 import { insertOf, userOf, type Written, writeRecords } from '../../support/records.ts';
 import { makeUser } from '../../support/round-trips.ts';
@@ -28,10 +30,7 @@ const streamEvent = (records: object[]) => ({
   Records: records.map((record, index) => insertOf(record, String(index))),
 });
 
-/**
- * Returns one record for each of `count` new users. Does not write the records, because the measured workers
- * do not read them.
- */
+/** Returns one record, not yet written, for each of `count` new users. */
 async function newRecords(organizationId: string, count: number) {
   const users = await Promise.all(Array.from({ length: count }, () => makeUser(organizationId)));
   return Promise.all(
@@ -60,11 +59,11 @@ export function webhookOperations(organizationId: string, webhookId: string): Op
         waitsMs: receiverMs,
         sends: () => bytes,
         prepare: async () => {
-          const messages = (await newRecords(organizationId, count)).map((record) =>
-            messageOf(record, webhookId),
-          );
-          bytes = messages.reduce((sum, { body }) => sum + JSON.parse(body).body.length + headerBytes, 0);
-          return { Records: messages };
+          const records = await newRecords(organizationId, count);
+          await writeRecords(records as Written[]);
+          const payloads = records.map((record) => JSON.stringify(eventsOf(record, randomUUID())[0]));
+          bytes = payloads.reduce((sum, { length }) => sum + length + headerBytes, 0);
+          return { Records: records.map((record) => messageOf(record, webhookId)) };
         },
       },
     ];
@@ -86,16 +85,9 @@ export function webhookOperations(organizationId: string, webhookId: string): Op
 
 /** Returns a message of the delivery queue that tells the worker to send a record's event to a webhook. */
 function messageOf(record: HistoryRecord, webhook_id: string, more: Partial<Delivery> = {}) {
-  const event = eventsOf(record, randomUUID())[0]!;
-  const delivery: Delivery = {
-    organization_id: record.organization_id,
-    webhook_id,
-    event_id: event.id,
-    event_type: event.type,
-    body: JSON.stringify(event),
-    attempt: 1,
-    ...more,
-  };
+  const webhook = { organization_id: record.organization_id, webhook_id } as Webhook;
+  const [planned] = deliveriesOf([record], () => [webhook]);
+  const delivery: Delivery = { ...planned!.delivery, ...more };
   return { messageId: randomUUID(), body: JSON.stringify(delivery) };
 }
 

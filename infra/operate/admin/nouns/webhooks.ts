@@ -1,4 +1,5 @@
 import { redriveDeliveries } from '../../../../shared/operations/send-again.ts';
+import { parkedDeliveries } from '../../../../shared/webhooks/parked.ts';
 import { command } from '../command.ts';
 import {
   attemptsOf,
@@ -6,7 +7,6 @@ import {
   dropSecrets,
   limitDeliveries,
   replayWindow,
-  showParked,
   showWebhooks,
   switchOn,
 } from '../webhooks.ts';
@@ -38,7 +38,7 @@ export const verbs = {
     summary: `Show up to ${maxShown} parked deliveries, whose last attempt failed, and leave them parked`,
     required: {},
     async run() {
-      const deliveries = await showParked(maxShown);
+      const deliveries = await parkedDeliveries(maxShown);
       return { print: { count: deliveries.length, deliveries } };
     },
   }),

@@ -61,7 +61,7 @@ beforeAll(async () => {
     webhook_id: webhook,
     event_id: 'evt_parked',
     event_type: 'invoke',
-    body: '{}',
+    notice: {},
     attempt: 8,
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { timeoutSecondsOf } from '../../../../infra/deploy/endpoints.ts';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
-import { eraseUser } from '../../../../infra/operate/admin/erase-user.ts';
+import { eraseUser, maxCallMs } from '../../../../infra/operate/admin/erase-user.ts';
 import { verifyHistory } from '../../../../infra/operate/admin/verify-history.ts';
 import { eraseTexts } from '../../../../shared/accounts/erase-texts.ts';
 import { allRecords } from '../../../../shared/accounts/history.ts';
@@ -10,20 +11,22 @@ import { adjustBalance } from '../../../../shared/operations/adjust-balance.ts';
 import { changeSettings } from '../../../../shared/operations/change-settings.ts';
 import { endUser } from '../../../../shared/operations/erase-user.ts';
 import { freezeUser } from '../../../../shared/operations/freeze.ts';
-import { get } from '../../../../shared/table/client.ts';
+import { get, type Item } from '../../../../shared/table/client.ts';
 import { itemsOfUser, organizationKey, referenceKey } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
-import { callsInShards } from '../../../../shared/table/webhook-keys.ts';
+import { callsInShards, invocationsInShards } from '../../../../shared/table/webhook-keys.ts';
 import { addDays, dayOf } from '../../../../shared/time.ts';
-import { park, parkedUrl } from '../../../../shared/webhooks/delivery-queue.ts';
-import { parkedDeliveries } from '../../../../shared/webhooks/parked.ts';
+import type { DeliveryDeps } from '../../../../shared/webhooks/attempt.ts';
+import { type Call, callRecorder } from '../../../../shared/webhooks/calls.ts';
+import { deliver } from '../../../../shared/webhooks/delivery.ts';
+import { readPayload } from '../../../../shared/webhooks/payloads.ts';
+import { deliveriesOf } from '../../../../shared/webhooks/publishing.ts';
+import { readWebhook } from '../../../../shared/webhooks/webhooks.ts';
 import { newUrl, spinUrl } from '../../../games/support/plays.ts';
-import { haveAlone } from '../../../support/alone.ts';
 import { type Api, callsOf, newOrganization } from '../../../support/api.ts';
+import { asReceived } from '../../../support/delivery-queue.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { type Receiver, startReceiver } from '../../../support/receiver.ts';
-
-haveAlone(parkedUrl);
 
 let api: Api;
 let receiver: Receiver;
@@ -79,8 +82,8 @@ async function person() {
 }
 
 /**
- * Searches the items of the organization, the user, the user's reference and three days' webhook calls.
- * Returns the items that contain `text`.
+ * Searches the items of the organization, the user, the user's reference, its invocations and three days' webhook
+ * calls. Returns the items that contain `text`.
  */
 async function itemsWith(text: string, user: string) {
   const { organizationId } = api;
@@ -89,11 +92,14 @@ async function itemsWith(text: string, user: string) {
     itemsOfUser(organizationId, user),
     { partition: organizationKey(organizationId).pk, prefix: '' },
     ...days.flatMap((day) => callsInShards(organizationId, day)),
+    ...invocationsInShards(organizationId),
   ];
   const items = (await Promise.all(ranges.map((range) => readRange(range)))).flat();
   const reference = await get(referenceKey(organizationId, `${text} "ref"`));
   return [...items, ...(reference ? [reference] : [])].filter((item) => JSON.stringify(item).includes(text));
 }
+/** Dependencies of deliveries that end without an attempt. */
+const unused = { now: Date.now } as DeliveryDeps;
 const recordsOf = (user: string) => allRecords(api.organizationId, user);
 const leavesOf = async (user: string) => (await recordsOf(user)).map(leafLineOf);
 
@@ -103,7 +109,7 @@ describe('an erased user', () => {
     expect((await itemsWith(name, user)).length).toBeGreaterThan(10);
     const [leaves, { balances }] = [await leavesOf(user), await readStoredUser(api.organizationId, user)];
     const { removed, complete, again_after } = await erase(user);
-    expect(removed).toMatchObject({ records: 3, operations: 1, parked: 0 });
+    expect(removed).toMatchObject({ records: 3, operations: 1 });
     expect(removed.calls).toBeGreaterThanOrEqual(8);
     expect([complete, typeof again_after]).toEqual([false, 'string']);
     expect(await itemsWith(name, user)).toEqual([]);
@@ -172,7 +178,7 @@ describe('an erased user', () => {
     await eraseTexts(api.organizationId, user);
     expect((await erase(user)).removed).toMatchObject({ records: 0, operations: 1 });
     expect(await itemsWith(name, user)).toEqual([]);
-    const nothing = { records: 0, operations: 0, calls: 0, parked: 0 };
+    const nothing = { records: 0, operations: 0, calls: 0 };
     expect((await erase(user)).removed).toEqual(nothing);
     const later = { ...contextWith(), now: Date.now() + 9 * 24 * 3_600_000 };
     expect(await eraseUser(api.organizationId, user, later)).toMatchObject({
@@ -184,34 +190,56 @@ describe('an erased user', () => {
     expect(await itemsWith(other.name, other.user)).toEqual([]);
   });
 
-  test('is found by reference in late deliveries, until none can exist', async () => {
-    const { user, texts } = await person();
+  test('has no texts in deliveries that are sent later, and their invocations end', async () => {
+    const { user, name, texts } = await person();
+    const { organizationId } = api;
+    const records = (await recordsOf(user)).filter((record) => record.kind !== 'orders');
+    const webhook = await readWebhook(organizationId, webhookId);
+    const deliveries = deliveriesOf(records, () => [webhook]).map(({ delivery }) => delivery);
+    const invoked = (await callsOf(api)).filter(
+      ({ payload }: Item) => (payload as Item).person === texts.reference,
+    );
+    const invocation = { ...deliveries[0]!, event_type: 'invoke', event_id: String(invoked[0]!.event_id) };
+    expect(JSON.stringify(deliveries)).not.toContain(name);
     await erase(user);
-    const late = { organization_id: api.organizationId, webhook_id: webhookId, attempt: 8 };
-    const body = JSON.stringify({ only: texts.reference });
-    await park({ ...late, event_id: 'inv_late', event_type: 'invoke', body });
-    expect((await erase(user)).removed.parked).toBe(1);
-    expect(await readStoredUser(api.organizationId, user)).toHaveProperty('reference_digest');
-    await eraseUser(api.organizationId, user, { ...contextWith(), now: Date.now() + 9 * 24 * 3_600_000 });
-    expect(await readStoredUser(api.organizationId, user)).not.toHaveProperty('reference_digest');
+    expect(await Promise.all(deliveries.map(readPayload))).toEqual(
+      deliveries.map(({ event_id }) => expect.stringContaining(event_id)),
+    );
+    expect(JSON.stringify(await Promise.all(deliveries.map(readPayload)))).not.toContain(name);
+    delete invocation.record;
+    expect(await deliver(asReceived(invocation), webhook, unused)).toBe('dropped');
   });
 
-  test('has no parked deliveries left; those of other users stay', async () => {
-    const { user, texts } = await person();
-    const delivery = (event_id: string, event_type: string, data: object) => ({
-      organization_id: api.organizationId,
-      webhook_id: webhookId,
-      event_id,
-      event_type,
-      body: JSON.stringify({ data }),
-      attempt: 8,
+  test('is not complete while a webhook call can be running', () => {
+    expect(maxCallMs).toBe((timeoutSecondsOf('events/send-webhook') + 60) * 1000);
+  });
+
+  test('is complete two minutes later, without the texts of calls that were running', async () => {
+    const { user, texts, name } = await person();
+    const running = (await callsOf(api)).filter(
+      ({ payload }: Item) => (payload as Item).person === texts.reference,
+    );
+    expect(await erase(user)).toMatchObject({ complete: false, again_after: expect.any(String) });
+    const { organizationId } = api;
+    await callRecorder()({
+      ...running[0]!,
+      organization_id: organizationId,
+      payload: JSON.stringify({ person: texts.reference }),
+    } as Call);
+    expect(await itemsWith(name, user)).not.toEqual([]);
+    const later = { ...contextWith(), now: Date.now() + 2 * 60_000 };
+    expect(await eraseUser(organizationId, user, later)).toMatchObject({
+      removed: { calls: 1 },
+      complete: true,
     });
-    await park(delivery('evt_1', 'balance_updated', { user_id: user, description: texts.description }));
-    await park(delivery('evt_2', 'balance_updated', { user_id: 'usr_other' }));
-    await park(delivery('inv_3', 'invoke', { of: [texts.reference] }));
-    expect((await erase(user)).removed.parked).toBe(2);
-    const parked = (await parkedDeliveries(100)).filter((one) => one.organization_id === api.organizationId);
-    expect(parked).toMatchObject([{ event_id: 'evt_2' }]);
+    expect(await itemsWith(name, user)).toEqual([]);
+  });
+
+  test('leaves payloads of other users', async () => {
+    const [erased, other] = [await person(), await person()];
+    const before = await itemsWith(other.name, other.user);
+    await erase(erased.user);
+    expect(await itemsWith(other.name, other.user)).toEqual(expect.arrayContaining(before));
   });
 });
 

@@ -1,7 +1,6 @@
 /** Rules of the service's calls to webhooks: their addresses, signatures, retries and stored history. */
 import ipaddr from 'ipaddr.js';
 import type { ReceiverCall, StoredItem } from '../../journal.ts';
-import { erasures } from './erased-texts.ts';
 import { groupBy } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';
 import {
@@ -197,12 +196,11 @@ const retrySchedule: EndRule = {
 const deliveriesOf = (world: World) =>
   groupBy(world.of('call'), ({ webhook_id, event_id }) => `${webhook_id} ${event_id}`);
 
-/** Every delivery ends with a 2xx or 410, except if its webhook was changed or deleted, or if its user was erased. */
+/** Every delivery ends with a 2xx or 410, except if its webhook was changed or deleted. */
 const allDelivered: EndRule = {
   rule: 'every delivery succeeds in the end',
   check(world, report) {
     const registrations = registrationsOf(world);
-    const erased = erasures(world);
     for (const items of deliveriesOf(world).values()) {
       const { event_id, event_type, webhook_id, timestamp } = items.at(-1)!;
       const { mayBeDeletedFrom, states } = registrations.get(webhook_id)!;
@@ -211,8 +209,7 @@ const allDelivered: EndRule = {
         ({ event = 'all', until }) =>
           event !== 'all' && event !== event_type && until > Date.parse(items[0]!.timestamp),
       );
-      const isErased = event_type !== 'invoke' && erased.has(JSON.parse(items[0]!.payload).data.user_id);
-      if (!isDeleted && !isErased && !(isUnwanted && event_type !== 'invoke') && !items.some(isFinal))
+      if (!isDeleted && !(isUnwanted && event_type !== 'invoke') && !items.some(isFinal))
         report(`${event_id} to ${webhook_id} has failed since ${timestamp}`);
     }
   },

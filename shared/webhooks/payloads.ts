@@ -1,0 +1,47 @@
+/**
+ * Builds payloads when they are sent. Queue messages contain none, because nobody could erase personal data from a
+ * queue.
+ */
+import type { HistoryRecord } from '../accounts/records.ts';
+import type { User } from '../accounts/user.ts';
+import { batched } from '../promises.ts';
+import { getAll, type Item } from '../table/client.ts';
+import { type Key, recordKey, userKey } from '../table/keys.ts';
+import { invocationKey } from '../table/webhook-keys.ts';
+import type { Delivery } from './delivery-queue.ts';
+import { eventsOf } from './events.ts';
+
+/** Returns the payload of a record's event. An erased user has no reference. */
+export const eventPayload = (record: HistoryRecord, type: string, reference: string | undefined): string =>
+  JSON.stringify(eventsOf(record, reference).find((event) => event.type === type));
+
+/** Reads a delivery's payload. Returns undefined if it was erased. */
+export async function readPayload(delivery: Delivery): Promise<string | undefined> {
+  const { organization_id, event_id, event_type, record, notice } = delivery;
+  if (notice) return JSON.stringify(notice);
+  if (!record) return (await read(invocationKey(organization_id, event_id)))?.payload as string | undefined;
+  const { user_id, list, ulid } = record;
+  const [found, user] = (await Promise.all([
+    read(recordKey(organization_id, user_id, list, ulid)),
+    read(userKey(organization_id, user_id)),
+  ])) as [HistoryRecord | undefined, User | undefined];
+  const reference = user?.erased_at === undefined ? user?.external_reference : undefined;
+  return found && eventPayload(found, event_type, reference);
+}
+
+const maxPerRead = 100;
+const gatherMs = 2;
+const nameOf = ({ pk, sk }: Key) => `${pk} ${sk}`;
+
+/** Reads an item. Deliveries that are sent at the same time share one read. */
+const read = async (key: Key): Promise<Item | undefined> => (await readGathered(key)).get(nameOf(key));
+
+const readGathered = batched(async (gathered: Key[]): Promise<Map<string, Item | undefined>> => {
+  const keys = [...new Map(gathered.map((key) => [nameOf(key), key])).values()];
+  const chunks = Array.from({ length: Math.ceil(keys.length / maxPerRead) }, (_, index) =>
+    keys.slice(index * maxPerRead, (index + 1) * maxPerRead),
+  );
+  // Payloads decide nothing, so that a user with a wrong seal does not stop the events.
+  const items = (await Promise.all(chunks.map((chunk) => getAll(chunk, { ifTampered: 'show' })))).flat();
+  return new Map(keys.map((key, index) => [nameOf(key), items[index]]));
+}, gatherMs);
