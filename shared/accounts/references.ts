@@ -95,7 +95,8 @@ function creationOf(user: User, repeatableUntil: number | undefined) {
 }
 
 /**
- * Returns the user with the reference if this request, or an earlier one that can still be repeated, created the user.
+ * Returns the user with the reference if this request created the user, or an earlier request that can still be
+ * repeated. Otherwise throws `externalReferenceTaken`.
  */
 function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): UserSummary {
   const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;

@@ -18,7 +18,10 @@ export class BeaconUnavailable extends Error {
   override name = 'BeaconUnavailable';
 }
 
-/** Returns a round's verified signature in hex, or throws BeaconUnavailable after 20 s. Relays can lag by seconds. */
+/**
+ * Returns a round's verified signature in hex. Asks again for up to 20 s, because relays can lag by seconds, and then
+ * throws BeaconUnavailable.
+ */
 export async function askRelays(
   beacon: StageBeacon,
   round: number,

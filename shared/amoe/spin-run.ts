@@ -129,7 +129,7 @@ const shardMessage = z.object({
 /** Parses the JSON body of an SQS message. Throws if the body is malformed. */
 export const shardMessageIn = (body: string): ShardMessage => shardMessage.parse(JSON.parse(body));
 
-/** Runs a shard's due orders. Returns false if orders failed, so that SQS redelivers the message. */
+/** Runs a shard's due orders. Returns false if SQS should redeliver the message, because orders failed. */
 export async function workOffShard(
   message: ShardMessage,
   clock: Clock,

@@ -75,7 +75,7 @@ const plus = (counts: Counts, key: string, amount: number): Counts => ({
 export const countOf = (counts: Counts, key: string): number =>
   Object.hasOwn(counts, key) ? counts[key]! : 0;
 
-/** Returns the shared budgets after a prize was won. */
+/** Returns the shared budgets after `prize` was won. */
 export const withPrize = ({ day, cash, stock }: Budgets, prize: Prize): Budgets => ({
   day,
   cash: amountOf.cash(prize) ? withGrant(cash, usd, amountOf.cash(prize)) : cash,
@@ -105,14 +105,14 @@ export const outOfStock = (prizes: readonly Prize[], stock: BudgetState): string
 /** Number of prizes that a user has won on a day, and the maximum per day. */
 export type Wins = { day: string; granted: number; limit: number };
 
-/** Returns a user's number of wins on a day. Returns undefined if `limit` is 0, which means no limit. */
+/** Returns a user's wins on `day`, or on a later day that already has wins. Undefined if wins are not limited. */
 export function winsOf({ wins }: Pick<User, 'wins'>, day: string, limit: number): Wins | undefined {
   if (limit === 0) return undefined;
   const countedDay = countingDay(wins?.day ?? '', day);
   return { day: countedDay, granted: wins?.day === countedDay ? wins.count : 0, limit };
 }
 
-/** Returns the user after a prize was won. Counts the win only if wins are limited. */
+/** Returns the user after winning `prize`. Counts the win only if wins are limited. */
 export const withWin = (user: User, wins: Wins | undefined, prize: Prize): User =>
   wins && amountOf.wins(prize) ? { ...user, wins: { day: wins.day, count: wins.granted + 1 } } : user;
 

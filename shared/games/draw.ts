@@ -62,7 +62,8 @@ export function digestOf(prizes: readonly Prize[]): string {
 const wordDigits = 8;
 
 /**
- * Returns a uniform integer below `total` (up to 2^32). Rejects larger numbers, because a modulo would favor low ones.
+ * Returns a uniform integer from 0 to `total` - 1 (`total` is at most 2^32). Skips numbers that are too large, because
+ * a modulo would make low numbers more likely.
  */
 export function randomBelow(total: number, serverSeed: string, message: (counter: number) => string): number {
   const mask = 2 ** (32 - Math.clz32(total - 1)) - 1;

@@ -33,7 +33,7 @@ export type DayOdds = {
   playsUntilTicketsOnly: number;
   /** Mean cash left at the end of the day, in USD: an amount lower than every cash prize. */
   leftOverUsd: number;
-  /** The day's phases in order. The first has all prizes within the cash limit, the last no cash prizes. */
+  /** The day's phases in order. The first has all prizes within the cash limit, the last only tickets. */
   phases: Phase[];
 };
 

@@ -14,7 +14,7 @@ export type Rules = {
   cost: (tickets: number) => number;
   /** Returns the prizes with the draw's weights. Only the prizes that a debug play forces have a weight above 0. */
   weighted: (prizes: readonly Prize[]) => readonly Prize[];
-  /** Returns whether only tickets can be won: no cash prize is affordable, or a debug play forces tickets. */
+  /** Returns whether only tickets can be won: all cash prizes exceed the remaining cash, or a debug play forces it. */
   isTicketsOnly: (prizes: readonly Prize[], limits: Limits) => boolean;
 };
 
@@ -45,7 +45,10 @@ const forced = Object.fromEntries(debugResults.map((result) => [result, rulesOfR
 /** Returns the rules for a debug play with this forced result, or the ordinary rules if `debug` is undefined. */
 export const rulesOf = (debug: DebugResult | undefined): Rules => (debug ? forced[debug] : ordinary);
 
-/** Returns the prizes and weights of a draw, in order, without prizes that exceed a budget in `limits`. */
+/**
+ * Returns the prizes of a draw in order, with their weights. Omits prizes that exceed a budget in `limits`. If only
+ * tickets can be won, omits all other prizes.
+ */
 export function prizesInDraw(prizes: readonly Prize[], limits: Limits = {}, debug?: DebugResult): Prize[] {
   const rules = rulesOf(debug);
   const ticketsOnly = rules.isTicketsOnly(prizes, limits);

@@ -13,7 +13,7 @@ import { recordUserAction } from './record-user-action.ts';
 /** Selects the spins of one order, or of all the user's orders if `orderId` is absent. */
 export type SpinSelection = { organizationId: string; userId: string; orderId?: string | undefined };
 
-/** Cancels the selected spins that are not due. Returns the number of canceled spins by order id. */
+/** Cancels the selected spins that are not due. Returns how many spins are canceled, by order id. */
 export async function cancelSpins(
   spins: SpinSelection,
   context: ActionContext,
@@ -46,7 +46,7 @@ export async function restoreSpins(
   return cancelledOf(spins);
 }
 
-/** Orders per transaction: DynamoDB allows 100 items, and the transaction writes three other items. */
+/** Maximum orders per transaction. DynamoDB allows 100 items, of which the transaction needs three for other writes. */
 const ordersAtOnce = 90;
 
 /** Cancels or restores the spins of all orders that `find` returns, with one recorded action per 90 orders. */

@@ -13,7 +13,7 @@ import {
 
 /** An operator's action: the fields for its record, and the other writes of the transaction. */
 export type OperatorAction = Pick<OperationRecord, 'action' | 'about' | 'before' | 'after' | 'table'> & {
-  /** The user whom the action changes, if any. The record's hash then covers an HMAC of the reason. */
+  /** The user whom the action changes, if any. With a user, the record's hash covers an HMAC of the reason. */
   user?: User;
   /** Fields to set in the organization's item, in addition to the changed settings. */
   fields?: Item;

@@ -15,7 +15,7 @@ export const allCash = 'cash_usd in all games';
  * stake was last reset to 1.
  */
 export type Deviation = Watched & {
-  /** The test bets that `won` is this many times the amount that the odds promise. */
+  /** The test bets that `won` is this many times `expected`, the value that the odds promise. */
   factor: number;
   /** ISO instant from which the test counts draws. */
   since: string;
@@ -61,7 +61,10 @@ export function alarmsIn(
 export const chanceOf = ({ evidence }: Deviation, tests: number): number =>
   Math.min(1, tests * Math.exp(-evidence));
 
-/** Continues the tests with new draws. New tests start at `since`. Returns the deviations with a stake above 1. */
+/**
+ * Continues the tests with new draws. New tests start at `since`. Returns the deviations with a stake above 1, and the
+ * number of tests.
+ */
 export function updateTests(
   before: readonly Deviation[],
   drawn: readonly Drawn[],
