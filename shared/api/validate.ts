@@ -13,8 +13,8 @@ export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.ou
 
 /** Makes a refusal for the first issue. An issue marked `standsAlone`, whose message names no field, comes last. */
 export function refusalOf(all: Issue[]): Refusal {
-  // An unsafe integer usually causes two issues. Prefers the issue with the field's own bound, to show the
-  // host the bound.
+  // An integer beyond JavaScript's safe range usually causes two issues. Prefers the one that tells the host the
+  // field's own bound.
   const ownBounds = all.filter((issue) => !isUnsafe(issue));
   const issues = ownBounds.length > 0 ? ownBounds : all;
   const ofField = issues.find((issue) => !standsAlone(issue));

@@ -53,7 +53,7 @@ export type About = {
 };
 
 type ActionFields = {
-  /** The operator's AWS identity, `API key` and the key's id, `schedule`, or `deploy`. */
+  /** The operator's AWS identity, `API key` and the key's id, `schedule`, `deploy`, or `debug route`. */
   operator: string;
   action: OperationAction;
   about?: About;

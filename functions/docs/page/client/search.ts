@@ -10,7 +10,7 @@ function readIndex(): Promise<Place[]> {
   return index;
 }
 
-/** Returns the places that contain all words of `query`, or have exactly this name. The best matches come first. */
+/** Returns up to 8 places that contain all words of `query`, or have `query` as a name. The best matches come first. */
 export function find(places: Place[], query: string): Place[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

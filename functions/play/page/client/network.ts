@@ -99,7 +99,7 @@ const readPage = async (response: Response) => {
   return page;
 };
 
-/** Requests the page until a response arrives. Calls `onFailure` after each failed attempt. */
+/** Requests the page until a play page arrives. Calls `onFailure` after each failed attempt. */
 export const fetchPage = async (url: string, onFailure: () => void): Promise<Document> => {
   for (let attempt = 0; ; attempt++) {
     try {

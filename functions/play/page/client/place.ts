@@ -84,7 +84,10 @@ const bytesOfHash = (text: string) => {
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 };
 
-/** Returns a Merkle tree's root (base64) by RFC 9162, 2.1.3.2, or undefined if the inclusion path does not fit. */
+/**
+ * Returns a Merkle tree's root (base64) from a leaf and its inclusion path (RFC 9162, 2.1.3.2). Returns undefined if
+ * the path's length does not fit the tree.
+ */
 const rootFromPath = async (
   leaf: Uint8Array<ArrayBuffer>,
   index: number,
