@@ -45,7 +45,7 @@ const wayMs = 5;
 /** Additional milliseconds of a transaction, in DynamoDB and in the function, for each item after the fourth. */
 const itemMs = 0.4;
 
-/** Returns the milliseconds that AWS takes for a call, besides the network (`wayMs`). Large transactions take longer. */
+/** Returns the milliseconds that AWS takes for a call, without the network (`wayMs`). Large transactions take more. */
 function latencyMs({ operation, input }: Call): number {
   const items = input.TransactItems?.length ?? 2;
   return Math.max(0, (waitMs[operation] ?? wayMs) - wayMs) + itemMs * Math.max(0, items - 4);
