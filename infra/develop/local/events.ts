@@ -43,7 +43,6 @@ export function proxyEvent(
   } as APIGatewayProxyEvent;
 }
 
-/** Returns API Gateway's event for the authorizer. */
 export function authorizerEvent(incoming: Incoming): APIGatewayRequestAuthorizerEvent {
   return {
     ...common(incoming),

@@ -27,7 +27,7 @@ const changes = z.object({
   rules_url: z.optional(z.union([z.literal(''), httpsUrl])),
 });
 
-/** Names of the settings that apply to all games of an organization. */
+/** Names of the settings that `game limits` changes, for all games of an organization. */
 export const limitNames = [
   'daily_cash_limit_usd',
   'daily_cash_paced',

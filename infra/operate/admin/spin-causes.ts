@@ -5,7 +5,6 @@ import { freeSpins, holdOn, pausedIn } from '../../../shared/games/holds.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
 
-/** A spin order with the numbers of its remaining and cancelled spins. */
 export type SpinOrder = OrderRecord & { remaining: number; cancelled: number };
 
 /**

@@ -14,7 +14,6 @@ export function hrefOf(view: string, query: Record<string, string | undefined>):
   return `#/${view}${filled.length > 0 ? `?${new URLSearchParams(filled)}` : ''}`;
 }
 
-/** Navigates to a view. */
 export function go(view: string, query: Record<string, string | undefined>): void {
   location.hash = hrefOf(view, query);
 }
