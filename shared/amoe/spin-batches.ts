@@ -112,7 +112,7 @@ export function decideBatch(
   requireNoHold(settingsOf(drawing.organization), freeSpins);
   const maxSpins = drawing.budgets.stock ? spinsWithStock : spinsPerTransaction;
   const count = Math.min(before, maxSpins);
-  // A due item restored from an old state has a valid seal, but counts more spins than the user.
+  // A due item that was restored from an old state has a valid seal, but more spins than the user's `queued_spins`.
   if (!isNew && user.queued_spins < before) throw new Tampered(`the number of spins of ${order.order_id}`);
   const spun = spinAll(user, open, count, drawing);
   const remaining = before - count;

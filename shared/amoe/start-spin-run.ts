@@ -80,7 +80,7 @@ export async function startSpinRun(
   const organizationId = scheduledFor(event);
   // Makes changes before spins run, because settings scheduled for a day apply to the day's spins.
   await makeChanges(asOf, organizationId);
-  // The one-time schedule of a settings change has the organization's id. It starts no spins.
+  // An event with an organization's id is from the one-time schedule of a settings change, which starts no spins.
   if (organizationId !== undefined) return { shards: 0 };
   const due = await dueShards(asOf);
   await sendShards(due.map(({ isOverdue: _, ...shard }) => ({ ...shard, day: dayOf(asOf) })));

@@ -177,8 +177,8 @@ function move(chances: Float64Array, wins: ReturnType<typeof winsOf>, low: numbe
   return played * sum(wins.map(({ steps, chance }) => steps * chance));
 }
 
-// Bounds that limit a computation to seconds: amounts of cash, additions, and the probability that counts as
-// 0.
+// Bounds that keep a computation within seconds: the numbers of cash amounts and of additions, and the probability
+// below which an amount is ignored.
 const maxSums = 5_000_000;
 const maxWork = 400_000_000;
 const negligible = 1e-18;

@@ -16,8 +16,8 @@ import { seedOfPlay } from './seeds.ts';
 export type Played = { outcome: Outcome; fairness: Fairness; balance: number };
 
 /**
- * Fields stored when a session is played. Pages show the stored seed, so they never derive the seed of an
- * unplayed session.
+ * Fields stored when a session is played. Pages show the stored seed instead of deriving seeds, so no page can
+ * reveal the seed of an unplayed session.
  */
 type StoredPlay = { ulid: string; server_seed: string; balance: number };
 

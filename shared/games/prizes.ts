@@ -56,7 +56,7 @@ export function jackpotOf(prizes: readonly Prize[]): Prize | undefined {
   );
 }
 
-/** Returns the prizes for a forced result: only the jackpot, or the prizes of a kind, keep a weight above 0. */
+/** Returns the prizes with weight 0, except the forced ones: the jackpot, or all prizes of the forced kind. */
 export function onlyForced(prizes: readonly Prize[], forced: 'jackpot' | PrizeKind): Prize[] {
   const jackpot = forced === 'jackpot' ? jackpotOf(prizes) : undefined;
   return prizes.map((prize) =>

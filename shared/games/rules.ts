@@ -12,7 +12,7 @@ export type Rules = {
   isBudgeted: boolean;
   /** Returns the cost of the play in tickets, given the game's ordinary cost. A forced prize is free. */
   cost: (tickets: number) => number;
-  /** Returns the prizes with the draw's weights. Only the prizes that a debug play forces have a weight above 0. */
+  /** Returns the prizes with their weights in the draw. If a debug play forces a prize, other prizes weigh 0. */
   weighted: (prizes: readonly Prize[]) => readonly Prize[];
   /** Returns whether only tickets can be won: all cash prizes exceed the remaining cash, or a debug play forces it. */
   isTicketsOnly: (prizes: readonly Prize[], limits: Limits) => boolean;

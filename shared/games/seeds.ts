@@ -10,7 +10,7 @@ export type SeedInputs = Pick<OutcomeRecord, 'user_id' | 'spin_index' | 'token_h
 /** Derives a play's hex server seed from the secret of the day on which the play URL was created. */
 export const seedOfPlay = (secret: Buffer, tokenHash: string): string => hmac(secret, `play\n${tokenHash}`);
 
-/** Derives an outcome's server seed (hex) from the day's secret. */
+/** Derives an outcome's server seed (hex) from the secret of the outcome's `secret_day`. */
 export function seedOfOutcome(secret: Buffer, inputs: SeedInputs): string {
   if (inputs.token_hash) return seedOfPlay(secret, inputs.token_hash);
   // The order fixes these inputs, so a repeated request cannot change the seed.

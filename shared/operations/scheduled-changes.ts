@@ -14,7 +14,7 @@ import { differences, tablePart } from './change-settings.ts';
 import type { ActionContext } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
-/** A scheduled change of settings that is not made yet. `sequence` is the number of the scheduling action. */
+/** A scheduled change of settings, not made yet. `sequence` is the number of the action that scheduled the change. */
 export type ScheduledChange = {
   sequence: number;
   /** ISO instant from which the change applies. */

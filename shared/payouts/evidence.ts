@@ -22,14 +22,14 @@ export type Deviation = Watched & {
   /** Number of wins of the prize, or USD won in all games, since `since`. */
   won: number;
   expected: number;
-  /** Natural logarithm of the stake, which grows as long as draws deviate from the odds as the test bets. */
+  /** Natural logarithm of the stake. Each result that is likelier under the bet than under the odds increases it. */
   evidence: number;
 };
 
 /** Values of `factor`, each with its own test. 0.5 detects prizes that are won less often than promised. */
 const factors = [0.5, 1.5, 3];
 
-/** With fair draws, at most one false alarm occurs in this number of hourly check rounds on average. */
+/** With fair draws, at least this many hourly checks pass between two false alarms on average. */
 export const checksPerFalseAlarm = 10_000;
 
 /** Returns the evidence that raises an alarm. More tests need more evidence, because each can cause a false alarm. */

@@ -81,7 +81,7 @@ const notice = ({ lang, prizes = [], tickets_only, wins_used_up }: PageView, tex
 /** Returns the SHA-256 (hex) of the outcome's book. The server computes it for browsers without scripts. */
 const digestOf = ({ place }: PageView) => place && createHash('sha256').update(place.text).digest('hex');
 
-/** Renders all of the page except the game's animation. */
+/** Renders everything after the page's header except the game's animation: texts, buttons and tables. */
 export const panel = (view: PageView, texts: Texts, won?: Won): Html => {
   const commitment = view.fairness?.commitment ?? view.commitment;
   return html`<div class="panel">
