@@ -64,5 +64,5 @@ const payloads = Object.fromEntries(
 /** Returns the schema of an event type's whole payload. */
 export const eventSchema = (type: DeliverableEventType) => payloads[type]!;
 
-/** Returns the schema of a payload of any event about users. */
+/** Returns the union of the payload schemas of all events about users. */
 export const anyEvent = () => z.union(eventTypes.map(eventSchema));

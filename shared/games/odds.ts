@@ -1,4 +1,4 @@
-/** Expected values from a prize table: a play's mean winnings, and the plays until the day's cash is used up. */
+/** Computes expected values from a prize table: mean wins per play, and plays until the day's cash is used up. */
 import type { PrizeKind } from '../vocabulary.ts';
 import type { Prize } from './prize-tables.ts';
 import { centsOf } from './prizes.ts';

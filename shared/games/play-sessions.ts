@@ -92,7 +92,6 @@ export function isExpired({ expires_at }: PlaySession, now: number): boolean {
 
 export const isPlayed = (session: PlaySession): session is PlayedSession => session.played !== undefined;
 
-/** Returns the table key of a played session's outcome. */
 export const outcomeKeyOf = ({ organization_id, user_id, played }: PlayedSession): Key =>
   recordKey(organization_id, user_id, 'outcomes', played.ulid);
 

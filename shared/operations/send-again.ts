@@ -9,7 +9,10 @@ import { replay, type Window } from '../webhooks/replay.ts';
 import type { About, ActionContext } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
-/** Publishes the events of a time window's records again, for one webhook or all. Returns the number of records. */
+/**
+ * Publishes the events of all records in a time window again, for one webhook or for all. Returns the number of
+ * records.
+ */
 export function replayEvents(window: Window, context: ActionContext): Promise<number> {
   const { organizationId, from, to, webhookId } = window;
   const about = {

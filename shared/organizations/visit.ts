@@ -2,7 +2,6 @@ import { log } from '../log.ts';
 import { shuffled } from '../shuffled.ts';
 import { allOrganizations } from './organizations.ts';
 
-/** How a worker visits organizations. */
 export type Visit = {
   /** The name of the worker, for its log. */
   worker: string;

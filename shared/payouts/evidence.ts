@@ -11,8 +11,8 @@ type Watched = { game: Game; prize: string } | { prize: typeof allCash };
 export const allCash = 'cash_usd in all games';
 
 /**
- * State of a CUSUM test, which bets a stake that wins deviate from the odds. The fields count the draws since the
- * stake was last reset to 1.
+ * State of a CUSUM test. The test bets a stake on a deviation from the odds. The fields count the draws since the stake
+ * was last reset to 1.
  */
 export type Deviation = Watched & {
   /** The test bets that `won` is this many times `expected`, the value that the odds promise. */

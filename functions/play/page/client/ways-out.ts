@@ -5,7 +5,6 @@ import { type Host, reasonOf } from './host.ts';
 /** Milliseconds from sending `done` to opening the return address, in which the host can close the page. */
 const graceMs = 400;
 
-/** Returns whether the play page is shown in a frame of another page. */
 export const isFramed = () => window !== top;
 
 const showProblem = (root: Element, text: string) => {
