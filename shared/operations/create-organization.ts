@@ -13,13 +13,17 @@ import { games } from '../vocabulary.ts';
 import { tablePart } from './change-settings.ts';
 import { type ActionContext, operationOf } from './operation-records.ts';
 
-/** Creates an organization with its first API key. Returns the key's text, which is stored nowhere. */
+/**
+ * Creates an organization with its first API key. Returns the key's text, which is stored nowhere. Scheduled workers
+ * visit only listed organizations.
+ */
 export async function createOrganization(
   name: string,
   stage: Stage,
   context: ActionContext,
+  { isListed = true }: { isListed?: boolean } = {},
 ): Promise<{ organization_id: string; api_key: string }> {
-  const { organization, key } = newOrganization(name, stage, context.now);
+  const { organization, key } = newOrganization(name, stage, context.now, isListed);
   const { organization_id } = organization;
   const { record, fields } = await firstRecord(organization_id, organization, context);
   const failed = await transact({

@@ -8,15 +8,15 @@ import { newApiKey } from './api-keys.ts';
 
 /**
  * Makes a new organization and its first API key. Returns the items to store and the key's text, which is
- * stored nowhere.
+ * stored nowhere. `allOrganizations` returns only listed organizations.
  */
-export function newOrganization(name: string, stage: Stage, now: number) {
+export function newOrganization(name: string, stage: Stage, now: number, isListed: boolean) {
   const organizationId = newId('org', now);
   const owner = { organization_id: organizationId, token_secret: newSecret() };
   const key = newApiKey(owner, stage, now);
   const organization = {
     ...organizationKey(organizationId),
-    ...organizationTimeKey(organizationId),
+    ...(isListed ? organizationTimeKey(organizationId) : {}),
     ...owner,
     format,
     name,

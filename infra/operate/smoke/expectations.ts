@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { IncentivesError } from '../../../shared/client/client.ts';
 
@@ -24,18 +23,6 @@ export async function expectRefusal(
     },
   );
   expectSame(`the response to ${subject}`, answer, `${status} ${code}`);
-}
-
-const timeoutMs = 60_000;
-const pollMs = 500;
-
-/** Calls `poll` every half second until `poll` returns a value. Throws an Error after a minute. */
-export async function eventually<T>(goal: string, poll: () => Promise<T | undefined>): Promise<T> {
-  for (const end = performance.now() + timeoutMs; performance.now() < end; await setTimeout(pollMs)) {
-    const found = await poll();
-    if (found !== undefined) return found;
-  }
-  throw new Error(`${goal} is still missing after ${timeoutMs / 1000} s`);
 }
 
 const textOf = (value: unknown) => (JSON.stringify(value) ?? 'nothing').slice(0, 200);

@@ -29,7 +29,7 @@ type Options = {
 export async function smoke({ stage, address, callback, context, onResult }: Options): Promise<Report> {
   const credentials = await openOrganization(stage, context);
   const client = clientOf(address, credentials);
-  const run: Run = { ...credentials, stage, address, client, callback };
+  const run: Run = { ...credentials, stage, context, address, client, callback };
   const cleanUp: Step = {
     name: 'clean-up',
     check: async () => {

@@ -1,10 +1,13 @@
 import { type Client, createClient, IncentivesError } from '../../../shared/client/client.ts';
+import type { ActionContext } from '../../../shared/operations/operation-records.ts';
 import type { Stage } from '../../../shared/stage.ts';
 import type { Credentials } from './organization.ts';
 
 /** State that the steps of a run share. */
 export type Run = Credentials & {
   stage: Stage;
+  /** The operator who runs the smoke test, for the records of operators' actions. */
+  context: ActionContext;
   /** Address of the API, without a trailing slash. */
   address: string;
   client: Client;

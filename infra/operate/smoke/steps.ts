@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../../shared/ids.ts';
-import { eventually, expectRefusal, expectSame } from './expectations.ts';
+import { eventually } from '../../common/eventually.ts';
+import { closeStandInDay } from '../admin/stand-in-day.ts';
+import { expectRefusal, expectSame } from './expectations.ts';
 import { reference } from './organization.ts';
 import { type Answer, clientOf, post, type Run, type Step, send, successOf, userOf } from './step.ts';
 
@@ -25,6 +27,11 @@ export const steps: Step[] = [
     check: checkWebhook,
   },
   { name: 'stage', check: checkStage },
+  {
+    name: 'stand-in day',
+    skip: ({ stage }) => (stage === 'production' ? 'production has only real days' : undefined),
+    check: checkStandInDay,
+  },
 ];
 
 async function checkCredentials({ address, apiKey, organizationId, client }: Run): Promise<string> {
@@ -189,6 +196,13 @@ async function checkStage({ stage, address, client }: Run): Promise<string> {
   const { cash_limit } = await client.debug.dailyCashLimit({ cash_limit: 0 });
   expectSame('the cash limit', cash_limit, 0);
   return 'documentation and debug routes are available';
+}
+
+/** Closes a day of an organization made for it, so that a deploy that breaks books fails before the next night. */
+async function checkStandInDay({ stage, context }: Run): Promise<string> {
+  const { day, records, verdict, findings } = await closeStandInDay(stage, context);
+  if (verdict !== 'good') throw new Error(`the book of ${day} has findings: ${Object.keys(findings)}`);
+  return `${day} is closed, signed and verified: ${records} records without a finding`;
 }
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {

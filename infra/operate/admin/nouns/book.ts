@@ -2,6 +2,7 @@ import { closeDueBooks } from '../../../../shared/operations/close-books.ts';
 import { exportBook, listBooks, showBook } from '../books.ts';
 import { command } from '../command.ts';
 import { readOrganization } from '../organization.ts';
+import { closeStandInDay } from '../stand-in-day.ts';
 
 const org = 'organization id';
 const day = 'YYYY-MM-DD';
@@ -37,6 +38,15 @@ export const verbs = {
     async run({ org }, context) {
       await readOrganization(org);
       return { print: { closed: await closeDueBooks(org, context) } };
+    },
+  }),
+  rehearse: command({
+    effect: 'changes',
+    summary: 'Close and check a day of an organization made for it; not in production',
+    required: {},
+    async run(_, context) {
+      const rehearsed = await closeStandInDay(context.stage, context);
+      return { print: rehearsed, failed: rehearsed.verdict !== 'good' };
     },
   }),
 };

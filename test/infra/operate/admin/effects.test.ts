@@ -91,6 +91,7 @@ const ofPeriod: Example = ({ org, from, to }) => ['--org', org, '--from', from, 
  */
 const changes: Record<string, Example> = {
   'book close': ({ older }) => ['--org', older],
+  'book rehearse': () => [],
   'game set': (of) => [...inOrg(of), '--game', 'truck', '--cost', '9'],
   'game pause': (of) => [...inOrg(of), '--game', 'truck'],
   'game resume': (of) => [...inOrg(of), '--game', 'truck'],

@@ -24,6 +24,7 @@ const names = [
   'reports',
   'webhook',
   'stage',
+  'stand-in day',
   'clean-up',
 ];
 

@@ -1,0 +1,108 @@
+/** A stand-in day: a past day of an organization made for it, which is closed and checked at once. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { credit } from '../../../shared/accounts/ledger.ts';
+import { createUser } from '../../../shared/accounts/references.ts';
+import { readUser } from '../../../shared/accounts/user.ts';
+import { playGuestSpins } from '../../../shared/amoe/guest-spins.ts';
+import { keptLineOf } from '../../../shared/books/book.ts';
+import { writeBookFiles } from '../../../shared/books/export.ts';
+import { recordsOfDay } from '../../../shared/books/records-of-day.ts';
+import { readBook } from '../../../shared/books/stored-books.ts';
+import { verify } from '../../../shared/books/verify/verify.ts';
+import { createPlay, play } from '../../../shared/games/plays.ts';
+import { changeSettings } from '../../../shared/operations/change-settings.ts';
+import { closeDueBooks } from '../../../shared/operations/close-books.ts';
+import { createOrganization } from '../../../shared/operations/create-organization.ts';
+import type { ActionContext } from '../../../shared/operations/operation-records.ts';
+import { debugStages, type Stage } from '../../../shared/stage.ts';
+import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
+import { games } from '../../../shared/vocabulary.ts';
+import { eventually } from '../../common/eventually.ts';
+import { Problem } from '../../common/problem.ts';
+import { readOrganization } from './organization.ts';
+
+const hourMs = 3_600_000;
+
+/** Result of a stand-in day. `findings` has the number of findings by code. */
+export type StandInDay = {
+  organization_id: string;
+  day: string;
+  records: number;
+  verdict: 'good' | 'findings';
+  findings: Record<string, number>;
+  kept_line: string;
+  key: string;
+};
+
+/**
+ * Makes an organization whose first day is the last day that can be closed, with a few records, and closes and checks
+ * the day's book. Throws a Problem in production.
+ */
+export async function closeStandInDay(stage: Stage, context: ActionContext): Promise<StandInDay> {
+  if (!debugStages.includes(stage)) throw new Problem(`There is no stand-in day on ${stage}.`);
+  // A day's book can be closed from an hour after its end.
+  const day = addDays(dayOf(context.now - hourMs), -1);
+  const organizationId = await liveThrough(startOfDay(day) + 12 * hourMs, stage, context);
+  const [closed] = await closeDueBooks(organizationId, context);
+  const stored = closed === day ? await readBook(organizationId, day) : undefined;
+  if (!stored) throw new Problem(`The book of ${day} is not closed; the closed day is ${closed ?? 'none'}.`);
+  const folder = await mkdtemp(join(tmpdir(), 'stand-in-day-'));
+  try {
+    const files = await writeBookFiles(organizationId, stored, folder);
+    const kept_line = keptLineOf(stored.book);
+    const { verdict, findings } = await verify(files, { key: stored.key, kept: [kept_line], threads: 0 });
+    return {
+      organization_id: organizationId,
+      day,
+      records: stored.book.size,
+      verdict,
+      findings: Object.fromEntries(findings.map(({ code, count }) => [code, count])),
+      kept_line,
+      key: stored.key,
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Creates the organization at `start`, and records of all kinds in the minutes after. Returns its id. */
+async function liveThrough(start: number, stage: Stage, context: ActionContext): Promise<string> {
+  let now = start;
+  const later = () => {
+    now += 60_000;
+    return now;
+  };
+  // Unlisted, because a scheduled worker could otherwise close the day while its records are still being written.
+  const { organization_id: organizationId } = await createOrganization(
+    'Stand-in day',
+    stage,
+    { ...context, now },
+    { isListed: false },
+  );
+  await changeSettings(organizationId, { daily_spin_limit: 10 }, { ...context, now: later() });
+  const { user_id: userId } = await createUser(organizationId, 'stand-in', later());
+  const change = { amount: 100, description: 'Stand-in day', idempotency_key: 'stand-in' };
+  for (const account of ['tickets', 'truck'] as const)
+    await credit({ organizationId, userId, account, change, now: later() });
+  for (const game of games) {
+    const { token } = await createPlay({ organizationId, userId, game, lang: 'en', now: later() });
+    await play(token, 'stand-in', later());
+  }
+  const asked = { num_of_spins: 3, idempotency_key: 'stand-in' };
+  await playGuestSpins({ organizationId, userId, asked, now: later() });
+  await untilIndexed(organizationId, userId, dayOf(now));
+  return organizationId;
+}
+
+/** Waits until the index `byTime`, from which books are made, has all records. */
+async function untilIndexed(organizationId: string, userId: string, day: string): Promise<void> {
+  const { operations } = await readOrganization(organizationId);
+  const all = (await readUser(organizationId, userId)).sequence + Number(operations);
+  await eventually('an index entry of each record', async () => {
+    let indexed = 0;
+    for await (const _ of recordsOfDay(organizationId, day)) indexed++;
+    return indexed === all ? indexed : undefined;
+  });
+}
