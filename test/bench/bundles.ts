@@ -12,8 +12,6 @@ import {
   clientsFor,
   minimalBaseline,
 } from './baselines.ts';
-import { load } from './loading.ts';
-import { byTurns, median, type Pairs, type Row, ratioOf } from './row.ts';
 
 const root = join(import.meta.dirname, '../..');
 let building: Promise<Bundles> | undefined;
@@ -73,68 +71,3 @@ export async function freshHandler(name: string) {
 }
 
 export const bytesOf = async (name: string) => statSync(await fileOf(name)).size;
-const kilobytes = (bytes: number) => `${Math.round(bytes / 1024)} KiB`;
-
-const size = (name: string, what: string, pick: () => string[]): Row => ({
-  name,
-  what: `bundle of ${what} ÷ its AWS clients alone`,
-  floor: '1',
-  target: { atMost: 1.5 },
-  measure: async () => {
-    const sizes = await Promise.all(
-      pick().map(async (of) => ({ of, bytes: await bytesOf(of), alone: await bytesOf(baselineFor(of)) })),
-    );
-    const most = sizes.reduce((worst, one) =>
-      one.bytes / one.alone > worst.bytes / worst.alone ? one : worst,
-    );
-    const detail = `${most.of}: ${kilobytes(most.bytes)} ÷ ${kilobytes(most.alone)}`;
-    return { value: most.bytes / most.alone, detail };
-  },
-});
-
-type Kind = 'time' | 'cpu';
-const loading = new Map<string, Promise<Record<Kind, Pairs>>>();
-
-/** Loads a function's bundle and its baseline alternately. Returns load times and CPU times in milliseconds. */
-async function loadsOf(name: string): Promise<Record<Kind, Pairs>> {
-  const cpu: Pairs = { ours: [], floor: [] };
-  const time = await byTurns(
-    async (side) => {
-      const loaded = await load(await fileOf(side === 'ours' ? name : baselineFor(name)));
-      cpu[side].push(loaded.cpu);
-      return loaded.time;
-    },
-    { turns: 25, warmUp: 0 },
-  );
-  return { time, cpu };
-}
-
-const loadRow = (kind: Kind, name: string): Row => ({
-  name: `load-${kind}-${name.split('/').at(-1)}`,
-  what: `module load of ${name} ÷ its AWS clients alone, ${kind === 'cpu' ? 'CPU' : 'time'}`,
-  floor: '1',
-  target: { atMost: 1.5 },
-  measure: async () => {
-    if (!loading.has(name)) loading.set(name, loadsOf(name));
-    const pairs = (await loading.get(name)!)[kind];
-    const { value, spread } = ratioOf(pairs);
-    const [ours, alone] = [median(pairs.ours).toFixed(1), median(pairs.floor).toFixed(1)];
-    return { value, detail: `${spread}, ${ours} ms ÷ ${alone} ms` };
-  },
-});
-
-const isPage = (name: string) => name === 'play/open' || name.startsWith('docs/');
-const isWorker = (name: string) => name.startsWith('events/');
-
-export const rows: Row[] = [
-  size('bundle-credit', 'tickets/credit', () => ['tickets/credit']),
-  size('bundle-largest', 'the largest JSON endpoint', () =>
-    functionNames().filter((name) => !isPage(name) && !isWorker(name)),
-  ),
-  size('bundle-worker', 'the largest worker', () => functionNames().filter(isWorker)),
-  size('bundle-page', 'play/open, with its pages,', () => ['play/open']),
-  ...['tickets/credit', 'events/send-webhook'].flatMap((name) => [
-    loadRow('time', name),
-    loadRow('cpu', name),
-  ]),
-];

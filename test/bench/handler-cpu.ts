@@ -5,7 +5,7 @@ import { packed } from '../../shared/table/codec.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { sealed } from '../../shared/table/seals.ts';
 import { type EndpointName, eventOf } from '../support/invoke.ts';
-import { median, type Row } from './row.ts';
+import { median, type Row, scaled } from './row.ts';
 import { useTable } from './table.ts';
 
 const user_id = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
@@ -24,7 +24,7 @@ const user = {
 };
 
 /** Returns one request's CPU time in milliseconds, over all threads, with a stubbed AWS SDK. */
-async function cpuOf(name: EndpointName, body?: object): Promise<number> {
+async function cpuOf(size: number, name: EndpointName, body?: object): Promise<number> {
   await useTable();
   const [folder, file] = name.split('/');
   const { handler } = await import(`../../functions/${folder}/${file}.ts`);
@@ -49,9 +49,9 @@ async function cpuOf(name: EndpointName, body?: object): Promise<number> {
     return (inUser + system) / 1000 / requests;
   };
   try {
-    await run(500);
+    await run(scaled(500, size));
     const samples: number[] = [];
-    for (let i = 0; i < 9; i++) samples.push(await run(300));
+    for (let i = 0; i < scaled(9, size); i++) samples.push(await run(scaled(300, size)));
     return median(samples);
   } finally {
     client.middlewareStack.remove(name);
@@ -64,8 +64,8 @@ const row = (name: string, endpoint: EndpointName, body?: object): Row => ({
   floor: '0 ms',
   unit: ' ms',
   target: { atMost: 0.3 },
-  measure: async () => {
-    const value = await cpuOf(endpoint, body);
+  measure: async (size) => {
+    const value = await cpuOf(size, endpoint, body);
     return { value, detail: `${Math.round(1000 / value)} requests per second of CPU` };
   },
 });

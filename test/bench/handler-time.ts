@@ -7,12 +7,12 @@ import { idempotencyItemKey, recordsOfUser, userKey } from '../../shared/table/k
 import { type EndpointName, eventOf, type InvokeRequest } from '../support/invoke.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { bundledHandler } from './bundles.ts';
-import { median, type Pairs, type Row, ratioOf, timedByTurns } from './row.ts';
+import { median, type Pairs, type Row, ratioOf, scaledTurns, timedByTurns } from './row.ts';
 import { useTable } from './table.ts';
 
 const organizationId = 'org_bench';
 // The warm-up is long because V8 has to compile two copies of the SDK: the service's and the baseline's.
-const turns = { turns: 400, warmUp: 400 };
+const turns = { turns: 200, warmUp: 300 };
 
 /** Returns a function that sends a request to a bundled handler and throws on an error response. */
 async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organizationId'>) {
@@ -69,7 +69,7 @@ async function rawCredit(userId: string) {
   };
 }
 
-async function creditTimes() {
+async function creditTimes(size: number) {
   const [ours, theirs] = [await makeUser(organizationId, 1), await makeUser(organizationId, 1)];
   const raw = await rawCredit(theirs);
   let count = 0;
@@ -81,11 +81,11 @@ async function creditTimes() {
       },
       floor: () => raw(`key-${count++}`),
     },
-    turns,
+    scaledTurns(turns, size),
   );
 }
 
-async function balanceTimes() {
+async function balanceTimes(size: number) {
   const user_id = await makeUser(organizationId, 1);
   const Key = userKey(organizationId, user_id);
   return timedByTurns(
@@ -94,11 +94,11 @@ async function balanceTimes() {
       floor: async () => () =>
         client.send(new GetCommand({ TableName: tableName(), Key, ConsistentRead: true })),
     },
-    turns,
+    scaledTurns(turns, size),
   );
 }
 
-async function historyTimes() {
+async function historyTimes(size: number) {
   const user_id = await makeUser(organizationId);
   for (let i = 0; i < 30; i++) {
     const body = { amount: 1, idempotency_key: `key-${i}` };
@@ -117,18 +117,18 @@ async function historyTimes() {
       ours: () => handled('tickets/history', { path: { user_id } }),
       floor: async () => () => client.send(new QueryCommand({ TableName: tableName(), ...input })),
     },
-    turns,
+    scaledTurns(turns, size),
   );
 }
 
-const row = (name: string, endpoint: string, times: () => Promise<Pairs>): Row => ({
+const row = (name: string, endpoint: string, times: (size: number) => Promise<Pairs>): Row => ({
   name,
   what: `time of ${endpoint} ÷ its SDK calls alone`,
   floor: '1',
   target: { atMost: 1.1 },
-  measure: async () => {
+  measure: async (size) => {
     await useTable();
-    const pairs = await times();
+    const pairs = await times(size);
     const { value, spread } = ratioOf(pairs);
     const [ours, floor] = [median(pairs.ours).toFixed(2), median(pairs.floor).toFixed(2)];
     return { value, detail: `${spread}, ${ours} ms ÷ ${floor} ms` };

@@ -1,56 +1,33 @@
-/** `npm run bench`: measures all rows of the bench, or the rows whose names contain one of the arguments. */
+/**
+ * `npm run bench`: measures all rows, or the rows whose names contain one of the arguments. `--size 0.1` measures at a
+ * tenth of the full size, `--smallest` at the smallest. `--json` prints one JSON line for each row.
+ */
 import { parseArgs } from 'node:util';
-import { rows as bundleRows, removeBundles } from './bundles.ts';
-import { rows as coldStartRows } from './cold-starts.ts';
-import { rows as costRows } from './cost/rows.ts';
-import { rowsOf as crowdRows } from './crowd/rows.ts';
-import { rows as cpuRows } from './handler-cpu.ts';
-import { rows as timeRows } from './handler-time.ts';
-import { rows as frameRows } from './play-frames.ts';
-import { rows as pageRows } from './play-page.ts';
-import { rows as reportRows } from './reports.ts';
-import { rows as roundTripRows } from './round-trips.ts';
-import type { Row, Table } from './row.ts';
-import { rows as spinRows } from './spins.ts';
+import { removeBundles } from './bundles.ts';
+import type { Measured, Row, Table } from './row.ts';
+import { allRows } from './rows.ts';
 import { stopTable } from './table.ts';
-import { rows as usualWayRows } from './usual-way/rows.ts';
-import { rows as webhookRows } from './webhooks.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
-    rate: { type: 'string', default: '10000' },
-    part: { type: 'string', default: '1' },
-    spins: { type: 'string', default: '1000000' },
+    size: { type: 'string', default: '1' },
+    smallest: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
   },
 });
+const size = values.smallest ? 0 : Number(values.size);
 
-const all: Row[] = [
-  ...timeRows,
-  ...cpuRows,
-  ...bundleRows,
-  ...coldStartRows,
-  ...pageRows,
-  ...frameRows,
-  ...roundTripRows,
-  ...spinRows,
-  ...reportRows,
-  ...webhookRows,
-  ...costRows,
-  ...usualWayRows,
-  ...crowdRows({ rate: Number(values.rate), part: Number(values.part), spins: Number(values.spins) }),
-];
-
-const chosen = all.filter(({ name, isLong }) =>
-  positionals.length === 0 ? !isLong : positionals.some((p) => name.includes(p)),
+const chosen = allRows.filter(({ name, isLong }) =>
+  positionals.length === 0 ? !isLong : positionals.some((part) => name.includes(part)),
 );
-if (chosen.length === 0) console.log(`No row matches. Rows:\n${all.map(({ name }) => name).join('\n')}`);
+if (chosen.length === 0) console.log(`No row matches. Rows:\n${allRows.map(({ name }) => name).join('\n')}`);
 
-function boundOf({ target, unit = '' }: Row): string {
+function boundOf({ target, unit = '' }: Pick<Row, 'target' | 'unit'>): string {
   if (!target) return '';
   return 'atMost' in target ? `≤ ${target.atMost}${unit}` : `≥ ${target.atLeast}${unit}`;
 }
-function isMet({ target }: Row, value: number): boolean {
+function isMet({ target }: Pick<Row, 'target'>, value: number): boolean {
   if (!target) return true;
   return 'atMost' in target ? value <= target.atMost : value >= target.atLeast;
 }
@@ -82,23 +59,33 @@ function printTable({ title, lines: [head = [], ...lines] }: Table): void {
   console.log();
 }
 
-/** Measures and prints a row, or prints the measurement's error, so that the other rows still run. */
-async function printRow(row: Row): Promise<void> {
-  const { name, what, floor, target, unit = '', measure } = row;
+function printRow({ name, what, floor, unit = '', ...row }: Row, { value, detail, tables = [] }: Measured) {
+  const met = row.target ? (isMet(row, value) ? 'yes' : 'no') : '';
+  const shown = Number.isInteger(value) ? String(value) : value.toFixed(value < 1 ? 3 : 2);
+  line([name, what, shown + unit, floor, boundOf({ ...row, unit }), met, detail]);
+  tables.forEach(printTable);
+}
+
+/** Measures a row. Prints its error if it has no value, so that the other rows still run. */
+async function run(row: Row): Promise<void> {
+  const { name, what, floor } = row;
+  const started = performance.now();
   try {
-    const { value, detail, tables = [] } = await measure();
-    const met = target ? (isMet(row, value) ? 'yes' : 'no') : '';
-    const shown = Number.isInteger(value) ? String(value) : value.toFixed(value < 1 ? 3 : 2);
-    line([name, what, shown + unit, floor, boundOf(row), met, detail]);
-    tables.forEach(printTable);
+    const measured = await row.measure(size);
+    if (!Number.isFinite(measured.value)) throw new Error(`the value is ${measured.value}`);
+    const seconds = (performance.now() - started) / 1000;
+    if (values.json) console.log(JSON.stringify({ name, ...measured, seconds }));
+    else printRow(row, measured);
   } catch (error) {
-    line([name, what, 'failed', floor, boundOf(row), 'no', String(error)]);
+    process.exitCode = 1;
+    if (values.json) console.log(JSON.stringify({ name, error: (error as Error).stack }));
+    else line([name, what, 'failed', floor, boundOf(row), 'no', String(error)]);
   }
 }
 
-line(['row', 'what', 'measured', 'floor', 'target', 'met']);
+if (!values.json) line(['row', 'what', 'measured', 'floor', 'target', 'met']);
 try {
-  for (const row of chosen) await printRow(row);
+  for (const row of chosen) await run(row);
 } finally {
   await stopTable();
   await removeBundles();

@@ -35,7 +35,7 @@ const write = (plan: Omit<Plan, 'to' | 'progress'>) => {
 };
 
 await useTable();
-const heavyUser = await write({ organizationId: dense, count: rows, from: monthAgo });
+const [heavyUser] = await write({ organizationId: dense, count: rows, from: monthAgo });
 await write({ organizationId: sparse, count: 1095 * 50, from: threeYearsAgo });
 const oneInAHundred = (i: number) => (i % 100 === 7 ? 'flight' : 'truck');
 await write({ organizationId: mixed, count: rows / 10, from: monthAgo, account: oneInAHundred });
@@ -57,7 +57,7 @@ const threeYears = { start: threeYearsAgo, end: now };
 const tickets: [string, 'tickets'] = [dense, 'tickets'];
 const few: [string, 'tickets'] = [sparse, 'tickets'];
 const entries: [string, 'entries'] = [mixed, 'entries'];
-const user_id = heavyUser;
+const user_id = heavyUser!;
 const table = {
   'all rows, page 0': await measurePage(tickets, {}),
   'the middle page': await measurePage(tickets, { page: part(0.5) }),

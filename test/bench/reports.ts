@@ -1,32 +1,64 @@
 import { newId } from '../../shared/ids.ts';
+import { client } from '../../shared/table/client.ts';
+import { type EndpointName, invoke } from '../support/invoke.ts';
+import { userOf, writeItems } from '../support/records.ts';
 import { type LargeRange, largeReport } from './large-report.ts';
+import { metered } from './meter.ts';
 import { indexAll, measurePage, writeReportRows } from './report-rows.ts';
-import type { Row } from './row.ts';
+import { median, type Row, ratioOf, scaled, scaledTurns, timedByTurns } from './row.ts';
 import { useTable } from './table.ts';
 
-const count = 20_000;
-let written: Promise<[string, 'tickets']> | undefined;
+/** A ticket report of several pages of `pageSize` rows. */
+type Written = { organizationId: string; pageSize: number; userIds: string[] };
+const pages = 6;
+let written: Promise<Written> | undefined;
 
-/**
- * Returns an organization whose ticket report has 20,000 rows. The first call writes these rows, which takes seconds.
- */
-function organization(): Promise<[string, 'tickets']> {
-  written ??= writeOrganization();
+/** Returns an organization with a ticket report. The first call writes its rows, which takes seconds. */
+function organization(size: number): Promise<Written> {
+  written ??= writeOrganization(scaled(1000, size, 100));
   return written;
 }
 
-async function writeOrganization(): Promise<[string, 'tickets']> {
+async function writeOrganization(pageSize: number): Promise<Written> {
   await useTable();
   const now = Date.now();
   const organizationId = newId('org', now);
-  await writeReportRows({ organizationId, count, from: now - monthMs, to: now - 120_000 });
+  const count = pages * pageSize;
+  const userIds = await writeReportRows({ organizationId, count, from: now - monthMs, to: now - 120_000 });
   await indexAll({ organizationId, report: 'tickets' }, now);
-  return [organizationId, 'tickets'];
+  return { organizationId, pageSize, userIds };
 }
 
 const dayMs = 86_400_000;
 const monthMs = 30 * dayMs;
-const lastPage = { page: count / 1000 - 1 };
+const turns = { turns: 20, warmUp: 3 };
+
+/** Measures pages of a tenth of the usual size in a time range. Returns the rows of the result table. */
+async function smallPages({ organizationId, pageSize }: Written, range: string, asked: object) {
+  const lines: string[][] = [];
+  for (const page of [0, 24, 51]) {
+    const query = { ...asked, page_size: pageSize / 10, page };
+    const { units, ratio, ...rest } = await measurePage([organizationId, 'tickets'], query, 1);
+    lines.push([String(page), range, ...[units, rest['units of its rows'], ratio].map(String)]);
+  }
+  return lines;
+}
+
+/** Returns a function that sends a request, and notes the DynamoDB calls of a response with `rows` rows in `seen`. */
+const asking = (name: EndpointName, organizationId: string, query: Record<string, string>, rows: number) => {
+  const seen: string[] = [];
+  return {
+    seen,
+    prepare: async () => async () => {
+      const meter = metered(client);
+      const { status, body } = await invoke(name, { organizationId, query });
+      const { units, ...calls } = meter.stop();
+      const found = (body.events ?? body.transactions)?.length;
+      if (found !== rows) throw new Error(`${name} answered ${status} with ${found} rows`);
+      seen[0] = `${units} read units and ${calls['round trips']} round trips`;
+    },
+  };
+};
 
 export const rows: Row[] = [
   {
@@ -34,23 +66,43 @@ export const rows: Row[] = [
     what: 'last page of a report ÷ its first page, time',
     floor: 'first page',
     target: { atMost: 1.1 },
-    measure: async () => {
-      const report = await organization();
-      const first = await measurePage(report, {}, 21);
-      const last = await measurePage(report, lastPage, 21);
-      return { value: last.ms / first.ms, detail: `${last.ms} ms, ${first.ms} ms, of ${count} rows` };
+    measure: async (size) => {
+      const { organizationId, pageSize } = await organization(size);
+      const page = (number: number) =>
+        asking(
+          'reports/tickets',
+          organizationId,
+          { page: String(number), page_size: String(pageSize) },
+          pageSize,
+        );
+      const [last, first] = [page(pages - 1), page(0)];
+      const times = await timedByTurns(
+        { ours: last.prepare, floor: first.prepare },
+        scaledTurns(turns, size),
+      );
+      const { value, spread } = ratioOf(times);
+      const ms = `${median(times.ours).toFixed(0)} ms ÷ ${median(times.floor).toFixed(0)} ms`;
+      return { value, detail: `${spread}, ${ms}; ${last.seen} ÷ ${first.seen}` };
     },
   },
   {
-    name: 'report-last-page-units',
-    what: 'last page of a report ÷ its first page, read units',
-    floor: 'first page',
-    target: { atMost: 1.1 },
-    measure: async () => {
-      const report = await organization();
-      const first = await measurePage(report, {}, 1);
-      const last = await measurePage(report, lastPage, 1);
-      return { value: last.units / first.units, detail: `${last.units}, ${first.units}, of ${count} rows` };
+    name: 'events-page-time',
+    what: 'page of GET /events ÷ page of a report of the same records, time',
+    floor: 'page of a report',
+    measure: async (size) => {
+      const { organizationId, pageSize, userIds } = await organization(size);
+      // A page of events has the users' references, so the users must exist.
+      await writeItems(userIds.map((id) => userOf(organizationId, id)) as never);
+      const events = asking('events/list', organizationId, { limit: String(pageSize) }, pageSize);
+      const query = { page: '0', page_size: String(pageSize) };
+      const report = asking('reports/tickets', organizationId, query, pageSize);
+      const times = await timedByTurns(
+        { ours: events.prepare, floor: report.prepare },
+        scaledTurns(turns, size),
+      );
+      const { value, spread } = ratioOf(times);
+      const ms = `${median(times.ours).toFixed(0)} ms ÷ ${median(times.floor).toFixed(0)} ms`;
+      return { value, detail: `${spread}, ${ms}; ${events.seen} ÷ ${report.seen}` };
     },
   },
   {
@@ -58,18 +110,20 @@ export const rows: Row[] = [
     what: 'read units of a report page ÷ those of its rows alone',
     floor: 'its rows',
     target: { atMost: 1.4 },
-    measure: async () => {
-      const report = await organization();
-      const { units, ratio, ...page } = await measurePage(report, lastPage, 1);
+    measure: async (size) => {
+      const report = await organization(size);
+      const asked = { page: pages - 1, page_size: report.pageSize };
+      const { units, ratio, ...page } = await measurePage([report.organizationId, 'tickets'], asked, 1);
       const detail = `${units} for ${page['units of its rows']}, ${page['round trips']} round trips`;
       const now = Date.now();
       const ended = { start: now - 29 * dayMs, end: now - 2 * dayMs };
       const lines = [
-        ['page of 100 rows', 'range', 'read units', 'of its rows', 'ratio'],
+        ['page', 'range', 'read units', 'of its rows', 'ratio'],
         ...(await smallPages(report, 'ended', ended)),
         ...(await smallPages(report, 'open', {})),
       ];
-      return { value: ratio, detail, tables: [{ title: 'pages of 100 rows of 20,000', lines }] };
+      const title = `pages of ${report.pageSize / 10} rows of ${pages * report.pageSize}`;
+      return { value: ratio, detail, tables: [{ title, lines }] };
     },
   },
   {
@@ -77,9 +131,9 @@ export const rows: Row[] = [
     what: 'read units of a page of 164 billion synthesized rows ÷ those of its rows alone, worst of six pages',
     floor: 'its rows',
     target: { atMost: 1.4 },
-    measure: async () => {
+    measure: async (size) => {
       await useTable();
-      const pages = await largePages();
+      const pages = await largePages(size);
       const lines = pages.map(({ name, ratio, units, ...page }) =>
         [name, page['round trips'], units, ratio].map(String),
       );
@@ -95,35 +149,23 @@ export const rows: Row[] = [
   },
 ];
 
-/** Measures pages of 100 rows in a time range of a report. Returns the rows of the result table. */
-async function smallPages(
-  report: [string, 'tickets'],
-  range: string,
-  asked: { start?: number; end?: number },
-) {
-  const lines: string[][] = [];
-  for (const page of [0, 80, 170]) {
-    const { units, ratio, ...rest } = await measurePage(report, { ...asked, page_size: 100, page }, 1);
-    lines.push([String(page), range, ...[units, rest['units of its rows'], ratio].map(String)]);
-  }
-  return lines;
-}
-
 /** Measures the first, middle and last page of two time ranges in the simulated report of 164 billion rows. */
-async function largePages() {
+async function largePages(size: number) {
   const { organizationId, range, page: ready } = await largeReport();
-  const ranges: [string, LargeRange][] = [
-    ['a day', await range(500.3, 501.3)],
-    ['three years', await range(0.4, 1095.4)],
+  const ranges: [string, () => Promise<LargeRange>][] = [
+    ['a day', () => range(500.3, 501.3)],
+    ['three years', () => range(0.4, 1095.4)],
   ];
   const pages = [];
-  for (const [name, { start, end, from, to }] of ranges) {
+  for (const [name, write] of ranges.slice(0, scaled(ranges.length, size))) {
+    const { start, end, from, to } = await write();
     const count = Math.ceil((to - from) / 1000);
-    for (const [which, page] of [
+    const places = [
       ['first', 0],
       ['middle', Math.floor(count * 0.4)],
       ['last full', count - 2],
-    ] as const) {
+    ] as const;
+    for (const [which, page] of places.slice(0, scaled(places.length, size))) {
       await ready({ start, end, from, to }, page);
       const measured = await measurePage([organizationId, 'tickets'], { start, end, page }, 1);
       if (measured.total !== to - from) throw new Error(`${measured.total} rows instead of ${to - from}`);

@@ -10,10 +10,14 @@ export type Row = {
   floor: string;
   target?: { atMost: number } | { atLeast: number };
   unit?: string;
-  /** True if the measurement takes minutes. Such a row runs only if it is named on the command line. */
+  /** True if the measurement takes minutes. At full size, such a row runs only if the command line names it. */
   isLong?: true;
-  measure: () => Promise<Measured>;
+  /** Measures at a fraction of the full size: 1 is full, 0 the smallest size that yields a value. */
+  measure: (size: number) => Promise<Measured>;
 };
+
+/** Returns a count scaled by a row's size, and at least `least`. */
+export const scaled = (count: number, size: number, least = 1) => Math.max(least, Math.round(count * size));
 
 export function median(samples: number[]): number {
   const sorted = samples.toSorted((a, b) => a - b);
@@ -26,10 +30,16 @@ export function median(samples: number[]): number {
  * same turn.
  */
 export type Pairs = { ours: number[]; floor: number[] };
+/** Number of samples of each side, after a warm-up. */
+export type Turns = { turns: number; warmUp: number };
+export const scaledTurns = ({ turns, warmUp }: Turns, size: number): Turns => ({
+  turns: scaled(turns, size),
+  warmUp: scaled(warmUp, size, 0),
+});
 type Runs = Record<keyof Pairs, () => Promise<() => Promise<unknown>>>;
 
 /** Times the service and the baseline alternately, in milliseconds, so that other processes slow both equally. */
-export async function timedByTurns(runs: Runs, turns: { turns: number; warmUp: number }): Promise<Pairs> {
+export async function timedByTurns(runs: Runs, turns: Turns): Promise<Pairs> {
   return byTurns(async (name) => {
     // The preparation is not timed.
     const run = await runs[name]();
@@ -42,7 +52,7 @@ export async function timedByTurns(runs: Runs, turns: { turns: number; warmUp: n
 /** Takes samples of the service and the baseline alternately. Discards the samples of the warm-up. */
 export async function byTurns(
   sample: (name: keyof Pairs) => Promise<number>,
-  { turns, warmUp }: { turns: number; warmUp: number },
+  { turns, warmUp }: Turns,
 ): Promise<Pairs> {
   const pairs: Pairs = { ours: [], floor: [] };
   const names = ['ours', 'floor'] as const;

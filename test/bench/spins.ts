@@ -8,10 +8,8 @@ import { type Key, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { testContext } from '../support/test-context.ts';
-import { median, type Row, ratioOf, timedByTurns } from './row.ts';
+import { median, type Row, ratioOf, scaled, scaledTurns, type Turns, timedByTurns } from './row.ts';
 import { useTable } from './table.ts';
-
-type Turns = Parameters<typeof timedByTurns>[1] & { spins: number };
 
 /** Queues free spins for a new user. Returns a function that runs the order as the service does. */
 async function queued(organizationId: string, spins: number): Promise<() => Promise<void>> {
@@ -71,13 +69,13 @@ async function transactionsOf(run: () => Promise<void>): Promise<{ sent: Writes[
  * Measures how long an order of free spins takes in milliseconds: run by the service, or sent as bare transactions (the
  * baseline).
  */
-export async function spinTimes({ spins, ...turns }: Turns) {
+async function spinTimes(spins: number, turns: Turns) {
   const { organization_id } = await createOrganization('Bench of spins', 'local', testContext());
   const [ours, floor] = [queued, bare].map((make) => () => make(organization_id, spins));
   return timedByTurns({ ours: ours!, floor: floor! }, turns);
 }
 
-const spins = 300;
+const [ordered, turns] = [150, { turns: 8, warmUp: 2 }];
 
 export const rows: Row[] = [
   {
@@ -85,9 +83,11 @@ export const rows: Row[] = [
     what: 'queued spins per second ÷ the same transactions alone',
     floor: 'raw transactions',
     target: { atLeast: 0.8 },
-    measure: async () => {
+    measure: async (size) => {
       await useTable();
-      const times = await spinTimes({ spins, turns: 12, warmUp: 3 });
+      // The smallest order needs two batches of 30 spins.
+      const spins = scaled(ordered, size, 40);
+      const times = await spinTimes(spins, scaledTurns(turns, size));
       const rates = (all: number[]) => all.map((ms) => (spins / ms) * 1000);
       const pairs = { ours: rates(times.ours), floor: rates(times.floor) };
       const { value, spread } = ratioOf(pairs);

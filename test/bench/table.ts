@@ -6,7 +6,10 @@ import { createTable, startDynamodb } from '../../infra/develop/local/dynamodb.t
 const name = 'incentives-bench';
 let starting: Promise<() => Promise<void>> | undefined;
 
-/** At the first call, starts DynamoDB Local and KMS, creates the table and sets environment variables. */
+/**
+ * At the first call, starts DynamoDB Local and KMS, creates the table and sets environment variables. Tests name their
+ * own DynamoDB Local in `BENCH_DYNAMODB`.
+ */
 export async function useTable(): Promise<void> {
   starting ??= start();
   await starting;
@@ -19,7 +22,8 @@ export async function stopTable(): Promise<void> {
 }
 
 async function start(): Promise<() => Promise<void>> {
-  const { endpoint, stop } = await startDynamodb();
+  const shared = process.env.BENCH_DYNAMODB;
+  const { endpoint, stop } = shared ? { endpoint: shared, stop: async () => {} } : await startDynamodb();
   const aws = await startAwsEndpoint({ queues: [], invoke: async () => {} });
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,

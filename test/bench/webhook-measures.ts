@@ -1,13 +1,18 @@
-/** Measures webhook speed and SQS requests per delivery on its own local stage. Prints JSON for `webhooks.ts`. */
+/** Measures webhook speed on a local stage that uses the bench's DynamoDB Local. Prints JSON for `webhooks.ts`. */
 import { randomUUID } from 'node:crypto';
 import { startLocalStage } from '../../infra/develop/local/stage.ts';
 import { newId } from '../../shared/ids.ts';
-import { byTurns } from './row.ts';
+import { byTurns, scaled, scaledTurns } from './row.ts';
 import { startProcess } from './webhook-process.ts';
 
 // Turns logging off, because stdout must contain only the JSON figures.
 process.env.LOG_LEVEL = 'SILENT';
-const stage = await startLocalStage({ port: 0 });
+const size = Number(process.argv[2]);
+const stage = await startLocalStage({
+  port: 0,
+  tableName: 'incentives-bench-webhooks',
+  startDatabase: async () => ({ endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB!, stop: async () => {} }),
+});
 const { createOrganization } = await import('../../shared/operations/create-organization.ts');
 const { createUser } = await import('../../shared/accounts/references.ts');
 const { credit } = await import('../../shared/accounts/ledger.ts');
@@ -28,7 +33,8 @@ const atOnce = 40;
 const perBatch = 10;
 // Number of deliveries per measurement. Measurements of service and baseline alternate, so that other processes slow
 // both equally.
-const deliveries = 400;
+const deliveries = scaled(400, size, atOnce);
+const turns = scaledTurns({ turns: 8, warmUp: 2 }, size);
 const body = JSON.stringify({
   id: 'evt_01M7W28HGG5N4403RVW8N395KJ',
   type: 'balance_updated',
@@ -82,43 +88,19 @@ const sent = async () => {
 async function msToCall(): Promise<number> {
   const { user_id: userId } = await createUser(organizationId, randomUUID(), Date.now());
   const change = () => ({ amount: 1, description: '', idempotency_key: randomUUID() });
-  const before = JSON.parse(await receiver.ask()).length;
+  const before = await receiver.ask();
   await credit({ organizationId, userId, account: 'tickets', change: change(), now: Date.now() });
   const started = performance.now();
-  while (JSON.parse(await receiver.ask()).length === before) {
+  while ((await receiver.ask()) === before) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   return performance.now() - started;
 }
 
-/** Returns SQS requests per delivery: messages sent, and Lambda's two requests per batch of ten. */
-async function sqsRequests(): Promise<number> {
-  const { publish } = await import('../../shared/webhooks/publishing.ts');
-  const { sqs } = await import('../../shared/aws.ts');
-  const { readRange } = await import('../../shared/table/ranges.ts');
-  const { recordsOfUser } = await import('../../shared/table/keys.ts');
-  const { user_id: userId } = await createUser(organizationId, randomUUID(), Date.now());
-  const change = () => ({ amount: 1, description: '', idempotency_key: randomUUID() });
-  for (let i = 0; i < 100; i++) {
-    await credit({ organizationId, userId, account: 'tickets', change: change(), now: Date.now() });
-  }
-  const records = await readRange(recordsOfUser(organizationId, userId, 'tickets'));
-  let requests = 0;
-  sqs().middlewareStack.add(
-    (next) => (args) => {
-      requests += 1;
-      return next(args);
-    },
-    { step: 'finalizeRequest' },
-  );
-  await publish(records as Parameters<typeof publish>[0]);
-  return Math.round((requests / records.length + 2 / perBatch) * 1000) / 1000;
-}
-
 const latencies: number[] = [];
-for (let i = 0; i < 20; i++) latencies.push(await msToCall());
-const rates = await byTurns((name) => (name === 'ours' ? sent() : raw()), { turns: 16, warmUp: 3 });
-console.log(JSON.stringify({ latencies, rates, sqsRequests: await sqsRequests() }));
+for (let i = 0; i < scaled(20, size); i++) latencies.push(await msToCall());
+const rates = await byTurns((name) => (name === 'ours' ? sent() : raw()), turns);
+console.log(JSON.stringify({ latencies, rates }));
 receiver.end();
 await stage.stop();
 process.exit(0);

@@ -42,9 +42,13 @@ export type MeasuredUse = {
 };
 
 /** Measures an operation on a local stage. Returns its use of AWS per handled item (such as a spin). */
-export async function measure(operation: Operation, stage: MeasuredStage): Promise<MeasuredUse> {
+export async function measure(
+  operation: Operation,
+  stage: MeasuredStage,
+  size: number,
+): Promise<MeasuredUse> {
   const seen = await stage.wired(() => watched(operation, stage));
-  const cpuMs = await stage.direct(() => cpuOf(operation));
+  const cpuMs = await stage.direct(() => cpuOf(operation, size));
   const { per = 1 } = operation;
   const ms = Math.ceil(cpuMs / shareOf(operation) + seen.waitsMs);
   const { units, stored } = seen;

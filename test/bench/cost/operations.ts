@@ -15,17 +15,17 @@ export type MeasuredUses = Map<string, MeasuredUse>;
 let measuring: Promise<MeasuredUses> | undefined;
 
 /** Measures all operations at the first call. Later calls return the same results. */
-export function measureAllOnce(): Promise<MeasuredUses> {
-  measuring ??= measureAll();
+export function measureAllOnce(size: number): Promise<MeasuredUses> {
+  measuring ??= measureAll(size);
   return measuring;
 }
 
-async function measureAll(): Promise<MeasuredUses> {
+async function measureAll(size: number): Promise<MeasuredUses> {
   const stage = await startMeasuredStage();
   const receiver = startProcess('webhook-receiver.ts', ['0']);
   const measured: MeasuredUses = new Map();
   const measureEach = async (operations: Operation[]) => {
-    for (const operation of operations) measured.set(operation.name, await measure(operation, stage));
+    for (const operation of operations) measured.set(operation.name, await measure(operation, stage, size));
   };
   try {
     // Makes a first call without proxies: the client that prepares data keeps its first endpoint, so the proxies never
@@ -33,7 +33,7 @@ async function measureAll(): Promise<MeasuredUses> {
     await stage.direct(tableSize);
     // Measures scheduled operations first, while the stage has no data for them to process.
     await measureEach(scheduleOperations);
-    await measureEach(await stage.direct(async () => makeOperations(await receiver.next())));
+    await measureEach(await stage.direct(async () => makeOperations(await receiver.next(), size)));
     return measured;
   } finally {
     receiver.end();
@@ -41,7 +41,7 @@ async function measureAll(): Promise<MeasuredUses> {
   }
 }
 
-async function makeOperations(url: string): Promise<Operation[]> {
+async function makeOperations(url: string, size: number): Promise<Operation[]> {
   const plain = await organization();
   const withWebhook = await organization();
   const webhook = { callback_url: url, secret_key: 'a-secret-of-some-length' };
@@ -51,11 +51,11 @@ async function makeOperations(url: string): Promise<Operation[]> {
     ...(await playOperations(plain)),
     ...freeSpinOperations(plain),
     ...webhookOperations(withWebhook, webhook_id),
-    ...(await pageOperations(await organization(), url)),
-    await indexOperation(await organization(), 100),
-    await indexOperation(await organization(), 1),
-    payoutsOperation,
-    bookOperation,
+    ...(await pageOperations(await organization(), url, size)),
+    await indexOperation(await organization(), 100, size),
+    await indexOperation(await organization(), 1, size),
+    payoutsOperation(size),
+    bookOperation(size),
     await authorizerOperation(),
   ];
 }

@@ -4,6 +4,7 @@ import { callRecorder } from '../../../shared/webhooks/calls.ts';
 import { createWebhook } from '../../../shared/webhooks/webhooks.ts';
 import { testContext } from '../../support/test-context.ts';
 import { indexAll, writeReportRows } from '../report-rows.ts';
+import { scaled } from '../row.ts';
 import { request } from './host-operations.ts';
 import type { Operation } from './measure.ts';
 
@@ -31,11 +32,15 @@ export async function authorizerOperation(): Promise<Operation> {
   return { name: 'a key looked up', of: 'authorizer', isRequest: false, prepare: async () => event };
 }
 
-const rows = 1000;
 const calls = 50;
 
 /** Writes report rows and webhook calls. Returns operations that read one page of rows and one page of calls. */
-export async function pageOperations(organizationId: string, callback_url: string): Promise<Operation[]> {
+export async function pageOperations(
+  organizationId: string,
+  callback_url: string,
+  size: number,
+): Promise<Operation[]> {
+  const rows = scaled(1000, size, 20);
   const now = Date.now();
   await writeReportRows({ organizationId, count: 2 * rows, from: now - 86_400_000, to: now - 120_000 });
   await indexAll({ organizationId, report: 'tickets' }, now);

@@ -15,6 +15,7 @@ import { writePlays } from '../../support/played.ts';
 import { insertOf, userOf, type Written, writeRecords } from '../../support/records.ts';
 import { makeUser } from '../../support/round-trips.ts';
 import { indexAll, writeReportRows } from '../report-rows.ts';
+import { scaled } from '../row.ts';
 import { headerBytes, receiverMs } from './assumptions.ts';
 import type { Operation } from './measure.ts';
 
@@ -95,9 +96,14 @@ function messageOf(record: HistoryRecord, webhook_id: string, more: Partial<Deli
  * Returns an operation of the row-index worker. Each run passes `rows` new records to the worker, which indexes `rows`
  * older ones.
  */
-export async function indexOperation(organizationId: string, rows: number): Promise<Operation> {
+export async function indexOperation(organizationId: string, rows: number, size: number): Promise<Operation> {
   let at = Date.now() - 3 * 3_600_000;
-  await writeReportRows({ organizationId, count: defaultRowsPerBlock / 2, from: at - 3_600_000, to: at });
+  await writeReportRows({
+    organizationId,
+    count: scaled(defaultRowsPerBlock / 2, size, 10),
+    from: at - 3_600_000,
+    to: at,
+  });
   await indexAll({ organizationId, report: 'tickets' }, at + 120_000);
   const user = userOf(organizationId, 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ');
   const records = (time: number) =>
@@ -117,47 +123,49 @@ export async function indexOperation(organizationId: string, rows: number): Prom
   };
 }
 
-const ofHour = 2000;
-
 /** Operation that checks the payouts of one organization for one hour with 2,000 plays. */
-export const payoutsOperation: Operation = {
-  ...background,
-  name: `a play checked, of ${ofHour}`,
-  of: 'events/check-payouts',
-  per: ofHour,
-  samples: 2,
-  prepare: async () => {
-    const now = Date.now();
-    const { organization_id } = await createOrganization('Bench', 'local', { operator: 'bench', now });
-    const table = defaultPrizeTables.prizewheel;
-    const won = Array.from({ length: ofHour }, (_, i) => table.prizes[i % table.prizes.length]!.id);
-    await writePlays({ organizationId: organization_id, table, won, from: now - 1_800_000 });
-    return {};
-  },
-};
+export function payoutsOperation(size: number): Operation {
+  const ofHour = scaled(2000, size, 20);
+  return {
+    ...background,
+    name: 'a play checked, of an hour',
+    of: 'events/check-payouts',
+    per: ofHour,
+    samples: 1,
+    prepare: async () => {
+      const now = Date.now();
+      const { organization_id } = await createOrganization('Bench', 'local', { operator: 'bench', now });
+      const table = defaultPrizeTables.prizewheel;
+      const won = Array.from({ length: ofHour }, (_, i) => table.prizes[i % table.prizes.length]!.id);
+      await writePlays({ organizationId: organization_id, table, won, from: now - 1_800_000 });
+      return {};
+    },
+  };
+}
 
-const ofDay = 2000;
-
-/** Operation that closes the book of the previous day. */
-export const bookOperation: Operation = {
-  ...background,
-  name: `a record in a book, of ${ofDay}`,
-  of: 'events/close-books',
-  per: ofDay,
-  samples: 1,
-  prepare: async () => {
-    const start = startOfDay(addDays(dayOf(Date.now()), -1));
-    const hour = 3_600_000;
-    const { organization_id } = await createOrganization('Bench', 'local', {
-      operator: 'bench',
-      now: start + hour,
-    });
-    await writeReportRows({
-      organizationId: organization_id,
-      count: ofDay,
-      from: start + hour,
-      to: start + 20 * hour,
-    });
-    return { now: new Date().toISOString() };
-  },
-};
+/** Operation that closes the book of the previous day, of an organization with 2,000 records. */
+export function bookOperation(size: number): Operation {
+  const ofDay = scaled(2000, size, 20);
+  return {
+    ...background,
+    name: 'a record in a book, of a day',
+    of: 'events/close-books',
+    per: ofDay,
+    samples: 1,
+    prepare: async () => {
+      const start = startOfDay(addDays(dayOf(Date.now()), -1));
+      const hour = 3_600_000;
+      const { organization_id } = await createOrganization('Bench', 'local', {
+        operator: 'bench',
+        now: start + hour,
+      });
+      await writeReportRows({
+        organizationId: organization_id,
+        count: ofDay,
+        from: start + hour,
+        to: start + 20 * hour,
+      });
+      return { now: new Date().toISOString() };
+    },
+  };
+}

@@ -68,8 +68,8 @@ function lineOf({ name, units, calls, ms, stored, use }: MeasuredUse): string[] 
   ];
 }
 
-async function operations(): Promise<Measured> {
-  const measured = await measureAllOnce();
+async function operations(size: number): Promise<Measured> {
+  const measured = await measureAllOnce(size);
   const { use } = measured.get('a credit')!;
   const lines = [
     ['', ...columns, ...priced.map((kind) => `$ ${kind}`), '$ in all'],
@@ -79,8 +79,8 @@ async function operations(): Promise<Measured> {
   return { value: ofMillion(use), detail: '', tables: [{ title, lines }] };
 }
 
-async function idle(): Promise<Measured> {
-  const parts = idleParts(await measureAllOnce());
+async function idle(size: number): Promise<Measured> {
+  const parts = idleParts(await measureAllOnce(size));
   const lines = parts.map(({ what, use }) => [what, usd(costOfUse(use))]);
   const all = costOfUse(sumOf(...parts.map(({ use }) => ({ times: 1, use }))));
   return {
@@ -94,8 +94,8 @@ const scales = { '1 thousand': 1e3, '1 million': 1e6, '50 million': 50e6 };
 type Month = { users: number; plays: number; use: Use };
 
 /** Returns one month's use of AWS for each number of users in `scales`, including an idle stage's use. */
-async function allMonths(): Promise<Month[]> {
-  const measured = await measureAllOnce();
+async function allMonths(size: number): Promise<Month[]> {
+  const measured = await measureAllOnce(size);
   const idle = idleParts(measured).map(({ use }) => ({ times: 1, use }));
   return Object.values(scales).map((users) => {
     const { plays, use } = monthOf(measured, users);
@@ -103,8 +103,8 @@ async function allMonths(): Promise<Month[]> {
   });
 }
 
-async function months(): Promise<Measured> {
-  const all = await allMonths();
+async function months(size: number): Promise<Measured> {
+  const all = await allMonths(size);
   const line = (what: string, value: (one: Month) => number, show = usd) => [
     what,
     ...all.map((one) => show(value(one))),
@@ -127,8 +127,8 @@ async function months(): Promise<Measured> {
 }
 const ofUser = ({ use, users }: Month) => costOfUse(use) / users;
 
-async function possibleSavings(): Promise<Measured> {
-  const all = await allMonths();
+async function possibleSavings(size: number): Promise<Measured> {
+  const all = await allMonths(size);
   const lines = Object.entries(savings).map(([what, saved]) => [
     what,
     ...all.map(({ use }) => Math.round(saved(use)).toLocaleString('en-US')),

@@ -3,7 +3,7 @@ import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
 import { client, tableName } from '../../../shared/table/client.ts';
 import { freshHandler } from '../bundles.ts';
-import { median } from '../row.ts';
+import { median, scaledTurns } from '../row.ts';
 import { bytesPerItem, bytesPerLine } from './assumptions.ts';
 import type { Operation } from './measure.ts';
 
@@ -12,11 +12,14 @@ type Handler = Awaited<ReturnType<typeof freshHandler>>;
 type Result = { statusCode?: number; headers?: object; body?: string; isBase64Encoded?: boolean };
 
 /** Returns the median CPU time of an operation in milliseconds, over all threads of the process. */
-export async function cpuOf(operation: Operation): Promise<number> {
+export async function cpuOf(operation: Operation, size: number): Promise<number> {
   const handler = await freshHandler(operation.of);
-  const { samples = 15 } = operation;
+  const { turns, warmUp } = scaledTurns(
+    { turns: operation.samples ?? 8, warmUp: operation.samples ?? 8 },
+    size,
+  );
   const taken: number[] = [];
-  for (let i = -samples; i < samples; i++) {
+  for (let i = -warmUp; i < turns; i++) {
     const event = await operation.prepare();
     const before = process.cpuUsage();
     await quietly(() => checked(operation, handler, event));

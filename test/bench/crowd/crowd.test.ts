@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, it, test } from 'vitest';
-import { type Bundles, loadBundles } from '../../world/bundles.ts';
-import { runMidnight } from './midnight.ts';
-import { type Load, runPeak } from './peaks.ts';
+import { describe, expect, it, test } from 'vitest';
+import { runPeak } from './peaks.ts';
 import { createPressure } from './pressure.ts';
+import { bundles, rows } from './rows.ts';
 
-let bundles: Bundles;
-beforeAll(async () => {
-  bundles = await loadBundles();
-});
+const rowOf = (name: string) => rows.find((row) => row.name === name)!;
 
 test('the load of similar keys is that of the hottest one in its busiest second', () => {
   let now = 0;
@@ -27,43 +23,40 @@ test('the load of similar keys is that of the hottest one in its busiest second'
   expect(pressure.hottest()).toEqual([]);
 });
 
-describe('a load', () => {
-  const rate = 40;
-  const asked = 60;
-  const whole = { rate, part: 1, chains: 1, isLimited: true };
-
-  it.each<[Load, string, string[]]>([
-    ['credits', 'IndexWrite …#tickets', ['tickets/credit']],
-    ['plays', 'IndexWrite …#outcomes', ['games/play', 'play/open', 'play/spin']],
-    ['orders', 'IndexWrite …#orders', ['amoe/queue']],
-    ['calls', 'TableWrite CALLS#…#day', ['call']],
-  ])('of %s below all limits succeeds, and loads %s', async (load, name, answered) => {
-    const { hottest, got } = await runPeak(load, { ...whole, bundles });
-    expect(got.map(({ what }) => what)).toEqual(answered);
-    for (const each of got) expect(each).toMatchObject({ asked, success: 1, refused: 0 });
-    const heat = hottest.find(({ kind, key }) => `${kind} ${key}` === name);
-    // Digests do not spread the users evenly, so the busiest shard gets over a sixteenth of the requests.
-    expect(heat?.units).toBeGreaterThan(rate / 16);
-    expect(heat?.units).toBeLessThan(asked / 2);
-    expect(hottest.every(({ refused }) => refused === 0)).toBe(true);
+describe('the row', () => {
+  it.each([
+    ['peaks-credits', 'IndexWrite …#tickets', ['tickets/credit']],
+    ['peaks-plays', 'TableRead BUDGET#…#cash#day', ['games/play', 'play/open', 'play/spin']],
+    ['peaks-plays-16', 'TableWrite USER#…', ['games/play', 'play/open', 'play/spin']],
+    ['peaks-orders', 'IndexWrite …#orders', ['amoe/queue']],
+    ['peaks-calls', 'TableWrite CALLS#…#day', ['call']],
+  ])('%s loads %s, and all its requests succeed at the smallest size', async (name, key, answered) => {
+    const { value, tables } = await rowOf(name).measure(0);
+    expect(value).toBeGreaterThan(0);
+    const [keys, responses] = tables!.map(({ lines }) => lines.slice(1));
+    expect(keys!.map(([kind, of]) => `${kind} ${of}`)).toContain(key);
+    const all = answered.map((what) => [what, '1.000', '0.000']);
+    expect(responses!.map(([what, , , success, refused]) => [what, success, refused])).toEqual([
+      ...all,
+      ...all,
+    ]);
   });
 
-  it('that runs in part reports the whole load and its refusals', async () => {
-    const { hottest, got } = await runPeak('credits', { ...whole, bundles, rate: 32_000, part: 0.00125 });
-    const heat = hottest.find(({ key }) => key === '…#tickets');
-    expect(heat?.units).toBeGreaterThan(900);
-    expect(heat?.units).toBeLessThan(3000);
-    expect(heat?.refused).toBeGreaterThan(0);
-    expect(got).toMatchObject([{ asked }]);
+  it('midnight runs each spin once, and has a first spin for each organization', async () => {
+    const { value, tables } = await rowOf('midnight').measure(0);
+    expect(value).toBe(1);
+    const [minutes, firstSpins] = tables!.map(({ lines }) => lines);
+    expect(minutes!.map((line) => line[minutes![0]!.indexOf('failed')])).toEqual(['failed', '0', '0']);
+    expect(firstSpins!.slice(1).map(([, seconds]) => Number(seconds) > 0)).toEqual(Array(6).fill(true));
   });
 });
 
-test('a midnight counts each spin once, and has a first spin for each organization', async () => {
-  const options = { bundles, spins: 100, chains: 4, spinsOfOthers: 20, plays: 0.2, maxMinutes: 30 };
-  const { minutes, firstSpins, ordered, ran, repeated, open } = await runMidnight(options);
-  expect({ ordered, ran, repeated, open }).toEqual({ ordered: 200, ran: 200, repeated: 0, open: 0 });
-  expect(minutes.at(-1)?.spins).toBe(200);
-  expect(firstSpins).toHaveLength(6);
-  for (const ms of firstSpins) expect(ms).toBeGreaterThan(0);
-  expect(minutes.reduce((sum, { players }) => sum + players.failed, 0)).toBe(0);
+test('a load that runs in part reports the whole load and its refusals', async () => {
+  const asked = { bundles: await bundles(), rate: 32_000, part: 0.00125, chains: 1, isLimited: true };
+  const { hottest, got } = await runPeak('credits', asked);
+  const heat = hottest.find(({ key }) => key === '…#tickets');
+  expect(heat?.units).toBeGreaterThan(900);
+  expect(heat?.units).toBeLessThan(3000);
+  expect(heat?.refused).toBeGreaterThan(0);
+  expect(got).toMatchObject([{ asked: 60 }]);
 });

@@ -1,6 +1,7 @@
 /** Sends credits that fail after a write: the response is lost, or the instance is killed. Retries each like a host. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { scaled } from '../row.ts';
 import { type LineProcess, startProcess } from '../webhook-process.ts';
 import { startWire, type Wire } from '../wire.ts';
 import { amount, creditEvent } from './requests.ts';
@@ -12,17 +13,20 @@ export type Fault = { kind: 'answer lost' | 'instance dies'; write: number };
 export type FaultResult = { side: string; fault: Fault; operation: string; answers: string[]; state: State };
 
 /** Function timeout in milliseconds. It is short, because after a crash, retries get 409 until the timeout. */
-const timeoutMs = 3000;
+const timeoutMs = 1500;
 const maxTries = 8;
-const pauseMs = 1000;
+const kinds = ['answer lost', 'instance dies'] as const;
+/** More writes than a credit of any implementation makes. */
+const maxWrites = 10;
+const pauseMs = 500;
 
-/** Injects each kind of fault after each write of a credit, every time into a new credit. */
-export async function lostAnswers(side: Side): Promise<FaultResult[]> {
+/** Injects each kind of fault after each write of a credit, every time into a new credit. The smallest size has one fault. */
+export async function lostAnswers(side: Side, size: number): Promise<FaultResult[]> {
   const wire = await startWire(process.env.AWS_ENDPOINT_URL_DYNAMODB!);
   try {
     const all: FaultResult[] = [];
-    for (const kind of ['answer lost', 'instance dies'] as const) {
-      for (let write = 1; ; write++) {
+    for (const kind of kinds.slice(0, scaled(kinds.length, size))) {
+      for (let write = 1; write <= scaled(maxWrites, size); write++) {
         const result = await creditWithFault(side, wire, { kind, write });
         if (!result) break;
         all.push(result);
