@@ -7,9 +7,8 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 export type Metered = { ms: number; requests: number; 'round trips': number; units: number };
 
 type Input = { KeyConditionExpression?: string; ConsistentRead?: boolean; ReturnConsumedCapacity?: string };
-type Next = (args: {
-  input: Input;
-}) => Promise<{ output: { ConsumedCapacity?: { CapacityUnits?: number } } }>;
+type Capacity = { CapacityUnits?: number };
+type Next = (args: { input: Input }) => Promise<{ output: { ConsumedCapacity?: Capacity | Capacity[] } }>;
 
 /** Starts counting the requests of a DynamoDB client. `stop` ends the count and returns the result. */
 export function metered(client: DynamoDBDocumentClient): { stop: () => Metered } {
@@ -23,7 +22,9 @@ export function metered(client: DynamoDBDocumentClient): { stop: () => Metered }
     const { KeyConditionExpression, ConsistentRead } = args.input;
     // Counts the minimum units that DynamoDB charges for an empty query. DynamoDB Local counts 0.
     const least = KeyConditionExpression ? (ConsistentRead ? 1 : 0.5) : 0;
-    seen.units += Math.max(least, result.output.ConsumedCapacity?.CapacityUnits ?? 0);
+    const consumed = [result.output.ConsumedCapacity ?? []].flat();
+    const units = consumed.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+    seen.units += Math.max(least, units);
     return result;
   };
   client.middlewareStack.add(middleware as never, { step: 'initialize', name: 'meter', priority: 'high' });

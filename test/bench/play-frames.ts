@@ -158,7 +158,7 @@ export const rows: Row[] = [
     unit: ' ms',
     target: { atMost: maxTaskMs },
     measure: async (size) => {
-      const measured = await inTurns(someGames(size), scaled(3, size), (...page) =>
+      const measured = await inTurns(someGames(size), scaled(2, size), (...page) =>
         longestTask(...page, size),
       );
       const detail = mediansOf(measured, (values) => `, at most ${Math.max(...values).toFixed(1)}`);

@@ -1,15 +1,18 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startAwsEndpoint } from '../../infra/develop/local/aws/endpoint.ts';
 import { bookKeyArn, drawKeyArn, sealKeyArn } from '../../infra/develop/local/aws/kms.ts';
-import { createTable, startDynamodb } from '../../infra/develop/local/dynamodb.ts';
+import { createTable, type LocalDynamodb, startDynamodb } from '../../infra/develop/local/dynamodb.ts';
 
 const name = 'incentives-bench';
 let starting: Promise<() => Promise<void>> | undefined;
 
-/**
- * At the first call, starts DynamoDB Local and KMS, creates the table and sets environment variables. Tests name their
- * own DynamoDB Local in `BENCH_DYNAMODB`.
- */
+/** Starts DynamoDB Local. Tests name one that is running in `BENCH_DYNAMODB`. */
+export async function startBenchDynamodb(): Promise<LocalDynamodb> {
+  const running = process.env.BENCH_DYNAMODB;
+  return running ? { endpoint: running, stop: async () => {} } : startDynamodb();
+}
+
+/** At the first call, starts DynamoDB Local and KMS, creates the table and sets environment variables. */
 export async function useTable(): Promise<void> {
   starting ??= start();
   await starting;
@@ -22,8 +25,7 @@ export async function stopTable(): Promise<void> {
 }
 
 async function start(): Promise<() => Promise<void>> {
-  const shared = process.env.BENCH_DYNAMODB;
-  const { endpoint, stop } = shared ? { endpoint: shared, stop: async () => {} } : await startDynamodb();
+  const { endpoint, stop } = await startBenchDynamodb();
   const aws = await startAwsEndpoint({ queues: [], invoke: async () => {} });
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
@@ -38,7 +40,8 @@ async function start(): Promise<() => Promise<void>> {
     SEAL_KEY_ARN: sealKeyArn,
     BOOK_KEY_ARN: bookKeyArn,
   });
-  await createTable(new DynamoDBClient({}), name);
+  // A stream would slow down DynamoDB Local.
+  await createTable(new DynamoDBClient({}), name, { stream: false });
   return async () => {
     await Promise.all([stop(), aws.close()]);
   };

@@ -1,8 +1,9 @@
-/** Measures webhook speed on a local stage that uses the bench's DynamoDB Local. Prints JSON for `webhooks.ts`. */
+/** Measures webhook speed on its own local stage. Prints JSON for `webhooks.ts`. */
 import { randomUUID } from 'node:crypto';
 import { startLocalStage } from '../../infra/develop/local/stage.ts';
 import { newId } from '../../shared/ids.ts';
 import { byTurns, scaled, scaledTurns } from './row.ts';
+import { startBenchDynamodb } from './table.ts';
 import { startProcess } from './webhook-process.ts';
 
 // Turns logging off, because stdout must contain only the JSON figures.
@@ -11,7 +12,7 @@ const size = Number(process.argv[2]);
 const stage = await startLocalStage({
   port: 0,
   tableName: 'incentives-bench-webhooks',
-  startDatabase: async () => ({ endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB!, stop: async () => {} }),
+  startDatabase: startBenchDynamodb,
 });
 const { createOrganization } = await import('../../shared/operations/create-organization.ts');
 const { createUser } = await import('../../shared/accounts/references.ts');

@@ -1,5 +1,4 @@
 import { median, type Pairs, type Row, ratioOf } from './row.ts';
-import { useTable } from './table.ts';
 import { startProcess } from './webhook-process.ts';
 
 type Measures = { latencies: number[]; rates: Pairs };
@@ -12,7 +11,6 @@ function measured(size: number): Promise<Measures> {
 }
 
 async function measure(size: number): Promise<Measures> {
-  await useTable();
   const child = startProcess('webhook-measures.ts', [String(size)]);
   for (;;) {
     const line = await child.next();
