@@ -28,8 +28,12 @@ const options: Options = {
   weights: defaultWeights,
 };
 
-/** Commands that operators run only after the workload, or only if dead letters exist. */
+/**
+ * Commands that operators run only after the workload, or only if dead letters exist. `book rehearse` would date records
+ * before the world's start.
+ */
 const commandsOutsideWorkload = [
+  'book rehearse',
   'report amoe',
   'report cash',
   'report day',
