@@ -14,8 +14,8 @@ import { tablePart } from './change-settings.ts';
 import { type ActionContext, operationOf } from './operation-records.ts';
 
 /**
- * Creates an organization with its first API key. Returns the key's text, which is stored nowhere. Scheduled workers
- * visit only listed organizations.
+ * Creates an organization with its first API key. Returns the key's text, which is stored nowhere. With `isListed`
+ * false, scheduled workers skip the organization.
  */
 export async function createOrganization(
   name: string,

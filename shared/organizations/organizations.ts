@@ -8,7 +8,7 @@ import { newApiKey } from './api-keys.ts';
 
 /**
  * Makes a new organization and its first API key. Returns the items to store and the key's text, which is
- * stored nowhere. `allOrganizations` returns only listed organizations.
+ * stored nowhere. With `isListed` false, `allOrganizations` omits the organization.
  */
 export function newOrganization(name: string, stage: Stage, now: number, isListed: boolean) {
   const organizationId = newId('org', now);
