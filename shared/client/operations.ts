@@ -32,7 +32,7 @@ export type DebugPlayReply = { status: "success"; url: string; lang: Lang; resul
 
 export type DebugPlayRequest = { lang?: Lang | undefined; game?: Game | undefined; result: DebugResult; };
 
-/** The result that a debug play forces: the highest cash prize, a play without cash, or a prize of a kind */
+/** The result that a debug play forces: the highest cash prize, a ticket prize, or a prize of the named kind */
 export type DebugResult = "jackpot" | "tickets_only" | "entry_truck" | "entry_flight" | "prize_money_transfer" | "prize_cash_back" | "prize_streaming" | "prize_imt" | "prize_gift_card" | "prize_phone_accessory" | "prize_merchandise" | "tickets" | "cash_usd";
 
 export type EntriesCreditReply = { status: "success"; user_id: UserId; type: EntryType; new_entry_balance: number; transaction_id: TransactionId; /** The `sequence` of the user's last event that the response includes; 0 before the first event. Of two responses, the one with the higher number is newer */ sequence: number; };
@@ -86,7 +86,7 @@ export type GamesPlayRequest = { lang?: Lang | undefined; game?: Game | undefine
 /** A stop by an operator, which only an operator can lift. The service refuses plays with this `code` */
 export type Hold = "organization_suspended" | "user_frozen" | "game_paused";
 
-/** Your identifier of one change of a user. It never expires. A repeated request only returns the first response */
+/** Your identifier of one change of a user. It never expires. A repeated request changes nothing and returns the first response */
 export type IdempotencyKey = string;
 
 /** A time in ISO 8601: in UTC, with milliseconds and `Z` */
@@ -259,7 +259,7 @@ export type Operations = {
     update: { input: PageUpdateRequest; reply: PageUpdateReply },
   },
   debug: {
-    /** Generate a play URL with a forced result. `jackpot` wins the highest cash prize of the prize table, without cost or limits, and a kind of prize, such as `prize_gift_card`, one of its prizes of that kind. A 422 names the kinds that the table has. `tickets_only` has the ordinary cost and limits, and draws only ticket prizes. After the play, `fairness.debug` is the forced result. */
+    /** Generate a play URL with a forced result. `jackpot` wins the highest cash prize of the prize table. A kind of prize, such as `prize_gift_card`, wins a prize of this kind; if the table has none, a 422 names the kinds that it has. Both cost nothing and have no limits. `tickets_only` has the ordinary cost and limits, and draws only ticket prizes. After the play, `fairness.debug` is the forced result. */
     play: { input: { user_id: UserId; } & DebugPlayRequest; reply: DebugPlayReply },
     /** Set the daily cash limit, in whole USD. Limits the cash prizes of all users together per day in New York, from the next draw on. */
     dailyCashLimit: { input: DebugDailyCashLimitRequest; reply: DebugDailyCashLimitReply },

@@ -51,7 +51,8 @@ const ofFields = {
   ExternalReference: named(s.externalReference, "The host's own identifier of a user"),
   IdempotencyKey: named(
     s.idempotencyKey,
-    'Your identifier of one change of a user. It never expires. A repeated request only returns the first response',
+    'Your identifier of one change of a user. It never expires. A repeated request changes nothing and returns ' +
+      'the first response',
   ),
   Timestamp: named(
     s.timestampText,
@@ -83,7 +84,7 @@ const ofFields = {
   Subscription: named(w.subscription, 'The type of the events that a webhook receives, or `all`'),
   DebugResult: named(
     s.debugResult,
-    'The result that a debug play forces: the highest cash prize, a play without cash, or a prize of a kind',
+    'The result that a debug play forces: the highest cash prize, a ticket prize, or a prize of the named kind',
   ),
   CallbackUrl: named(
     w.callbackUrl,

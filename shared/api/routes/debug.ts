@@ -9,9 +9,9 @@ export const debugRoutes = /* @__PURE__ */ table({
     path: '/debug/users/{user_id}/games/play',
     summary: 'Generate a play URL with a forced result',
     description:
-      '`jackpot` wins the highest cash prize of the prize table, without cost or limits, and a kind of prize, such ' +
-      'as `prize_gift_card`, one of its prizes of that kind. A 422 names the kinds that the table has. ' +
-      '`tickets_only` has the ordinary cost and limits, and draws only ticket prizes. After the play, ' +
+      '`jackpot` wins the highest cash prize of the prize table. A kind of prize, such as `prize_gift_card`, wins a ' +
+      'prize of this kind; if the table has none, a 422 names the kinds that it has. Both cost nothing and have no ' +
+      'limits. `tickets_only` has the ordinary cost and limits, and draws only ticket prizes. After the play, ' +
       '`fairness.debug` is the forced result.',
     schemas: () => ({
       path: s.userPath,
