@@ -1,6 +1,6 @@
 /**
- * Erases descriptions and idempotency keys from a user's records. The hash chain covers only digests of these
- * texts.
+ * Erases descriptions and idempotency keys from a user's records. This does not break the hash chain, which covers
+ * digests of these texts instead.
  */
 import { update } from '../table/client.ts';
 import { recordsOfUser } from '../table/keys.ts';

@@ -123,7 +123,7 @@ export type OutcomeRecord = WithEvents & {
   beacon_out?: true;
   client_seed: string;
   spin_index: number;
-  /** Absent for a prize that a debug play forced, which no budget limits. */
+  /** Absent if a debug play forced the prize, because no budget limits a forced prize. */
   budgets?: DrawBudgets;
   debug?: DebugResult | undefined;
 };

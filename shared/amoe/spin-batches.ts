@@ -18,7 +18,7 @@ import { dueKeyOf, type OpenOrder, remainingIn, remainingPart } from './open-ord
 import { type BeaconRound, type OrderDrawing, spinOfOrder } from './order-spins.ts';
 import { game } from './place-order.ts';
 
-/** DynamoDB allows 100 items per transaction; 30 spins write up to 72. */
+/** Maximum spins per transaction. DynamoDB allows 100 items per transaction; 30 spins write up to 72 items. */
 export const spinsPerTransaction = 30;
 // Fewer than `spinsPerTransaction`, because a win from limited stock also writes the stock's 16 copies.
 const spinsWithStock = 25;

@@ -15,7 +15,7 @@ import { dayOf } from '../time.ts';
 import { openOrdersInShard } from './open-orders.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
-/** A shard with due orders. `isOverdue` is true if an order has been due for two hours without a hold. */
+/** A shard with due orders. `isOverdue` is true if an order was due two hours ago and has not been on hold since. */
 export type DueShard = Omit<ShardMessage, 'day'> & { isOverdue: boolean };
 
 const shardsAtOnce = 50;

@@ -12,7 +12,7 @@ export type ErrorDetails = {
   cause?: unknown;
 };
 
-/** Thrown after a request's last attempt. `unexpected_answer` means a response from elsewhere, such as a proxy. */
+/** Thrown if a request's last attempt failed. `unexpected_answer` means a response from elsewhere, such as a proxy. */
 export class IncentivesError extends Error {
   /** After `outcome_unknown` and the two codes here, the request may have succeeded: repeat it with the same key. */
   readonly code: ErrorCode | 'no_answer' | 'unexpected_answer';

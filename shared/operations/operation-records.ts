@@ -62,8 +62,8 @@ type ActionFields = {
   /** HMAC of the reason for an action on a user. The record's hash covers the HMAC, so the reason can be erased. */
   texts?: string;
   /**
-   * Values of the changed settings before and after the action. `after` has all settings in an organization's
-   * first record.
+   * Values of the changed settings before and after the action. In the first record of an organization, `after` has
+   * all settings.
    */
   before: Partial<Settings>;
   after: Partial<Settings>;

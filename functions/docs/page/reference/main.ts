@@ -26,8 +26,8 @@ async function readDocument(): Promise<OpenapiDocument> {
   return document;
 }
 
-// Swagger UI opens the operation in the URL's fragment only while loading, so a link to another operation reloads.
-// Swagger UI itself changes the fragment without a `hashchange` event.
+// Swagger UI opens the operation in the URL's fragment only while loading, so a link to another operation must reload
+// the page. When Swagger UI itself changes the fragment, it causes no `hashchange` event.
 addEventListener('hashchange', () => location.reload());
 keepAccessible(document.querySelector('#reference')!);
 readDocument().then((spec) =>

@@ -6,7 +6,7 @@ export type Scene = {
   start(): void;
   /** Ends the animation at the prize. Resolves when the prize is visible. */
   arrive(prize: DrawnPrize): Promise<void>;
-  /** Returns the animation to its first frame after a play without an outcome. */
+  /** Resets the animation to its first frame, after a play without an outcome. */
   reset(): void;
 };
 
