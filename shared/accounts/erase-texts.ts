@@ -1,6 +1,6 @@
 /**
- * Erases descriptions and idempotency keys from a user's records. This does not break the hash chain, which covers
- * digests of these texts instead.
+ * Erases descriptions and idempotency keys from a user's records. The hash chain stays valid, because it covers
+ * digests of these texts and not the texts.
  */
 import { update } from '../table/client.ts';
 import { recordsOfUser } from '../table/keys.ts';

@@ -141,7 +141,7 @@ export type OrderRecord = Common & {
   last_hash: string;
   /** Version of the prize table for the spins. Fixed when the spins are ordered. */
   prize_table_version: string;
-  /** drand's name (a hash) for the beacon whose randomness the client seed contains. Absent without a beacon. */
+  /** drand's hash of the beacon whose randomness the client seed contains. Absent without a beacon. */
   beacon?: string;
   idempotency_key?: string;
   texts?: string;

@@ -1,4 +1,4 @@
-/** Calculates and verifies rounds of drand beacons, whose signatures nobody can know in advance. */
+/** Calculates round numbers and verifies signatures of drand beacons. Nobody can know a signature in advance. */
 import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import type { Beacon } from '../stage-beacon.ts';

@@ -10,7 +10,7 @@ import { headerOf, type Request, requestIdOf, requestOf } from './request.ts';
 import type { Output, Route } from './route.ts';
 
 /**
- * Makes a success response. `replayed`: `fields` are the stored reply to an earlier request with this
+ * Makes a success response. `replayed` is true if `fields` are the stored reply to an earlier request with the same
  * idempotency key.
  */
 export function reply<F extends Record<string, unknown>>(

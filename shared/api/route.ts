@@ -99,7 +99,7 @@ export const methodsOf = ({ method, answers }: Route): string[] =>
 export const routesOf = (stage: Stage, routes: Route[]) =>
   routes.filter((route) => route.stages === undefined || route.stages.includes(stage));
 
-/** Returns an endpoint's path with parameters. A parameter is URL-encoded, so that it stays one path segment. */
+/** Fills in the parameters of an endpoint's path. URL-encodes each parameter, so that it stays one path segment. */
 export const pathTo = ({ path }: Route, parameters: Record<string, string>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 

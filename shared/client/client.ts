@@ -167,7 +167,7 @@ function itemsOf(
   };
 }
 
-/** Returns a function that makes the input for the next page, or undefined after the last page. */
+/** Returns a function that returns the input for the next page, or undefined after the last page. */
 function followingPage(query: readonly string[]): (reply: Fields, input: Fields) => Fields | undefined {
   if (query.includes('after')) return eventsAfter;
   return query.includes('page') ? pageAfter : tokenAfter;

@@ -59,7 +59,7 @@ export async function putPrizeTable(
   return version;
 }
 
-/** Returns parts that copy a changed `suspended` to all live API keys, from which the authorizer reads it. */
+/** Returns transaction parts that copy a changed `suspended` to all live API keys, where the authorizer reads it. */
 async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
   const is = settingsOf(organization).suspended;
   return suspended === undefined || suspended === is ? {} : liveKeyParts(organization, { suspended });
