@@ -14,7 +14,7 @@ export const refusedHost = (request: IncomingMessage): PageRefusal | undefined =
     ? undefined
     : { status: 421, message: 'This page is only available on this machine, at 127.0.0.1 or localhost.' };
 
-/** Refuses a request from another origin or port. Returns undefined if the request is allowed. */
+/** Refuses a request that a page of another origin sent. Returns undefined if the request is allowed. */
 export function refusedOrigin(request: IncomingMessage): PageRefusal | undefined {
   const site = request.headers['sec-fetch-site'];
   // Browsers send `Sec-Fetch-Site: none` if the user typed the address, so a GET request with `none` is

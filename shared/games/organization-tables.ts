@@ -12,7 +12,10 @@ import { defaultPrizeTables, matchesVersion, type PrizeTable } from './prize-tab
 const cache = new Map<string, PrizeTable>();
 const maxCached = 300;
 
-/** Throws if the organization has no table with this version, or Tampered if the stored prizes do not match it. */
+/**
+ * Throws if the organization has no table with this version. Throws `Tampered` if `version` is not the digest of the
+ * stored prizes.
+ */
 export async function readPrizeTable(
   organizationId: string,
   game: Game,

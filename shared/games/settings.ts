@@ -20,7 +20,10 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   daily_win_limit: number;
   /** URL of the rules to which the play page links. Empty if there is no link. */
   rules_url: string;
-  /** Number of cash chains: groups that split the day's cash. A change takes effect on the next day (New York). */
+  /**
+   * Number of cash chains: groups of users, each with a part of the daily cash limit. A change takes effect on the next
+   * day (New York).
+   */
   cash_chains: number;
   /** drand's hash of the beacon for queued spins. Empty if queued spins use no beacon. */
   beacon: string;

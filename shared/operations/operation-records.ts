@@ -36,7 +36,7 @@ export type About = {
   /** For a scheduled change: `changes` are the new settings, `from` the ISO instant from which they apply. */
   from?: string;
   changes?: Partial<Settings>;
-  /** If the action made or withdrew a scheduled change: the sequence number of the action that scheduled the change. */
+  /** For an action that makes or cancels a scheduled change: the number of the action that scheduled the change. */
   sequence?: number;
   /** Changed settings of the play page. Contains the digest of an image instead of the image. */
   page?: Record<'before' | 'after', Partial<PageSettings>>;

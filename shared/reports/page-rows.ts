@@ -48,7 +48,10 @@ export async function readRows(
   return read.flat().slice(skip, skip + size);
 }
 
-/** Splits rows into stretches between keys. If there are enough keys, one query per shard can read each stretch. */
+/**
+ * Splits rows into stretches between keys. One query per shard can read a stretch, unless adjacent keys are too far
+ * apart.
+ */
 export function stretchesOf(keys: CountedKey[], from: number, to: number, shards = 1): Stretch[] {
   if (from >= to) return [];
   const stretches: Stretch[] = [];

@@ -143,7 +143,7 @@ async function pageAfter(
   return { items: page.items, last: undefined };
 }
 
-/** Progress in reading one shard of a day: calls not yet returned, and the position to continue from. */
+/** Progress in reading one shard of a day: calls read but not yet yielded, and the position after which to read on. */
 type Shard = { range: Range; items: Item[]; after: string; isOpen: boolean };
 
 /**

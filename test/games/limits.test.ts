@@ -19,7 +19,7 @@ beforeEach(async () => {
   api = await newOrganization();
 });
 
-// The tests play at this time. It is set once, so that midnight does not reset the limits during a test.
+// Time of all plays of a test. The time does not pass, so that midnight cannot reset the limits during a test.
 let now: number;
 beforeEach(() => {
   now = Date.now();

@@ -15,7 +15,7 @@ export const bundles = () => {
   return loading;
 };
 
-/** Returns the load to simulate: few requests without scaling at the smallest size, otherwise a part of all requests. */
+/** Returns the load to simulate: a few unscaled requests at the smallest size, otherwise a part of all requests. */
 function loadOf(load: Load, size: number, isLimited: boolean): { rate: number; part: number } {
   if (size === 0) return { rate: 20, part: 1 };
   if (!isLimited) return { rate, part: size };

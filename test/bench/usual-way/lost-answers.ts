@@ -20,7 +20,7 @@ const kinds = ['answer lost', 'instance dies'] as const;
 const maxWrites = 10;
 const pauseMs = 500;
 
-/** Injects each kind of fault after each write of a credit, every time into a new credit. The smallest size has one fault. */
+/** Injects each kind of fault after each write of a credit, each into a new credit. The smallest size has one fault. */
 export async function lostAnswers(side: Side, size: number): Promise<FaultResult[]> {
   const wire = await startWire(process.env.AWS_ENDPOINT_URL_DYNAMODB!);
   try {

@@ -10,7 +10,7 @@ import { change, credit, type Draw, newUser, newWorld, type World } from '../sup
 
 const minute = 60_000;
 
-/** Returns a world whose plays won a part of the day's cash. */
+/** Returns a world of 60 plays. Some of them won cash prizes, which count toward the daily cash limit. */
 function worldOfCash(limit = 500): World {
   const world = newWorld({ settings: { daily_spin_limit_on: false, daily_cash_limit_usd: limit } });
   const users = [1, 2, 3, 4].map(() => {

@@ -209,8 +209,8 @@ describe('verify reports an operator’s action that changes nothing', () => {
 
 describe('a voided play URL', () => {
   /**
-   * Voids a play URL, and restores it if `isRestored`. Plays it after that, or before the voiding if `isPlayedBefore`.
-   * Returns the findings.
+   * Voids a play URL, and restores the URL if `isRestored`. The user plays before the voiding if `isPlayedBefore`,
+   * otherwise at the end. Returns the findings.
    */
   async function foundInPlay(isRestored: boolean, isPlayedBefore = false) {
     const { world, user } = worldOfSpins();

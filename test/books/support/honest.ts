@@ -6,7 +6,7 @@ import { change, credit, newUser, newWorld, putTable, type World, type WorldOpti
 
 const minutes = 60_000;
 
-/** Returns a world of three days and six users, with every kind of play and order. */
+/** Returns three days in which six users play every game, force results, and order queued and immediate free spins. */
 export function honestDays(options: WorldOptions = {}): World {
   const world = newWorld(options);
   world.wait(minutes);
