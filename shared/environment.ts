@@ -17,6 +17,7 @@ const purposes = {
     'the public randomness beacon for newly queued spins, with its relays, as JSON; "none" or unset for no beacon',
   FORMER_BEACONS: 'the beacons that earlier orders of spins may wait for, as a JSON list; unset for none',
   BOOK_KEY_ARN: 'the key that signs books',
+  TIMESTAMP_AUTHORITIES: 'the authorities that give books their timestamps, as a JSON list; unset for none',
   AWS_ENDPOINT_URL_KMS: 'the address of an emulator of KMS',
   AWS_ENDPOINT_URL: 'the address of an emulator for all AWS services without a variable of their own',
   QUEUE_URL_DELIVERIES: 'the queue of deliveries to webhooks',

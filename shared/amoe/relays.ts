@@ -2,9 +2,8 @@
  * Asks a beacon's relays (public servers) for a round. Verifies every signature, so that relays need not be
  * trusted.
  */
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import * as z from 'zod/mini';
+import { responseBody } from '../bounded-request.ts';
 import { shuffled } from '../shuffled.ts';
 import type { StageBeacon } from '../stage-beacon.ts';
 import { randomnessOf } from './drand.ts';
@@ -46,11 +45,14 @@ export async function askRelays(
   throw new BeaconUnavailable(`no relay has round ${round} of ${beacon.chain}. ${reasons}`);
 }
 
+const maxBodyBytes = 4096;
 const roundSchema = z.object({ round: z.int(), signature: z.string() });
 
 async function askRelay(relay: string, beacon: StageBeacon, round: number, answerMs: number) {
   const url = new URL(`${relay.replace(/\/+$/, '')}/${beacon.chain}/public/${round}`);
-  const answer = roundSchema.safeParse(parsed(await read(url, answerMs)));
+  const headers = { accept: 'application/json' };
+  const body = await responseBody(url, { headers, answerMs, maxBytes: maxBodyBytes });
+  const answer = roundSchema.safeParse(parsed(body.toString()));
   if (!answer.success) throw new Error('no round');
   if (answer.data.round !== round) throw new Error(`round ${answer.data.round}`);
   const { signature } = answer.data;
@@ -64,41 +66,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-const maxHeaderBytes = 16 * 1024;
-const maxBodyBytes = 4096;
-
-/** Returns a response's body. Throws if the status is not 200, the body exceeds 4 KB, or time runs out. */
-async function read(url: URL, answerMs: number): Promise<string> {
-  const signal = AbortSignal.timeout(answerMs);
-  try {
-    const response = await responseOf(url, signal);
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > maxBodyBytes) throw new Error('response too long');
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString();
-  } catch (error) {
-    throw signal.aborted ? new Error('timeout') : error;
-  }
-}
-
-async function responseOf(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
-  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const headers = { accept: 'application/json', 'user-agent': 'Incentives/1' };
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    // Opens a connection for each request, because Lambda freezes the process for a day and kept connections
-    // would be dead.
-    request(url, { agent: false, headers, maxHeaderSize: maxHeaderBytes, signal }, resolve)
-      .on('error', reject)
-      .on('close', () => reject(new Error('no response')))
-      .end();
-  });
-  if (response.statusCode === 200) return response;
-  response.destroy();
-  throw new Error(`status ${response.statusCode}`);
 }

@@ -1,0 +1,89 @@
+/** Makes certificates with keys that follow from their names. The keys may be public, because they protect only test data. */
+import { createHash, createPublicKey, X509Certificate } from 'node:crypto';
+import { p256 } from '@noble/curves/nist.js';
+import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
+import * as x509 from '@peculiar/asn1-x509';
+
+/** A key pair and its certificate. `sign` returns the same ECDSA signature (SHA-256, DER) for the same bytes. */
+export type Identity = {
+  name: x509.Name;
+  serialNumber: ArrayBuffer;
+  certificate: X509Certificate;
+  sign: (bytes: Uint8Array) => Uint8Array;
+};
+
+export const ecdsaWithSha256 = new x509.AlgorithmIdentifier({ algorithm: '1.2.840.10045.4.3.2' });
+const commonName = '2.5.4.3';
+const extensions = {
+  authority: { id: x509.id_ce_basicConstraints, value: new x509.BasicConstraints({ cA: true }) },
+  timestamps: { id: x509.id_ce_extKeyUsage, value: new x509.ExtendedKeyUsage([x509.id_kp_timeStamping]) },
+  servers: { id: x509.id_ce_extKeyUsage, value: new x509.ExtendedKeyUsage([x509.id_kp_serverAuth]) },
+};
+
+export type IdentityOptions = {
+  name: string;
+  /** What the certificate is for. */
+  for: keyof typeof extensions;
+  /** The authority that signs the certificate. By default, the certificate signs itself. */
+  by?: Identity;
+  /** The text that the key follows from. Defaults to the name. */
+  key?: string;
+  from?: string;
+  until?: string;
+};
+
+/** Returns a key pair with a certificate. The same options give the same bytes. */
+export function identityOf({ name, for: use, by, key = name, from, until }: IdentityOptions): Identity {
+  const secret = createHash('sha256').update(key).digest();
+  const sign = (bytes: Uint8Array) => p256.sign(bytes, secret, { format: 'der' });
+  const subject = nameOf(name);
+  const serialNumber = new Uint8Array([
+    1,
+    ...createHash('sha256').update(`${name} ${key}`).digest().subarray(0, 8),
+  ]);
+  const { id, value } = extensions[use];
+  const tbsCertificate = new x509.TBSCertificate({
+    version: x509.Version.v3,
+    serialNumber: serialNumber.buffer,
+    signature: ecdsaWithSha256,
+    issuer: by?.name ?? subject,
+    validity: new x509.Validity({
+      notBefore: new Date(from ?? '1971-01-01T00:00:00Z'),
+      notAfter: new Date(until ?? '2999-12-31T00:00:00Z'),
+    }),
+    subject,
+    subjectPublicKeyInfo: AsnConvert.parse(publicKeyOf(secret), x509.SubjectPublicKeyInfo),
+    extensions: new x509.Extensions([
+      new x509.Extension({
+        extnID: id,
+        critical: true,
+        extnValue: new OctetString(AsnConvert.serialize(value)),
+      }),
+    ]),
+  });
+  const signature = (by?.sign ?? sign)(new Uint8Array(AsnConvert.serialize(tbsCertificate)));
+  const certificate = new x509.Certificate({
+    tbsCertificate,
+    signatureAlgorithm: ecdsaWithSha256,
+    signatureValue: new Uint8Array(signature).buffer,
+  });
+  const der = Buffer.from(AsnConvert.serialize(certificate));
+  return { name: subject, serialNumber: serialNumber.buffer, certificate: new X509Certificate(der), sign };
+}
+
+const nameOf = (name: string) =>
+  new x509.Name([
+    new x509.RelativeDistinguishedName([
+      new x509.AttributeTypeAndValue({
+        type: commonName,
+        value: new x509.AttributeValue({ utf8String: name }),
+      }),
+    ]),
+  ]);
+
+function publicKeyOf(secret: Uint8Array): Buffer {
+  const point = Buffer.from(p256.getPublicKey(secret, false));
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'));
+  const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: x!, y: y! }, format: 'jwk' });
+  return key.export({ format: 'der', type: 'spki' });
+}

@@ -1,0 +1,37 @@
+/** Finds the certificates that vouch for a certificate. */
+import type { X509Certificate } from 'node:crypto';
+
+/** Returns the hex SHA-256 of a certificate. */
+export const fingerprintOf = (certificate: X509Certificate): string =>
+  certificate.fingerprint256.replaceAll(':', '').toLowerCase();
+
+export const isValidAt = ({ validFrom, validTo }: X509Certificate, at: number): boolean =>
+  Date.parse(validFrom) <= at && at <= Date.parse(validTo);
+
+/**
+ * Returns a certificate and those of `others` that vouch for it directly or indirectly: certificates of authorities
+ * that were valid at `at` (epoch milliseconds). Checks no revocations, which are not available offline.
+ */
+export function chainOf(
+  certificate: X509Certificate,
+  others: readonly X509Certificate[],
+  at: number,
+): X509Certificate[] {
+  const chain = [certificate];
+  for (const issued of chain) {
+    const issuers = others.filter(
+      (one) => !chain.some((known) => known.fingerprint256 === one.fingerprint256),
+    );
+    chain.push(...issuers.filter((issuer) => isValidAt(issuer, at) && isIssuedBy(issued, issuer)));
+  }
+  return chain;
+}
+
+function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  try {
+    return issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
+  } catch {
+    // `verify` throws if the issuer's key cannot have made the signature.
+    return false;
+  }
+}

@@ -1,0 +1,6 @@
+/** The form of timestamps, without the code that checks them, which few functions bundle. */
+
+/** A token of RFC 3161 in DER, and the certificate of the authority's root, which tokens often lack. */
+export type Timestamp = { token: Uint8Array; root: Uint8Array };
+
+export const maxTokenBytes = 32 * 1024;

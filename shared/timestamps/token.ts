@@ -1,0 +1,182 @@
+/** Reads and checks timestamps of RFC 3161: an authority's signed statement that it saw a digest at a time. */
+import { createHash, verify, X509Certificate } from 'node:crypto';
+import { type Attribute, ContentInfo, id_signedData, SignedData, type SignerInfo } from '@peculiar/asn1-cms';
+import { AsnConvert, AsnObjectIdentifierConverter, OctetString } from '@peculiar/asn1-schema';
+import { id_ct_tstInfo, TSTInfo } from '@peculiar/asn1-tsp';
+import { Certificate, ExtendedKeyUsage, id_ce_extKeyUsage, id_kp_timeStamping } from '@peculiar/asn1-x509';
+import { type Constructed, fromBER } from 'asn1js';
+import { chainOf, fingerprintOf, isValidAt } from './chain.ts';
+import { maxTokenBytes } from './timestamp.ts';
+
+/** The contents of a valid token. `at` is in epoch milliseconds. */
+export type CheckedTimestamp = {
+  at: number;
+  /** The number that the request contained, in hex without leading zeros. Empty without one. */
+  nonce: string;
+  /** The signer's certificate, and all certificates that vouch for it. */
+  chain: X509Certificate[];
+};
+
+/** Thrown if a token is not a valid timestamp of a digest. */
+export class BadTimestamp extends Error {
+  override name = 'BadTimestamp';
+}
+
+export const sha256Id = '2.16.840.1.101.3.4.2.1';
+const hashes: Record<string, string> = {
+  [sha256Id]: 'sha256',
+  '2.16.840.1.101.3.4.2.2': 'sha384',
+  '2.16.840.1.101.3.4.2.3': 'sha512',
+};
+/** Algorithms of signatures, with their hash. For `rsaEncryption`, the hash is the signer's digest algorithm. */
+const signatureHashes: Record<string, string | undefined> = {
+  '1.2.840.113549.1.1.1': undefined,
+  '1.2.840.113549.1.1.11': 'sha256',
+  '1.2.840.113549.1.1.12': 'sha384',
+  '1.2.840.113549.1.1.13': 'sha512',
+  '1.2.840.10045.4.3.2': 'sha256',
+  '1.2.840.10045.4.3.3': 'sha384',
+  '1.2.840.10045.4.3.4': 'sha512',
+};
+const attributeIds = {
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  // The SHA-1 of the signer's certificate, and in the second version its SHA-256 or another hash.
+  signingCertificate: '1.2.840.113549.1.9.16.2.12',
+  signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+};
+
+/** Checks that a token is an authority's timestamp of `digest` (SHA-256). Throws BadTimestamp if it is not. */
+export function checkToken(
+  token: Uint8Array,
+  digest: Uint8Array,
+  /** Certificates that the token may lack, in DER. */
+  others: readonly Uint8Array[] = [],
+): CheckedTimestamp {
+  if (token.length > maxTokenBytes) throw new BadTimestamp('the token is too long');
+  const { signed, content, info, certificates, attributes } = parsed(token);
+  const { hashAlgorithm, hashedMessage } = info.messageImprint;
+  if (hashAlgorithm.algorithm !== sha256Id || !isSame(hashedMessage.buffer, digest))
+    throw new BadTimestamp('the token is a timestamp of another text');
+  const at = info.genTime.getTime();
+  const [signer, ...more] = signed.signerInfos;
+  if (!signer || more.length > 0) throw new BadTimestamp('the token must have one signature');
+  checkContent(signer, content);
+  const isSigner = (one: X509Certificate) =>
+    isForTimestamps(one) && isNamed(one, signer) && isSignature(one, signer, attributes);
+  const certificate = certificates.find(isSigner);
+  if (!certificate) throw new BadTimestamp('the token is not signed by an authority for timestamps in it');
+  if (!isValidAt(certificate, at))
+    throw new BadTimestamp('the signer’s certificate was not valid at the time');
+  const chain = chainOf(certificate, [...certificates, ...others.map(certificateIn)], at);
+  const nonce = info.nonce
+    ? Buffer.from(info.nonce)
+        .toString('hex')
+        .replace(/^(00)+/, '')
+    : '';
+  return { at, nonce, chain };
+}
+
+/** Returns the certificate of a chain with the hex SHA-256 `fingerprint`, or undefined. */
+export const certificateOf = (
+  { chain }: CheckedTimestamp,
+  fingerprint: string,
+): X509Certificate | undefined => chain.find((one) => fingerprintOf(one) === fingerprint);
+
+function parsed(token: Uint8Array) {
+  try {
+    const { contentType, content: inner } = AsnConvert.parse(token, ContentInfo);
+    const signed = AsnConvert.parse(inner, SignedData);
+    const { eContentType, eContent } = signed.encapContentInfo;
+    const content = eContent?.single?.buffer;
+    if (contentType === id_signedData && eContentType === id_ct_tstInfo && content)
+      return { signed, content, info: AsnConvert.parse(content, TSTInfo), ...bytesIn(inner) };
+  } catch (error) {
+    // Parsing throws errors of several kinds for malformed input.
+    if (error instanceof BadTimestamp) throw error;
+  }
+  throw new BadTimestamp('the token does not have the form of RFC 3161');
+}
+
+/** Returns the parts whose exact bytes count: the certificates, and the attributes that the signature covers. */
+function bytesIn(signed: ArrayBuffer): { certificates: X509Certificate[]; attributes: Uint8Array } {
+  const parts = partsOf(fromBER(signed).result as Constructed);
+  const [signer] = partsOf(parts.at(-1)!);
+  const attributes = Buffer.from(tagged(partsOf(signer!))!.valueBeforeDecodeView);
+  // The signature covers the attributes with the tag of a set, instead of their tag in the token (RFC 5652, 5.4).
+  attributes[0] = 0x31;
+  const certificates = partsOf(tagged(parts)!);
+  return { attributes, certificates: certificates.map((one) => certificateIn(one.valueBeforeDecodeView)) };
+}
+
+const partsOf = ({ valueBlock }: Constructed) => valueBlock.value as Constructed[];
+
+/** Returns the part with the tag [0]: certificates in signed data, attributes in the data of a signer. */
+const tagged = (parts: Constructed[]) =>
+  parts.find(({ idBlock }) => idBlock.tagClass === 3 && idBlock.tagNumber === 0);
+
+function certificateIn(der: Uint8Array): X509Certificate {
+  try {
+    return new X509Certificate(der);
+  } catch {
+    throw new BadTimestamp('a certificate is malformed');
+  }
+}
+
+/** Checks that the attributes that the signature covers name the type and the digest of the content. */
+function checkContent({ signedAttrs = [], digestAlgorithm }: SignerInfo, content: ArrayBuffer): void {
+  const hash = hashes[digestAlgorithm.algorithm];
+  if (!hash) throw new BadTimestamp(`the signature’s digest is ${digestAlgorithm.algorithm}`);
+  const type = attributeIn(signedAttrs, attributeIds.contentType);
+  const digest = attributeIn(signedAttrs, attributeIds.messageDigest);
+  const hashed = createHash(hash).update(new Uint8Array(content)).digest();
+  if (!isSame(type, idBytes(id_ct_tstInfo)) || !isSame(digest, octets(hashed)))
+    throw new BadTimestamp('the signature is of another content');
+}
+
+/** Returns the single value of a signed attribute in DER, or nothing if the attribute is absent. */
+function attributeIn(attributes: readonly Attribute[], id: string): ArrayBuffer {
+  const found = attributes.filter(({ attrType }) => attrType === id);
+  const [value] = found.length === 1 ? found[0]!.attrValues : [];
+  return value ?? new ArrayBuffer(0);
+}
+
+/** Returns whether a signed attribute names the certificate, so that another one with the same key cannot replace it. */
+function isNamed({ raw }: X509Certificate, { signedAttrs = [] }: SignerInfo): boolean {
+  const { signingCertificate, signingCertificateV2 } = attributeIds;
+  const names = (id: string, hash: string) =>
+    Buffer.from(attributeIn(signedAttrs, id)).includes(createHash(hash).update(raw).digest());
+  return (
+    names(signingCertificate, 'sha1') ||
+    Object.values(hashes).some((hash) => names(signingCertificateV2, hash))
+  );
+}
+
+/** Returns whether a certificate may sign timestamps and nothing else (RFC 3161, 2.3). */
+function isForTimestamps({ raw }: X509Certificate): boolean {
+  const { extensions } = AsnConvert.parse(raw, Certificate).tbsCertificate;
+  const usage = extensions?.find(({ extnID }) => extnID === id_ce_extKeyUsage);
+  if (!usage?.critical) return false;
+  return [...AsnConvert.parse(usage.extnValue, ExtendedKeyUsage)].join() === id_kp_timeStamping;
+}
+
+function isSignature(
+  { publicKey }: X509Certificate,
+  { signatureAlgorithm: { algorithm }, digestAlgorithm, signature }: SignerInfo,
+  bytes: Uint8Array,
+): boolean {
+  if (!(algorithm in signatureHashes)) throw new BadTimestamp(`the signature’s algorithm is ${algorithm}`);
+  const hash = signatureHashes[algorithm] ?? hashes[digestAlgorithm.algorithm]!;
+  try {
+    return verify(hash, bytes, publicKey, new Uint8Array(signature.buffer));
+  } catch {
+    // `verify` throws if the key cannot have made a signature of this form.
+    return false;
+  }
+}
+
+const octets = (bytes: Uint8Array) => AsnConvert.serialize(new OctetString(bytes));
+const idBytes = (id: string) => AsnObjectIdentifierConverter.toASN(id).toBER();
+
+const isSame = (a: ArrayBuffer | Uint8Array, b: ArrayBuffer | Uint8Array): boolean =>
+  Buffer.from(a as ArrayBuffer).equals(Buffer.from(b as ArrayBuffer));

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { OctetString } from '@peculiar/asn1-schema';
+import { MessageImprint } from '@peculiar/asn1-tsp';
+import { AlgorithmIdentifier } from '@peculiar/asn1-x509';
+import {
+  type Authority,
+  answerOf,
+  localAuthority,
+  rootOf,
+  tokenOf,
+} from '../../infra/develop/local/authority.ts';
+import { type IdentityOptions, identityOf } from '../../infra/develop/local/certificates.ts';
+import type { TimestampAuthority } from '../../shared/stage-authorities.ts';
+import { sha256Id } from '../../shared/timestamps/token.ts';
+
+export const sha256 = (text: string | Uint8Array): Buffer => createHash('sha256').update(text).digest();
+
+/** Returns an authority whose keys follow from `name`. By default, its certificates have the local authority's names. */
+export function authorityOf(name: string, signer: Partial<IdentityOptions> = {}): Authority {
+  const root = identityOf({ name: 'Incentives local timestamp root', for: 'authority', key: `root ${name}` });
+  const usual = { name: 'Incentives local timestamps', for: 'timestamps', key: name, by: root } as const;
+  return { root, signer: identityOf({ ...usual, ...signer }) };
+}
+
+/** Returns an authority's token (DER) for a text, or for the text's SHA-256. */
+export function tokenFor(
+  text: string | Uint8Array,
+  at: number,
+  authority = localAuthority,
+  { withRoot = true } = {},
+): Uint8Array {
+  const hashAlgorithm = new AlgorithmIdentifier({ algorithm: sha256Id, parameters: null });
+  const hashedMessage = new OctetString(sha256(text));
+  return tokenOf(
+    { messageImprint: new MessageImprint({ hashAlgorithm, hashedMessage }), at, withRoot },
+    authority,
+  );
+}
+
+export type AuthorityBehaviour = (request: Buffer, response: ServerResponse) => void;
+
+/** Answers like the local authority at the present time. */
+export const honest: AuthorityBehaviour = (request, response) =>
+  void response.end(answerOf(request, Date.now()));
+
+/** Starts an authority on a free local port. `setting` is its entry in a stage's settings. */
+export async function startAuthority(behave: AuthorityBehaviour = honest) {
+  const requests: { body: Buffer; type: string | undefined }[] = [];
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat((await request.toArray()) as Buffer[]);
+    requests.push({ body, type: request.headers['content-type'] });
+    behave(body, response);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const setting: TimestampAuthority = { url, root: rootOf(localAuthority) };
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise<void>((closed) => server.close(() => closed()));
+  };
+  return { setting, requests, close };
+}
