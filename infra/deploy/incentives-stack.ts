@@ -97,6 +97,7 @@ function createResources(
     playUrl: publicUrl ? undefined : originOf(api.playApi),
     beacon: settings.beacon,
     formerBeacons: settings.formerBeacons,
+    timestampAuthorities: settings.timestampAuthorities,
     queueConcurrency: settings.queueConcurrency,
     logs: logsOf(settings),
     ...createTable(stack, settings),

@@ -23,7 +23,8 @@ export function stageOf(context: unknown): DeployedStage | undefined {
 
 /** Checks a stage's settings. Throws BadSetting with the file and the field of the first invalid setting. */
 export function checkSettings(stage: DeployedStage, settings: StageSettings): void {
-  const { alarmEmail, publicUrl, domain, restoredTable, beacon, formerBeacons } = settings;
+  const { alarmEmail, publicUrl, domain, restoredTable, beacon, formerBeacons, timestampAuthorities } =
+    settings;
   const field = (name: keyof StageSettings) => `${name} of ${stage} in infra/deploy/stages.ts`;
   if (stage === 'production' && !alarmEmail) {
     throw new BadSetting(`Production needs an e-mail address for alarms: fill in ${field('alarmEmail')}.`);
@@ -53,6 +54,16 @@ export function checkSettings(stage: DeployedStage, settings: StageSettings): vo
   }
   for (const fault of beacon === 'none' ? [] : faultsOf(beacon))
     throw new BadSetting(`${field('beacon')}: ${fault}`);
+  if (stage === 'production' && timestampAuthorities.length === 0)
+    throw new BadSetting(
+      `Production needs an authority for timestamps: fill in ${field('timestampAuthorities')}.`,
+    );
+  for (const { url, root } of timestampAuthorities) {
+    if (!/^https?:\/\/[^?#\s]+$/.test(url) || !/^[0-9a-f]{64}$/.test(root))
+      throw new BadSetting(
+        `${field('timestampAuthorities')}: "${url}" must be a URL, and its root a SHA-256 of 64 hex digits.`,
+      );
+  }
   for (const fault of formerBeacons.flatMap(faultsOf))
     throw new BadSetting(`${field('formerBeacons')}: ${fault}`);
 }

@@ -1,6 +1,7 @@
 import { quicknet } from '../../shared/amoe/drand.ts';
 import type { QueueName } from '../../shared/environment.ts';
 import type { Stage } from '../../shared/stage.ts';
+import type { TimestampAuthority } from '../../shared/stage-authorities.ts';
 import type { StageBeacon } from '../../shared/stage-beacon.ts';
 
 /** A stage that runs in AWS. The settings of the local stage are in `infra/develop/local`. */
@@ -59,6 +60,11 @@ export type StageSettings = {
    * days after the change.
    */
   formerBeacons: StageBeacon[];
+  /**
+   * The timestamp authorities that confirm when a book existed, in order of preference; production needs one. `root` is
+   * the hex SHA-256 of a certificate in their tokens, or of a root that Node trusts.
+   */
+  timestampAuthorities: TimestampAuthority[];
   /** Limits for each API method: requests per second, and the largest burst of requests. */
   requestsPerSecond: number;
   burst: number;
@@ -79,6 +85,18 @@ const beacon: StageBeacon = {
   ],
 };
 
+// Plain HTTP is safe, because each token is signed. The roots are DigiCert Trusted Root G4 and USERTrust RSA.
+const timestampAuthorities: TimestampAuthority[] = [
+  {
+    url: 'http://timestamp.digicert.com',
+    root: '552f7bdcf1a7af9e6ce672017f4f12abf77240c78e761ac203d1d9d20ac89988',
+  },
+  {
+    url: 'http://timestamp.sectigo.com',
+    root: 'e793c9b02fd8aa13e21c31228accb08119643b749c898964b1746d46c3d4cbd2',
+  },
+];
+
 /** The settings of each stage in AWS. Fill these in before a deploy. */
 export const stages: Record<DeployedStage, StageSettings> = {
   staging: {
@@ -94,6 +112,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
     queueConcurrency: {},
     beacon,
     formerBeacons: [],
+    timestampAuthorities,
     requestsPerSecond: 200,
     burst: 400,
     organizationLimit: undefined,
@@ -111,6 +130,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
     queueConcurrency: {},
     beacon,
     formerBeacons: [],
+    timestampAuthorities,
     requestsPerSecond: 2000,
     burst: 2000,
     organizationLimit: { requestsPerSecond: 1000, burst: 1000 },

@@ -254,6 +254,7 @@ export const workers: Worker[] = [
       seals: true,
       signs: true,
       beacon: true,
+      timestamps: true,
     },
     impact: "Outsiders cannot verify yesterday's draws yet.",
     timeoutSeconds: 900,
@@ -267,12 +268,22 @@ export const workers: Worker[] = [
           'The book of a day is still open 12 hours after the day ended. Read the log of close-books. The next scheduled ' +
           'run continues, as does npm run admin -- book close. Nothing is lost in the meantime.',
       },
+      {
+        metric: 'LateTimestamps',
+        threshold: 1,
+        minutes: 60,
+        runbook:
+          'A book is still without a timestamp 12 hours after it could be closed, so nobody outside confirms when it ' +
+          'existed. npm run admin -- book list shows which. The log of close-books has the answer of each authority. Each scheduled run asks again, for seven ' +
+          'days; until then only the timestamp is late. If an authority has moved or has a new root, or if only one is ' +
+          'listed, change timestampAuthorities in infra/deploy/stages.ts and deploy.',
+      },
     ],
   },
   {
     name: 'events/check-books',
     source: { schedules: ['book-check'] },
-    access: { table: ['GetItem', 'Query', 'PutItem'], index: true, seals: true },
+    access: { table: ['GetItem', 'Query', 'PutItem'], index: true, seals: true, timestamps: true },
     impact: 'A fault in the books is noticed by outsiders first, or not at all.',
     // These limits are enough to check a day with a million records together with the day before.
     timeoutSeconds: 900,

@@ -38,6 +38,8 @@ export type Access = {
   seals?: boolean;
   /** Whether the function's environment contains the configuration of the randomness beacon. */
   beacon?: boolean;
+  /** Whether the function's environment contains the stage's timestamp authorities. */
+  timestamps?: boolean;
   /** Whether the function may use the KMS key that signs books. */
   signs?: boolean;
   /** Whether the function's environment contains the base URL of play URLs. */

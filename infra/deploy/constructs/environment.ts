@@ -35,6 +35,9 @@ function resourcesFor(access: Access, resources: StageResources): Environment {
   if (access.draws) environment.DRAW_KEY_ARN = resources.drawKey.keyArn;
   if (access.seals) environment.SEAL_KEY_ARN = resources.sealKey.keyArn;
   if (access.beacon) Object.assign(environment, beaconsFor(resources));
+  if (access.timestamps) {
+    environment.TIMESTAMP_AUTHORITIES = JSON.stringify(resources.timestampAuthorities);
+  }
   if (access.signs) environment.BOOK_KEY_ARN = resources.bookKey.keyArn;
   return environment;
 }

@@ -62,6 +62,10 @@ async function answer(
   const body = await buffer(request);
   if (!isForOwnHost(request)) throw refusals.forbidden(hostMessage(request));
   const own = await handleLocalRoute?.(request, path, body);
+  if (Buffer.isBuffer(own)) {
+    const headers = { 'content-type': 'application/timestamp-reply' };
+    return { statusCode: 200, headers, body: own.toString('base64'), isBase64Encoded: true };
+  }
   if (own !== undefined) return { statusCode: 200, headers: jsonHeaders, body: JSON.stringify(own) };
   const { method = '', url: target = '/', headersDistinct, socket } = request;
   const headers = headersDistinct as Record<string, string[]>;

@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { routesOf } from '../../../shared/api/route.ts';
 import { allRoutes } from '../../../shared/api/routes.ts';
 import { refusals } from '../../../shared/refusals.ts';
+import type { TimestampAuthority } from '../../../shared/stage-authorities.ts';
 import type { StageBeacon } from '../../../shared/stage-beacon.ts';
 import { isoOf, parseInstant } from '../../../shared/time.ts';
 import { refusedOrigin } from '../../common/page-guard.ts';
+import { answerOf, localAuthority, rootOf } from './authority.ts';
 import type { AwsEndpoint } from './aws/endpoint.ts';
 import { isAwsError } from './aws/error.ts';
 import type { Queues } from './aws/queues.ts';
@@ -13,34 +15,59 @@ import { answerOfRelay, localBeacon } from './beacon.ts';
 
 const isLocalRoute = (path: string) => path === '/openapi.json' || path.startsWith('/local/');
 const beaconPath = '/local/beacon';
+const authorityPath = '/local/timestamps';
 const resourcePath = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
 
 /** Returns a handler of the routes that only the local stage has. It returns undefined for other routes. */
 export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler' | 'queues'>) {
+  // While a schedule runs, its time is also the time of the authority, so that developers can close a day early.
+  let presentOf = Date.now;
   return async (request: IncomingMessage, path: string, body: Buffer): Promise<unknown> => {
     // Refuses pages of other origins, because these routes need no credentials.
     if (isLocalRoute(path) && refusedOrigin(request)) throw refusals.forbidden();
     if (request.method === 'GET' && path === '/openapi.json') return document(request);
     if (request.method === 'GET' && path.startsWith(beaconPath))
       return answerOfRelay(path.slice(beaconPath.length));
+    if (request.method === 'POST' && path === authorityPath) return timestampFor(body, presentOf());
     const [, kind, name = ''] = resourcePath.exec(path) ?? [];
     const call = `${request.method} ${kind}`;
     try {
-      if (call === 'POST schedules') return await fire(scheduler, name, body);
+      if (call === 'POST schedules') {
+        const now = nowOf(body);
+        const started = performance.now();
+        presentOf = () => Math.max(Date.now(), now + performance.now() - started);
+        return await fire(scheduler, name, now);
+      }
       if (call === 'GET queues') return show(queues, name);
       return undefined;
     } catch (error) {
       if (isAwsError(error) && absent.has(error.name)) throw refusals.notFound();
       throw error;
+    } finally {
+      if (call === 'POST schedules') presentOf = Date.now;
     }
   };
 }
+
+/** Returns the settings of the local timestamp authority. */
+export const authorityAt = (baseUrl: string): TimestampAuthority => ({
+  url: baseUrl + authorityPath,
+  root: rootOf(localAuthority),
+});
 
 /** Returns the local beacon's settings. The beacon's only relay is the local stage itself. */
 export const beaconAt = (baseUrl: string): StageBeacon => ({
   ...localBeacon,
   relays: [baseUrl + beaconPath],
 });
+
+function timestampFor(request: Buffer, at: number): Buffer {
+  try {
+    return answerOf(request, Math.floor(at));
+  } catch {
+    throw refusals.invalid('Input should be a timestamp request (RFC 3161)');
+  }
+}
 
 async function document({ headers }: IncomingMessage) {
   // Loads the module on demand, because loading it would slow down the start of the stage.
@@ -50,8 +77,7 @@ async function document({ headers }: IncomingMessage) {
 
 const absent = new Set(['ResourceNotFoundException', 'QueueDoesNotExist']);
 
-async function fire(scheduler: Scheduler, name: string, body: Buffer) {
-  const now = nowOf(body);
+async function fire(scheduler: Scheduler, name: string, now: number) {
   await scheduler.fire(name, now);
   return { status: 'success', schedule: name, now: isoOf(now) };
 }

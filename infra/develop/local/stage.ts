@@ -19,7 +19,7 @@ import { startBackground } from './background.ts';
 import type { WorkerFailed } from './declared.ts';
 import { createTable, startDynamodb } from './dynamodb.ts';
 import { createGateway } from './gateway.ts';
-import { beaconAt, localRoutes } from './local-routes.ts';
+import { authorityAt, beaconAt, localRoutes } from './local-routes.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -98,6 +98,7 @@ export async function startLocalStage({
     await listening(server, port);
     environment.PUBLIC_URL = `http://localhost:${(server.address() as AddressInfo).port}`;
     environment.BEACON = JSON.stringify(beaconAt(environment.PUBLIC_URL));
+    environment.TIMESTAMP_AUTHORITIES = JSON.stringify([authorityAt(environment.PUBLIC_URL)]);
     Object.assign(process.env, environment);
     // Loads the workers' code before the first event, so that the event is not delayed.
     for (const { name } of workers) load(name);

@@ -72,10 +72,12 @@ describe.each(names)('the bundle of %s', (name) => {
 
   const hasClients = clientsFor(accessOf(name)).length > 0;
   test.runIf(hasClients)(
-    'is at most 1.5 times as large as its clients alone, without page contents, the beacon’s curve and the check of books',
+    'is at most 1.5 times as large as its clients alone, without page contents, the beacon’s curve, timestamps and the check of books',
     () => {
       const more = inputs(functions, name).filter(([path]) =>
-        /page-asset:|functions\/play\/page\/|@noble\/|shared\/books\/(check|verify)\//.test(path),
+        /page-asset:|functions\/play\/page\/|@noble\/|@peculiar\/|asn1js\/|pvutils\/|pvtsutils\/|shared\/(timestamps|books\/(check|verify))\//.test(
+          path,
+        ),
       );
       const aside = more.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
       const floor = bundle(floors, baselineOf(clientsFor(accessOf(name)))).bytes;
@@ -96,6 +98,13 @@ test('only functions that verify beacon signatures contain the curve', () => {
     inputs(functions, name).some(([path]) => path.includes('@noble/curves/')),
   );
   expect(holding).toEqual(['events/check-books', 'events/run-spins']);
+});
+
+test('only functions that ask for timestamps or check them contain the parsers of certificates', () => {
+  const holding = names.filter((name) =>
+    inputs(functions, name).some(([path]) => path.includes('@peculiar/')),
+  );
+  expect(holding).toEqual(['events/check-books', 'events/close-books']);
 });
 
 test('a bundled function works on a table', async () => {

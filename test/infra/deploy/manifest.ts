@@ -591,6 +591,12 @@ export const manifest: Kept[] = [
     values: { ...once('LateBooks', 3600), ...ofStage },
   },
   {
+    promise: 'A book without a timestamp is known within an hour of the sweep that got none.',
+    type: alarm,
+    of: /LateTimestamps$/,
+    values: { ...once('LateTimestamps', 3600), ...ofStage },
+  },
+  {
     promise: 'A fault in a book is known within an hour of the check that finds it.',
     type: alarm,
     of: /BookFindings$/,

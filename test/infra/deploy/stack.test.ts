@@ -186,6 +186,15 @@ describe('the stack', () => {
     expect(withBeacon(beacon)).not.toThrow();
   });
 
+  test.each([
+    ['production', [], 'Production needs an authority'],
+    ['staging', [{ url: 'timestamp.example.com', root: 'ab'.repeat(32) }], 'must be a URL'],
+    ['staging', [{ url: 'http://timestamp.example.com', root: 'AB:CD' }], 'SHA-256 of 64 hex digits'],
+  ] as const)('of %s is refused with timestamp authorities %j', (stage, authorities, message) => {
+    const settings = { alarmEmail: 'operations@example.com', timestampAuthorities: [...authorities] };
+    expect(() => stackOf({ stage, ...small, settings })).toThrow(message);
+  });
+
   test('needs no custom resource, no container and no parameter of its own', () => {
     for (const { template, resources } of [staging, production]) {
       const types = Object.values(resources).map(({ Type }) => Type);

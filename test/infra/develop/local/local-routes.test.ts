@@ -1,7 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { localBeacon } from '../../../../infra/develop/local/beacon.ts';
+import { localRoutes } from '../../../../infra/develop/local/local-routes.ts';
 import { quicknet, randomnessOf } from '../../../../shared/amoe/drand.ts';
+import { stageAuthorities } from '../../../../shared/stage-authorities.ts';
 import { stageBeacon } from '../../../../shared/stage-beacon.ts';
+import { isoOf } from '../../../../shared/time.ts';
+import { askerOf, requestOf as requestFor, tokenIn } from '../../../../shared/timestamps/ask.ts';
+import { checkToken } from '../../../../shared/timestamps/token.ts';
 import { baseUrl, request } from '../../../support/api.ts';
 import { raw } from '../../../support/raw.ts';
 
@@ -36,7 +42,35 @@ describe('the routes of the local stage itself', () => {
     }
   });
 
+  test('are a timestamp authority, whose time is that of a schedule while it runs', async () => {
+    const now = Date.parse('2031-05-06T05:00:00Z');
+    const digest = Buffer.alloc(32, 7);
+    const ask = (at: number) => askerOf(stageAuthorities())(digest, at);
+    const usual = checkToken((await ask(Date.now()))!.token, digest);
+    expect(Math.abs(usual.at - Date.now())).toBeLessThan(60_000);
+    const times: number[] = [];
+    const requestOf = (method: string) => ({ method, headers: {}, socket: {} }) as IncomingMessage;
+    const timestamp = async () => {
+      const body = await handle(requestOf('POST'), '/local/timestamps', Buffer.from(query));
+      times.push(checkToken(tokenIn(body as Buffer), digest).at);
+    };
+    const handle = localRoutes({ scheduler: { fire: timestamp } as never, queues: {} as never });
+    const query = requestFor(digest, Buffer.of(1));
+    await handle(requestOf('POST'), '/local/schedules/book-closing', Buffer.from(`{"now": "${isoOf(now)}"}`));
+    await timestamp();
+    expect(times.map((at) => Math.floor(at / 60_000))).toEqual([
+      now / 60_000,
+      expect.closeTo(Date.now() / 60_000, -1),
+    ]);
+  });
+
+  test('refuse a malformed request for a timestamp', async () => {
+    const { status } = await request('POST', '/local/timestamps', { body: 'time?' });
+    expect(status).toBe(422);
+  });
+
   test.each([
+    ['GET', '/local/timestamps'],
     ['POST', '/local/schedules/no-such-one'],
     ['GET', '/local/schedules/spin-sweep'],
     ['GET', '/local/queues/no-such-one'],
