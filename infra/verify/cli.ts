@@ -11,12 +11,14 @@ import { progressBar } from './progress.ts';
 import { summaryOf } from './summary.ts';
 
 /** The usage text without the command's name, which differs between `npm run verify` and the bundle. */
-export const usage = `<files or folders> [--key <verifier key>] [--kept "<kept line>"]... [--page <file>] [--json]
+export const usage = `<files or folders> [--key <verifier key>] [--kept "<kept line>"]... [--authority <fingerprint>]...
+  [--page <file>] [--json]
 
 Checks daily books (.book) against their records (.records), offline, and reports every finding.
 
   --key    the verifier key that the operator published: incentives+<id>+<key>
   --kept   a line that you kept of a book, "<organization> <day> <digest>"; may be repeated
+  --authority   the SHA-256 of a certificate of a timestamp authority that you trust; may be repeated
   --page   writes the result to an HTML page
   --json   prints the result as JSON
 
@@ -47,11 +49,12 @@ export async function runVerify(args: readonly string[], threadFile: URL): Promi
 }
 
 async function run(args: readonly string[], threadFile: URL): Promise<number> {
-  const { files, limits, key, kept, page, json } = parsed(args);
+  const { files, limits, key, kept, authority, page, json } = parsed(args);
   const progress = progressBar(process.stderr);
   const verdict = await verifyWithin(limits, files, {
     key,
     kept,
+    authorities: authority.length > 0 ? authority.map(fingerprintIn) : undefined,
     threads: threadsFor(files),
     threadFile,
     onProgress: progress.show,
@@ -79,6 +82,7 @@ function parsed(args: readonly string[]) {
       options: {
         key: { type: 'string' },
         kept: { type: 'string', multiple: true, default: [] },
+        authority: { type: 'string', multiple: true, default: [] },
         page: { type: 'string' },
         json: { type: 'boolean', default: false },
         minutes: { type: 'string', default: '60' },
@@ -86,12 +90,18 @@ function parsed(args: readonly string[]) {
       },
     }),
   );
-  const { key, kept } = values;
+  const { key, kept, authority } = values;
   if (key !== undefined && !signerOf(key)) throw new BadUsage(`--key: "${key}" is not a verifier key.`);
   for (const line of kept) {
     if (!isKeptLine(line)) {
       throw new BadUsage(`--kept: "${line}" is not a line of a book: <organization> <day> <digest>`);
     }
+  }
+  for (const text of authority) {
+    if (!/^[0-9a-f]{64}$/.test(fingerprintIn(text)))
+      throw new BadUsage(
+        `--authority: "${text}" is not a certificate’s SHA-256 fingerprint of 64 hex digits.`,
+      );
   }
   const limits = {
     minutes: numberOf('--minutes', values.minutes, [0, 10_000]),
@@ -101,6 +111,9 @@ function parsed(args: readonly string[]) {
   if (files.length === 0) throw new BadUsage('There are no .book or .records files to check.');
   return { ...values, files, limits };
 }
+
+/** Returns a fingerprint in lower case and without the colons that certificate viewers show. */
+const fingerprintIn = (text: string): string => text.replaceAll(':', '').toLowerCase();
 
 function numberOf(option: string, value: string, [min, max]: [number, number]): number {
   const number = Number(value);

@@ -1,3 +1,5 @@
+import { authorityIn } from '../../shared/books/check/timestamps.ts';
+import type { DayVerdict } from '../../shared/books/verify/check.ts';
 import type { BooksVerdict, CodeVerdict, Verdict } from '../../shared/books/verify/verdict.ts';
 import { html, type Markup, tableOf } from './markup.ts';
 import { drawsPart } from './page-draws.ts';
@@ -55,6 +57,8 @@ operator.</p>
 <ul>
 <li><b>Signature and sequence.</b> The book is signed and follows the previous day’s book. If a line of the
 book was kept, the book matches it.</li>
+<li><b>Time.</b> An independent timestamp authority signed when it saw each book (RFC 3161). An earlier book
+cannot be replaced later without a later timestamp. The table of days lists the times.</li>
 <li><b>Completeness.</b> The records are exactly those that the book was signed for. Each record follows
 from the previous one in its user’s history.</li>
 <li><b>Draws.</b> Each draw follows from a secret whose fingerprint was published in advance. A queued free
@@ -81,6 +85,14 @@ ${listOf(noticed)}
 </details>`;
 }
 
+function authoritiesPart(days: DayVerdict[]): Markup[] {
+  const named = new Set(days.flatMap(({ timestamp }) => (timestamp ? [authorityIn(timestamp)] : [])));
+  return [...named].map(
+    (one) =>
+      html`<p>The times in the last column are signed by the timestamp authority <code>${one}</code>.</p>`,
+  );
+}
+
 const times = ({ count }: CodeVerdict) =>
   count === 1 ? '1 instance' : `${count.toLocaleString('en')} instances`;
 
@@ -93,7 +105,7 @@ ${more > 0 ? html`<li>and ${more.toLocaleString('en')} more</li>` : undefined}
 }
 
 function booksPart({ organization_id, key, days, budgets, draws }: BooksVerdict): Markup {
-  const dayRows = days.map(({ day, isChecked, records, sums, counts }) => [
+  const dayRows = days.map(({ day, isChecked, records, sums, counts, timestamp }) => [
     day,
     isChecked ? 'yes' : 'no',
     records ?? '–',
@@ -101,13 +113,15 @@ function booksPart({ organization_id, key, days, budgets, draws }: BooksVerdict)
     sums ? sums.spins.amoe : '–',
     sums?.spins.debug ?? '–',
     counts?.operations ?? '–',
+    timestamp?.at ?? 'not confirmed',
   ]);
   const budgetRows = budgets.flatMap(({ budget, limit = '–', granted }) =>
     Object.entries(granted).map(([counted, sum]) => [budget, counted, limit, sum]),
   );
   return html`<h2>Organization ${organization_id}</h2>
 <p>Signing key: <code>${key ?? 'not known'}</code></p>
-${tableOf(['Day', 'Checked', 'Records', 'Plays', 'Free spins', 'Forced plays', 'Operator actions'], dayRows)}
+${tableOf(['Day', 'Checked', 'Records', 'Plays', 'Free spins', 'Forced plays', 'Operator actions', 'Existed at'], dayRows)}
+${authoritiesPart(days)}
 <h3>Cash, and prizes with limited stock</h3>
 ${tableOf(['Budget', 'Counted', 'Limit', 'Won'], budgetRows)}
 <h2>Draws</h2>

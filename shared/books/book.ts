@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { canonicalJson } from '../ids.ts';
 import { stages } from '../stage.ts';
+import { addDays, startOfDay } from '../time.ts';
+import { maxTokenBytes } from '../timestamps/timestamp.ts';
 import { entryTypes } from '../vocabulary.ts';
 import { day, hex, id, parseLine, prizes, settings, tableVersion, text, whole } from './fields.ts';
 import { type Note, parseNote } from './note.ts';
@@ -64,7 +66,15 @@ export type BookCounts = BookHeader['counts'];
 export type BookSums = BookHeader['sums'];
 
 /** A parsed book. `size` is its number of records. `digest` is the hex SHA-256 of its text. */
-export type Book = { header: BookHeader; size: number; root: Buffer; note: Note; digest: string };
+export type Book = {
+  header: BookHeader;
+  size: number;
+  root: Buffer;
+  note: Note;
+  digest: string;
+  /** The SHA-256 of the signed note, of which authorities make timestamps. */
+  noteDigest: Buffer;
+};
 
 /** Reasons why a text is not accepted as a book. */
 export type BookFault = 'cut_off' | 'not_a_book' | 'newer_format' | 'too_large';
@@ -80,6 +90,11 @@ export function bookText(fields: BookHeader, size: number, root: Uint8Array): st
 
 /** Returns the hex SHA-256 of a book's text. The next day's book contains this digest. */
 export const bookDigest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const hourMs = 3_600_000;
+
+/** Returns when a day's book may be closed: an hour after the day, when no request of the day can still run. */
+export const closableAt = (day: string): number => startOfDay(addDays(day, 1)) + hourMs;
 
 /** Returns a book's kept line. An auditor who keeps the line can later detect that the book was replaced. */
 export const keptLineOf = ({ header: { organization_id, day }, digest }: Book): string =>
@@ -106,6 +121,7 @@ export function parseBook(note: string): { book: Book } | { fault: BookFault } {
     root: Buffer.from(root, 'base64'),
     note: parsed,
     digest: bookDigest(parsed.text),
+    noteDigest: createHash('sha256').update(note).digest(),
   };
   const isWhole =
     book && Number.isSafeInteger(book.size) && bookText(book.header, book.size, book.root) === parsed.text;
@@ -136,6 +152,10 @@ const attached = z.strictObject(attachments);
  */
 export type Attached = z.output<typeof attached>;
 
+/** Bytes in base64. `maxBytes` bounds their number. */
+const base64 = (maxBytes: number) =>
+  z.string().check(z.maxLength(Math.ceil(maxBytes / 3) * 4), z.regex(/^[A-Za-z0-9+/]+={0,2}$/));
+
 const head = z.strictObject({
   format: z.literal(bookFormat),
   organization_id: id('org'),
@@ -144,6 +164,8 @@ const head = z.strictObject({
   key: text(400),
   /** The prizes of each prize table that outcomes were drawn from, by the table's version. */
   tables: z.record(tableVersion, prizes),
+  /** An authority's timestamp of the book's signed note (RFC 3161), and the certificate of the authority's root. */
+  timestamp: z.optional(z.strictObject({ token: base64(maxTokenBytes), root: base64(maxTokenBytes) })),
   ...attachments,
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { visitOrganizations } from '../organizations/visit.ts';
+import { stageAuthorities } from '../stage-authorities.ts';
 import { bookCheckKey, bookChecksOf, booksOf } from '../table/book-keys.ts';
 import { type Item, put } from '../table/client.ts';
 import { between } from '../table/keys.ts';
@@ -131,12 +132,14 @@ async function checkBook(
 }
 
 async function verdictOn(organizationId: string, books: readonly StoredBook[], last: BookCheck | undefined) {
+  const authorities = stageAuthorities().map(({ root }) => root);
   const folder = await mkdtemp(join(tmpdir(), 'books-'));
   try {
     const files = [];
     for (const book of books) files.push(...(await writeBookFiles(organizationId, book, folder)));
     return await verify(files, {
       ...(last ? { key: last.key, kept: [last.kept_line] } : { kept: [] }),
+      authorities: authorities.length > 0 ? authorities : undefined,
       threads: 0,
     });
   } finally {

@@ -1,24 +1,26 @@
-/** Closes the books of all organizations for the days that are over. */
+/** Closes the books of all organizations for the days that are over, and has authorities timestamp them. */
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { visitOrganizations } from '../organizations/visit.ts';
 import { asOfSchedule } from '../scheduled.ts';
+import { stageAuthorities } from '../stage-authorities.ts';
 import { operationsByTime, type TimeKey, timeSortKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../time.ts';
+import { askerOf } from '../timestamps/ask.ts';
+import { closableAt } from './book.ts';
 import { closeBook, type StoreBook } from './close.ts';
 import { lastBook, readBook } from './stored-books.ts';
+import { timestampBooks } from './timestamp-books.ts';
 
 const hourMs = 3_600_000;
-/** The wait before closing a day's book. After an hour, no request of the day can still run. */
-const closeAfterMs = hourMs;
 /** An open book is counted as late in the metric `LateBooks` 12 hours after the end of its day. */
 const lateAfterMs = 12 * hourMs;
 const parallelOrganizations = 4;
 
 /**
- * Closes the books of days that ended at least an hour ago. The later of `now` and the schedule's time counts as the
+ * Closes the books of days that ended at least an hour ago, and asks for missing timestamps. The later of `now` and the schedule's time counts as the
  * current time, because this machine's clock can be slow.
  */
 export async function closeAllBooks(
@@ -31,17 +33,22 @@ export async function closeAllBooks(
   const asOf = asOfSchedule(event, now);
   // `recordedAt`, the time at which a deploy's changes are recorded, is `now` plus the time since `started`.
   const started = performance.now();
-  let [closed, late] = [0, 0];
+  const elapsed = () => Math.floor(performance.now() - started);
+  const authorities = stageAuthorities();
+  const ask = askerOf(authorities);
+  let [closed, late, untimed] = [0, 0, 0];
   const visit = { worker: 'close-books', concurrency: parallelOrganizations, hasTime };
   const { failed, left } = await visitOrganizations(visit, async (id) => {
-    const recordedAt = now + Math.floor(performance.now() - started);
+    const recordedAt = now + elapsed();
     const { days, open } = await closeBooks(id, recordedAt, { asOf, hasTime, recordDeploy });
     closed += days.length;
     if (open !== undefined && asOf > startOfDay(addDays(open, 1)) + lateAfterMs) late++;
+    if (authorities.length > 0) untimed += await timestampBooks(id, ask, () => asOf + elapsed(), hasTime);
   });
   log.info('books closed', { books: closed, organizations_left: left, late: late + failed });
   const isLate = asOf > startOfDay(dayOf(asOf)) + lateAfterMs;
   count('LateBooks', late + failed + (isLate ? left : 0));
+  count('LateTimestamps', untimed);
   return { closed };
 }
 
@@ -75,8 +82,7 @@ export async function closeBooks(
   let last = await lastBook(organizationId);
   for (;;) {
     const day = last ? addDays(last.day, 1) : await firstDay(organizationId);
-    if (day === undefined || asOf < startOfDay(addDays(day, 1)) + closeAfterMs)
-      return { days, open: undefined };
+    if (day === undefined || asOf < closableAt(day)) return { days, open: undefined };
     const isClosed =
       hasTime() && (await closeBook(organizationId, day, last?.book, hasTime, undefined, store));
     if (!isClosed) return { days, open: day };

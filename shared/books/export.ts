@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPrizeTable } from '../games/organization-tables.ts';
 import type { Prize } from '../games/prize-tables.ts';
+import type { Timestamp } from '../timestamps/timestamp.ts';
 import { games } from '../vocabulary.ts';
 import { bookFormat, type RecordsHead, recordsHeadLine } from './book.ts';
 import { leafLineOf } from './leaf-line.ts';
@@ -44,7 +45,7 @@ async function* inBlocks(lines: AsyncGenerator<string>): AsyncGenerator<string, 
  */
 export async function* linesOfRecords(
   organizationId: string,
-  { day, key, attached }: StoredBook,
+  { day, key, attached, timestamp }: StoredBook,
 ): AsyncGenerator<string, undefined> {
   const head: RecordsHead = {
     format: bookFormat,
@@ -52,11 +53,17 @@ export async function* linesOfRecords(
     day,
     key,
     tables: await tablesOf(organizationId, day),
+    ...(timestamp ? { timestamp: inBase64(timestamp) } : {}),
     ...attached,
   };
   yield recordsHeadLine(head);
   for await (const record of recordsOfDay(organizationId, day)) yield leafLineOf(record);
 }
+
+const inBase64 = ({ token, root }: Timestamp) => ({
+  token: Buffer.from(token).toString('base64'),
+  root: Buffer.from(root).toString('base64'),
+});
 
 /** Returns the prizes of each prize table that the day's outcomes were drawn from, by the table's version. */
 async function tablesOf(organizationId: string, day: string): Promise<Record<string, Prize[]>> {

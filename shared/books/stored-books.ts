@@ -3,13 +3,22 @@
 import { bookKey, booksOf } from '../table/book-keys.ts';
 import { get, type Item, type Part, put } from '../table/client.ts';
 import { readRange } from '../table/ranges.ts';
+import type { Timestamp } from '../timestamps/timestamp.ts';
 import { type Attached, type Book, parseBook } from './book.ts';
 
 /** A closed book: the signed text (`note`), the signer's verifier key, and the attached secrets and beacon rounds. */
-export type StoredBook = { day: string; note: string; key: string; attached: Attached; book: Book };
+export type StoredBook = {
+  day: string;
+  note: string;
+  key: string;
+  attached: Attached;
+  /** An authority's timestamp of the note. Absent until an authority has given one. */
+  timestamp?: Timestamp;
+  book: Book;
+};
 
 /** Returns the book in an item of the table. */
-export const storedBookIn = ({ sk, note, key, attached }: Item): StoredBook => {
+export const storedBookIn = ({ sk, note, key, attached, timestamp }: Item): StoredBook => {
   const parsed = parseBook(String(note));
   if ('fault' in parsed) throw new Error(`the stored book of ${sk} is invalid: ${parsed.fault}`);
   return {
@@ -17,6 +26,7 @@ export const storedBookIn = ({ sk, note, key, attached }: Item): StoredBook => {
     note: String(note),
     key: String(key),
     attached: attached as Attached,
+    ...(timestamp ? { timestamp: timestamp as Timestamp } : {}),
     book: parsed.book,
   };
 };
@@ -52,3 +62,16 @@ export const storeBook = (organizationId: string, day: string, kept: BookAttribu
 export const storeBookPart = (organizationId: string, day: string, kept: BookAttributes): Part => ({
   Put: { Item: { ...bookKey(organizationId, day), ...kept }, ...firstOfDay },
 });
+
+const withoutTimestamp = {
+  ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#timestamp)',
+  ExpressionAttributeNames: { '#timestamp': 'timestamp' },
+};
+
+/** Stores a timestamp beside a book. If the book already has one, returns false and changes nothing. */
+export const storeTimestamp = (
+  organizationId: string,
+  { day, note, key, attached }: StoredBook,
+  timestamp: Timestamp,
+): Promise<boolean> =>
+  put({ ...bookKey(organizationId, day), note, key, attached, timestamp }, withoutTimestamp);

@@ -14,10 +14,11 @@ export async function listBooks(organizationId: string) {
   await readOrganization(organizationId);
   const [books, checks] = await Promise.all([allBooks(organizationId), allBookChecks(organizationId)]);
   const results = new Map(checks.map((check) => [check.day, resultOf(check)]));
-  return books.map(({ day, book }) => ({
+  return books.map(({ day, book, timestamp }) => ({
     day,
     records: book.size,
     check: results.get(day) ?? 'not yet',
+    timestamp: timestamp ? 'stored' : 'not yet',
     keep: keptLineOf(book),
   }));
 }

@@ -31,6 +31,14 @@ export const meanings = {
   scheduled_change_differs:
     'A change that an operator scheduled was made too early, differently than scheduled, or not at all.',
 
+  timestamp_invalid:
+    'The timestamp of a book does not prove anything: it is of another text, or no authority for timestamps signed it.',
+  timestamp_untrusted: 'The timestamp of a book is by an authority other than the ones that you trust.',
+  timestamp_early:
+    'The timestamp of a book is from before the book could be closed: the book was made too early.',
+  timestamps_out_of_order:
+    'The timestamp of a book is later than the one of a later book: the earlier book was replaced afterwards.',
+
   root_differs:
     'The records are not the ones that the book was signed for: at least one was changed, added or removed.',
   record_count_differs: 'The number of records differs from the number that the book was signed for.',
@@ -129,6 +137,12 @@ export const noticeMeanings = {
   key_unconfirmed: 'The key was taken from the files. Compare it with the key that the operator published.',
   signature_unchecked:
     'The signature of a book was not checked, because no key was given, neither in its records nor by you.',
+  timestamp_missing:
+    'No independent authority has confirmed when a book existed. The day could have been rewritten later.',
+  timestamp_late:
+    'An independent authority confirmed a book later than usual. Until then, the day could have been rewritten.',
+  authority_unconfirmed:
+    'The authority of timestamps was taken from the files. Compare its certificate with the one that it publishes.',
   no_kept_line: 'No kept line was given. The check cannot tell whether all books were replaced together.',
   fingerprint_unknown: 'The fingerprint of a day’s secret is in an earlier book that was not given.',
   fingerprint_with_secret:

@@ -16,6 +16,7 @@ import {
 } from '../check/findings.ts';
 import type { Odds } from '../check/odds.ts';
 import { type KnownSecrets, noSecrets } from '../check/secrets.ts';
+import type { LatestTimestamp, TimestampVerdict } from '../check/timestamps.ts';
 import type { Tokens } from '../check/tokens.ts';
 import type { Slices } from './worker-slices.ts';
 
@@ -27,6 +28,8 @@ export type CheckOptions = {
   key?: string | undefined;
   /** Lines with the digests of earlier books, which the auditor kept. */
   kept: readonly string[];
+  /** The hex SHA-256 of the certificates of trusted timestamp authorities. If absent, trusts those in the files. */
+  authorities?: readonly string[] | undefined;
   slices: Slices;
   /** Called after each chunk of records with the chunk's size in bytes. */
   onProgress: (bytes: number) => void;
@@ -37,6 +40,8 @@ export type DayVerdict = {
   day: string;
   isChecked: boolean;
   kept_line?: string;
+  /** When an authority saw the book. Absent without a valid timestamp. */
+  timestamp?: TimestampVerdict;
   records?: number;
   counts?: BookCounts;
   sums?: BookSums;
@@ -60,6 +65,7 @@ export type OrganizationCheck = {
   secrets: KnownSecrets;
   budgets: BudgetsFacts;
   decided: DecidedRounds;
+  latestTimestamp: LatestTimestamp;
   adjusted: AdjustedPosting[];
   /** The token hashes of the play URLs that were played on the latest day. */
   tokens: { day: string; parts: Tokens[] };
@@ -82,6 +88,7 @@ export const newOrganizationCheck = (
   secrets: noSecrets(),
   budgets: new Map(),
   decided: new Map(),
+  latestTimestamp: undefined,
   adjusted: [],
   tokens: { day: '', parts: [] },
   books: new Map(),

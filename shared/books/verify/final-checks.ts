@@ -4,6 +4,7 @@ import { addDays, startOfDay } from '../../time.ts';
 import { checkAdjustments } from '../check/adjustments.ts';
 import { splitRounds } from '../check/beacon-rounds.ts';
 import { checkBudget } from '../check/budgets.ts';
+import { authorityIn } from '../check/timestamps.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
 import type { PreparedDay } from './prepare-days.ts';
 
@@ -121,6 +122,11 @@ function reportCoverage(check: OrganizationCheck) {
   if (common.key !== undefined) verdict.key = common.key;
   if (common.key !== undefined && options.key === undefined) {
     reportAt(check, {}).notice('key_unconfirmed', `The key in the files is ${common.key}.`);
+  }
+  if (!options.authorities) {
+    const named = verdict.days.flatMap(({ timestamp }) => (timestamp ? [authorityIn(timestamp)] : []));
+    for (const one of new Set(named))
+      reportAt(check, {}).notice('authority_unconfirmed', `The authority in the files is ${one}.`);
   }
   const [first, last] = [verdict.days[0]?.day, verdict.days.at(-1)?.day];
   const days = first === last ? `The files cover ${first}` : `The files cover ${first} to ${last}`;

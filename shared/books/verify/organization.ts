@@ -10,6 +10,7 @@ import { addOdds } from '../check/odds.ts';
 import { openingAmong } from '../check/operations.ts';
 import { checkSecrets, recordOpening } from '../check/secrets.ts';
 import { checkTables } from '../check/tables.ts';
+import { checkTimestamp } from '../check/timestamps.ts';
 import { repeatedLines } from '../check/tokens.ts';
 import { addSums, noSums, type RecordSums } from '../sums.ts';
 import { type DayFiles, nameOf } from './book-files.ts';
@@ -70,10 +71,14 @@ function checkBook(
   if (opened) recordOpening(secrets, day, opened, report);
   if (known) checkOpening(book, opened, report);
   checkSecrets(secrets, book.header, records?.head.secrets, report);
+  const timed =
+    records && checkTimestamp(book, records.head, check.latestTimestamp, options.authorities, report);
+  if (timed) check.latestTimestamp = timed.latest;
   verdict.days.push({
     day,
     isChecked: records !== undefined,
     kept_line: keptLineOf(book),
+    ...(timed?.verdict ? { timestamp: timed.verdict } : {}),
     records: book.size,
     counts: book.header.counts,
     sums: book.header.sums,

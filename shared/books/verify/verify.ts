@@ -6,7 +6,7 @@ import { type Verdict, verdictOf } from './verdict.ts';
 import { startSlices } from './worker-slices.ts';
 
 /** Options of a check, including how it uses worker threads. */
-export type VerifyOptions = Pick<CheckOptions, 'key' | 'kept'> & {
+export type VerifyOptions = Pick<CheckOptions, 'key' | 'kept' | 'authorities'> & {
   /** The number of worker threads, each of which runs `threadFile`. With 0, the calling thread checks everything. */
   threads: number;
   /** The script of the worker threads. Absent if `threads` is 0. */
@@ -28,7 +28,8 @@ export async function verify(files: readonly string[], options: VerifyOptions): 
     done += bytes;
     options.onProgress?.(done / size);
   };
-  const checkOptions = { key: options.key, kept: options.kept, slices, onProgress };
+  const { key, kept, authorities } = options;
+  const checkOptions = { key, kept, authorities, slices, onProgress };
   const organizations = [];
   try {
     for (const books of byOrganization(allDays)) {

@@ -1,0 +1,90 @@
+/** Checks the timestamps of books: an independent authority confirms when it saw each book. */
+import { isoOf } from '../../time.ts';
+import { fingerprintOf } from '../../timestamps/chain.ts';
+import { BadTimestamp, type CheckedTimestamp, certificateOf, checkToken } from '../../timestamps/token.ts';
+import { type Book, closableAt, type RecordsHead } from '../book.ts';
+import type { Report } from './findings.ts';
+import { toleranceMs } from './in-force.ts';
+
+/** A book's timestamp for readers of the result. */
+export type TimestampVerdict = {
+  /** The time in ISO format. */
+  at: string;
+  /** The subject of the certificate that the authority's trust rests on, and the certificate's hex SHA-256. */
+  authority: string;
+  fingerprint: string;
+};
+
+/** A later timestamp counts as late. Authorities are asked every six hours, so 12 hours allow for one failure. */
+const lateAfterMs = 12 * 3_600_000;
+const hourMs = 3_600_000;
+
+/** The latest timestamp so far, of an earlier book. */
+export type LatestTimestamp = { day: string; at: number } | undefined;
+
+/** Checks a book's timestamp. Returns its time for the check of the next book, and its description for readers. */
+export function checkTimestamp(
+  book: Book,
+  { timestamp }: RecordsHead,
+  latest: LatestTimestamp,
+  /** The hex SHA-256 of trusted authorities' certificates. If absent, trusts the authority in the files. */
+  trusted: readonly string[] | undefined,
+  report: Report,
+): { latest: LatestTimestamp; verdict?: TimestampVerdict } {
+  const { day } = book.header;
+  if (!timestamp) {
+    report.notice('timestamp_missing', `The book of ${day} has no timestamp.`);
+    return { latest };
+  }
+  const bytes = (text: string) => Buffer.from(text, 'base64');
+  let checked: CheckedTimestamp;
+  try {
+    checked = checkToken(bytes(timestamp.token), book.noteDigest, [bytes(timestamp.root)]);
+  } catch (error) {
+    if (!(error instanceof BadTimestamp)) throw error;
+    report.finding('timestamp_invalid', `About the timestamp of ${day}: ${error.message}.`);
+    return { latest };
+  }
+  const { at, chain } = checked;
+  const trustedOne = trusted?.map((one) => certificateOf(checked, one)).find((one) => one !== undefined);
+  const certificate = trustedOne ?? chain.at(-1)!;
+  const verdict = {
+    at: isoOf(at),
+    authority: nameIn(certificate.subject),
+    fingerprint: fingerprintOf(certificate),
+  };
+  if (trusted && !trustedOne) {
+    report.finding(
+      'timestamp_untrusted',
+      `The authority of the timestamp of ${day} is ${authorityIn(verdict)}.`,
+    );
+    return { latest };
+  }
+  checkTime(day, at, latest, report);
+  return { latest: !latest || at > latest.at ? { day, at } : latest, verdict };
+}
+
+function checkTime(day: string, at: number, latest: LatestTimestamp, report: Report) {
+  const from = closableAt(day);
+  if (at < from - toleranceMs) {
+    const sentence = `The book of ${day} could be closed at ${isoOf(from)}; its timestamp is from ${isoOf(at)}.`;
+    report.finding('timestamp_early', sentence);
+  } else if (at > from + lateAfterMs) {
+    const hours = Math.floor((at - from) / hourMs);
+    const sentence = `The timestamp of ${day} is from ${isoOf(at)}, ${inDays(hours)} after the book could be closed.`;
+    report.notice('timestamp_late', sentence);
+  }
+  if (latest && at < latest.at - toleranceMs) {
+    const sentence = `The timestamp of ${day} is from ${isoOf(at)}; the one of ${latest.day} is from ${isoOf(latest.at)}.`;
+    report.finding('timestamps_out_of_order', sentence);
+  }
+}
+
+const inDays = (hours: number) =>
+  hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days and ${hours % 24} hours`;
+
+export const authorityIn = ({ authority, fingerprint }: TimestampVerdict): string =>
+  `${authority}, certificate ${fingerprint}`;
+
+/** Returns a certificate's subject on one line. */
+const nameIn = (subject: string) => subject.split('\n').join(', ');

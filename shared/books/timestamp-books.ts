@@ -1,0 +1,36 @@
+/** Gives closed books their timestamps: an authority's signed statement that it saw a book at a time. */
+import { booksOf } from '../table/book-keys.ts';
+import { between } from '../table/keys.ts';
+import { readRange } from '../table/ranges.ts';
+import { addDays, dayOf } from '../time.ts';
+import type { Asker } from '../timestamps/ask.ts';
+import { closableAt } from './book.ts';
+import { storedBookIn, storeTimestamp } from './stored-books.ts';
+
+/** For this many days, authorities are asked for the timestamp of a book. A later timestamp would prove little. */
+const askForDays = 7;
+/** A book without a timestamp is counted as late this many milliseconds after it could be closed. */
+const lateAfterMs = 12 * 3_600_000;
+
+/** Asks for the timestamps of an organization's books that have none. Returns the number of late books without one. */
+export async function timestampBooks(
+  organizationId: string,
+  ask: Asker,
+  /** Returns the present in epoch milliseconds. */
+  now: () => number,
+  hasTime: () => boolean,
+): Promise<number> {
+  const since = addDays(dayOf(now()), -askForDays);
+  const books = (await readRange(between(booksOf(organizationId), since))).map(storedBookIn);
+  const open = books.filter(({ timestamp }) => !timestamp);
+  // Oldest first, and stops at the first failure, so that the times of the timestamps follow the order of the books.
+  while (open.length > 0 && hasTime()) {
+    const [next] = open;
+    const timestamp = await ask(next!.book.noteDigest, now());
+    if (!timestamp) break;
+    // If a concurrent run has stored another timestamp, that timestamp stands.
+    await storeTimestamp(organizationId, next!, timestamp);
+    open.shift();
+  }
+  return open.filter(({ day }) => now() > closableAt(day) + lateAfterMs).length;
+}
