@@ -123,7 +123,8 @@ function callOf({ url, method, headers, body }: NetworkRequest): Omit<Call, 'cal
 
 /** Returns whether a response is an error or reports failed or unprocessed entries of a batch. */
 const isRefusal = (reply: NetworkReply) =>
-  'status' in reply && (reply.status >= 400 || /"Failed":\[\{|"Unprocessed\w+":\{"/.test(reply.body ?? ''));
+  'status' in reply &&
+  (reply.status >= 400 || /"Failed":\[\{|"Unprocessed\w+":\{"/.test(String(reply.body ?? '')));
 
 /** Returns the item, queue or other target of a call, for the trace. */
 function subjectOf(input: Input): string {

@@ -13,6 +13,7 @@ import { scheduleVariables } from '../../infra/develop/local/declared.ts';
 import { routesOf } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { type Environment, type QueueName, queueVariables } from '../../shared/environment.ts';
+import { timestampAuthorities } from './authorities.ts';
 import type { Bundles } from './bundles.ts';
 import type { DeployedFunction } from './instances.ts';
 import { beacon } from './relays.ts';
@@ -36,6 +37,7 @@ const resources = {
   sealKey: { keyArn: sealKeyArn },
   beacon,
   formerBeacons: [],
+  timestampAuthorities,
   bookKey: { keyArn: bookKeyArn },
   queues: Object.fromEntries(
     Object.keys(queues).map((name) => [

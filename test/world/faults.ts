@@ -78,6 +78,11 @@ export const faultProbabilities = {
   hostAnswerLost: 0.005,
   /** A host or player asks for a fault by the header `Incentives-Fault`. */
   requestedFault: 0.005,
+  // Faults of timestamp authorities:
+  /** An authority answers with an error or a token that proves nothing, or does not answer. */
+  authorityFault: 0.3,
+  /** An authority is down for seven hours on average. */
+  authorityOutage: 0.1,
 } as const;
 
 export type FaultName = keyof typeof faultProbabilities;
@@ -154,4 +159,6 @@ const unaffectedByStorms = new Set<FaultName>([
   'relayFault',
   'beaconOutage',
   'lateRound',
+  'authorityFault',
+  'authorityOutage',
 ]);

@@ -15,7 +15,12 @@ export type NetworkRequest = {
 
 /** An HTTP response or a connection error. Without `end`, the response's body is complete. */
 export type NetworkReply =
-  | { status: number; headers?: Record<string, string>; body?: string; end?: 'cut' | 'never' | 'stalled' }
+  | {
+      status: number;
+      headers?: Record<string, string>;
+      body?: string | Uint8Array;
+      end?: 'cut' | 'never' | 'stalled';
+    }
   | { error: Error };
 
 /** Sends an HTTP request. Calls `reply` with the response or connection error, or never if neither arrives. */

@@ -146,6 +146,11 @@ const otherStates = {
     of: 'budget',
     is: ({ after }) => /#cash#[\d-]+#[1-9]/.test(after?.pk ?? ''),
   },
+  'a book gets its timestamp hours late': {
+    of: 'book',
+    is: ({ before, after, commit }) =>
+      !before?.timestamp && !!after?.timestamp && commit.at > startOf(after.sk) + 30 * 60 * minuteMs,
+  },
   'a book is closed hours late': {
     of: 'book',
     is: ({ after, commit }) => commit.at > startOf(after!.sk) + 30 * 60 * minuteMs,

@@ -12,6 +12,7 @@ import { createGateway } from '../../infra/develop/local/gateway.ts';
 import { authorizerTtlSeconds } from '../../shared/stage.ts';
 import { packed } from '../../shared/table/codec.ts';
 import type { Api, DeadLetters } from './actors/api.ts';
+import { createAuthorities } from './authorities.ts';
 import { type Call, type CallFault, createAws } from './aws.ts';
 import type { Bundles } from './bundles.ts';
 import { loadClient } from './client.ts';
@@ -186,11 +187,18 @@ export function createWorld(options: WorldOptions): World {
     trace: trace.write,
   });
   const relays = createRelays({ timeline, random: random.fork('relays'), faults, trace: trace.write });
+  const authorities = createAuthorities({
+    timeline,
+    random: random.fork('authorities'),
+    faults,
+    trace: trace.write,
+  });
   const network = (caller: Instance) => (request: NetworkRequest, reply: (reply: NetworkReply) => void) => {
     // A dead instance sends nothing, although its promise callbacks may still run.
     if (!caller.alive()) return;
     if (request.url.hostname.endsWith('.amazonaws.com')) aws(caller, request, reply);
     else if (relays.serves(request.url)) relays.carry(caller, request, reply);
+    else if (authorities.serves(request.url)) authorities.carry(caller, request, reply);
     else void receivers.carry(caller, request, reply);
   };
   const packages = createPackages();

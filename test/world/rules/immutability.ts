@@ -11,7 +11,7 @@ import { type Change, itemOf } from './step.ts';
 const mutableFields: Partial<Record<ItemType, string[]>> = {
   record: [],
   operation: [],
-  book: [],
+  book: ['timestamp'],
   tile: [],
   milestone: [],
   idempotency: [],
@@ -24,7 +24,7 @@ const mutableFields: Partial<Record<ItemType, string[]>> = {
 };
 
 /** Fields whose value never changes after the write that sets the field. */
-const writeOnceFields = ['played', 'revoked_at', 'token_secret', 'data_key'];
+const writeOnceFields = ['played', 'revoked_at', 'token_secret', 'data_key', 'timestamp'];
 
 function without(item: StoredItem, fields: string[]): object {
   return Object.fromEntries(Object.entries(item).filter(([field]) => !fields.includes(field)));

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { localAuthority, rootOf } from '../../../infra/develop/local/authority.ts';
 import { recordsHeadLine } from '../../../shared/books/book.ts';
 import { verify } from '../../../shared/books/verify/verify.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
@@ -28,6 +29,7 @@ export async function verifyBooks(
     const { findings } = await verify(files, {
       kept: [],
       key: undefined,
+      authorities: [rootOf(localAuthority)],
       threads: 0,
       threadFile: new URL(import.meta.url),
     });
@@ -48,6 +50,7 @@ function filesOf(world: World, book: StoredItem, folder: string): string[] {
     day,
     key: book.key,
     tables: tablesOf(world, organizationId, records),
+    ...(book.timestamp && { timestamp: inBase64(book.timestamp) }),
     ...book.attached,
   });
   const path = join(folder, `${organizationId}.${day}`);
@@ -55,6 +58,11 @@ function filesOf(world: World, book: StoredItem, folder: string): string[] {
   writeFileSync(`${path}.records`, `${[head, ...records.map(lineOf)].join('\n')}\n`);
   return [`${path}.book`, `${path}.records`];
 }
+
+const inBase64 = ({ token, root }: Record<'token' | 'root', Uint8Array>) => ({
+  token: Buffer.from(token).toString('base64'),
+  root: Buffer.from(root).toString('base64'),
+});
 
 function tablesOf(world: World, organizationId: string, records: StoredItem[]) {
   const own = new Map(world.of('prize table').map((item) => [`${item.pk} ${item.sk}`, item]));
