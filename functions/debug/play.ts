@@ -8,9 +8,9 @@ import { createPlay } from '../../shared/games/plays.ts';
 export const handler = endpoint(
   debugRoutes['debug/play'],
   async ({ organizationId, path, body, now, playBaseUrl }) => {
-    const { lang, game, result } = body;
+    const { lang, game, result, valid_seconds } = body;
     const request = { organizationId, userId: path.user_id, game, lang, now };
-    const { token, expiresAt } = await createPlay(request, result);
+    const { token, expiresAt } = await createPlay(request, result, valid_seconds * 1000);
     return reply({
       url: playBaseUrl + pathTo(playRoutes['play/open'], { token }),
       lang,

@@ -156,6 +156,8 @@ export const queuedSpins = z.object({ total_queued_spins: z.number() });
 export const lang = z.enum(langs);
 export const game = z.enum(games);
 export const debugResult = z.enum(debugResults);
+/** Seconds for which the URL of a debug play is valid: 30 minutes, like other play URLs, or less. */
+export const validSeconds = z._default(integer(1, 1800), 1800);
 export const restriction = z.enum(restrictions);
 export const hold = z.enum(holds);
 /** Schema of a user's eligibility for one game: whether the user can play now, and the reasons if not. */

@@ -30,7 +30,7 @@ export type DebugDailySpinLimitRequest = { on: boolean; };
 
 export type DebugPlayReply = { status: "success"; url: string; lang: Lang; result: DebugResult; expiry_time: Instant; };
 
-export type DebugPlayRequest = { lang?: Lang | undefined; game?: Game | undefined; result: DebugResult; };
+export type DebugPlayRequest = { lang?: Lang | undefined; game?: Game | undefined; result: DebugResult; valid_seconds?: number | undefined; };
 
 /** The result that a debug play forces: the highest cash prize, a ticket prize, or a prize of the named kind */
 export type DebugResult = "jackpot" | "tickets_only" | "entry_truck" | "entry_flight" | "prize_money_transfer" | "prize_cash_back" | "prize_streaming" | "prize_imt" | "prize_gift_card" | "prize_phone_accessory" | "prize_merchandise" | "tickets" | "cash_usd";
@@ -259,7 +259,7 @@ export type Operations = {
     update: { input: PageUpdateRequest; reply: PageUpdateReply },
   },
   debug: {
-    /** Generate a play URL with a forced result. `jackpot` wins the highest cash prize of the prize table. A kind of prize, such as `prize_gift_card`, wins a prize of this kind; if the table has none, a 422 names the kinds that it has. Both cost nothing and have no limits. `tickets_only` has the ordinary cost and limits, and draws only ticket prizes. After the play, `fairness.debug` is the forced result. */
+    /** Generate a play URL with a forced result. `jackpot` wins the highest cash prize of the prize table. A kind of prize, such as `prize_gift_card`, wins a prize of this kind; if the table has none, a 422 names the kinds that it has. Both cost nothing and have no limits. `tickets_only` has the ordinary cost and limits, and draws only ticket prizes. After the play, `fairness.debug` is the forced result. `valid_seconds` makes the URL expire earlier. */
     play: { input: { user_id: UserId; } & DebugPlayRequest; reply: DebugPlayReply },
     /** Set the daily cash limit, in whole USD. Limits the cash prizes of all users together per day in New York, from the next draw on. */
     dailyCashLimit: { input: DebugDailyCashLimitRequest; reply: DebugDailyCashLimitReply },

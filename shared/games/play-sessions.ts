@@ -41,7 +41,8 @@ export type PlaySession = Key & {
 };
 export type PlayedSession = PlaySession & { played: StoredPlay };
 
-const lifetimeMs = 30 * 60_000;
+/** Milliseconds for which a play URL is valid. Debug plays can choose less. */
+export const lifetimeMs = 30 * 60_000;
 const dayMs = 24 * 3600_000;
 // Sessions stay stored for 30 days after their expiry, so that the play page can report an expired URL.
 const unplayedRetentionMs = 30 * dayMs;
@@ -52,11 +53,11 @@ const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 type NewSession = Pick<
   PlaySession,
   'organization_id' | 'user_id' | 'game' | 'lang' | 'cost' | 'prize_table_version'
-> & { debug?: DebugResult | undefined };
+> & { debug?: DebugResult | undefined; validMs: number };
 
-/** Returns the item of a new session, valid for 30 minutes. The item contains neither the token nor the seed. */
+/** Returns the item of a new session, valid for `validMs`. The item contains neither the token nor the seed. */
 export function newSession(fields: NewSession, token: string, secret: Buffer, now: number): PlaySession {
-  const { debug, ...rest } = fields;
+  const { debug, validMs, ...rest } = fields;
   const tokenHash = sha256(token);
   return {
     ...playKey(tokenHash),
@@ -64,8 +65,8 @@ export function newSession(fields: NewSession, token: string, secret: Buffer, no
     ...(debug ? { debug } : {}),
     commitment: commitmentTo(seedOfPlay(secret, tokenHash)),
     date_created: isoOf(now),
-    expires_at: isoOf(now + lifetimeMs),
-    ...ttlAt(now + lifetimeMs + unplayedRetentionMs),
+    expires_at: isoOf(now + validMs),
+    ...ttlAt(now + validMs + unplayedRetentionMs),
   };
 }
 

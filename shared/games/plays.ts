@@ -20,6 +20,7 @@ import { playOf, requirePlayable, termsOf } from './play-rules.ts';
 import {
   isExpired,
   isPlayed,
+  lifetimeMs,
   newSession,
   outcomeKeyOf,
   type Played,
@@ -43,6 +44,7 @@ type PlayRequest = { organizationId: string; userId: string; game: Game; lang: L
 export async function createPlay(
   { organizationId, userId, game, lang, now }: PlayRequest,
   debug?: DebugResult,
+  validMs = lifetimeMs,
 ): Promise<{ token: string; expiresAt: string }> {
   const [{ user, settings }, secret] = await Promise.all([
     readCircumstances(organizationId, userId, now),
@@ -62,6 +64,7 @@ export async function createPlay(
     lang,
     ...terms,
     debug,
+    validMs,
   };
   const session = newSession(fields, token, secret, now);
   // If the session exists, an earlier attempt wrote it, because its token is random. The user may have played it since,

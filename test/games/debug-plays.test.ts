@@ -89,6 +89,15 @@ describe('a debug play', () => {
     expect((await spinUrl(poor.url)).body.code).toBe('insufficient_tickets');
   });
 
+  test('expires as early as the host asks', async () => {
+    const user = await api.user();
+    const { url, expiry_time } = (await debugPlay(user, { result: 'jackpot', valid_seconds: 60 })).body;
+    const expiry = Date.parse(expiry_time);
+    expect(Math.abs(expiry - Date.now() - 60_000)).toBeLessThan(50_000);
+    expect((await spinAt(expiry, url)).body.code).toBe('play_expired');
+    expect((await spinAt(expiry - 1, url)).status).toBe(200);
+  });
+
   test('has only one outcome', async () => {
     const { url } = (await debugPlay(await api.user(), { result: 'jackpot' })).body;
     const answers = await Promise.all(times(10, () => spinUrl(url)));
@@ -107,6 +116,8 @@ describe('a debug play', () => {
       { result: 'all' },
       expect.stringMatching(/^result: Input should be 'jackpot', 'tickets_only', .* or 'cash_usd'$/),
     ],
+    [{ result: 'jackpot', valid_seconds: 0 }, 'valid_seconds: Input should be greater than or equal to 1'],
+    [{ result: 'jackpot', valid_seconds: 1801 }, 'valid_seconds: Input should be less than or equal to 1800'],
     [{ result: 'jackpot', lang: 'de' }, "lang: Input should be 'en' or 'es'"],
   ])('is refused for %j', async (body, message) => {
     expect(await debugPlay(await api.user(), body)).toMatchObject({ status: 422, body: { message } });

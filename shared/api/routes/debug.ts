@@ -12,13 +12,14 @@ export const debugRoutes = /* @__PURE__ */ table({
       '`jackpot` wins the highest cash prize of the prize table. A kind of prize, such as `prize_gift_card`, wins a ' +
       'prize of this kind; if the table has none, a 422 names the kinds that it has. Both cost nothing and have no ' +
       'limits. `tickets_only` has the ordinary cost and limits, and draws only ticket prizes. After the play, ' +
-      '`fairness.debug` is the forced result.',
+      '`fairness.debug` is the forced result. `valid_seconds` makes the URL expire earlier.',
     schemas: () => ({
       path: s.userPath,
       body: z.object({
         lang: z._default(s.lang, 'en'),
         game: z._default(s.game, 'prizewheel'),
         result: s.debugResult,
+        valid_seconds: s.validSeconds,
       }),
       reply: z.object({ url: s.url, lang: s.lang, result: s.debugResult, expiry_time: s.instant }),
     }),

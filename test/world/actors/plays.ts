@@ -29,6 +29,8 @@ export async function playAtOnce(host: Host, user: User, random: Random): Promis
 export async function playForced(host: Host, user: User, random: Random): Promise<void> {
   const body = {
     result: random.pick(debugResults),
+    ...(random.chance(0.3) ? { game: random.pick(games) } : {}),
+    ...(random.chance(0.3) ? { valid_seconds: random.pick([1, 60, 1800]) } : {}),
     ...(random.chance(0.3) ? {} : { lang: random.pick(langs) }),
   };
   const link = linkIn(

@@ -43,7 +43,8 @@ const validPlayUrls: EndRule = {
       const { user_id, lang: langKept, game: gameKept, debug, expires_at } = session;
       if (!isSame({ user_id, lang: langKept, game: gameKept, debug, expires_at }, expectedSession))
         report(`${nameOf(exchange)}: the URL is for ${user_id} ${gameKept} ${langKept} ${debug}`);
-      const arrived = Date.parse(expires_at) - lifetimeMs;
+      const { valid_seconds = lifetimeMs / 1000 } = body ?? {};
+      const arrived = Date.parse(expires_at) - valid_seconds * 1000;
       if (arrived < sentAt - world.clockErrorMs || arrived > answer!.at + world.clockErrorMs)
         report(`${nameOf(exchange)}: the URL expires at ${expires_at}`);
       if (answer!.body.lang !== lang || answer!.body.result !== result)
