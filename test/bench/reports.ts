@@ -31,7 +31,7 @@ async function writeOrganization(pageSize: number): Promise<Written> {
 
 const dayMs = 86_400_000;
 const monthMs = 30 * dayMs;
-const turns = { turns: 20, warmUp: 3 };
+const turns = { turns: 12, warmUp: 2 };
 
 /** Measures pages of a tenth of the usual size in a time range. Returns the rows of the result table. */
 async function smallPages({ organizationId, pageSize }: Written, range: string, asked: object) {

@@ -75,7 +75,7 @@ async function spinTimes(spins: number, turns: Turns) {
   return timedByTurns({ ours: ours!, floor: floor! }, turns);
 }
 
-const [ordered, turns] = [150, { turns: 8, warmUp: 2 }];
+const [ordered, turns] = [150, { turns: 6, warmUp: 1 }];
 
 export const rows: Row[] = [
   {

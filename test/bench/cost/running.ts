@@ -15,7 +15,7 @@ type Result = { statusCode?: number; headers?: object; body?: string; isBase64En
 export async function cpuOf(operation: Operation, size: number): Promise<number> {
   const handler = await freshHandler(operation.of);
   const { turns, warmUp } = scaledTurns(
-    { turns: operation.samples ?? 8, warmUp: operation.samples ?? 8 },
+    { turns: operation.samples ?? 5, warmUp: operation.samples ?? 5 },
     size,
   );
   const taken: number[] = [];
