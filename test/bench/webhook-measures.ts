@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { startLocalStage } from '../../infra/develop/local/stage.ts';
 import { newId } from '../../shared/ids.ts';
+import { startProcess } from '../support/line-process.ts';
 import { byTurns, scaled, scaledTurns } from './row.ts';
 import { startBenchDynamodb } from './table.ts';
-import { startProcess } from './webhook-process.ts';
 
 // Turns logging off, because stdout must contain only the JSON figures.
 process.env.LOG_LEVEL = 'SILENT';
@@ -25,7 +25,7 @@ const { signedHeaders } = await import('../../shared/webhooks/signature.ts');
 
 const organizationId = (await createOrganization('Bench', 'local', { operator: 'test', now: Date.now() }))
   .organization_id;
-const receiver = startProcess('webhook-receiver.ts', ['100']);
+const receiver = startProcess('bench/webhook-receiver.ts', ['100']);
 const url = await receiver.next();
 const secret_key = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const { webhook_id } = await createWebhook(organizationId, { callback_url: url, secret_key }, Date.now());

@@ -1,5 +1,5 @@
+import { startProcess } from '../support/line-process.ts';
 import { median, type Pairs, type Row, ratioOf } from './row.ts';
-import { startProcess } from './webhook-process.ts';
 
 type Measures = { latencies: number[]; rates: Pairs };
 let measures: Promise<Measures> | undefined;
@@ -11,7 +11,7 @@ function measured(size: number): Promise<Measures> {
 }
 
 async function measure(size: number): Promise<Measures> {
-  const child = startProcess('webhook-measures.ts', [String(size)]);
+  const child = startProcess('bench/webhook-measures.ts', [String(size)]);
   for (;;) {
     const line = await child.next();
     if (line.startsWith('{"latencies"')) return JSON.parse(line);

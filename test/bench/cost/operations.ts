@@ -1,6 +1,6 @@
 /** Measures each operation of the cost model once, so that all rows of the bench share the results. */
 import { createWebhook } from '../../../shared/webhooks/webhooks.ts';
-import { startProcess } from '../webhook-process.ts';
+import { startProcess } from '../../support/line-process.ts';
 import { hostOperations } from './host-operations.ts';
 import { type MeasuredUse, measure, type Operation } from './measure.ts';
 import { authorizerOperation, pageOperations, scheduleOperations } from './operator-operations.ts';
@@ -22,7 +22,7 @@ export function measureAllOnce(size: number): Promise<MeasuredUses> {
 
 async function measureAll(size: number): Promise<MeasuredUses> {
   const stage = await startMeasuredStage();
-  const receiver = startProcess('webhook-receiver.ts', ['0']);
+  const receiver = startProcess('bench/webhook-receiver.ts', ['0']);
   const measured: MeasuredUses = new Map();
   const measureEach = async (operations: Operation[]) => {
     for (const operation of operations) measured.set(operation.name, await measure(operation, stage, size));

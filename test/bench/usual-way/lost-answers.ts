@@ -1,8 +1,8 @@
 /** Sends credits that fail after a write: the response is lost, or the instance is killed. Retries each like a host. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { type LineProcess, startProcess } from '../../support/line-process.ts';
 import { scaled } from '../row.ts';
-import { type LineProcess, startProcess } from '../webhook-process.ts';
 import { startWire, type Wire } from '../wire.ts';
 import { amount, creditEvent } from './requests.ts';
 import type { Side, State } from './sides.ts';
@@ -45,7 +45,7 @@ async function creditWithFault(side: Side, wire: Wire, fault: Fault): Promise<Fa
   const userId = await side.makeUser();
   const event = JSON.stringify(creditEvent(userId, randomUUID()));
   const start = () =>
-    startProcess('usual-way/instance.ts', [side.file, String(timeoutMs)], {
+    startProcess('bench/usual-way/instance.ts', [side.file, String(timeoutMs)], {
       AWS_ENDPOINT_URL_DYNAMODB: wire.url,
     });
   let instance = start();

@@ -4,37 +4,33 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  BatchWriteItemCommand,
-  DynamoDBClient,
-  paginateScan,
-  UpdateTableCommand,
-} from '@aws-sdk/client-dynamodb';
+import { BatchWriteItemCommand, paginateScan, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StageFile } from '../../../infra/common/stage-file.ts';
 import { createTable } from '../../../infra/develop/local/dynamodb.ts';
 import { addDays, dayOf } from '../../../shared/time.ts';
-import { npmStart, ready, type Started, stop } from '../../support/npm-start.ts';
+import { useDynamodbLocal } from '../../support/dynamodb-local.ts';
+import { type LineProcess, startProcess } from '../../support/line-process.ts';
 import { type Arrived, type Receiver, startReceiver } from '../../support/receiver.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const folder = mkdtempSync(join(tmpdir(), 'incentives-restore-'));
-const stageFolder = join(folder, 'stage');
-const data = join(folder, 'data');
-const restored = 'incentives-restored';
+const damaged = `damaged-${crypto.randomUUID()}`;
+const restored = `restored-${crypto.randomUUID()}`;
 
-let running: Started | undefined;
+/** The running stage, in a process of its own: a restored stage must find everything in its table. */
+let running: LineProcess | undefined;
 let receiver: Receiver;
-let stage: StageFile;
-const read = () => JSON.parse(readFileSync(join(stageFolder, 'stage.json'), 'utf8')) as StageFile;
+let stage: Omit<StageFile, 'pid' | 'table_name' | 'dynamodb_endpoint'>;
+const { client, access } = await useDynamodbLocal();
 
-async function start(...more: string[]): Promise<void> {
-  running = npmStart(stageFolder, { args: ['--data', data, ...more] });
-  await ready(running);
-  stage = read();
+async function start(table: string): Promise<void> {
+  running = startProcess('infra/deploy/stage-process.ts', [access.endpoint, table]);
+  stage = await resultOf(running.next());
 }
 async function end(): Promise<void> {
-  if (running) await stop(running);
+  running?.end();
+  await running?.ended;
   running = undefined;
 }
 afterAll(async () => {
@@ -43,29 +39,29 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Skips other output of the stage's process, such as logs. */
+async function resultOf(line: Promise<string>) {
+  for (let text = await line; ; text = await running!.next())
+    if (text.startsWith('> ')) return JSON.parse(text.slice(2));
+}
+const ofStage = (args: string[]) => [...args, '--org', stage.organization_id, '--stage', 'local'];
+/** Runs an operator's command on the running stage. Returns its exit code and its JSON output. */
+async function admin(...args: string[]) {
+  const { code, text } = await resultOf(running!.ask(JSON.stringify(ofStage(args))));
+  return { code, json: JSON.parse(text) };
+}
+
 /** Runs a script in a new Node process. Returns its exit code and its JSON output. */
-async function script(path: string, args: string[], more: Record<string, string> = {}) {
-  const env = {
-    PATH: process.env.PATH,
-    HOME: folder,
-    LOCAL_STAGE_FOLDER: stageFolder,
-    NO_COLOR: '1',
-    ...more,
-  };
+async function script(path: string, args: string[], env: Record<string, string> = {}) {
   const run = promisify(execFile)(process.execPath, [join(root, path), ...args], {
     env: env as unknown as NodeJS.ProcessEnv,
   });
   const { stdout, code = 0 } = (await run.catch((error) => error)) as { stdout: string; code?: number };
   return { code, json: JSON.parse(stdout) };
 }
-const ofStage = (args: string[]) => [...args, '--org', stage.organization_id, '--stage', 'local'];
-const admin = (...args: string[]) => script('infra/operate/admin/main.ts', ofStage(args));
 /** Runs an admin command on the damaged table. `admin` runs commands on the restored table. */
 const onDamaged = (...args: string[]) =>
-  script('infra/operate/admin/main.ts', ofStage(args), {
-    ...stage.environment,
-    TABLE_NAME: 'incentives-local',
-  });
+  script('infra/operate/admin/main.ts', ofStage(args), { ...stage.environment, TABLE_NAME: damaged });
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer has
 type Body = any;
@@ -107,13 +103,8 @@ async function ranOfThree() {
 
 /** Restores as AWS does: copies all items to a new table, then enables the table's stream. */
 async function restore(): Promise<void> {
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const client = new DynamoDBClient({ endpoint: stage.dynamodb_endpoint, region: 'us-east-1', credentials });
   await createTable(client, restored, { stream: false });
-  for await (const { Items = [] } of paginateScan(
-    { client, pageSize: 25 },
-    { TableName: stage.table_name },
-  )) {
+  for await (const { Items = [] } of paginateScan({ client, pageSize: 25 }, { TableName: damaged })) {
     const puts = Items.map((Item) => ({ PutRequest: { Item } }));
     if (puts.length > 0) await client.send(new BatchWriteItemCommand({ RequestItems: { [restored]: puts } }));
   }
@@ -128,7 +119,7 @@ let calls: Arrived[];
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  await start();
+  await start(damaged);
   await call('/webhooks', { callback_url: receiver.url, secret_key: 'a secret of the rehearsal' });
   before.credit = (await credit(5, 'first')).body.transaction_id;
   await spin(await playUrl());
@@ -154,12 +145,11 @@ beforeAll(async () => {
   await receiver.until(2, ({ payload }) => ['first', 'second'].includes(payload.data.idempotency_key));
   await end();
   calls = [...receiver.calls];
-  await start('--table', restored);
+  await start(restored);
 });
 
 describe('a stage restored to a point in time', () => {
   test('has the data of that time, and its histories are complete', async () => {
-    expect(stage.table_name).toBe(restored);
     expect(await balance()).toBe(before.balance);
     expect(await outcomes()).toEqual(before.outcomes);
     expect(before.outcomes.length).toBeLessThan(after.outcomes);

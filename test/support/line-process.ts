@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -8,15 +9,17 @@ export type LineProcess = {
   ask: (line?: string) => Promise<string>;
   end: () => void;
   kill: () => void;
+  /** Resolves when the process has ended. */
+  ended: Promise<unknown>;
 };
 
-/** Starts a script of this folder as a child process, with the Node version of this process. */
+/** Starts a script of the folder `test` as a child process, with the Node version of this process. */
 export function startProcess(
   file: string,
   args: string[] = [],
   environment: NodeJS.ProcessEnv = {},
 ): LineProcess {
-  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
+  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, '..', file), ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, ...environment },
   });
@@ -34,5 +37,6 @@ export function startProcess(
     },
     end: () => child.stdin!.end(),
     kill: () => child.kill('SIGKILL'),
+    ended: once(child, 'exit'),
   };
 }
