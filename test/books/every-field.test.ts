@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { leafSchemas, parseLeaf } from '../../shared/books/leaves.ts';
-import { type Books, booksOf, filesOf, recompute, rehash } from './support/books.ts';
+import { type Books, booksOf, type Files, filesOf, recompute, rehash } from './support/books.ts';
 import { everyLeaf } from './support/every-leaf.ts';
 import { canonical, daysAfter } from './support/plain.ts';
 import { codesIn } from './support/verified.ts';
@@ -122,22 +122,27 @@ function syncSettings(books: Books): Books {
   return books;
 }
 
+/** Returns the last book, which includes the hash of all records and of the previous book. */
+const signedIn = (files: Files) => [...files].findLast(([name]) => name.endsWith('.book'))![1];
+
 /**
  * Returns whether verify finds the forgery in both cases: if the forger recomputes only the hashes, and if the forger
- * also recomputes the record numbers and balances.
+ * also recomputes the record numbers and balances. No schema accepts some forgeries, so that verify need not be run.
  */
 async function isFound({ at, forge }: Forgery): Promise<boolean> {
+  const alone = structuredClone(records[at]!);
+  forge(alone);
+  if (!parseLeaf(canonical(alone))) return true;
   const methods = records[at]!.kind === 'operations' ? [rehash] : [rehash, recompute];
-  const triedFiles = new Set([[...honest.values()].join()]);
+  const tried = new Set([signedIn(honest)]);
   for (const chain of methods) {
     const books = booksOf(world);
-    const rec = recordsIn(books)[at]!;
-    forge(rec);
+    forge(recordsIn(books)[at]!);
     chain(syncSettings(books));
     const files = filesOf(books);
-    const text = [...files.values()].join();
-    if (triedFiles.has(text) || !parseLeaf(canonical(rec))) continue;
-    triedFiles.add(text);
+    const signed = signedIn(files);
+    if (tried.has(signed)) continue;
+    tried.add(signed);
     if ((await codesIn(files)).verdict === 'good') return false;
   }
   return true;
