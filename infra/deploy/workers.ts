@@ -276,7 +276,8 @@ export const workers: Worker[] = [
           'A book is still without a timestamp 12 hours after it could be closed, so nobody outside confirms when it ' +
           'existed. npm run admin -- book list shows which. The log of close-books has the answer of each authority. Each scheduled run asks again, for seven ' +
           'days; until then only the timestamp is late. If an authority has moved or has a new root, or if only one is ' +
-          'listed, change timestampAuthorities in infra/deploy/stages.ts and deploy.',
+          'listed, change timestampAuthorities in infra/deploy/stages.ts and deploy, with the ' +
+          'former entry at the end of the list.',
       },
     ],
   },
