@@ -4,9 +4,11 @@ import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { localAuthority, rootOf } from '../../infra/develop/local/authority.ts';
 import { writeBundle } from '../../infra/verify/bundle.ts';
 import { booksOf, filesOf, keptLine } from './support/books.ts';
 import { honestDays } from './support/honest.ts';
+import { timestamped } from './support/timestamps.ts';
 
 const books = booksOf(honestDays());
 const files = filesOf(books);
@@ -53,6 +55,19 @@ describe('the verify bundle', () => {
     expect(bad.stdout).toContain('not_the_kept_book (1)');
   });
 
+  test('trusts only the timestamp authorities that are named', () => {
+    const stamped = mkdtempSync(join(folder, 'stamped-'));
+    for (const [name, text] of timestamped(files)) writeFileSync(join(stamped, name), text);
+    const { fingerprint256 } = localAuthority.root.certificate;
+    const good = run(stamped, '--authority', fingerprint256, '--page', 'stamped.html');
+    expect(good.stdout).toMatch(/^GOOD: 3 days checked/);
+    const page = readFileSync(join(folder, 'stamped.html'), 'utf8');
+    expect(page).toMatch(/<td>2026-\d\d-\d\dT0[56]:05:00.000Z<\/td>/);
+    expect(page).toContain(`CN=Incentives local timestamp root, certificate ${rootOf(localAuthority)}`);
+    const bad = run(stamped, '--authority', 'ab'.repeat(32));
+    expect(bad.stdout).toContain('timestamp_untrusted (3)');
+  });
+
   test('stops at a limit of time or memory, and says so', () => {
     const late = run('.', '--minutes', '0.0001');
     expect([late.status, late.stdout]).toEqual([3, '']);
@@ -85,7 +100,14 @@ describe('the verify bundle', () => {
   });
 
   test('prints the usage for invalid arguments', () => {
-    const wrong = [[], ['nowhere'], ['.', '--key', 'x'], ['.', '--kept', 'x'], ['.', '--what']];
+    const wrong = [
+      [],
+      ['nowhere'],
+      ['.', '--key', 'x'],
+      ['.', '--kept', 'x'],
+      ['.', '--authority', 'ab'],
+      ['.', '--what'],
+    ];
     for (const args of wrong) {
       const { status, stdout, stderr } = run(...args);
       expect([status, stdout]).toEqual([2, '']);
