@@ -114,6 +114,17 @@ const isEvent = ({ event_type }: StoredItem) => event_type === 'balance_updated'
 const other = 'usr_01KK33SNWKCC4YD2AQ8R3B6490';
 const dayMs = 24 * 3_600_000;
 
+/** Returns 100 copies of the first webhook, which belong to another organization. */
+function webhooksOfAnother(items: StoredItem[]): StoredItem[] {
+  const webhook = items.find((one) => typeOf(one) === 'webhook')!;
+  const organization_id = 'org_01KK33SNWKCC4YD2AQ8R3B6490';
+  return Array.from({ length: 100 }, (_, index) => {
+    const webhook_id = `wh_01KK33SNWKCC4YD2AQ8R3B6${String(index).padStart(3, '0')}`;
+    const key = { pk: `ORG#${organization_id}`, sk: `WEBHOOK#${webhook_id}` };
+    return { ...webhook, ...key, organization_id, webhook_id };
+  });
+}
+
 export const brokenStates: [rule: string, how: string, alteration: Alteration][] = [
   [
     'a success has exactly the fields of the contract',
@@ -493,4 +504,12 @@ export const brokenStates: [rule: string, how: string, alteration: Alteration][]
   ],
   ['the list of webhooks is complete', 'an empty list', body('webhooks/list', () => ({ webhooks: [] }))],
   ['a deleted webhook is gone', 'a missing webhook', item('webhook')],
+  [
+    'a deleted webhook is gone',
+    'a refusal for the limit of webhooks that only another organization has reached',
+    all(
+      answer('webhooks/create', refusal(409, 'too_many_webhooks')),
+      alter(({ items }) => ({ items: [...items, ...webhooksOfAnother([...items])] })),
+    ),
+  ],
 ];
