@@ -4,9 +4,9 @@
  */
 import { type Agent, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { finished } from 'node:stream/promises';
-import { guardedLookup, hostOf, isCallableUrl, mayCall, NotPublic, type Resolve } from './public-address.ts';
+import { guardedLookup, isCallableUrl, NotPublic, type Resolve } from './public-address.ts';
 
 /** The receiver's status and `Retry-After` header, or an error text that is safe to show to hosts. */
 export type CallResponse = { status: number; retryAfter?: string | undefined } | { error: string };
@@ -38,8 +38,6 @@ export function guardedPost(
     // Checks the URL at each call, because the rules may have changed since the webhook was registered.
     if (!isCallableUrl(text, stage)) return { error: new NotPublic().message };
     const url = new URL(text);
-    const host = hostOf(url);
-    if (isIP(host) && !mayCall(host, stage)) return { error: new NotPublic().message };
     try {
       return await sendRequest(url, { headers, body, lookup, agent: agentFor(url), timeout });
     } catch (error) {
