@@ -51,6 +51,9 @@ export type Range = {
   /** The first and the last position, both inclusive. If absent, the range has all items with the prefix. */
   between?: [first: string, last: string];
 };
+/** A range in the table itself. Positions in the index are not primary keys, so pages cannot continue from them. */
+export type TableRange = Range & { inIndex?: never };
+
 /** Removes `org_` or `usr_` from ids in keys, to save space: frequent items store their keys up to four times. */
 export const shortId = (id: string): string => id.replace(/^(org|usr)_/, '');
 
@@ -178,7 +181,7 @@ export const recordsOfUser = (
   organizationId: string,
   userId: string,
   list: RecordList | RecordKind,
-): Range => ({
+): TableRange => ({
   partition: userPartition(organizationId, userId),
   prefix: sortPrefix[list],
 });

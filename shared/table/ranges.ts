@@ -1,7 +1,7 @@
 /** Reads ranges of items. All queries of the table and all key conditions are built in this file. */
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { client, type Item, tableName } from './client.ts';
-import { definition, type Key, type Range } from './keys.ts';
+import { definition, type Key, type Range, type TableRange } from './keys.ts';
 import { isSealed, opened, type Reading } from './seals.ts';
 
 export type ReadOptions = Reading & {
@@ -88,7 +88,7 @@ export type Page<T = Item> = { items: T[]; last: string | undefined };
 
 /** Returns up to `limit` items after the position `after`. Takes one round trip, unless the items exceed 1 MB. */
 export async function readPage(
-  range: Range,
+  range: TableRange,
   { limit, after, ...options }: ReadOptions & { limit: number; after?: string | undefined },
 ): Promise<Page> {
   if (limit === 0) return { items: [], last: undefined };
@@ -127,7 +127,7 @@ export const positionOf = (range: Range, item: Item): string =>
   String(item[sortKeyOf(range)]).slice(range.prefix.length);
 
 /** Returns the primary key at a position of a range, even if no item has this key. */
-const keyAt = ({ partition, prefix }: Range, position: string): Key => ({
+const keyAt = ({ partition, prefix }: TableRange, position: string): Key => ({
   pk: partition,
   sk: prefix + position,
 });

@@ -1,12 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { client } from '../../shared/table/client.ts';
-import { between, type Range } from '../../shared/table/keys.ts';
+import { between, organizations, type TableRange } from '../../shared/table/keys.ts';
 import { batches, countItems, positionOf, readPage, readRange } from '../../shared/table/ranges.ts';
 import { times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { writeItems } from '../support/records.ts';
 
-const range: Range = { partition: `TILES#test-${crypto.randomUUID()}`, prefix: 'ROW#' };
+const range: TableRange = { partition: `TILES#test-${crypto.randomUUID()}`, prefix: 'ROW#' };
 const sortKey = (index: number) => String(index).padStart(4, '0');
 const rows = 2500;
 
@@ -52,6 +52,11 @@ describe('a page', () => {
       expect(next.items[0]?.sk).toBe(limit < rows ? `ROW#${sortKey(limit)}` : undefined);
     },
   );
+
+  test('of the index is refused by the type checker, because its positions are not keys', () => {
+    expectTypeOf(organizations()).not.toExtend<Parameters<typeof readPage>[0]>();
+    expectTypeOf(range).toExtend<Parameters<typeof readPage>[0]>();
+  });
 
   test('of zero items sends no query', async () => {
     const { result, calls } = await watchingCalls(client, () => readPage(range, { limit: 0 }));
