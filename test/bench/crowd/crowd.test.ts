@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { countConcurrency } from './functions.ts';
 import { runPeak } from './peaks.ts';
 import { createPressure } from './pressure.ts';
 import { bundles, rows } from './rows.ts';
@@ -21,6 +22,17 @@ test('the load of similar keys is that of the hottest one in its busiest second'
     { kind: 'TableRead', key: 'ORG#…', units: 3, share: 0.001, refused: 0 },
   ]);
   expect(pressure.hottest()).toEqual([]);
+});
+
+test('concurrent invocations are counted since the previous look', () => {
+  let now = 0;
+  const { change, busy } = countConcurrency(() => now);
+  for (const one of [1, 1, 1, -1, -1] as const) change('worker', one);
+  now = 10;
+  expect(busy('worker')).toEqual({ mean: 1, max: 3 });
+  now = 20;
+  expect(busy('worker')).toEqual({ mean: 1, max: 1 });
+  expect(busy('another')).toEqual({ mean: 0, max: 0 });
 });
 
 describe('the row', () => {

@@ -43,14 +43,13 @@ const copy = (value: unknown): unknown => (value === undefined ? null : JSON.par
 /** Returns a function's mean and maximum concurrent invocations since the previous call with the same name. */
 export type Busy = (name: string) => { mean: number; max: number };
 
-/**
- * Returns `createFunctions`, which creates a simulated Lambda, and `busy`, which counts this Lambda's
- * concurrent invocations.
- */
-export function watchedLambda(): { createFunctions: (options: LambdaOptions) => Lambda; busy: Busy } {
+/** Creates a counter of functions' concurrent invocations. `change` adds to a function's number. */
+export function countConcurrency(now: () => number): {
+  change: (name: string, change: 1 | -1) => void;
+  busy: Busy;
+} {
   type Account = { running: number; max: number; msOfAll: number; at: number; from: number };
   const accounts = new Map<string, Account>();
-  let now = () => 0;
   const accountOf = (name: string): Account => {
     const known = accounts.get(name) ?? { running: 0, max: 0, msOfAll: 0, at: now(), from: now() };
     known.msOfAll += known.running * (now() - known.at);
@@ -58,12 +57,30 @@ export function watchedLambda(): { createFunctions: (options: LambdaOptions) => 
     accounts.set(name, known);
     return known;
   };
-  const change = (name: string, change: number) => {
-    const account = accountOf(name);
-    account.running += change;
-    account.max = Math.max(account.max, account.running);
-  };
   return {
+    change(name, change) {
+      const account = accountOf(name);
+      account.running += change;
+      account.max = Math.max(account.max, account.running);
+    },
+    busy(name) {
+      const account = accountOf(name);
+      const { msOfAll, from, max, running } = account;
+      accounts.set(name, { ...account, msOfAll: 0, from: now(), max: running });
+      return { mean: msOfAll / Math.max(1, now() - from), max };
+    },
+  };
+}
+
+/**
+ * Returns `createFunctions`, which creates a simulated Lambda, and `busy`, which counts this Lambda's
+ * concurrent invocations.
+ */
+export function watchedLambda(): { createFunctions: (options: LambdaOptions) => Lambda; busy: Busy } {
+  let now = () => 0;
+  const { change, busy } = countConcurrency(() => now());
+  return {
+    busy,
     createFunctions(options) {
       now = options.timeline.now;
       const lambda = createLambda(options);
@@ -74,12 +91,6 @@ export function watchedLambda(): { createFunctions: (options: LambdaOptions) => 
           return lambda.invoke(name, event).finally(() => change(name, -1));
         },
       };
-    },
-    busy(name) {
-      const account = accountOf(name);
-      const { msOfAll, from, max, running } = account;
-      Object.assign(account, { msOfAll: 0, from: now(), most: running });
-      return { mean: msOfAll / Math.max(1, now() - from), max };
     },
   };
 }
