@@ -60,20 +60,20 @@ async function deleteParked(parked: ParkedMessage[]): Promise<void> {
   await sqs().send(new DeleteMessageBatchCommand({ QueueUrl: parkedUrl(), Entries: receiptHandles(parked) }));
 }
 
-/**
- * Returns at least `minCount` parked messages, or all if there are fewer. The messages stay in the
- * dead-letter queue.
- */
-export async function parkedDeliveries(minCount: number): Promise<Received[]> {
+/** Returns up to `maxCount` parked messages. The messages stay in the dead-letter queue. */
+export async function parkedDeliveries(maxCount: number): Promise<Received[]> {
   const batches: ParkedMessage[][] = [];
   let count = 0;
   for (let batch = await receiveParked(); batch.length > 0; batch = await receiveParked()) {
     batches.push(batch);
     count += batch.length;
-    if (count >= minCount) break;
+    if (count >= maxCount) break;
   }
   await Promise.all(batches.map(makeVisible));
-  return batches.flat().map(({ queued }) => queued);
+  return batches
+    .flat()
+    .slice(0, maxCount)
+    .map(({ queued }) => queued);
 }
 
 // Maximum number of batches (of ten messages) to receive before queueing the messages again. With more batches, the

@@ -5,9 +5,10 @@ import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { sqs } from '../../../../shared/aws.ts';
 import { put } from '../../../../shared/table/client.ts';
 import { type Delivery, park, parkedUrl } from '../../../../shared/webhooks/delivery-queue.ts';
+import { parkedDeliveries } from '../../../../shared/webhooks/parked.ts';
 import { readWebhook } from '../../../../shared/webhooks/webhooks.ts';
 import { haveAlone } from '../../../support/alone.ts';
-import { type Api, newOrganization } from '../../../support/api.ts';
+import { type Api, newOrganization, times } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { isSignedWith, type Receiver, startReceiver } from '../../../support/receiver.ts';
 import { changesOn } from './operations-on.ts';
@@ -109,6 +110,14 @@ describe('parked deliveries', () => {
     expect((await webhooks('redrive')).code).toBe(0);
     await receiver.until(1, ({ id }) => id === 'evt_staying');
   });
+});
+
+test('parked deliveries are shown up to a maximum, and all stay visible', async () => {
+  await Promise.all(times(12, (i) => park(delivery(`evt_many_${i}`))));
+  expect(await parkedDeliveries(11)).toHaveLength(11);
+  expect(ours((await webhooks('parked')).json)).toHaveLength(12);
+  expect((await webhooks('redrive')).code).toBe(0);
+  await receiver.until(12, ({ id }) => id.startsWith('evt_many'));
 });
 
 describe('a dead letter that is not a delivery', () => {
