@@ -4,8 +4,8 @@ import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
 import { outAfterMs } from '../../../shared/amoe/beacon.ts';
 import { roundAt, timeOfRound } from '../../../shared/amoe/drand.ts';
 import { openAmong, openOrdersOf } from '../../../shared/amoe/open-orders.ts';
-import { endsHoldOn, pausedIn } from '../../../shared/games/holds.ts';
-import { settingsOf } from '../../../shared/games/settings.ts';
+import { endsHoldOn, freeSpins, pausedIn } from '../../../shared/games/holds.ts';
+import { type Settings, settingsOf } from '../../../shared/games/settings.ts';
 import { isId, ulidOf } from '../../../shared/ids.ts';
 import { cancelledBy } from '../../../shared/operations/cancel-spins.ts';
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
@@ -47,7 +47,11 @@ export async function explainFreeSpins(organizationId: string, { user, order }: 
     const ended = operations.findLast((operation) => endsHoldOn(one, operation));
     const heldUntil = Date.parse(ended?.date_created ?? one.date_created);
     const cause = causeOf(one, { now, settings, user: stored, beacon, heldUntil, queue });
-    explained.push({ ...shownOrder(one), ...cause, ...operatorWhoCaused(cause, one, operations) });
+    explained.push({
+      ...shownOrder(one),
+      ...cause,
+      ...operatorWhoCaused(cause, one, { operations, settings }),
+    });
   }
   const none = 'The user has no waiting or cancelled free spins. Run user history to see earlier orders.';
   return {
@@ -116,19 +120,26 @@ async function spinQueue() {
 
 /** For each cause that operators create: a function that returns whether an action may have created it for an order. */
 const causedByOperation: Partial<
-  Record<Cause['cause'], (operation: OperationRecord, order: SpinOrder) => boolean>
+  Record<Cause['cause'], (operation: OperationRecord, order: SpinOrder, settings: Settings) => boolean>
 > = {
   spins_cancelled: ({ action, about }, { order_id }) =>
     action === 'spins_cancelled' && about?.spins?.[order_id] !== undefined,
   organization_suspended: ({ after }) => after.suspended === true,
   user_frozen: ({ action, about }, { user_id }) => action === 'user_frozen' && about?.user_id === user_id,
-  game_paused: ({ after }) => pausedIn(after.paused).length > 0,
+  game_paused: ({ before, after }, _, { paused }) => {
+    const newlyPaused = pausedIn(after.paused).filter((one) => !pausedIn(before.paused).includes(one));
+    return newlyPaused.some((one) => freeSpins.includes(one) && pausedIn(paused).includes(one));
+  },
 };
 
 /** Returns the operator, time and reason of the last action that may have created the cause; `{}` if there is none. */
-function operatorWhoCaused({ cause }: Cause, order: SpinOrder, operations: OperationRecord[]) {
+function operatorWhoCaused(
+  { cause }: Cause,
+  order: SpinOrder,
+  { operations, settings }: { operations: OperationRecord[]; settings: Settings },
+) {
   const isCause = causedByOperation[cause];
-  const operation = isCause && operations.findLast((one) => isCause(one, order));
+  const operation = isCause && operations.findLast((one) => isCause(one, order, settings));
   if (!operation) return {};
   const { operation_id, operator, date_created: at, why } = operation;
   return { by: { operation_id, operator, at, ...(why === undefined ? {} : { why }) } };

@@ -112,6 +112,18 @@ describe('free spins that have not run', () => {
     expect(await cause()).toMatchObject({ cause: 'not_started' });
   });
 
+  test('name the operator of a pause that lasts, and not one who paused a game or has ended the pause', async () => {
+    await queue();
+    const pause = (operator: string, paused: string) =>
+      changeSettings(org, { paused }, { ...freshContext(), operator });
+    await pause('ana', 'amoe');
+    await pause('ben', 'amoe truck');
+    expect(await cause()).toMatchObject({ cause: 'game_paused', by: byAna });
+    await pause('ben', 'amoe prizewheel truck');
+    await pause('ben', 'amoe truck');
+    expect(await cause()).toMatchObject({ cause: 'game_paused', by: byAna });
+  });
+
   test('wait while the user is frozen', async () => {
     await queue();
     await freezeUser(org, user, freshContext());
