@@ -24,7 +24,8 @@ export async function visitOrganizations(
   const waiting = shuffled(organizations);
   let failed = 0;
   const work = async () => {
-    for (let id = waiting.pop(); id !== undefined && hasTime(); id = waiting.pop()) {
+    while (waiting.length > 0 && hasTime()) {
+      const id = waiting.pop()!;
       try {
         await visit(id, organizations.length);
       } catch (error) {
