@@ -10,6 +10,7 @@ import { keptLineOf } from '../../../shared/books/book.ts';
 import { writeBookFiles } from '../../../shared/books/export.ts';
 import { recordsOfDay } from '../../../shared/books/records-of-day.ts';
 import { readBook } from '../../../shared/books/stored-books.ts';
+import { timestampBooks } from '../../../shared/books/timestamp-books.ts';
 import { verify } from '../../../shared/books/verify/verify.ts';
 import { createPlay, play } from '../../../shared/games/plays.ts';
 import { changeSettings } from '../../../shared/operations/change-settings.ts';
@@ -17,10 +18,13 @@ import { closeDueBooks } from '../../../shared/operations/close-books.ts';
 import { createOrganization } from '../../../shared/operations/create-organization.ts';
 import type { ActionContext } from '../../../shared/operations/operation-records.ts';
 import { debugStages, type Stage } from '../../../shared/stage.ts';
+import { stageAuthorities, type TimestampAuthority } from '../../../shared/stage-authorities.ts';
 import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
+import { askerOf } from '../../../shared/timestamps/ask.ts';
 import { games } from '../../../shared/vocabulary.ts';
 import { eventually } from '../../common/eventually.ts';
 import { Problem } from '../../common/problem.ts';
+import { deployedStage, stages } from '../../deploy/stages.ts';
 import { readOrganization } from './organization.ts';
 
 const hourMs = 3_600_000;
@@ -30,6 +34,8 @@ export type StandInDay = {
   organization_id: string;
   day: string;
   records: number;
+  /** Whether one of the stage's timestamp authorities has timestamped the book. */
+  timestamped: boolean;
   verdict: 'good' | 'findings';
   findings: Record<string, number>;
   kept_line: string;
@@ -46,6 +52,9 @@ export async function closeStandInDay(stage: Stage, context: ActionContext): Pro
   const day = addDays(dayOf(context.now - hourMs), -1);
   const organizationId = await liveThrough(startOfDay(day) + 12 * hourMs, stage, context);
   const [closed] = await closeDueBooks(organizationId, context);
+  const authorities = authoritiesOf(stage);
+  if (authorities.length > 0)
+    await timestampBooks(organizationId, askerOf(authorities), Date.now, () => true);
   const stored = closed === day ? await readBook(organizationId, day) : undefined;
   if (!stored) throw new Problem(`The book of ${day} is not closed; the closed day is ${closed ?? 'none'}.`);
   const folder = await mkdtemp(join(tmpdir(), 'stand-in-day-'));
@@ -57,6 +66,7 @@ export async function closeStandInDay(stage: Stage, context: ActionContext): Pro
       organization_id: organizationId,
       day,
       records: stored.book.size,
+      timestamped: stored.timestamp !== undefined,
       verdict,
       findings: Object.fromEntries(findings.map(({ code, count }) => [code, count])),
       kept_line,
@@ -65,6 +75,12 @@ export async function closeStandInDay(stage: Stage, context: ActionContext): Pro
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Returns the timestamp authorities of a stage. Only the local stage has them in the environment of commands. */
+function authoritiesOf(stage: Stage): readonly TimestampAuthority[] {
+  const deployed = deployedStage(stage);
+  return deployed ? stages[deployed].timestampAuthorities : stageAuthorities();
 }
 
 /** Creates the organization at `start`, and records of all kinds in the minutes after. Returns its id. */

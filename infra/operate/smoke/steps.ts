@@ -200,9 +200,10 @@ async function checkStage({ stage, address, client }: Run): Promise<string> {
 
 /** Closes a day of an organization made for it, so that a deploy that breaks books fails before the next night. */
 async function checkStandInDay({ stage, context }: Run): Promise<string> {
-  const { day, records, verdict, findings } = await closeStandInDay(stage, context);
+  const { day, records, timestamped, verdict, findings } = await closeStandInDay(stage, context);
   if (verdict !== 'good') throw new Error(`the book of ${day} has findings: ${Object.keys(findings)}`);
-  return `${day} is closed, signed and verified: ${records} records without a finding`;
+  const timestamp = timestamped ? 'with' : 'without';
+  return `${day} is closed, signed and verified, ${timestamp} a timestamp: ${records} records without a finding`;
 }
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {

@@ -17,7 +17,7 @@ test.each([
     now,
   });
   expect(day).toBe(closed);
-  expect(checked).toMatchObject({ verdict: 'good', findings: {} });
+  expect(checked).toMatchObject({ verdict: 'good', findings: {}, timestamped: true });
   const books = await allBooks(organization_id);
   expect(books).toMatchObject([{ day, key, book: { size: records, header: { stage: 'local' } } }]);
   expect(books[0]!.book.header).toMatchObject({
