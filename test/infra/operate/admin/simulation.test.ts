@@ -40,17 +40,18 @@ test('the same seed repeats the plays, and another seed does not', () => {
   expect(simulate({ ...played, seed: 'another' }).prizes).not.toEqual(simulate(played).prizes);
 });
 
-test('a million plays without a limit win within 1 % of the odds', { timeout: 120_000 }, () => {
+test('plays without a limit win within 2 % of the odds', () => {
+  const plays = 250_000;
   const { cash_usd, chi_square, plays_until_tickets_only, ...simulated } = simulate({
     ...played,
-    playsPerDay: 1_000_000,
+    playsPerDay: plays,
     limitUsd: null,
   });
   const { cash, cashVariance } = oddsOfPlay(prizes);
-  expect(cash_usd.expected).toBeCloseTo(1_000_000 * cash, 6);
+  expect(cash_usd.expected).toBeCloseTo(plays * cash, 6);
   expect(cash_usd.expected_of_draws).toBe(cash_usd.expected);
-  expect(cash_usd.standard_deviation / (1000 * Math.sqrt(cashVariance))).toBeCloseTo(1, 4);
-  expect(Math.abs(cash_usd.won / cash_usd.expected! - 1)).toBeLessThan(0.01);
+  expect(cash_usd.standard_deviation / Math.sqrt(plays * cashVariance)).toBeCloseTo(1, 4);
+  expect(Math.abs(cash_usd.won / cash_usd.expected! - 1)).toBeLessThan(0.02);
   for (const { id, drawn, expected } of simulated.prizes) {
     expect([id, Math.abs(drawn - expected) < 4.5 * Math.sqrt(expected)]).toEqual([id, true]);
   }
@@ -61,7 +62,7 @@ test('a million plays without a limit win within 1 % of the odds', { timeout: 12
 });
 
 test("a day's cash lasts as long as the odds predict", () => {
-  const days = 4000;
+  const days = 1500;
   const simulated = simulate({ ...played, prizes: mostlyCash, days, playsPerDay: 120, limitUsd: 50 });
   const { mean, expected } = simulated.plays_until_tickets_only!;
   expect(Math.abs(mean / expected - 1)).toBeLessThan(0.02);
@@ -71,7 +72,7 @@ test("a day's cash lasts as long as the odds predict", () => {
 });
 
 test.each([1, 3])('days with remaining cash win what the odds predict, with %i chains', (chains) => {
-  const days = 4000;
+  const days = 1500;
   const short = {
     ...played,
     prizes: mostlyCash,
