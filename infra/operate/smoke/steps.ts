@@ -182,20 +182,28 @@ async function checkWebhook(run: Run): Promise<string> {
   return `delivered; the receiver responded ${status}`;
 }
 
-async function checkStage({ stage, address, client }: Run): Promise<string> {
+async function checkStage({ stage, address, client, apiKey, organizationId }: Run): Promise<string> {
   const docs = await send(`${address}/docs`);
+  const faulty = await send(`${address}/webhooks`, {
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      'x-organization-id': organizationId,
+      'incentives-fault': 'unavailable',
+    },
+  });
+  expectSame('the status of a requested fault', faulty.status, stage === 'production' ? 200 : 503);
   if (stage === 'production') {
     expectSame('the status of /docs', docs.status, 404);
     const debug = client.debug.dailyCashLimit({ cash_limit: 0 });
     await expectRefusal('a debug route', debug, 404, 'not_found');
-    return 'no documentation and no debug routes';
+    return 'no documentation, no debug routes and no faults on demand';
   }
   expectSame('the status of /docs', docs.status, 200);
   const { text } = await send(`${address}/docs?page=openapi.json`);
   expectSame('the version of the document', JSON.parse(text).openapi, '3.1.0');
   const { cash_limit } = await client.debug.dailyCashLimit({ cash_limit: 0 });
   expectSame('the cash limit', cash_limit, 0);
-  return 'documentation and debug routes are available';
+  return 'documentation, debug routes and faults on demand are available';
 }
 
 /** Closes a day of an organization made for it, so that a deploy that breaks books fails before the next night. */

@@ -143,6 +143,11 @@ describe('a faulty stage', () => {
     ],
     [
       ['stage'],
+      'the status of a requested fault is 200, expected 503',
+      ({ path, status }) => (path === '/webhooks' && status === 503 ? { status: 200 } : {}),
+    ],
+    [
+      ['stage'],
       'the status of /docs is 404, expected 200',
       ({ path }) => (path === '/docs' ? { status: 404 } : {}),
     ],
