@@ -39,7 +39,8 @@ export function createAuthorities({ timeline, random, faults, trace }: Options) 
 
   function reactionTo({ outage }: Instance, { hostname }: URL): Reaction {
     if (faults.strikes('authorityOutage')) outUntil.set(hostname, timeline.now() + faults.delay(7 * hour));
-    if (outage || timeline.now() < (outUntil.get(hostname) ?? 0)) return faults.pick(outageReactions);
+    const isOut = !faults.hasEnded() && timeline.now() < (outUntil.get(hostname) ?? 0);
+    if (outage || isOut) return faults.pick(outageReactions);
     return faults.strikes('authorityFault') ? faults.pick(reactions) : 'well';
   }
 

@@ -102,6 +102,7 @@ export type Faults = {
   delay(mean: number): number;
   /** Disables all faults permanently. */
   end(): void;
+  hasEnded(): boolean;
   /** Returns the number of occurrences of each fault. */
   counts(): Partial<Record<FaultName, number>>;
 };
@@ -147,6 +148,7 @@ export function createFaults(rates: FaultRates, random: Random, now: () => numbe
     end: () => {
       ended = true;
     },
+    hasEnded: () => ended,
     counts: () => ({ ...counts }),
   };
 }

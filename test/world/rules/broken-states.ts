@@ -151,6 +151,11 @@ export const brokenStates: [rule: string, how: string, alteration: Alteration][]
   ],
   ['each past day has a book', 'a missing book', item('book')],
   [
+    'each book gets a timestamp, earlier books first',
+    'a missing timestamp',
+    item('book', () => ({ timestamp: undefined })),
+  ],
+  [
     'the service checks each book and finds nothing',
     'a finding',
     item('book check', () => ({ findings: { root_differs: 1 } })),

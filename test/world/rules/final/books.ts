@@ -74,4 +74,21 @@ const checkedBooks: EndRule = {
   },
 };
 
-export const bookRules = [noMissingBooks, checkedBooks];
+/** Each book that is closed without faults has a timestamp, and earlier books get theirs first. */
+const timestampedBooks: EndRule = {
+  rule: 'each book gets a timestamp, earlier books first',
+  check(world, report) {
+    for (const [pk, books] of groupBy(world.of('book'), ({ pk }) => pk)) {
+      const days = books.map(({ sk }) => sk).sort();
+      const open = days.filter((day) => !world.item(pk, day)?.timestamp);
+      const last = days.at(-1)!;
+      const isDue = (end: number) => end >= world.faultFreeFrom && world.now >= end + closedWithinMs;
+      for (const day of open)
+        if (day < last && world.item(pk, last)?.timestamp)
+          report(`${pk} ${day} has no timestamp, but a later book has one`);
+        else if (isDue(startOf(dayAfter(day)))) report(`${pk} ${day} has no timestamp`);
+    }
+  },
+};
+
+export const bookRules = [noMissingBooks, checkedBooks, timestampedBooks];
