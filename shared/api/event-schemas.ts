@@ -48,6 +48,14 @@ const data: Record<DeliverableEventType, z.ZodMiniObject> = {
   }),
 };
 
+const sequenceOf = (type: DeliverableEventType) =>
+  s.documented(z.number(), {
+    description:
+      type === noticeType
+        ? 'This event has no user: ignore the number'
+        : "The number of the change among the user's changes; the events of one change share it",
+  });
+
 const payloads = Object.fromEntries(
   Object.entries(data).map(([type, fields]) => [
     type,
@@ -55,7 +63,7 @@ const payloads = Object.fromEntries(
       id: s.eventId,
       type: z.literal(type as DeliverableEventType),
       timestamp: s.instant,
-      sequence: z.number(),
+      sequence: sequenceOf(type as DeliverableEventType),
       data: fields,
     }),
   ]),

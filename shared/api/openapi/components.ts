@@ -84,7 +84,8 @@ const ofFields = {
   Subscription: named(w.subscription, 'The type of the events that a webhook receives, or `all`'),
   DebugResult: named(
     s.debugResult,
-    'The result that a debug play forces: the highest cash prize, a ticket prize, or a prize of the named kind',
+    'The result that a debug play forces: `jackpot` the highest cash prize, `tickets_only` a ticket prize, and any ' +
+      'other value a prize of this kind',
   ),
   CallbackUrl: named(
     w.callbackUrl,

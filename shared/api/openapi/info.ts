@@ -14,8 +14,8 @@ export const info = {
     'Texts are well-formed Unicode, and their lengths count UTF-16 code units. The `start` of a range must ' +
     'not be after its `end`. Undeclared fields are ignored. A request line and headers of more than 10,240 ' +
     'bytes together are refused with a 400.\n\n' +
-    'The response of a spin contains `fairness`. With it and the prize table, anybody can repeat the draw. ' +
-    'The page shows the commitment to the server seed before the play. An hour after midnight in New York, ' +
+    'The response to the page of a play contains `fairness`. With it and the prize table, anybody can repeat the ' +
+    'draw. The page shows the commitment to the server seed before the play. An hour after midnight in New York, ' +
     'each day is closed into a signed book, with which anybody can check every draw. A kept line of a book ' +
     'shows whether its day or an earlier day was altered later. Not proven: days that are still open, and ' +
     'plays of an operator who can use the key of draws.',
@@ -38,11 +38,15 @@ export const tags = [
   { name: 'entries', description: 'Balances of sweepstakes entries' },
   { name: 'games', description: 'Play URLs and game outcomes' },
   { name: 'play', description: 'The play page and its request; the token in the URL is the credential' },
-  { name: 'page', description: 'The settings of the play page: messages, way back, rules and brand' },
+  { name: 'page', description: 'The settings of the play page: frame origins, return URL, rules and brand' },
   { name: 'amoe', description: 'Free spins: the alternative method of entry' },
   { name: 'reports', description: 'The records of the whole organization' },
   { name: 'webhooks', description: 'Registrations for events, and the history of deliveries' },
-  { name: 'events', description: 'The events that webhooks receive, signed as Standard Webhooks 1.0' },
+  {
+    name: 'events',
+    description:
+      'The events about your users: webhooks receive them, signed as Standard Webhooks 1.0, or you read them',
+  },
   { name: 'debug', description: 'For tests; not available on production' },
 ];
 
@@ -83,7 +87,7 @@ export const faultParameter = {
   in: 'header',
   description:
     'Makes the request fail, to try your retries. `unavailable` is a 503 and `throttled` a 429, both without an ' +
-    'effect. `lost` takes effect and responds with a 503 `outcome_unknown`; refusals and replays arrive. `slow` ' +
+    'effect. `lost` takes effect and responds with a 503 `outcome_unknown`, except to refusals and replays. `slow` ' +
     'responds 5 s later, `slow=12` 12 s later. Production ignores this header.',
   schema: { type: 'string', pattern: faultPattern },
 };

@@ -10,8 +10,8 @@ export const amoeRoutes = /* @__PURE__ */ table({
     summary: 'Queue free spins for the next midnight in New York',
     description:
       'The spins cost no tickets. They use the prize table that the prize wheel has at the time of the request. ' +
-      'They run at midnight or in the minutes after it, once for each idempotency key. `total_queued_spins` is ' +
-      'the number of all queued spins of the user. The outcomes get your `result_effective_date`, by default ' +
+      'They run at midnight or in the minutes after it, once for each idempotency key. `total_queued_spins` ' +
+      'counts all spins of the user that have not run yet. The outcomes get your `result_effective_date`, by default ' +
       'the start of today in New York. This date does not affect when the spins run.',
     schemas: () => ({
       path: s.userPath,
@@ -30,10 +30,10 @@ export const amoeRoutes = /* @__PURE__ */ table({
     path: '/users/guest/{user_id}/game/play',
     summary: 'Run free spins immediately for a user without an account on the host system',
     description:
-      'The spins cost no tickets and run once for each idempotency key. `items` are in the order of the ' +
-      'draws. If not all spins run in time, the response is the error `accepted_repeat_to_collect`. The ' +
-      'remaining spins still run: repeat the request to get all outcomes. The outcomes get your ' +
-      '`result_effective_date`, by default the start of today in New York.',
+      'Create the guest by `POST /users`. The spins cost no tickets, use the prize table of the prize wheel, and run ' +
+      'once for each idempotency key. `items` are in the order of the draws. If not all spins run in time, the ' +
+      'response is the error `accepted_repeat_to_collect`. The remaining spins still run: repeat the request to get ' +
+      'all outcomes. The outcomes get your `result_effective_date`, by default the start of today in New York.',
     refuses: () => [refusals.acceptedRepeatToCollect()],
     schemas: () => ({
       path: s.userPath,

@@ -10,10 +10,11 @@ export const eventsRoutes = /* @__PURE__ */ table({
     path: '/events',
     summary: 'Read events forward, oldest first',
     description:
-      'Returns the events that webhooks receive, with the same ids and payloads. You need no webhook. Store `next` ' +
-      'in the same transaction as the effects of the page, and send it as `after` in the next request. A `next` ' +
-      'never expires. `is_all` is true if no more events can be read yet. A new event appears after one minute, ' +
-      'or immediately in a request with `user_id`. Only webhooks get the event `webhook_disabled`.',
+      'Returns the events that webhooks receive, with the same ids and payloads. You need no webhook. Without ' +
+      '`after`, the page begins with the first event of your organization. Store `next` in the same transaction as ' +
+      'the effects of the page, and send it as `after` in the next request. A `next` never expires. `is_all` is ' +
+      'true if no more events can be read yet. A new event appears after one minute, or immediately in a request ' +
+      'with `user_id`. Only webhooks get the event `webhook_disabled`.',
     refuses: () => [refusals.userNotFound()],
     compressed: true,
     schemas: () => ({

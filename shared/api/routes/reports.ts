@@ -2,18 +2,18 @@ import * as z from 'zod/mini';
 import * as s from '../schemas.ts';
 import { table } from './table.ts';
 
-const aboutReport = (rows: string) =>
-  `The rows are ${rows}, of all users or of one. \`start\` is inclusive and \`end\` exclusive. Pages are numbered ` +
-  'from 0, and totals are exact. The report on a time range can get more rows until a minute after `end`. A page ' +
-  'of more than 6 MB returns a 422: send `Accept-Encoding: gzip`, or request fewer rows. You can also send the ' +
-  'parameters in a JSON body.';
+const aboutReport = (rows: string, time: 'timestamp' | 'date_created') =>
+  `The rows are ${rows}, of all users or of one. \`start\` (inclusive) and \`end\` (exclusive) select rows by ` +
+  `\`${time}\`, not by \`result_effective_date\`. Pages are numbered from 0, and totals are exact. The report on a ` +
+  'time range can get more rows until a minute after `end`. A page of more than 6 MB returns a 422: send ' +
+  '`Accept-Encoding: gzip`, or request fewer rows. You can also send the parameters in a JSON body.';
 
 export const reportsRoutes = /* @__PURE__ */ table({
   'reports/outcomes': {
     method: 'GET',
     path: '/game/history',
     summary: 'Report on game outcomes, oldest first',
-    description: aboutReport('plays and free spins'),
+    description: aboutReport('plays and free spins', 'timestamp'),
     queryFromBody: true,
     compressed: true,
     schemas: () => ({
@@ -26,7 +26,7 @@ export const reportsRoutes = /* @__PURE__ */ table({
     method: 'GET',
     path: '/tickets/history',
     summary: 'Report on ticket transactions, oldest first',
-    description: aboutReport('credits, debits, ticket prizes, and costs of games'),
+    description: aboutReport('credits, debits, ticket prizes, and costs of games', 'date_created'),
     queryFromBody: true,
     compressed: true,
     schemas: () => ({
@@ -40,7 +40,10 @@ export const reportsRoutes = /* @__PURE__ */ table({
     // The API contract misspells this path.
     path: '/entrties/history',
     summary: 'Report on entry transactions, oldest first',
-    description: aboutReport('credits, debits and prizes, of both entry types or of `entry_type`'),
+    description: aboutReport(
+      'credits, debits and prizes, of both entry types or of `entry_type`',
+      'date_created',
+    ),
     queryFromBody: true,
     compressed: true,
     schemas: () => ({

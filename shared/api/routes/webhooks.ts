@@ -10,10 +10,10 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     path: '/webhooks',
     summary: 'Register a webhook',
     description:
-      'If several webhooks with the same callback URL subscribe to a type of event, only the newest receives the ' +
-      'events; `receives` in the list shows which. The request has no idempotency key. If you get no response, ' +
-      'list the webhooks before you repeat the request, because the request without a response may have created the webhook. `secret_key` ' +
-      'signs the deliveries.',
+      'Without `event`, the webhook subscribes to all types of events. If several webhooks with the same callback ' +
+      'URL subscribe to a type, only the newest receives its events; `receives` in the list shows which. The ' +
+      'request has no idempotency key: after no response, list the webhooks before you repeat it, because it may ' +
+      'have created the webhook. `secret_key` signs the deliveries.',
     refuses: () => [refusals.tooManyWebhooks(100)],
     schemas: () => ({ body: w.webhookFields, reply: w.webhookReply }),
     access: { table: ['GetItem', 'PutItem', 'UpdateItem'], key: ['Decrypt', 'GenerateDataKey'] },
@@ -68,8 +68,8 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     description:
       'Sends the body byte for byte, even to a webhook that is switched off. The body is signed like an event, ' +
       'with a `webhook-id` that begins with `inv_`. Within 90 days, requests with the same `request_id` send the ' +
-      'body once, and a request with another body returns an error. Each request without a `request_id` sends ' +
-      'its body.',
+      'body once, and a request with another body returns the error `idempotency_key_reused`. Each request without ' +
+      'a `request_id` sends its body.',
     verbatimBody: true,
     refuses: () => [refusals.unprocessable(), refusals.requestIdReused()],
     schemas: () => ({
@@ -84,9 +84,9 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     path: '/webhook/history',
     summary: 'List the calls made to webhooks, oldest first',
     description:
-      'A call is one attempt to send an event or an `invoke` body. Calls are kept for 90 days. `start` and `end` are inclusive. ' +
-      'Send `next_token` with the same `start`, `end` and `event_type` to get the next page. `is_all` is true on ' +
-      'the last page.',
+      'A call is one attempt to send an event or an `invoke` body. Calls are kept for 90 days. `start` and `end` ' +
+      'are inclusive. Send `next_token` with the same `start`, `end` and `event_type` to get the next page. ' +
+      '`is_all` is true on the last page.',
     schemas: () => ({
       query: z
         .object({
