@@ -20,8 +20,8 @@ const lateAfterMs = 12 * hourMs;
 const parallelOrganizations = 4;
 
 /**
- * Closes the books of days that ended at least an hour ago, and asks for missing timestamps. The later of `now` and the schedule's time counts as the
- * current time, because this machine's clock can be slow.
+ * Closes the books of days that ended at least an hour ago, and asks for missing timestamps. The later of `now` and the
+ * schedule's time counts as the current time, because this machine's clock can be slow.
  */
 export async function closeAllBooks(
   event: unknown,

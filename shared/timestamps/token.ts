@@ -141,7 +141,7 @@ function attributeIn(attributes: readonly Attribute[], id: string): ArrayBuffer 
   return value ?? new ArrayBuffer(0);
 }
 
-/** Returns whether a signed attribute names the certificate, so that another one with the same key cannot replace it. */
+/** Returns whether a signed attribute names the certificate, so that no other one with the same key can replace it. */
 function isNamed({ raw }: X509Certificate, { signedAttrs = [] }: SignerInfo): boolean {
   const { signingCertificate, signingCertificateV2 } = attributeIds;
   const names = (id: string, hash: string) =>

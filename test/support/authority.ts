@@ -17,7 +17,7 @@ import { sha256Id } from '../../shared/timestamps/token.ts';
 
 export const sha256 = (text: string | Uint8Array): Buffer => createHash('sha256').update(text).digest();
 
-/** Returns an authority whose keys follow from `name`. By default, its certificates have the local authority's names. */
+/** Returns an authority whose keys follow from `name`. Its certificates have the local authority's names by default. */
 export function authorityOf(name: string, signer: Partial<IdentityOptions> = {}): Authority {
   const root = identityOf({ name: 'Incentives local timestamp root', for: 'authority', key: `root ${name}` });
   const usual = { name: 'Incentives local timestamps', for: 'timestamps', key: name, by: root } as const;

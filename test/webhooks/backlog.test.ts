@@ -556,8 +556,8 @@ describe('a dead receiver with hundreds of events', () => {
   const perMinute = 20;
 
   /**
-   * Simulates forty minutes with a busy receiver, which always fails if `isDead`, and a healthy receiver with one event a
-   * minute.
+   * Simulates forty minutes with a busy receiver, which always fails if `isDead`, and a healthy receiver with one event
+   * a minute.
    */
   async function live(names: string[], isDead: boolean) {
     const other = (await newOrganization()).organizationId;

@@ -1,6 +1,6 @@
 /**
- * Runs a local stage on a table of a running DynamoDB. Prints the stage. For each input line, a JSON array of arguments,
- * runs an operator's command and prints its result.
+ * Runs a local stage on a table of a running DynamoDB. Prints the stage. For each input line, a JSON array of
+ * arguments, runs an operator's command and prints its result.
  */
 import { createInterface } from 'node:readline';
 import { startLocalStage } from '../../../infra/develop/local/stage.ts';
