@@ -157,6 +157,21 @@ describe('a change', () => {
     await page.context().close();
   });
 
+  test('that failed reloads the page, even if the operator goes back and cancels', async () => {
+    const { organizationId: org } = await newOrganization();
+    const { page } = await open('games', {}, org);
+    await page.getByRole('button', { name: 'Change limits', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Daily cash').fill('lots');
+    await dialog.getByLabel('Reason').fill('Holiday weekend');
+    await page.keyboard.press('Enter');
+    await changeSettings(org, { daily_cash_limit_usd: 750 }, testContext());
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('$750', { exact: true }).waitFor();
+    await page.context().close();
+  });
+
   test('to a table that another operator has changed meanwhile is refused, and holds are shown', async () => {
     const api = await newOrganization();
     const { organizationId: org } = api;

@@ -17,7 +17,10 @@ type Props = {
   title?: string;
   /** Text in the dialog that describes the command's effect. Default: the command's summary. */
   children?: ComponentChildren;
-  /** Called when the dialog closes after a command with the effect `changes` has run, even if the command failed. */
+  /**
+   * Called when the dialog closes after a command with the effect `changes` has run. Also called if the command failed,
+   * because it may have made a part of the change, or another operator's change may have made it fail.
+   */
   changed?: (() => void) | undefined;
   kind?: 'main' | 'quiet';
 };
@@ -85,6 +88,7 @@ function Dialog({
   const [typed, setTyped] = useState<Values>({});
   const [result, setResult] = useState<RunResult | undefined>();
   const [isRunning, setRunning] = useState(false);
+  const [hasRun, setHasRun] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   // Closes the dialog as the Escape key does: the browser restores the focus, and `onClose` calls `end`.
@@ -93,7 +97,7 @@ function Dialog({
   // page.
   const end = () => {
     close();
-    if (result && isChange) changed?.();
+    if (hasRun && isChange) changed?.();
   };
   const values = { ...preset, ...typed };
   const run = async () => {
@@ -103,6 +107,7 @@ function Dialog({
       message: error.message,
     }));
     setRunning(false);
+    setHasRun(true);
     setResult(done);
   };
   return (
