@@ -10,8 +10,8 @@ import { documented, game, lang, text, url } from './schemas.ts';
 export const maxOrigins = 10;
 
 /**
- * Maximum length of a logo. Such a logo fills three blocks of 4 KB, and DynamoDB reads 3,000 blocks per second and
- * key: enough for about 1,000 play pages per second.
+ * Maximum length of a logo. Compressed, such a logo and the other settings (in ASCII) fill three blocks of 4 KB.
+ * DynamoDB reads 3,000 blocks per second and key: enough for about 1,000 play pages per second.
  */
 export const maxLogoLength = 12_000;
 

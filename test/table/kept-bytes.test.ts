@@ -1,16 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
 import { beforeAll, expect, test } from 'vitest';
 import { toLambdaRecord } from '../../infra/develop/local/aws/stream-record.ts';
 import { post } from '../../shared/accounts/post.ts';
+import { maxLogoLength } from '../../shared/api/page-fields.ts';
 import { newId } from '../../shared/ids.ts';
-import { client, tableName } from '../../shared/table/client.ts';
-import { definition, type Key, keyFields } from '../../shared/table/keys.ts';
+import { pageSettingsIn } from '../../shared/organizations/page-settings.ts';
+import { client, put, tableName } from '../../shared/table/client.ts';
+import { definition, type Key, keyFields, pageKey } from '../../shared/table/keys.ts';
 import { callRecorder } from '../../shared/webhooks/calls.ts';
 import { eventsOf } from '../../shared/webhooks/events.ts';
 import { bytesPerItem } from '../bench/cost/assumptions.ts';
 import { hostOperations } from '../bench/cost/host-operations.ts';
 import { freeSpinOperations, organization, playOperations } from '../bench/cost/play-operations.ts';
+import { times } from '../support/api.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { userOf } from '../support/records.ts';
 import { type Item, itemSize, readItem } from '../world/dynamodb/values.ts';
@@ -136,6 +140,23 @@ test('no frequent item is just below a write unit’s limit', () => {
       .map(({ sk, size }) => ({ name, sk, size })),
   );
   expect(near).toEqual([]);
+});
+
+test('page settings with the longest logo and long other settings fill three blocks of 4 KB', async () => {
+  const organization_id = newId('org', Date.now());
+  const random = (length: number) => randomBytes(length).toString('base64url').slice(0, length);
+  const url = () => `https://example.com/${random(480)}`;
+  const settings = {
+    ...{ return_url: url(), rules_url_en: url(), rules_url_es: url(), brand_name: random(40) },
+    frame_origins: times(10, () => `https://${random(192).toLowerCase()}`).join(' '),
+    brand_logo: `data:image/png;base64,${randomBytes(maxLogoLength).toString('base64')}`.slice(
+      0,
+      maxLogoLength,
+    ),
+  };
+  await put({ ...pageKey(organization_id), organization_id, ...pageSettingsIn(settings) });
+  const size = itemSize((await stored(pageKey(organization_id)))!);
+  expect(Math.ceil(size / 4096)).toBe(3);
 });
 
 const namesIn = (item: Item): string[] =>
