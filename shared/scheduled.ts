@@ -15,7 +15,7 @@ const maxAheadMs = 60_000;
 
 /**
  * Returns the later of `now` and a schedule's time, in epoch milliseconds. Except locally, the result is at most a
- * minute after `now`.
+ * minute after `now`. An event without a time, such as an operator's test event, means `now`.
  */
 export function asOfSchedule(event: unknown, now: number): number {
   const time = parseInstant(scheduled.parse(event).now ?? '') ?? 0;

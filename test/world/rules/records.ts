@@ -82,7 +82,10 @@ const notInFuture: StepRule = {
     },
 };
 
-/** A record is written within a minute of its id's time, because reports promise all rows older than a minute. */
+/**
+ * A record is written within a minute of its id's time, because reports promise all rows older than a minute. The
+ * index `byTime` can lag longer.
+ */
 const writtenInTime: StepRule = {
   rule: 'a record is written within a minute of its time',
   start:

@@ -72,8 +72,8 @@ function timesFirstShown(world: World): Map<string, number> {
 }
 
 /**
- * A report has the rows of the requested range, oldest first. Rows of the last minute, and rows that the index lacks so
- * far, may be missing.
+ * A report has the rows of the requested range, oldest first. Rows of the last minute may be missing. In a
+ * report on all users, rows may be missing for another `indexLagMs`.
  */
 const reportsAsList: EndRule = {
   rule: 'a report equals a plain list',
