@@ -23,7 +23,7 @@ export const failureTexts: Record<Lang, Record<Failure, Words>> = {
   es: {
     failed: {
       title: 'Un momento',
-      text: 'El juego no se puede mostrar ahora. Tus boletos y tu jugada están a salvo. Inténtalo otra vez.',
+      text: 'No podemos mostrar el juego en este momento. Tus boletos y tu jugada están a salvo. Inténtalo otra vez.',
       button: 'Intentar otra vez',
     },
     unknown: {

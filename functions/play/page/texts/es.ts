@@ -12,7 +12,7 @@ export const es: Texts = {
       tagline: 'Arranca la camioneta y mira lo que te trae.',
     },
     flight: {
-      title: 'Tu vuelo llega',
+      title: 'Ya llega tu vuelo',
       tagline: 'Todo listo para despegar. Tu premio va a bordo.',
     },
   },
@@ -26,13 +26,13 @@ export const es: Texts = {
   },
   cost: { free: 'Jugada gratis', paid: 'Cuesta {tickets}' },
   notice: {
-    ticketsOnly: 'Hoy ya se ganó todo el efectivo. En esta jugada solo hay premios en boletos.',
+    ticketsOnly: 'El efectivo de hoy ya se ganó todo. En esta jugada solo puedes ganar boletos.',
     ticketsForNow:
-      'Ya se ganó todo el efectivo de esta hora. Esta jugada es solo por boletos; en la próxima hora habrá más efectivo.',
+      'El efectivo de esta hora ya se ganó todo. En esta jugada solo puedes ganar boletos; a la siguiente hora habrá más efectivo.',
     winsUsedUp: {
-      one: 'Llegaste al límite de un premio por hoy. En esta jugada solo puedes ganar boletos o participaciones.',
+      one: 'Ya llegaste a tu límite de un premio por día. En esta jugada solo puedes ganar boletos o participaciones.',
       other:
-        'Llegaste al límite de {n} premios por hoy. En esta jugada solo puedes ganar boletos o participaciones.',
+        'Ya llegaste a tu límite de {n} premios por día. En esta jugada solo puedes ganar boletos o participaciones.',
     },
     noScript: 'Para jugar se necesita JavaScript. Actívalo o abre este enlace en otro navegador.',
   },
@@ -50,7 +50,7 @@ export const es: Texts = {
     },
     note: {
       prizewheel:
-        'Todos los premios ocupan el mismo espacio en la ruleta. Su probabilidad es la de esta lista.',
+        'Todos los premios ocupan el mismo espacio en la ruleta. La probabilidad de cada uno es la de esta lista.',
       truck: '',
       flight: '',
     },
@@ -64,7 +64,7 @@ export const es: Texts = {
       button: 'Revisar otra vez',
     },
     daily_spin_limit_reached: {
-      title: 'Por hoy, eso es todo',
+      title: 'Eso es todo por hoy',
       text: 'Ya usaste todas tus jugadas de hoy. Pronto tendrás más.',
       limited: {
         one: 'Ya usaste tu jugada de hoy.',
@@ -72,13 +72,13 @@ export const es: Texts = {
       },
     },
     game_paused: {
-      title: 'Una pausa breve',
-      text: 'Este juego está en pausa por un momento. No se te cobró ningún boleto. Inténtalo más tarde.',
+      title: 'Una breve pausa',
+      text: 'Pausamos este juego por un momento. No se te cobró ningún boleto. Inténtalo más tarde.',
       button: 'Revisar otra vez',
     },
     organization_suspended: {
-      title: 'Una pausa breve',
-      text: 'Los juegos están en pausa por un momento. No se te cobró ningún boleto. Inténtalo más tarde.',
+      title: 'Una breve pausa',
+      text: 'Pausamos los juegos por un momento. No se te cobró ningún boleto. Inténtalo más tarde.',
       button: 'Revisar otra vez',
     },
     user_frozen: {
@@ -104,20 +104,20 @@ export const es: Texts = {
       other: 'Te quedan {n} minutos para jugar',
     },
     timeUp: 'Se acabó el tiempo.',
-    checking: 'Comprobando…',
-    noAnswer: 'Aún no hay respuesta. Intentando otra vez…',
+    checking: 'Revisando…',
+    noAnswer: 'Aún no hay respuesta. Lo intentamos otra vez…',
     playing: {
       prizewheel: 'Girando…',
       truck: 'En camino…',
       flight: 'En el aire…',
     },
     board: { ready: 'ABORDANDO', playing: 'EN VUELO', arrived: 'ATERRIZÓ' },
-    slow: 'La conexión está lenta. Tu jugada está a salvo; estamos pidiendo el resultado otra vez.',
-    offline: 'No tienes conexión. Tu jugada está a salvo; el resultado aparecerá en cuanto vuelvas.',
+    slow: 'La conexión está lenta. Tu jugada está a salvo; ya pedimos el resultado otra vez.',
+    offline: 'No tienes conexión. Tu jugada está a salvo; el resultado aparecerá en cuanto te conectes.',
     stalled: 'Aún no hay respuesta. Tu jugada está a salvo: si se registró, el resultado te espera aquí.',
     busy: 'Hay mucha gente jugando. Tu jugada está a salvo; espera un momento.',
     askAgain: 'Consultar otra vez',
-    tryAgain: 'No funcionó. Tu jugada está a salvo; inténtalo otra vez.',
+    tryAgain: 'Algo falló. Tu jugada está a salvo; inténtalo otra vez.',
     close: 'Ya puedes cerrar esta ventana.',
     preview: 'Esta es una vista previa. No se juega ni se cobra nada.',
     backAt:
@@ -132,7 +132,7 @@ export const es: Texts = {
       one: 'Ahora tienes {n} boleto.',
       other: 'Ahora tienes {n} boletos.',
     },
-    next: 'Es tuyo. Lo guardamos en tu cuenta.',
+    next: 'Ya es tuyo. Lo guardamos en tu cuenta.',
     playedAt: 'Jugaste el {time}',
     again: 'Para jugar otra vez, abre el juego desde la app.',
     fair: {
@@ -141,19 +141,19 @@ export const es: Texts = {
         'El premio sale de dos secretos: el nuestro, sellado antes de que juegues, y uno que crea tu dispositivo. Este es nuestro sello. Después de la jugada lo abrimos y tu dispositivo lo revisa.',
       checking: 'Revisando el sorteo…',
       good: 'Revisado en tu dispositivo: el sello está intacto y el sorteo da exactamente este premio.',
-      seal: 'El sello no coincide con el que mostramos antes de la jugada. Escribe a soporte con el número de resultado.',
-      draw: 'El sello está intacto, pero el sorteo no da este premio. Escribe a soporte con el número de resultado.',
-      odds: 'El sello está intacto, pero los premios y probabilidades que ves aquí no son los de la tabla de premios de abajo. Escribe a soporte con el número de resultado.',
+      seal: 'El sello no coincide con el que mostramos antes de la jugada. Escríbele a soporte e incluye el número de resultado.',
+      draw: 'El sello está intacto, pero el sorteo no da este premio. Escríbele a soporte e incluye el número de resultado.',
+      odds: 'El sello está intacto, pero los premios y probabilidades que ves aquí no son los de la tabla de premios de abajo. Escríbele a soporte e incluye el número de resultado.',
       limits:
-        'El sello está intacto, pero los límites del sorteo no corresponden al efectivo del día. Escribe a soporte con el número de resultado.',
+        'El sello está intacto, pero los límites del sorteo no corresponden al efectivo del día. Escríbele a soporte e incluye el número de resultado.',
       test: 'Esta fue una jugada de prueba con resultado fijo.',
       missing:
-        'El sorteo da exactamente este premio, pero su lugar en el libro del día no cuadra. Escribe a soporte con el número de resultado.',
+        'El sorteo da exactamente este premio, pero su lugar en el libro del día no cuadra. Escríbele a soporte e incluye el número de resultado.',
       elsewhere:
-        'El sorteo da exactamente este premio, pero con un secreto que este dispositivo no creó. Está bien si el enlace se jugó en otro dispositivo. Si no, algo anda mal: escribe a soporte con el número de resultado.',
+        'El sorteo da exactamente este premio, pero con un secreto que este dispositivo no creó. No hay problema si jugaste desde otro dispositivo. Si no, algo anda mal: escríbele a soporte e incluye el número de resultado.',
       inBook: 'El resultado está en el libro del día, en el lugar indicado.',
       shrunk:
-        'Otras personas ganaron entre el {from}, cuando se creó esta página, y el {to}, cuando jugaste. Por eso ya no entraban en el sorteo: {prizes}.',
+        'Otras personas ganaron entre el {from}, cuando se creó esta página, y el {to}, cuando jugaste. Por eso estos premios ya no entraron en el sorteo: {prizes}.',
       reference: 'Resultado',
       commitment: 'Nuestro sello (SHA-256)',
       serverSeed: 'Nuestro secreto',
@@ -162,7 +162,7 @@ export const es: Texts = {
       set: 'Premios en el sorteo',
       setOf: '{n} de {all}',
       cash: 'Efectivo del día',
-      cashLeft: 'Quedaban {left} de {limit}, con {wins} antes del tuyo',
+      cashLeft: 'Quedaban {left} de {limit}; antes del tuyo hubo {wins}',
       stock: 'Número de tu premio',
       stockNumber: '{n} en total, {today} ese día',
       cashWins: { one: '{n} premio', other: '{n} premios' },
@@ -173,10 +173,10 @@ export const es: Texts = {
   },
   kinds: {
     cash_usd: '{cash} en efectivo',
-    entry_truck: 'Participación para el sorteo de la camioneta',
-    entry_flight: 'Participación para el sorteo del vuelo',
+    entry_truck: 'Participación en el sorteo de la camioneta',
+    entry_flight: 'Participación en el sorteo del vuelo',
     prize_money_transfer: 'Envío de dinero gratis',
-    prize_cash_back: 'Reembolso en tu compra',
+    prize_cash_back: 'Reembolso por tu compra',
     prize_streaming: 'Pase de streaming',
     prize_imt: 'Recarga internacional',
     prize_gift_card: 'Tarjeta de regalo',
