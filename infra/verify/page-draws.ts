@@ -29,7 +29,8 @@ const [unusual, impossible] = [0.01, 1e-6];
 
 function fitWords(draws: number, fit: ChiSquare | undefined): string {
   if (draws === 0) return 'there were none.';
-  if (!fit) return `${draws} draws are too few for a comparison with the published odds.`;
+  if (!fit)
+    return `${draws === 1 ? '1 draw is' : `${draws} draws are`} too few for a comparison with the published odds.`;
   if (fit.probability < impossible)
     return `the draws are inconsistent with the published odds. ${probabilityText(fit)}`;
   return fit.probability < unusual

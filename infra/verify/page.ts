@@ -42,7 +42,8 @@ function verdictPart({ verdict, days_checked, findings, organizations }: Verdict
   const days = days_checked === 1 ? '1 day' : `${days_checked} days`;
   const checked = `${days} with ${records.toLocaleString('en')} records checked`;
   return verdict === 'good'
-    ? html`<p class="good"><b>No discrepancies found.</b> ${checked}.</p>`
+    ? html`<p class="good"><b>No discrepancies found.</b> ${checked}. What this does not cover is listed under
+limitations and notices.</p>`
     : html`<p class="findings"><b>Discrepancies found.</b> ${checked}. Findings are listed
 below${findings.length > 1 ? html` in ${findings.length} categories` : undefined}. Do not rely on these books until
 each finding has been explained.</p>`;
@@ -55,20 +56,20 @@ const scopePart = html`<h2>What was checked</h2>
 of the day. Anyone who has the book and the records can verify the following without relying on the
 operator.</p>
 <ul>
-<li><b>Signature and sequence.</b> The book is signed and follows the previous day’s book. If a line of the
-book was kept, the book matches it.</li>
-<li><b>Time.</b> An independent timestamp authority signed when it saw each book (RFC 3161). An earlier book
-cannot be replaced later without a later timestamp. The table of days lists the times.</li>
+<li><b>Signature and sequence.</b> The book is signed and follows the previous day’s book. If you gave
+a kept line, the book matches it.</li>
+<li><b>Time.</b> An independent timestamp authority signs that it saw a book at a time (RFC 3161). A book
+that is replaced afterwards needs a later timestamp. The table of days lists the times.</li>
 <li><b>Completeness.</b> The records are exactly those that the book was signed for. Each record follows
 from the previous one in its user’s history.</li>
 <li><b>Draws.</b> Each draw follows from a secret whose fingerprint was published in advance. A queued free
-spin also follows from public randomness that nobody could know when the spin was ordered. The draw yields
-the recorded prize under the prize table in force.</li>
+spin also follows from public randomness that nobody could know when the spin was ordered; notices list the
+exceptions. The draw yields the recorded prize under the prize table in force.</li>
 <li><b>Limits.</b> The prizes available to each draw follow from the day’s remaining cash, the remaining
 stock of prizes, and the user’s earlier wins that day. Wins and plays stayed within the limits in
 force.</li>
-<li><b>Payment.</b> Each play was paid for, and each prize was credited, as recorded. Each free spin that
-was ordered ran exactly once.</li>
+<li><b>Payment.</b> Each play was paid for, and each prize was credited, as recorded. No free
+spin ran twice; notices list spins that had not run.</li>
 </ul>`;
 
 function codePart(found: CodeVerdict): Markup {
@@ -116,18 +117,24 @@ function booksPart({ organization_id, key, days, budgets, draws }: BooksVerdict)
     timestamp?.at ?? 'not confirmed',
   ]);
   const budgetRows = budgets.flatMap(({ budget, limit = '–', granted }) =>
-    Object.entries(granted).map(([counted, sum]) => [budget, counted, limit, sum]),
+    Object.entries(granted).map(([counted, sum]) => [
+      budget,
+      counted === 'usd' ? 'USD' : counted,
+      limit,
+      sum,
+    ]),
   );
   return html`<h2>Organization ${organization_id}</h2>
 <p>Signing key: <code>${key ?? 'not known'}</code></p>
-${tableOf(['Day', 'Checked', 'Records', 'Plays', 'Free spins', 'Forced plays', 'Operator actions', 'Existed at'], dayRows)}
+${tableOf(['Day', 'Checked', 'Records', 'Plays', 'Free spins', 'Forced plays', 'Operator actions', 'Timestamp'], dayRows)}
 ${authoritiesPart(days)}
 <h3>Cash, and prizes with limited stock</h3>
-${tableOf(['Budget', 'Counted', 'Limit', 'Won'], budgetRows)}
+${tableOf(['Budget', 'Counted', 'Highest limit', 'Won'], budgetRows)}
 <h2>Draws</h2>
-<p>Each prize should be drawn at its published odds, in plays and free spins alike. Chance causes some
-deviation; the text below each table states whether the deviation is usual. Plays with a forced result are
-excluded.</p>
+<p>Each prize should be drawn at its published odds, in plays and free spins alike. If cash, stock
+or a limit was used up, some prizes were left out of a draw; such draws are compared separately. Chance causes
+some deviation; the text below each table states whether the deviation is usual. Plays with a forced result
+are excluded.</p>
 ${draws.map(drawsPart)}
 <h3>Lines to keep</h3>
 <p>Keep one of these lines where the operator cannot change it. With it, you can later detect a change to

@@ -24,7 +24,7 @@ export const meanings = {
   sums_differ: 'A book states totals that its records do not add up to.',
   counts_differ: 'A book states numbers of records that differ from the records it has.',
   fingerprint_missing:
-    'A book does not publish the fingerprint of a later secret, so that secret could be chosen afterwards.',
+    'A book does not publish the fingerprint of a later day’s secret, so that secret could be chosen afterwards.',
   settings_differ:
     'The settings in a book do not follow from the earlier settings and the recorded changes: a change was not recorded, or was altered.',
 
@@ -62,8 +62,9 @@ export const meanings = {
   secret_missing: 'The secret that a draw depends on is not revealed, so the draw could not be repeated.',
   secret_of_another_day: 'A draw used the secret of a wrong day.',
   client_seed_differs:
-    'A free spin was drawn with a client seed that does not follow from its order: the draw could be chosen.',
-  last_hash_differs: 'An order of free spins does not state the hash of the user’s previous record.',
+    'A free spin was drawn with a second input (client seed) that does not follow from its order: the draw could be chosen.',
+  last_hash_differs:
+    'An order of free spins does not state the hash of the user’s previous record, so its draws could be chosen.',
   prize_not_drawn: 'The recorded prize is not the prize that the seeds of the draw give.',
   prize_not_as_in_table: 'A recorded prize differs from the prize in its prize table.',
   limits_differ:
@@ -81,7 +82,7 @@ export const meanings = {
   budget_view_differs:
     'A draw assumed that more or less had been won from the day’s cash, a stock or a user’s wins than the earlier wins show. Prizes may have been wrongly included or excluded.',
   budget_view_from_the_future:
-    'A draw used a state of the day’s cash or of a stock that began only after the draw.',
+    'A draw counted wins from the day’s cash or a stock that happened only after the draw.',
   budget_view_stale: 'A draw ignored a win from the day’s cash or a stock that was more than a minute old.',
   budget_exceeded: 'More was won than the day’s cash, a stock or a user’s win limit allowed.',
   budget_of_another_day: 'A draw was counted against the budgets of a wrong day.',
@@ -125,7 +126,7 @@ export const meanings = {
   beacon_round_wrong: 'A free spin used a different round of public randomness than promised.',
   beacon_not_mixed_in:
     'A free spin was drawn without the public randomness that was promised for it: the operator could foresee the draw.',
-  beacon_not_promised: 'A free spin or its order used public randomness that was not to be used.',
+  beacon_not_promised: 'A free spin or its order used public randomness that had not been promised.',
 } as const satisfies Record<string, string>;
 export type Code = keyof typeof meanings;
 
@@ -140,7 +141,7 @@ export const noticeMeanings = {
   timestamp_missing:
     'No independent authority has confirmed when a book existed. The day could have been rewritten later.',
   timestamp_late:
-    'An independent authority confirmed a book later than usual. Until then, the day could have been rewritten.',
+    'An independent authority confirmed a book more than 12 hours after it could be closed. Until then, the day could have been rewritten.',
   authority_unconfirmed:
     'The authority of timestamps was taken from the files. Compare its certificate with the one that it publishes.',
   no_kept_line: 'No kept line was given. The check cannot tell whether all books were replaced together.',
@@ -165,7 +166,7 @@ export const noticeMeanings = {
   settings_changed:
     'An operator changed settings. Ask for the reason, above all if a change was made between midnight and the free spins due that day.',
   operator_acted:
-    'An operator changed a user, a key, a play URL or queued spins. Ask for the reason of each change.',
+    'An operator did something other than change settings, such as adjust a balance, or the host changed its play page. Ask for the reason for each action.',
   debug_plays: 'Plays were forced to a result. Only test environments should allow this.',
 } as const satisfies Record<string, string>;
 export type NoticeCode = keyof typeof noticeMeanings;
