@@ -114,9 +114,9 @@ export const workers: Worker[] = [
         threshold: 1,
         minutes: 15,
         runbook:
-          'Free spins have been due for more than two hours. For one order, npm run admin -- user free-spins shows why. ' +
-          'Read the log of run-spins for the failing shards, and look into its dead-letter queue. Each sweep retries, ' +
-          'and no spin can run twice.',
+          'Free spins have been due for more than two hours. Read the log of run-spins for the failing shards, and look ' +
+          'into the dead-letter queue of spin-shards. For one user or order, npm run admin -- user free-spins shows why. ' +
+          'Each sweep, every 15 minutes, retries, and no spin can run twice.',
       },
     ],
   },
@@ -181,9 +181,9 @@ export const workers: Worker[] = [
         threshold: 300,
         minutes: 15,
         runbook:
-          'Many calls to webhooks fail. npm run admin -- webhooks calls shows which, and why, for each organization. Calls are ' +
-          'retried; after the last attempt the delivery is parked. List parked deliveries with npm run admin -- webhooks ' +
-          'parked, and send them again with webhooks redrive once the receiver works.',
+          'Many calls to webhooks fail. npm run admin -- webhooks list shows the failing receivers, and webhooks calls ' +
+          'the errors of one organization. Calls are retried; after the last attempt the delivery is parked. List parked ' +
+          'deliveries with webhooks parked, and send them again with webhooks redrive once the receiver works.',
       },
       {
         metric: 'WebhooksSwitchedOff',
@@ -274,10 +274,10 @@ export const workers: Worker[] = [
         minutes: 60,
         runbook:
           'A book is still without a timestamp 12 hours after it could be closed, so nobody outside confirms when it ' +
-          'existed. npm run admin -- book list shows which. The log of close-books has the answer of each authority. Each scheduled run asks again, for seven ' +
-          'days; until then only the timestamp is late. If an authority has moved or has a new root, or if only one is ' +
-          'listed, change timestampAuthorities in infra/deploy/stages.ts and deploy, with the ' +
-          'former entry at the end of the list.',
+          'existed. npm run admin -- book list shows which. The log of close-books has the answer of each authority. Each ' +
+          'scheduled run asks again; after seven days, the book stays without a timestamp. If an authority has moved or ' +
+          'has a new root, or if only one is listed, change timestampAuthorities in infra/deploy/stages.ts and deploy, ' +
+          'with the former entry at the end of the list.',
       },
     ],
   },
@@ -296,11 +296,11 @@ export const workers: Worker[] = [
         threshold: 1,
         minutes: 60,
         runbook:
-          'The check of a closed book has findings: somebody changed data of that day, or the service has a bug. Do not ' +
-          'change anything yet. npm run admin -- book list shows the day and the findings. Export this book and the book ' +
-          'of the day before with book export, and read what npm run verify says about each record. Compare with audit ' +
-          'list, and with CloudTrail for changes of the table. If users can win what they should not, stop first: ' +
-          'npm run admin -- org suspend.',
+          'The check of a closed book has findings: somebody changed data of that day, or the service has a bug. If users ' +
+          'can win what they should not, stop first: npm run admin -- org suspend. Otherwise change nothing yet. npm run ' +
+          'admin -- book list shows the day and the findings. Export this book and the book of the day before with book ' +
+          'export, and read what npm run verify says about each record. Compare with audit list, and with CloudTrail for ' +
+          'changes of the table.',
       },
       {
         metric: 'UncheckedBooks',

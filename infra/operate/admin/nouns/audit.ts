@@ -8,7 +8,8 @@ const day = 'YYYY-MM-DD';
 export const verbs = {
   list: command({
     effect: 'reads',
-    summary: 'List all actions of operators, or those of some days: who, when, what, why, before and after',
+    summary:
+      'List all actions of operators and hosts’ changes of page settings, or those of some days: who, when, what, why, before and after',
     required: { org },
     optional: { from: day, to: day },
     run: async ({ org, ...days }, { now }) => ({ print: await listOperations(org, days, now) }),

@@ -42,7 +42,8 @@ export const verbs = {
   }),
   rehearse: command({
     effect: 'changes',
-    summary: 'Close and check a day of an organization made for it; not in production',
+    summary:
+      'Simulate a past day in an organization made for it, then close and verify its book; not in production',
     required: {},
     async run(_, context) {
       const rehearsed = await closeStandInDay(context.stage, context);

@@ -18,7 +18,7 @@ export const verbs = {
   set: command({
     effect: 'changes',
     summary:
-      'Set the play page’s return URL, the origins that may frame it and receive its messages, its rules by language, and its brand. Unreadable colors are refused, with the nearest readable ones. --dry-run changes nothing',
+      'Set the play page’s return URL, the origins that may frame it and receive its messages, its rules by language, and its brand. Colors with too little contrast are refused; the error names the nearest readable ones. --dry-run changes nothing',
     required: { org },
     optional: {
       'return-url': 'https URL|app link|none',

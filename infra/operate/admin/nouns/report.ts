@@ -29,7 +29,7 @@ export const verbs = {
   today: command({
     effect: 'reads',
     summary:
-      'Report the figures of today so far, or of a day, with plays and cash by hour and the latest winners',
+      'Report the figures of today so far, or of another day, with plays and cash by hour and the latest winners',
     required: { org },
     optional: { day },
     flags,
@@ -55,7 +55,7 @@ export const verbs = {
   liability: command({
     effect: 'reads',
     summary:
-      'Report the tickets and entries that users hold at the end of a day, or now, with erased users apart; reads all records up to then',
+      'Report the tickets and entries that users hold at the end of a day, or now, and separately those of erased users; reads all records up to then',
     required: { org },
     optional: { day },
     flags,

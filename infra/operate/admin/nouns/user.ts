@@ -91,7 +91,7 @@ export const verbs = {
   export: command({
     effect: 'exports',
     summary:
-      'Write all stored data of a user to a JSON file: records, orders, plays, operations, webhook calls',
+      'Write all stored data of a user to a JSON file: records, orders, plays, operators’ actions, webhook calls',
     required,
     optional: { file: 'path; <user id>.json if absent' },
     run: async ({ org, user, file = `${user}.json` }, { now }) => ({

@@ -19,7 +19,7 @@ export const verbs = {
   list: command({
     effect: 'reads',
     summary:
-      'List webhooks with their health: failing since when, behind and delivered until when, or switched off; without --org, of all organizations',
+      'List webhooks with their health: failing (since when), behind (delivered until when) or switched off; without --org, of all organizations',
     required: {},
     optional: { org: 'organization id' },
     run: async ({ org }) => ({ print: { webhooks: await showWebhooks(org) } }),
@@ -35,7 +35,7 @@ export const verbs = {
   }),
   parked: command({
     effect: 'reads',
-    summary: `Show up to ${maxShown} parked deliveries, whose last attempt failed, and leave them parked`,
+    summary: `Show up to ${maxShown} parked deliveries, whose last attempt failed, of all organizations, and leave them parked`,
     required: {},
     async run() {
       const deliveries = await parkedDeliveries(maxShown);
@@ -44,7 +44,8 @@ export const verbs = {
   }),
   redrive: command({
     effect: 'changes',
-    summary: 'Send all parked deliveries again, starting from the first attempt, under their old event ids',
+    summary:
+      'Send the parked deliveries of all organizations again, from the first attempt, under their old event ids',
     required: {},
     run: async (_, context) => ({ print: { sent_again: await redriveDeliveries(context) } }),
   }),
