@@ -99,4 +99,22 @@ export const bugs: Bug[] = [
     from: 'user.frozen && !byOperator',
     to: 'user.frozen && false',
   },
+  {
+    name: "a page's cursor of events skips the next event",
+    file: 'shared/webhooks/read-events.ts',
+    from: 'last = found[limit - 1]?.position',
+    to: 'last = found[limit]?.position',
+  },
+  {
+    name: "an entry's event reuses the number of the event before it",
+    file: 'shared/accounts/records.ts',
+    from: 'event_sequence: eventSequenceOf(counts) }',
+    to: "event_sequence: eventSequenceOf(fields.kind === 'entries' ? user.counts : counts) }",
+  },
+  {
+    name: 'a webhook gets events from before its registration',
+    file: 'shared/webhooks/audience.ts',
+    from: 'webhooks.findLast((webhook) => createdAt(webhook) <= at)',
+    to: 'webhooks.at(-1)',
+  },
 ];
