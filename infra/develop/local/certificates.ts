@@ -1,4 +1,4 @@
-/** Makes certificates whose keys follow from their names. The keys may be public, because they protect only test data. */
+/** Makes certificates whose keys follow from their names. Keys may be public, because they protect only test data. */
 import { createHash, createPublicKey, X509Certificate } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
