@@ -18,8 +18,8 @@ type Props = {
   /** Text in the dialog that describes the command's effect. Default: the command's summary. */
   children?: ComponentChildren;
   /**
-   * Called when the dialog closes after a command with the effect `changes` has run, even if the command failed. A failed
-   * command may have made a part of the change, or the page may be outdated.
+   * Called when the dialog closes after a command with the effect `changes` has run, even if the command failed. A
+   * failed command may have made a part of the change, or the page may be outdated.
    */
   changed?: (() => void) | undefined;
   kind?: 'main' | 'quiet';
