@@ -16,7 +16,7 @@ export const verbs = {
   }),
   show: command({
     effect: 'reads',
-    summary: 'Show the book of a day',
+    summary: 'Show the book of a day, its line to keep, and the key that outsiders pass to npm run verify',
     required: { org, day },
     positional: 'day',
     run: async (values) => ({ print: await showBook(values.org, values.day) }),
