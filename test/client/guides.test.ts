@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packClient } from '../../infra/develop/client/pack.ts';
 import { nouns } from '../../infra/operate/admin/cli.ts';
@@ -15,6 +16,7 @@ import { type Api, baseUrl, newOrganization } from '../support/api.ts';
 import { writePlays } from '../support/played.ts';
 
 const root = join(import.meta.dirname, '../..');
+const run = promisify(execFile);
 const guides = globSync('functions/docs/page/guides/*.md', { cwd: root }).sort();
 
 /** The code blocks of the guides, by the file name that follows the language on a block's first line. */
@@ -47,15 +49,11 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const node = (file: string, more = {}) =>
-  execFileSync(process.execPath, [file], {
-    cwd: folder,
-    env: { ...env, ...more },
-    encoding: 'utf8',
-    stdio: 'pipe',
-  })
-    .trim()
-    .split('\n');
+/** Runs a program without blocking: a blocked test would reuse a connection that the server has closed. */
+const node = async (file: string, more = {}) => {
+  const { stdout } = await run(process.execPath, [file], { cwd: folder, env: { ...env, ...more } });
+  return stdout.trim().split('\n');
+};
 
 test('every program in a guide has a name, and is run here or by the browser tests', () => {
   expect([...programs.keys()].sort()).toEqual([
@@ -100,20 +98,20 @@ test('guides name existing commands and files', () => {
 });
 
 test('the integration creates a user, credits tickets once, and gets play URLs and previews', async () => {
-  const [url = '', ...history] = node('integrate.mjs');
+  const [url = '', ...history] = await node('integrate.mjs');
   expect((await fetch(url)).status).toBe(200);
   expect(history).toEqual(['5 Thank you']);
-  expect(node('integrate.mjs').slice(1)).toEqual(['5 Thank you']);
-  expect(node('repeat.mjs')).toEqual(['true']);
-  const tried = node('faults.mjs').map((line) => line.split(' '));
+  expect((await node('integrate.mjs')).slice(1)).toEqual(['5 Thank you']);
+  expect(await node('repeat.mjs')).toEqual(['true']);
+  const tried = (await node('faults.mjs')).map((line) => line.split(' '));
   expect(tried.map(([fault]) => fault)).toEqual(['unavailable', 'throttled', 'lost']);
   const balances = tried.map(([, balance]) => Number(balance));
   expect(balances).toEqual([0, 1, 2].map((more) => balances[0]! + more));
-  const previews = node('page.mjs').map((line) => line.split(' '));
+  const previews = (await node('page.mjs')).map((line) => line.split(' '));
   expect(previews.map(([game, lang]) => `${game} ${lang}`)).toContain('truck es');
   const page = await fetch(previews[0]![2]!);
   expect(page.headers.get('content-security-policy')).toContain('frame-ancestors https://app.example.com');
-  const ends = node('ends.mjs').map((line) => line.split(' '));
+  const ends = (await node('ends.mjs')).map((line) => line.split(' '));
   expect(ends.map(([result]) => result)).toEqual(['jackpot', 'prize_gift_card', 'entry_truck', 'tickets']);
   for (const [, end = ''] of ends) expect((await fetch(end)).status).toBe(200);
 });
@@ -122,9 +120,9 @@ test('the reader of missed events reads each once', async () => {
   const table = defaultPrizeTables.prizewheel;
   const won = [table.prizes[0]!.id, table.prizes[1]!.id];
   await writePlays({ organizationId: api.organizationId, table, won, from: Date.now() - 3_600_000 });
-  const read = node('read.mjs').map((line) => line.split(' ')[1]);
+  const read = (await node('read.mjs')).map((line) => line.split(' ')[1]);
   expect([...new Set(read)]).toEqual(['1', '2']);
-  expect(node('read.mjs')).toEqual(['']);
+  expect(await node('read.mjs')).toEqual(['']);
 });
 
 test('the receiver receives events, and refuses forged ones', async () => {
@@ -137,8 +135,8 @@ test('the receiver receives events, and refuses forged ones', async () => {
     const heard = linesOf(receiver);
     const CALLBACK_URL = `http://localhost:${port}/hooks`;
     await expect.poll(() => post(CALLBACK_URL, {}, '{}')).toBe(400);
-    node('register.mjs', { CALLBACK_URL, WEBHOOK_SECRET: 'whsec_Zm9ybWVy' });
-    node('register.mjs', { CALLBACK_URL });
+    await node('register.mjs', { CALLBACK_URL, WEBHOOK_SECRET: 'whsec_Zm9ybWVy' });
+    await node('register.mjs', { CALLBACK_URL });
     expect((await api.get('/webhooks')).body.webhooks).toEqual([
       expect.objectContaining({ callback_url: CALLBACK_URL, secret_key: env.WEBHOOK_SECRET }),
     ]);
