@@ -10,17 +10,31 @@ export async function* merged(
   ranges: Range[],
   options: ReadOptions & { limit?: number } = {},
 ): AsyncGenerator<Positioned[], undefined> {
-  let open = ranges.map((range) => ({ next: reader(range, options), unmerged: [] as Positioned[] }));
+  let open = ranges.map((range) => ({
+    next: reader(range, options),
+    unmerged: [] as Positioned[],
+    lastRead: 0,
+    isAll: false,
+  }));
   for (;;) {
-    const usedUp = open.filter(({ unmerged }) => unmerged.length === 0);
-    await Promise.all(usedUp.map(async (source) => (source.unmerged = await source.next())));
+    // Refills every range of which less than half of the last read is left, because each refill takes a round trip.
+    const short = open.filter(({ unmerged, lastRead, isAll }) => !isAll && unmerged.length <= lastRead / 2);
+    await Promise.all(
+      short.map(async (source) => {
+        const more = await source.next();
+        source.unmerged.push(...more);
+        source.lastRead = more.length;
+        source.isAll = more.length === 0;
+      }),
+    );
     open = open.filter(({ unmerged }) => unmerged.length > 0);
     if (open.length === 0) return;
-    // The smallest of the ranges' last read positions. All unread items have greater positions.
-    const safe = open.map(({ unmerged }) => unmerged.at(-1)!.position).sort()[0]!;
+    // The smallest last position of the ranges with unread items. All unread items have greater positions.
+    const unread = open.filter(({ isAll }) => !isAll);
+    const [safe] = unread.map(({ unmerged }) => unmerged.at(-1)!.position).sort();
     const batch: Positioned[] = [];
     for (const { unmerged } of open) {
-      const end = unmerged.findIndex(({ position }) => position > safe);
+      const end = unmerged.findIndex(({ position }) => safe !== undefined && position > safe);
       for (const one of unmerged.splice(0, end === -1 ? unmerged.length : end)) batch.push(one);
     }
     yield open.length > 1 ? batch.sort((a, b) => (a.position < b.position ? -1 : 1)) : batch;
