@@ -75,8 +75,8 @@ export async function readEvents(
 type Lists = { ranges: Range[]; to: string; consistent: boolean };
 
 /**
- * Returns a user's ranges up to the user's last record. An organization's ranges end a minute ago, because
- * their index lags.
+ * Returns the ranges to read: for one user, up to the user's last record; for an organization, up to one minute
+ * ago, because the index lags.
  */
 async function listsOf({ organizationId, user_id }: EventFilter, now: number): Promise<Lists> {
   if (user_id === undefined) {

@@ -61,7 +61,7 @@ const queryOf = (one: Operation) =>
 const bodyOf = (one: Operation) =>
   bodySchema(one) ? valid(bodySchema(one)).map((body) => withoutThem(one, body)) : fc.constant(undefined);
 
-/** Fields, by path, with rules that JSON Schema cannot express: contrast of texts, and games that lack a prize. */
+/** Fields, by path, with rules that JSON Schema cannot express, such as the contrast of brand colors. */
 const fieldsWithFurtherRules: Record<string, RegExp> = {
   '/page': /^(frame_origins$|brand_)/,
   '/debug/users/{user_id}/games/play': /^game$/,

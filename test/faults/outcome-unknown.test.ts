@@ -102,7 +102,7 @@ describe('a change whose writes get no response', () => {
 test('a change that is in progress at the function’s timeout has an unknown outcome', async () => {
   const path = { user_id: await makeUser(organizationId, 5) };
   const request = { organizationId, path, body: { amount: 3, idempotency_key: 'late' } };
-  // The write is still in progress when the request ends: the function has 100 ms left.
+  // The write ends only after the response. The function has 100 ms left (`endsIn(100)`), so it cannot wait.
   const ending = Promise.withResolvers<void>();
   const soon = async ({ operation }: Call): Promise<Fault> => {
     if (operation === 'TransactWriteItems') await ending.promise;

@@ -30,8 +30,7 @@ async function withOutcome(organizationId: string): Promise<string> {
 
 const filled = { tickets: (id: string) => makeUser(id, 5), entries: withEntries, outcomes: withOutcome };
 
-// Returns a report's cases. `lists` is the number of lists that the report reads: two for entries, one per
-// type.
+// Returns a report's cases. The report of entries reads two `lists`, one for each type of entry; others read one.
 const reportOf = (report: keyof typeof paths, lists: number): RoundTrips[] => [
   {
     endpoint: paths[report],

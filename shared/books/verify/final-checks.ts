@@ -10,7 +10,7 @@ import type { PreparedDay } from './prepare-days.ts';
 
 /**
  * Runs the checks that need the records of several days or users. Adds notices about the days that the files cover, an
- * unconfirmed verifier key and a missing kept line.
+ * unconfirmed verifier key, and the absence of a kept line to compare the books with.
  */
 export async function runFinalChecks(
   check: OrganizationCheck,

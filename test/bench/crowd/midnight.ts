@@ -119,7 +119,7 @@ export async function runMidnight(options: Options): Promise<Midnight> {
   return { minutes, quiet, firstSpins, ordered, ran, repeated, open: ordered / spinsPerOrder - ended };
 }
 
-/** Stores users with one order of free spins each, queued on the evening before. */
+/** Stores users with one order of free spins each, queued in the evening and due at midnight. */
 async function order({ world, store }: Crowd, { id, users }: Organization, count: number): Promise<void> {
   const ordering = await users(count);
   const now = world.timeline.now();

@@ -40,8 +40,8 @@ export type Host = {
   /** Number of receivers that the host has created. */
   receivers: number;
   /**
-   * Selects the main faults of the host's receivers: consecutive receivers get consecutive faults. If undefined,
-   * receivers have no main fault.
+   * Index of the first receiver's main fault in the list of faults. Each further receiver gets the next fault. If
+   * undefined, receivers have no main fault.
    */
   faultNumber: number | undefined;
   /** Periods in which all receivers of the host fail at the same time. */

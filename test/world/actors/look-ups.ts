@@ -58,8 +58,8 @@ const names = Object.keys(organizationCommands);
 const stageCommands = ['org list', 'stage queues', 'stage alarms'];
 
 /**
- * Runs a random stage command and the next four organization commands. Throws if a command is used wrongly, or if
- * `report today` prints a wrong day.
+ * Runs a random command about the stage and four about the host's organization; the next call continues in their list.
+ * Throws if a command is used wrongly, or if `report today` prints a wrong day.
  */
 export async function lookUpByCommand(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;

@@ -119,7 +119,7 @@ async function runHost(api: Api, index: number, hosts: Host[], options: Options)
   if (user && weights.creditTickets > 0) await sendFinalEvent(host, user, random.fork('last word'), until);
 }
 
-/** Registers a host's first webhook and then updates it, so that most worlds replace a webhook's secret. */
+/** Registers a host's first webhook and updates it. Most updates replace the secret, so this happens in most worlds. */
 async function firstWebhook(host: Host, random: Random): Promise<void> {
   await register(host, random);
   if (host.webhooks.length > 0) await update(host, random);

@@ -114,8 +114,8 @@ async function figuresOf(
 }
 
 /**
- * Lists winners, oldest first. `atLeast` is in USD; the default is just above the legal threshold. Memory use grows
- * with the list.
+ * Lists winners, oldest first. `atLeast` is in USD; the default selects wins above the amount from which some US states
+ * require winners' lists. Memory use grows with the list.
  */
 export async function reportWinners(
   organizationId: string,

@@ -239,7 +239,7 @@ const deliveredToAll: EndRule = {
         const certain = certainListeners(others, type, at - world.clockErrorMs);
         for (const listener of certain) {
           const newer = newerAt(listener, others, type);
-          // A disabled webhook may lack events of the 24 hours before its failures began, and all later events.
+          // A disabled webhook may lack all events since its failures began, and earlier ones that waited for a retry.
           const isOff = [listener, ...newer].some(
             ({ webhookId }) => (offs.get(webhookId) ?? Infinity) < at + dayMs,
           );
