@@ -29,9 +29,21 @@ export function chainOf(
 
 function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
   try {
-    return issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
+    return (
+      issuer.ca &&
+      mayIssueForTimestamps(issuer) &&
+      certificate.checkIssued(issuer) &&
+      certificate.verify(issuer.publicKey)
+    );
   } catch {
     // `verify` throws if the issuer's key cannot have made the signature.
     return false;
   }
 }
+
+const forAnyUse = '2.5.29.37.0';
+const forTimestamps = '1.3.6.1.5.5.7.3.8';
+
+/** Returns whether an issuer may issue certificates for timestamps. Node's `keyUsage` is the extended key usage. */
+const mayIssueForTimestamps = ({ keyUsage }: X509Certificate): boolean =>
+  keyUsage === undefined || keyUsage.includes(forTimestamps) || keyUsage.includes(forAnyUse);

@@ -1,6 +1,6 @@
 /** Reads and checks timestamps of RFC 3161: an authority's signed statement that it saw a digest at a time. */
 import { createHash, verify, X509Certificate } from 'node:crypto';
-import { type Attribute, ContentInfo, id_signedData, SignedData, type SignerInfo } from '@peculiar/asn1-cms';
+import { Attribute, ContentInfo, id_signedData, SignedData, SignerInfo } from '@peculiar/asn1-cms';
 import { AsnConvert, AsnObjectIdentifierConverter, OctetString } from '@peculiar/asn1-schema';
 import { id_ct_tstInfo, TSTInfo } from '@peculiar/asn1-tsp';
 import { Certificate, ExtendedKeyUsage, id_ce_extKeyUsage, id_kp_timeStamping } from '@peculiar/asn1-x509';
@@ -54,16 +54,14 @@ export function checkToken(
   others: readonly Uint8Array[] = [],
 ): CheckedTimestamp {
   if (token.length > maxTokenBytes) throw new BadTimestamp('the token is too long');
-  const { signed, content, info, certificates, attributes } = parsed(token);
+  const { content, info, certificates, signer } = parsed(token);
   const { hashAlgorithm, hashedMessage } = info.messageImprint;
   if (hashAlgorithm.algorithm !== sha256Id || !isSame(hashedMessage.buffer, digest))
     throw new BadTimestamp('the token is a timestamp of another text');
   const at = info.genTime.getTime();
-  const [signer, ...more] = signed.signerInfos;
-  if (!signer || more.length > 0) throw new BadTimestamp('the token must have one signature');
   checkContent(signer, content);
   const isSigner = (one: X509Certificate) =>
-    isForTimestamps(one) && isNamed(one, signer) && isSignature(one, signer, attributes);
+    isForTimestamps(one) && isNamed(one, signer) && isSignature(one, signer);
   const certificate = certificates.find(isSigner);
   if (!certificate) throw new BadTimestamp('the token is not signed by an authority for timestamps in it');
   if (!isValidAt(certificate, at))
@@ -90,7 +88,7 @@ function parsed(token: Uint8Array) {
     const { eContentType, eContent } = signed.encapContentInfo;
     const content = eContent?.single?.buffer;
     if (contentType === id_signedData && eContentType === id_ct_tstInfo && content)
-      return { signed, content, info: AsnConvert.parse(content, TSTInfo), ...bytesIn(inner) };
+      return { content, info: AsnConvert.parse(content, TSTInfo), ...signedPartsOf(inner) };
   } catch (error) {
     // Parsing throws errors of several kinds for malformed input.
     if (error instanceof BadTimestamp) throw error;
@@ -98,22 +96,43 @@ function parsed(token: Uint8Array) {
   throw new BadTimestamp('the token does not have the form of RFC 3161');
 }
 
-/** Returns the parts whose exact bytes count: the certificates, and the attributes that the signature covers. */
-function bytesIn(signed: ArrayBuffer): { certificates: X509Certificate[]; attributes: Uint8Array } {
-  const parts = partsOf(fromBER(signed).result as Constructed);
-  const [signer] = partsOf(parts.at(-1)!);
-  const attributes = Buffer.from(tagged(partsOf(signer!))!.valueBeforeDecodeView);
+/** A signer's data. `bytes` are the exact bytes that the signature covers, and `attributes` are what they contain. */
+type Signer = { info: SignerInfo; bytes: Uint8Array; attributes: Attribute[] };
+
+/** Returns the certificates and the only signer of signed data, whose parts must be where RFC 5652 puts them. */
+function signedPartsOf(signed: ArrayBuffer): { certificates: X509Certificate[]; signer: Signer } {
+  const [, , , ...parts] = partsOf(fromBER(signed).result as Constructed);
+  const certificates = parts.find(isTagged);
+  const signers = parts.filter(({ idBlock }) => idBlock.tagClass === 1);
+  if (!certificates || signers.length !== 1 || signers[0] !== parts.at(-1))
+    throw new BadTimestamp('the signed data has other parts than RFC 5652 allows');
+  const [one, ...more] = partsOf(signers[0]!);
+  if (!one || more.length > 0) throw new BadTimestamp('the token must have one signature');
+  return {
+    certificates: partsOf(certificates).map((each) => certificateIn(each.valueBeforeDecodeView)),
+    signer: signerIn(one),
+  };
+}
+
+function signerIn(signer: Constructed): Signer {
+  // After the version, the signer's identifier and the digest algorithm. The identifier can have the same tag.
+  const part = partsOf(signer)[3];
+  if (!part || !isTagged(part)) throw new BadTimestamp('the signer has no signed attributes');
+  const bytes = Buffer.from(part.valueBeforeDecodeView);
   // The signature covers the attributes with the tag of a set, instead of their tag in the token (RFC 5652, 5.4).
-  attributes[0] = 0x31;
-  const certificates = partsOf(tagged(parts)!);
-  return { attributes, certificates: certificates.map((one) => certificateIn(one.valueBeforeDecodeView)) };
+  bytes[0] = 0x31;
+  // Reads the attributes from these bytes only: bytes that the signature does not cover could contain others.
+  const attributes = partsOf(fromBER(bytes).result as Constructed).map((attribute) =>
+    AsnConvert.parse(attribute.valueBeforeDecodeView, Attribute),
+  );
+  return { info: AsnConvert.parse(signer.valueBeforeDecodeView, SignerInfo), bytes, attributes };
 }
 
 const partsOf = ({ valueBlock }: Constructed) => valueBlock.value as Constructed[];
 
-/** Returns the part with the tag [0]: certificates in signed data, attributes in the data of a signer. */
-const tagged = (parts: Constructed[]) =>
-  parts.find(({ idBlock }) => idBlock.tagClass === 3 && idBlock.tagNumber === 0);
+/** Returns whether a part is constructed and has the tag [0]: certificates in signed data, attributes in a signer. */
+const isTagged = ({ idBlock }: Constructed) =>
+  idBlock.tagClass === 3 && idBlock.tagNumber === 0 && idBlock.isConstructed;
 
 function certificateIn(der: Uint8Array): X509Certificate {
   try {
@@ -124,11 +143,12 @@ function certificateIn(der: Uint8Array): X509Certificate {
 }
 
 /** Checks that the attributes that the signature covers name the type and the digest of the content. */
-function checkContent({ signedAttrs = [], digestAlgorithm }: SignerInfo, content: ArrayBuffer): void {
-  const hash = hashes[digestAlgorithm.algorithm];
-  if (!hash) throw new BadTimestamp(`the signature’s digest is ${digestAlgorithm.algorithm}`);
-  const type = attributeIn(signedAttrs, attributeIds.contentType);
-  const digest = attributeIn(signedAttrs, attributeIds.messageDigest);
+function checkContent({ info, attributes }: Signer, content: ArrayBuffer): void {
+  const { algorithm } = info.digestAlgorithm;
+  const hash = hashes[algorithm];
+  if (!hash) throw new BadTimestamp(`the signature’s digest is ${algorithm}`);
+  const type = attributeIn(attributes, attributeIds.contentType);
+  const digest = attributeIn(attributes, attributeIds.messageDigest);
   const hashed = createHash(hash).update(new Uint8Array(content)).digest();
   if (!isSame(type, idBytes(id_ct_tstInfo)) || !isSame(digest, octets(hashed)))
     throw new BadTimestamp('the signature is of another content');
@@ -142,10 +162,10 @@ function attributeIn(attributes: readonly Attribute[], id: string): ArrayBuffer 
 }
 
 /** Returns whether a signed attribute names the certificate, so that no other one with the same key can replace it. */
-function isNamed({ raw }: X509Certificate, { signedAttrs = [] }: SignerInfo): boolean {
+function isNamed({ raw }: X509Certificate, { attributes }: Signer): boolean {
   const { signingCertificate, signingCertificateV2 } = attributeIds;
   const names = (id: string, hash: string) =>
-    Buffer.from(attributeIn(signedAttrs, id)).includes(createHash(hash).update(raw).digest());
+    Buffer.from(attributeIn(attributes, id)).includes(createHash(hash).update(raw).digest());
   return (
     names(signingCertificate, 'sha1') ||
     Object.values(hashes).some((hash) => names(signingCertificateV2, hash))
@@ -154,17 +174,20 @@ function isNamed({ raw }: X509Certificate, { signedAttrs = [] }: SignerInfo): bo
 
 /** Returns whether a certificate may sign timestamps and nothing else (RFC 3161, 2.3). */
 function isForTimestamps({ raw }: X509Certificate): boolean {
-  const { extensions } = AsnConvert.parse(raw, Certificate).tbsCertificate;
-  const usage = extensions?.find(({ extnID }) => extnID === id_ce_extKeyUsage);
-  if (!usage?.critical) return false;
-  return [...AsnConvert.parse(usage.extnValue, ExtendedKeyUsage)].join() === id_kp_timeStamping;
+  try {
+    const { extensions } = AsnConvert.parse(raw, Certificate).tbsCertificate;
+    const usage = extensions?.find(({ extnID }) => extnID === id_ce_extKeyUsage);
+    if (!usage?.critical) return false;
+    return [...AsnConvert.parse(usage.extnValue, ExtendedKeyUsage)].join() === id_kp_timeStamping;
+  } catch {
+    // OpenSSL reads certificates whose extensions are malformed.
+    return false;
+  }
 }
 
-function isSignature(
-  { publicKey }: X509Certificate,
-  { signatureAlgorithm: { algorithm }, digestAlgorithm, signature }: SignerInfo,
-  bytes: Uint8Array,
-): boolean {
+function isSignature({ publicKey }: X509Certificate, { info, bytes }: Signer): boolean {
+  const { signatureAlgorithm, digestAlgorithm, signature } = info;
+  const { algorithm } = signatureAlgorithm;
   if (!(algorithm in signatureHashes)) throw new BadTimestamp(`the signature’s algorithm is ${algorithm}`);
   const hash = signatureHashes[algorithm] ?? hashes[digestAlgorithm.algorithm]!;
   try {

@@ -1,5 +1,7 @@
+import { type Constructed, fromBER, Primitive } from 'asn1js';
 import { describe, expect, test } from 'vitest';
 import { localAuthority, rootOf } from '../../infra/develop/local/authority.ts';
+import { identityOf } from '../../infra/develop/local/certificates.ts';
 import { fingerprintOf } from '../../shared/timestamps/chain.ts';
 import { BadTimestamp, certificateOf, checkToken } from '../../shared/timestamps/token.ts';
 import { authorityOf, sha256, tokenFor } from '../support/authority.ts';
@@ -44,6 +46,45 @@ test('a changed token is refused, or says the same', () => {
   }
 });
 
+/** The parts of a token that forgeries recombine. Changes of the parts change what `bytes` returns. */
+function partsOf(der: Uint8Array) {
+  const below = ({ valueBlock }: Constructed) => valueBlock.value as Constructed[];
+  const outer = fromBER(der).result as Constructed;
+  const signed = below(below(below(outer)[1]!)[0]!);
+  const signer = below(below(signed.at(-1)!)[0]!);
+  return { signed, signer, bytes: () => new Uint8Array(outer.toBER()) };
+}
+
+describe('a token is refused in which a genuine signature covers other attributes than those of its content', () => {
+  const genuine = () => partsOf(tokenFor('another text', at + 86_400_000));
+  /** A token for a new text and time, with the signature of a genuine token. */
+  const forged = () => {
+    const forgery = partsOf(tokenFor('a text', at));
+    forgery.signer[5] = genuine().signer[5]!;
+    return forgery;
+  };
+  const check = ({ bytes }: { bytes: () => Uint8Array }) => checkToken(bytes(), sha256('a text'), [root]);
+
+  test('because they are the identifier of its signer', () => {
+    const forgery = forged();
+    const attributes = new Uint8Array(genuine().signer[3]!.toBER());
+    const content = attributes.subarray(attributes[1] === 0x81 ? 3 : 2);
+    const sid = new Primitive({ idBlock: { tagClass: 3, tagNumber: 0 }, valueHex: content.slice().buffer });
+    forgery.signer[1] = sid as unknown as Constructed;
+    expect(() => check(forgery)).toThrow(BadTimestamp);
+  });
+
+  test('because they are in a second list of signers', () => {
+    const forgery = forged();
+    forgery.signed.push(genuine().signed.at(-1)!);
+    expect(() => check(forgery)).toThrow(BadTimestamp);
+  });
+
+  test('unless nothing was exchanged', () => {
+    expect(check(partsOf(tokenFor('a text', at))).at).toBe(at);
+  });
+});
+
 test.each([0, 1, 10, 400, token.length - 1])('the first %i bytes of a token are refused', (length) => {
   expect(() => checkToken(token.subarray(0, length), sha256('a text'))).toThrow(BadTimestamp);
 });
@@ -70,6 +111,16 @@ describe('a token is refused or not trusted if its signer’s certificate', () =
   test('is by another authority of the same name', () => {
     const forged = { root: localAuthority.root, signer: authorityOf('forger').signer };
     expect(certificateOf(check(forged), rootOf(localAuthority))).toBeUndefined();
+  });
+
+  test('is by an authority for certificates of servers', () => {
+    const by = (use: 'authority' | 'authority of servers') => {
+      const issuer = identityOf({ name: 'Between', for: use, by: localAuthority.root });
+      const { signer } = authorityOf('one', { by: issuer });
+      const others = [issuer.certificate.raw, root];
+      return certificateOf(check({ root: issuer, signer }, others), rootOf(localAuthority)) !== undefined;
+    };
+    expect([by('authority'), by('authority of servers')]).toEqual([true, false]);
   });
 
   test('is by a certificate that may sign no certificates', () => {

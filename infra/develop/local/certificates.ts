@@ -14,10 +14,13 @@ export type Identity = {
 
 export const ecdsaWithSha256 = new x509.AlgorithmIdentifier({ algorithm: '1.2.840.10045.4.3.2' });
 const commonName = '2.5.4.3';
+const forIssuing = { id: x509.id_ce_basicConstraints, value: new x509.BasicConstraints({ cA: true }) };
+const forUse = (use: string) => ({ id: x509.id_ce_extKeyUsage, value: new x509.ExtendedKeyUsage([use]) });
 const extensions = {
-  authority: { id: x509.id_ce_basicConstraints, value: new x509.BasicConstraints({ cA: true }) },
-  timestamps: { id: x509.id_ce_extKeyUsage, value: new x509.ExtendedKeyUsage([x509.id_kp_timeStamping]) },
-  servers: { id: x509.id_ce_extKeyUsage, value: new x509.ExtendedKeyUsage([x509.id_kp_serverAuth]) },
+  authority: [forIssuing],
+  'authority of servers': [forIssuing, forUse(x509.id_kp_serverAuth)],
+  timestamps: [forUse(x509.id_kp_timeStamping)],
+  servers: [forUse(x509.id_kp_serverAuth)],
 };
 
 export type IdentityOptions = {
@@ -41,7 +44,6 @@ export function identityOf({ name, for: use, by, key = name, from, until }: Iden
     1,
     ...createHash('sha256').update(`${name} ${key}`).digest().subarray(0, 8),
   ]);
-  const { id, value } = extensions[use];
   const tbsCertificate = new x509.TBSCertificate({
     version: x509.Version.v3,
     serialNumber: serialNumber.buffer,
@@ -53,13 +55,16 @@ export function identityOf({ name, for: use, by, key = name, from, until }: Iden
     }),
     subject,
     subjectPublicKeyInfo: AsnConvert.parse(publicKeyOf(secret), x509.SubjectPublicKeyInfo),
-    extensions: new x509.Extensions([
-      new x509.Extension({
-        extnID: id,
-        critical: true,
-        extnValue: new OctetString(AsnConvert.serialize(value)),
-      }),
-    ]),
+    extensions: new x509.Extensions(
+      extensions[use].map(
+        ({ id, value }) =>
+          new x509.Extension({
+            extnID: id,
+            critical: true,
+            extnValue: new OctetString(AsnConvert.serialize(value)),
+          }),
+      ),
+    ),
   });
   const signature = (by?.sign ?? sign)(new Uint8Array(AsnConvert.serialize(tbsCertificate)));
   const certificate = new x509.Certificate({
