@@ -35,6 +35,8 @@ export type User = Key & {
   frozen?: true;
   /** ISO instant of the user's erasure. Requests for an erased user get `userNotFound`. */
   erased_at?: string;
+  /** ISO instant at which all of an erased user's texts were erased first. The user's reference is deleted later. */
+  texts_erased_at?: string;
   /** Secret key for the HMACs of texts in the user's records. Deleted when the user is erased. */
   text_key?: string;
 };

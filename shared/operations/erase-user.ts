@@ -54,13 +54,19 @@ export async function eraseReasons(organizationId: string, userId: string): Prom
   return count;
 }
 
-/**
- * Deletes an erased user's external reference and text key (the HMAC secret of the user's texts). Returns false if it
- * deletes nothing.
- */
-export async function forgetReference(user: User): Promise<boolean> {
+/** Stores that all of an erased user's texts were erased at `at` (epoch milliseconds), unless this is stored already. */
+export async function noteTextsErased(user: User, at: number): Promise<void> {
+  if (user.texts_erased_at === undefined) await replace(user, { ...user, texts_erased_at: isoOf(at) });
+}
+
+/** Deletes an erased user's external reference and text key (the HMAC secret of the user's texts). */
+export async function forgetReference(user: User): Promise<void> {
   const { text_key, ...rest } = user;
-  if (user.erased_at === undefined || text_key === undefined) return false;
-  const { Item, ...condition } = userPart(user, { ...rest, external_reference: '' }).Put!;
-  return put(Item!, condition);
+  if (text_key !== undefined) await replace(user, { ...rest, external_reference: '' });
+}
+
+/** Puts a changed user. Changes nothing if another command has changed the user since the read. */
+async function replace(before: User, after: User): Promise<void> {
+  const { Item, ...condition } = userPart(before, after).Put!;
+  await put(Item!, condition);
 }

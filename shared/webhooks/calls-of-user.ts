@@ -41,8 +41,10 @@ function namesUser(
   if (payload.includes(user_id)) return true;
   if (event_type !== 'invoke' || external_reference === '') return false;
   let found = false;
-  JSON.parse(payload, (_, value) => {
-    found ||= value === external_reference;
+  JSON.parse(payload, (name, value) => {
+    // A reference can be a number in the host's JSON, or the name of a field.
+    found ||= name === external_reference || (typeof value !== 'object' && `${value}` === external_reference);
+    return value;
   });
   return found;
 }
@@ -55,7 +57,7 @@ async function eraseInvocations(organizationId: string, user: UserIdentifiers): 
       for (const { pk, sk, payload } of items as StoredInvocation[]) {
         if (payload !== undefined && !namesUser({ event_type: 'invoke', payload }, user)) continue;
         erased.add(sk);
-        if (payload !== undefined) await change({ pk, sk }, 'REMOVE payload');
+        if (payload !== undefined) await change({ pk, sk }, 'REMOVE payload, parameters');
       }
     }
   }

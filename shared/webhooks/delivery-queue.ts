@@ -192,10 +192,12 @@ export function messageIn(body: string, id: string): Received | undefined {
     const value = JSON.parse(body) as Partial<Delivery & BacklogStep & BacklogCheck> | null;
     const areTexts = (...texts: unknown[]) => texts.every((text) => typeof text === 'string');
     if (!areTexts(value?.organization_id, value?.webhook_id)) return undefined;
-    const { event_id, event_type, attempt, step, from, to, records } = value!;
+    const { event_id, event_type, record, notice, attempt, step, from, to, records } = value!;
+    const hasPayload =
+      event_type === 'invoke' || notice || (record && areTexts(record.user_id, record.list, record.ulid));
     const isKnown =
       Number.isInteger(step) ||
-      (areTexts(event_id, event_type) && Number.isInteger(attempt)) ||
+      (areTexts(event_id, event_type) && hasPayload && Number.isInteger(attempt)) ||
       (areTexts(from, to) && Number.isInteger(records));
     return isKnown ? ({ ...value, message_id: id } as Received) : undefined;
   } catch {

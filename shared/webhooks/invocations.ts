@@ -52,7 +52,6 @@ export async function invokeWebhook(invocation: Invocation): Promise<void> {
 /** Stores a claimed invocation. Returns false if already queued. Throws `requestIdReused` for another payload. */
 function claim(key: Key, payload: string, now: number): Promise<boolean> {
   const me = randomUUID();
-  // Compares digests, because an erasure deletes the payload.
   const parameters = sha256(payload);
   const started = performance.now();
   // Waits up to 10 s until another request's claim ends.
@@ -75,7 +74,8 @@ function claim(key: Key, payload: string, now: number): Promise<boolean> {
     );
     if (claimed) return true;
     const used = await get(key);
-    if (used && used.parameters !== parameters) throw refusals.requestIdReused();
+    // An erasure deletes the digest with the payload, so a repeated request counts as queued.
+    if (used && (used.parameters ?? parameters) !== parameters) throw refusals.requestIdReused();
     return used?.queued === true ? false : RETRY;
   });
 }

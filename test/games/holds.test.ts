@@ -152,7 +152,7 @@ describe('a suspended organization', () => {
     await suspend(true);
     const page = (await openUrl(url)).body;
     expect(pageData(page)).toMatchObject({ state: 'refused' });
-    expect(page).toContain('Los juegos están en pausa');
+    expect(page).toContain('Pausamos los juegos por un momento');
     expectError(await spinUrl(url), ...suspendedRefusal);
     await suspend(false);
     expect(pageData((await openUrl(url)).body)).toMatchObject({ state: 'ready' });

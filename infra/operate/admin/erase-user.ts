@@ -5,6 +5,7 @@ import {
   endUser,
   eraseReasons,
   forgetReference,
+  noteTextsErased,
   SpinsWaiting,
 } from '../../../shared/operations/erase-user.ts';
 import type { ActionContext } from '../../../shared/operations/operation-records.ts';
@@ -16,8 +17,8 @@ import { readOrganization } from './organization.ts';
 /** Counts of changed items. `calls` are webhook calls. */
 type RemovedCounts = { records: number; operations: number; calls: number };
 /**
- * Result of an erasure. Until `again_after`, a webhook call that was running can still store personal texts. After
- * that time, the operator must repeat the command.
+ * Result of an erasure. Until `again_after`, a webhook call that was running can still store texts. A later run of the
+ * command erases them, and then deletes the user's reference, by which it finds them.
  */
 export type Erased = { erased_at: string; removed: RemovedCounts; complete: boolean; again_after?: string };
 
@@ -32,11 +33,17 @@ export async function eraseUser(
 ): Promise<Erased> {
   await readOrganization(organizationId);
   const user = await endedUser(organizationId, userId, context);
+  const started = performance.now();
   const removed = await eraseAll(user, context.now);
-  await forgetReference(user);
-  const again_after = isoOf(Date.parse(user.erased_at!) + maxCallMs);
-  const complete = isoOf(context.now) > again_after;
-  return { erased_at: user.erased_at!, removed, complete, ...(complete ? {} : { again_after }) };
+  const erased = { erased_at: user.erased_at!, removed };
+  const firstEnd = user.texts_erased_at ?? isoOf(Math.ceil(context.now + performance.now() - started));
+  const again_after = isoOf(Date.parse(firstEnd) + maxCallMs);
+  if (isoOf(context.now) > again_after) {
+    await forgetReference(user);
+    return { ...erased, complete: true };
+  }
+  await noteTextsErased(user, Date.parse(firstEnd));
+  return { ...erased, complete: false, again_after };
 }
 
 async function endedUser(organizationId: string, userId: string, context: ActionContext): Promise<User> {

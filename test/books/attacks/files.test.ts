@@ -97,7 +97,8 @@ describe('verify reports a file that is', () => {
       (folder) => verify(filesAmong([folder]), { kept: [], threads: 0, threadFile: new URL('file:') }),
     );
     const [{ sentence = '' } = {}] = findings.find(({ code }) => code === 'record_count_differs')!.first;
-    expect(sentence).toMatch(/at least 1288 records; the book says 288/);
+    const [, read, said] = /at least (\d+) records; the book says (\d+)/.exec(sentence)!.map(Number);
+    expect(read! - said!).toBe(1000);
   });
 
   test('empty', async () => {

@@ -165,10 +165,13 @@ export function eraseCommands({ journal }: Api): string[][] {
   return [...new Map(begun.map(({ args }) => [args[5], args])).values()];
 }
 
-/**
- * Repeats all erase commands after the last delivery, because a queued delivery can leave an erased user's texts
- * behind.
- */
+/** Repeats each erase command at the end of a run until it is complete, after all pending deliveries. */
 export async function repeatErasures(api: Api): Promise<void> {
-  for (const args of eraseCommands(api)) await api.admin(args);
+  for (const args of eraseCommands(api)) {
+    for (let runs = 0; runs < 3; runs++) {
+      const { exitCode, printed } = await api.admin(args);
+      if (exitCode !== 0 || printed.complete) break;
+      await api.wait(2 * 60_000);
+    }
+  }
 }

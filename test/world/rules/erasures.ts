@@ -75,13 +75,13 @@ function restoreAnswers({ exchanges }: Journal, originals: Map<string, StoredIte
 
 /** Returns a user without the fields that the last step of an erasure changes. */
 function withoutNames(user: object = {}): object {
-  const names = ['external_reference', 'reference_digest', 'text_key', 'version'];
+  const names = ['external_reference', 'texts_erased_at', 'text_key', 'version'];
   return Object.fromEntries(Object.entries(user).filter(([field]) => !names.includes(field)));
 }
 
 /**
- * A user is erased once, in a write that adds an operation. Later writes only remove the external reference and text
- * key.
+ * A user is erased once, in a write that adds an operation. Then one write stores when the texts were erased, and
+ * another one removes the external reference and text key.
  */
 export const erasedOnce: StepRule = {
   rule: 'a user is erased once and then never changes',
@@ -105,7 +105,9 @@ export const erasedOnce: StepRule = {
       if (!before?.erased_at) continue;
       if (!isSame(withoutNames(before), withoutNames(after)) || records.length > 0)
         report(`${pk} is changed by ${step.writer}`);
-      if (after?.external_reference !== '' || after?.text_key) report(`${pk} keeps its reference or its key`);
+      const isComplete = after?.external_reference === '' && !after.text_key;
+      if (!isComplete && (before.texts_erased_at || !after?.texts_erased_at))
+        report(`${pk} keeps its reference or its key`);
     }
   },
 };

@@ -41,6 +41,10 @@ afterAll(() => receiver.close());
 
 const contextWith = (why = 'request 4711') => ({ operator: 'ana', now: Date.now(), why });
 const erase = (user: string) => eraseUser(api.organizationId, user, contextWith());
+const minute = 60_000;
+/** Runs the command again when it is complete: two minutes later. */
+const eraseLater = (user: string) =>
+  eraseUser(api.organizationId, user, { ...contextWith(), now: Date.now() + 2 * minute });
 
 let usersCreated = 0;
 
@@ -112,6 +116,7 @@ describe('an erased user', () => {
     expect(removed).toMatchObject({ records: 3, operations: 1 });
     expect(removed.calls).toBeGreaterThanOrEqual(8);
     expect([complete, typeof again_after]).toEqual([false, 'string']);
+    expect((await eraseLater(user)).complete).toBe(true);
     expect(await itemsWith(name, user)).toEqual([]);
     expect(await leavesOf(user)).toEqual(leaves);
     const after = await readStoredUser(api.organizationId, user);
@@ -177,16 +182,13 @@ describe('an erased user', () => {
     await endUser(api.organizationId, user, contextWith());
     await eraseTexts(api.organizationId, user);
     expect((await erase(user)).removed).toMatchObject({ records: 0, operations: 1 });
-    expect(await itemsWith(name, user)).toEqual([]);
     const nothing = { records: 0, operations: 0, calls: 0 };
     expect((await erase(user)).removed).toEqual(nothing);
-    const later = { ...contextWith(), now: Date.now() + 9 * 24 * 3_600_000 };
-    expect(await eraseUser(api.organizationId, user, later)).toMatchObject({
-      removed: nothing,
-      complete: true,
-    });
+    expect(await eraseLater(user)).toMatchObject({ removed: nothing, complete: true });
+    expect(await itemsWith(name, user)).toEqual([]);
     const other = await person();
     await Promise.all([erase(other.user), erase(other.user)]);
+    await Promise.all([eraseLater(other.user), eraseLater(other.user)]);
     expect(await itemsWith(other.name, other.user)).toEqual([]);
   });
 
@@ -226,13 +228,19 @@ describe('an erased user', () => {
       organization_id: organizationId,
       payload: JSON.stringify({ person: texts.reference }),
     } as Call);
-    expect(await itemsWith(name, user)).not.toEqual([]);
-    const later = { ...contextWith(), now: Date.now() + 2 * 60_000 };
-    expect(await eraseUser(organizationId, user, later)).toMatchObject({
-      removed: { calls: 1 },
-      complete: true,
-    });
+    // A host can also invoke a webhook while the command runs.
+    await api.call('POST', `/webhooks/${webhookId}/invoke`, { body: { [texts.reference]: 'is leaving' } });
+    await receiver.until(1, ({ text }) => text.includes('is leaving'));
+    await eventually(async () => expect(JSON.stringify(await callsOf(api))).toContain('is leaving'));
+    expect(await eraseLater(user)).toMatchObject({ removed: { calls: 2 }, complete: true });
     expect(await itemsWith(name, user)).toEqual([]);
+  });
+
+  test('is not complete two minutes after a run that was killed', async () => {
+    const { user } = await person();
+    await endUser(api.organizationId, user, contextWith());
+    expect((await eraseLater(user)).complete).toBe(false);
+    expect(await readStoredUser(api.organizationId, user)).toHaveProperty('text_key');
   });
 
   test('leaves payloads of other users', async () => {
@@ -255,6 +263,7 @@ test('a frozen user, or a user of a suspended organization, can be erased', asyn
 test('operators still see the wins of an erased user', async () => {
   const { user, name } = await person();
   await erase(user);
+  await eraseLater(user);
   const printed: string[] = [];
   const output = { out: (text: string) => printed.push(text), error: () => {} };
   for (const verb of ['find', 'history']) {
