@@ -66,7 +66,7 @@ export function newSession(fields: NewSession, token: string, secret: Buffer, no
     commitment: commitmentTo(seedOfPlay(secret, tokenHash)),
     date_created: isoOf(now),
     expires_at: isoOf(now + validMs),
-    ...ttlAt(now + validMs + unplayedRetentionMs),
+    ...ttlAt(now + lifetimeMs + unplayedRetentionMs),
   };
 }
 

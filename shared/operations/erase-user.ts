@@ -54,7 +54,7 @@ export async function eraseReasons(organizationId: string, userId: string): Prom
   return count;
 }
 
-/** Stores that all of an erased user's texts were erased at `at` (epoch milliseconds), unless this is stored already. */
+/** Stores when all of an erased user's texts were erased (epoch milliseconds), unless a time is stored already. */
 export async function noteTextsErased(user: User, at: number): Promise<void> {
   if (user.texts_erased_at === undefined) await replace(user, { ...user, texts_erased_at: isoOf(at) });
 }

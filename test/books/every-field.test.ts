@@ -49,7 +49,7 @@ function holdersOf(value: unknown, [name = '', ...path]: string[]): { holder: Ho
 const recordsIn = (books: Books) => books.days.flatMap(({ records }) => records);
 const records = recordsIn(booksOf(world));
 const valuesIn = (rec: Rec, path: string[]) => holdersOf(rec, path).map(({ holder, name }) => holder[name]);
-/** Returns the name of a record's group, such as `queued order`. The verifier applies the same checks to all of a group. */
+/** Returns the name of a record's group, such as `queued order`. The verifier checks a group's records alike. */
 function groupOf({ kind, action, outcome_id, operation_id, run, debug, play_type }: Rec): string {
   if (kind === 'operations') return String(action);
   if (kind === 'orders') return `${run} order`;

@@ -48,7 +48,10 @@ class Agent {
   destroy() {}
 }
 
-/** Creates the simulated `node:http` of a function's instance. `after` schedules callbacks that run only while the instance is alive. */
+/**
+ * Creates the simulated `node:http` of a function's instance. `after` schedules callbacks that run only while the
+ * instance is alive.
+ */
 export function httpModule(
   network: Network,
   after: (milliseconds: number, callback: () => void) => Cancel,
