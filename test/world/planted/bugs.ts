@@ -111,10 +111,4 @@ export const bugs: Bug[] = [
     from: 'event_sequence: eventSequenceOf(counts) }',
     to: "event_sequence: eventSequenceOf(fields.kind === 'entries' ? user.counts : counts) }",
   },
-  {
-    name: 'a webhook gets events from before its registration',
-    file: 'shared/webhooks/audience.ts',
-    from: 'webhooks.findLast((webhook) => createdAt(webhook) <= at)',
-    to: 'webhooks.at(-1)',
-  },
 ];

@@ -171,6 +171,11 @@ export const brokenStates: [rule: string, how: string, alteration: Alteration][]
     received(({ at }) => ({ at: at + dayMs })),
   ],
   ['only public addresses are called', 'a private one', received(() => ({ addresses: ['10.0.0.1'] }))],
+  [
+    'a webhook gets no event from before its registration',
+    'an event of 1970',
+    item('call', () => ({ event_id: `evt_${'0'.repeat(26)}` }), isEvent),
+  ],
   ['the call history matches the calls', 'a call that is missing', item('call', undefined, isEvent)],
   [
     'the call history matches the calls',

@@ -2,6 +2,7 @@
 
 import { noticeType } from '../../../../shared/vocabulary.ts';
 import type { StoredItem } from '../../journal.ts';
+import { timeIn, ulidIn } from '../days-and-ulids.ts';
 import { isSame } from '../hashes.ts';
 import { accountOf, idOf } from '../item-types.ts';
 import { erasures } from './erased-texts.ts';
@@ -259,4 +260,18 @@ const deliveredToAll: EndRule = {
   },
 };
 
-export const eventRules = [validEvents, deliveredToAll, disabledCorrectly];
+/** Calls of a webhook are about records that were committed after the webhook's registration was requested. */
+const nothingEarlier: EndRule = {
+  rule: 'a webhook gets no event from before its registration',
+  check(world, report) {
+    const registrations = registrationsOf(world);
+    for (const { webhook_id, event_type, event_id } of world.of('call')) {
+      if (event_type === 'invoke' || event_type === noticeType) continue;
+      const from = registrations.get(webhook_id)?.states[0]?.from ?? 0;
+      if (timeIn(ulidIn(event_id)) < from - world.clockErrorMs)
+        report(`${webhook_id} got ${event_id}, which is older than the webhook`);
+    }
+  },
+};
+
+export const eventRules = [validEvents, deliveredToAll, disabledCorrectly, nothingEarlier];
