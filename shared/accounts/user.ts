@@ -58,21 +58,13 @@ export async function readStoredUser(
   return user;
 }
 
-const maxPerRead = 100;
-
 /** Returns users' current external references by user id, without erased users. Takes one round trip. */
 export async function externalReferences(
   users: { organization_id: string; user_id: string }[],
 ): Promise<Map<string, string>> {
   const distinct = new Map(users.map(({ organization_id, user_id }) => [user_id, organization_id]));
   const keys = [...distinct].map(([userId, organizationId]) => userKey(organizationId, userId));
-  const chunks = Array.from({ length: Math.ceil(keys.length / maxPerRead) }, (_, index) =>
-    keys.slice(index * maxPerRead, (index + 1) * maxPerRead),
-  );
-  const found = (await Promise.all(chunks.map((chunk) => getAll(chunk, { ifTampered: 'show' })))).flat() as (
-    | User
-    | undefined
-  )[];
+  const found = (await getAll(keys, { ifTampered: 'show' })) as (User | undefined)[];
   return new Map(
     found.flatMap((user) =>
       user && user.erased_at === undefined ? [[user.user_id, user.external_reference] as const] : [],

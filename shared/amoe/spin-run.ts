@@ -10,7 +10,7 @@ import { BeaconUnavailable } from './relays.ts';
 import { type Clock, runOrder } from './spin-batches.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
-/** What a worker did in one turn on a shard. */
+/** Results of a worker's run on one shard. */
 export type Turn = {
   spins: number;
   /** Number of orders that failed with an error and stay due. */

@@ -29,7 +29,6 @@ export async function readPayload(delivery: Delivery): Promise<string | undefine
   return found && eventPayload(found, event_type, reference);
 }
 
-const maxPerRead = 100;
 const gatherMs = 2;
 const nameOf = ({ pk, sk }: Key) => `${pk} ${sk}`;
 
@@ -38,10 +37,7 @@ const read = async (key: Key): Promise<Item | undefined> => (await readGathered(
 
 const readGathered = batched(async (gathered: Key[]): Promise<Map<string, Item | undefined>> => {
   const keys = [...new Map(gathered.map((key) => [nameOf(key), key])).values()];
-  const chunks = Array.from({ length: Math.ceil(keys.length / maxPerRead) }, (_, index) =>
-    keys.slice(index * maxPerRead, (index + 1) * maxPerRead),
-  );
   // Payloads decide nothing, so that a user with a wrong seal does not stop the events.
-  const items = (await Promise.all(chunks.map((chunk) => getAll(chunk, { ifTampered: 'show' })))).flat();
+  const items = await getAll(keys, { ifTampered: 'show' });
   return new Map(keys.map((key, index) => [nameOf(key), items[index]]));
 }, gatherMs);

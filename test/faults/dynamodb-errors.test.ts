@@ -197,6 +197,17 @@ describe('several items', () => {
     UnprocessedKeys: open.length > 0 ? { [table]: { Keys: open.map((pk) => ({ pk, sk: 's' })) } } : {},
   });
 
+  test('of more than 100 keys take a request for every 100', async () => {
+    dynamodb.on(BatchGetCommand).resolves(answer(['k0', 'k249'], []));
+    const many = Array.from({ length: 250 }, (_, index) => ({ pk: `k${index}`, sk: 's' }));
+    const items = await getAll(many);
+    expect(items.flatMap((item, index) => (item ? [index] : []))).toEqual([0, 249]);
+    const sizes = dynamodb
+      .commandCalls(BatchGetCommand)
+      .map(({ args }) => args[0].input.RequestItems?.[table]?.Keys?.length);
+    expect(sizes).toEqual([100, 100, 50]);
+  });
+
   test('that arrive in parts are returned in the order of their keys', async () => {
     dynamodb
       .on(BatchGetCommand)

@@ -25,7 +25,7 @@ const extensions = {
 
 export type IdentityOptions = {
   name: string;
-  /** What the certificate is for. */
+  /** The use to which the certificate's extensions limit its key. */
   for: keyof typeof extensions;
   /** The authority that signs the certificate. By default, the certificate signs itself. */
   by?: Identity;

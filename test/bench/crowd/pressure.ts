@@ -3,7 +3,7 @@ import { createThroughput, type Kind, limitOf, type Throughput } from '../../wor
 
 /** Load on a group of partition keys that differ only in their ids, dates or shard numbers. */
 export type Heat = {
-  /** What the units are: reads or writes, of the table or of its index. */
+  /** The kind of capacity units: for reads or writes, of the table or of its index. */
   kind: Kind;
   /** The partition keys of the group, with the differing parts replaced by `…`, such as `USER#…`. */
   key: string;
