@@ -1,40 +1,49 @@
 /**
- * Erases descriptions and idempotency keys from a user's records. The hash chain stays valid, because it covers
- * digests of these texts and not the texts.
+ * Erases external references, descriptions and idempotency keys from a user's records. The hash chain stays valid,
+ * because it covers digests of these texts, or none of the text.
  */
 import { update } from '../table/client.ts';
 import { recordsOfUser } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
-import type { UserRecord } from './records.ts';
+import { type UserRecord, userRecordKinds } from './records.ts';
 
-const ofRequests = ['tickets', 'entries', 'orders'] as const;
 const atOnce = 25;
 
 /** Returns whether a record's texts were erased. Only erasure makes an idempotency key empty. */
 export const isErased = (record: UserRecord): boolean =>
   record.kind !== 'outcomes' && record.idempotency_key === '';
 
-/** Erases the descriptions and idempotency keys in all records of a user. Returns the number of changed records. */
+const hasTexts = (record: UserRecord): boolean =>
+  'external_reference' in record || ('idempotency_key' in record && !isErased(record));
+
+/** Erases the texts in all records of a user. Returns the number of changed records. */
 export async function eraseTexts(organizationId: string, userId: string): Promise<number> {
   let count = 0;
-  for (const kind of ofRequests) {
+  for (const kind of userRecordKinds) {
     const range = recordsOfUser(organizationId, userId, kind);
     for await (const items of batches(range, { limit: atOnce, consistent: true })) {
-      const open = (items as UserRecord[]).filter((record) => 'idempotency_key' in record);
-      const changed = open.filter((record) => !isErased(record));
-      await Promise.all(changed.map(emptyTexts));
+      const changed = (items as UserRecord[]).filter(hasTexts);
+      await Promise.all(changed.map(eraseTextsIn));
       count += changed.length;
     }
   }
   return count;
 }
 
-async function emptyTexts({ pk, sk, kind }: UserRecord): Promise<void> {
-  const texts = kind === 'orders' ? ['idempotency_key'] : ['idempotency_key', 'description'];
+/** Returns the DynamoDB update expression that erases a record's texts. */
+function erasureOf(record: UserRecord): string {
+  if (record.kind === 'orders') return 'SET idempotency_key = :none';
+  const ofRequest = 'idempotency_key' in record ? 'SET idempotency_key = :none, description = :none ' : '';
+  return `${ofRequest}REMOVE external_reference`;
+}
+
+async function eraseTextsIn(record: UserRecord): Promise<void> {
+  const { pk, sk } = record;
+  const expression = erasureOf(record);
   await update({
     Key: { pk, sk },
-    UpdateExpression: `SET ${texts.map((text) => `${text} = :none`).join(', ')}`,
+    UpdateExpression: expression,
     ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: { ':none': '' },
+    ...(expression.startsWith('SET') && { ExpressionAttributeValues: { ':none': '' } }),
   });
 }

@@ -1,6 +1,6 @@
 /**
  * Records of a user's history. Only the user's erasure changes records: it empties descriptions and
- * idempotency keys.
+ * idempotency keys, and deletes external references.
  */
 
 import { createHmac } from 'node:crypto';
@@ -61,6 +61,11 @@ type Transaction = {
 type WithEvents = Common & {
   /** The `sequence` in events: the record's position among the user's records with events, counted from 1. */
   event_sequence: number;
+  /**
+   * The user's external reference at the record's time, for the events. The record's hash does not cover it, and
+   * the user's erasure deletes it.
+   */
+  external_reference?: string | undefined;
 };
 
 export type TicketRecord = WithEvents & Transaction & { kind: 'tickets' };
@@ -195,6 +200,7 @@ export function append<S extends NewRecord>(user: User, fields: S, now: number) 
   const record = {
     ...recordKey(organization_id, user_id, list, ulid),
     ...recordTimeKey(organization_id, user_id, list, ulid),
+    ...(fields.kind === 'orders' ? {} : { external_reference: user.external_reference }),
     ...content,
     hash,
   };
@@ -273,17 +279,18 @@ export function milestonesOf(record: UserRecord): Item[] {
 /** Returns a record's hash. It covers an HMAC instead of the record's texts, so that the texts can be erased. */
 export function recordHash(previous: string, record: object): string {
   const { hash, ...fields } = withoutKeys(record as Item);
-  const content = fields.texts === undefined ? fields : withoutTexts(fields);
-  return sha256(`${previous}\n${canonicalJson(content)}`);
+  return sha256(`${previous}\n${canonicalJson(withoutTexts(fields))}`);
 }
 
 /**
- * Returns a record without its erasable texts: the description and idempotency key from a host, or an
- * operator's reason.
+ * Returns a record without its erasable texts: the external reference, the description and idempotency key from a
+ * host, or an operator's reason.
  */
-export function withoutTexts<R extends Item>(record: R): Omit<R, keyof Texts> {
-  const { description, idempotency_key, why, ...rest } = record;
-  return idempotency_key === undefined && record.texts === undefined ? record : rest;
+export function withoutTexts(record: Item): Item {
+  const { external_reference, ...rest } = record;
+  if (rest.idempotency_key === undefined && rest.texts === undefined) return rest;
+  const { description, idempotency_key, why, ...others } = rest;
+  return others;
 }
 
 /** Returns the HMAC of a record's texts. Its key, the user's secret `text_key`, prevents guessing short texts. */

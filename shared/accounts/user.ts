@@ -1,6 +1,6 @@
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
-import { get, getAll } from '../table/client.ts';
+import { get } from '../table/client.ts';
 import { type Key, type RecordList, userKey } from '../table/keys.ts';
 import type { Reading } from '../table/seals.ts';
 import type { Account, RecordKind } from '../vocabulary.ts';
@@ -56,18 +56,4 @@ export async function readStoredUser(
   const user = await get<User>(userKey(organizationId, userId), reading);
   if (!user) throw refusals.userNotFound();
   return user;
-}
-
-/** Returns users' current external references by user id, without erased users. Takes one round trip. */
-export async function externalReferences(
-  users: { organization_id: string; user_id: string }[],
-): Promise<Map<string, string>> {
-  const distinct = new Map(users.map(({ organization_id, user_id }) => [user_id, organization_id]));
-  const keys = [...distinct].map(([userId, organizationId]) => userKey(organizationId, userId));
-  const found = (await getAll(keys, { ifTampered: 'show' })) as (User | undefined)[];
-  return new Map(
-    found.flatMap((user) =>
-      user && user.erased_at === undefined ? [[user.user_id, user.external_reference] as const] : [],
-    ),
-  );
 }

@@ -1,6 +1,5 @@
 /** Delivers part of a backlog: reads records from the table in order and sends their events. */
 import type { HistoryRecord } from '../accounts/records.ts';
-import { externalReferences } from '../accounts/user.ts';
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { count } from '../metrics.ts';
 import { timeSortKey } from '../table/keys.ts';
@@ -81,7 +80,7 @@ export async function deliverBacklog(
   const replaced = replacedFrom(webhook, await allWebhooks(organizationId));
   for await (const records of recordsInOrder({ organizationId, from: backlog.cursor, to }, perRead)) {
     const earlierRecords = result.records;
-    const pending = await recordEventsOf(webhook, records, replaced);
+    const pending = recordEventsOf(webhook, records, replaced);
     const isLast = records.length < perRead;
     for (let from = 0; from < pending.length; from += maxWave) {
       const wave = pending.slice(from, from + maxWave);
@@ -113,20 +112,19 @@ type EventToSend = { delivery: Delivery; payload: string; answer?: CallResponse 
 type RecordEvents = { record: HistoryRecord; events: EventToSend[] };
 
 /** Returns the records that have events for this webhook, each with its events. */
-async function recordEventsOf(
+function recordEventsOf(
   webhook: Webhook,
   records: HistoryRecord[],
   replaced: Record<EventType, number>,
-): Promise<RecordEvents[]> {
+): RecordEvents[] {
   const isOwn = (type: EventType, record: HistoryRecord) => timeOfUlid(timeSortKey(record)) < replaced[type];
   const deliveries = deliveriesOf(records, ({ type }, record) => (isOwn(type, record) ? [webhook] : []));
   const byRecord = Map.groupBy(deliveries, ({ record }) => record);
-  const references = await externalReferences([...byRecord.keys()]);
   return [...byRecord].map(([record, planned]) => ({
     record,
     events: planned.map(({ delivery }) => ({
       delivery,
-      payload: eventPayload(record, delivery.event_type, references.get(record.user_id)),
+      payload: eventPayload(record, delivery.event_type),
     })),
   }));
 }

@@ -17,8 +17,8 @@ export type WebhookEvent = {
 };
 
 /** Returns the events of a record. Event ids are derived from the record, so duplicates have the same id. */
-export function eventsOf(record: HistoryRecord, externalReference: string | undefined): WebhookEvent[] {
-  return Object.entries(dataOf(record, externalReference)).map(([type, data]) => ({
+export function eventsOf(record: HistoryRecord): WebhookEvent[] {
+  return Object.entries(dataOf(record)).map(([type, data]) => ({
     id: eventId(record, type as EventType),
     type: type as EventType,
     timestamp: record.date_created,
@@ -27,11 +27,9 @@ export function eventsOf(record: HistoryRecord, externalReference: string | unde
   }));
 }
 
-function dataOf(
-  record: HistoryRecord,
-  external_reference: string | undefined,
-): { [type in EventType]?: Item } {
-  const user = { user_id: record.user_id, external_reference };
+function dataOf(record: HistoryRecord): { [type in EventType]?: Item } {
+  const { user_id, external_reference } = record;
+  const user = { user_id, external_reference };
   if (record.kind !== 'outcomes') return { balance_updated: balanceUpdated(record, user) };
   const always = { outcome: outcome(record, user) };
   const { id: outcome_id, prize, result_effective_date } = record;

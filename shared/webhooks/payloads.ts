@@ -3,17 +3,16 @@
  * queue.
  */
 import type { HistoryRecord } from '../accounts/records.ts';
-import type { User } from '../accounts/user.ts';
 import { batched } from '../promises.ts';
 import { getAll, type Item } from '../table/client.ts';
-import { type Key, recordKey, userKey } from '../table/keys.ts';
+import { type Key, recordKey } from '../table/keys.ts';
 import { invocationKey } from '../table/webhook-keys.ts';
 import type { Delivery } from './delivery-queue.ts';
 import { eventsOf } from './events.ts';
 
-/** Returns the payload of a record's event. An erased user has no reference. */
-export const eventPayload = (record: HistoryRecord, type: string, reference: string | undefined): string =>
-  JSON.stringify(eventsOf(record, reference).find((event) => event.type === type));
+/** Returns the payload of a record's event. */
+export const eventPayload = (record: HistoryRecord, type: string): string =>
+  JSON.stringify(eventsOf(record).find((event) => event.type === type));
 
 /** Reads a delivery's payload. Returns undefined if it was erased. */
 export async function readPayload(delivery: Delivery): Promise<string | undefined> {
@@ -21,12 +20,8 @@ export async function readPayload(delivery: Delivery): Promise<string | undefine
   if (notice) return JSON.stringify(notice);
   if (!record) return (await read(invocationKey(organization_id, event_id)))?.payload as string | undefined;
   const { user_id, list, ulid } = record;
-  const [found, user] = (await Promise.all([
-    read(recordKey(organization_id, user_id, list, ulid)),
-    read(userKey(organization_id, user_id)),
-  ])) as [HistoryRecord | undefined, User | undefined];
-  const reference = user?.erased_at === undefined ? user?.external_reference : undefined;
-  return found && eventPayload(found, event_type, reference);
+  const found = await read(recordKey(organization_id, user_id, list, ulid));
+  return found && eventPayload(found as HistoryRecord, event_type);
 }
 
 const gatherMs = 2;

@@ -85,7 +85,7 @@ export const deliveriesOf = (
   webhooksFor: (event: WebhookEvent, record: HistoryRecord) => Webhook[],
 ): { delivery: Delivery; record: HistoryRecord }[] =>
   records.flatMap((record) =>
-    eventsOf(record, undefined).flatMap((event) =>
+    eventsOf(record).flatMap((event) =>
       webhooksFor(event, record).map((webhook) => ({ delivery: deliveryOf(event, record, webhook), record })),
     ),
   );

@@ -1,6 +1,6 @@
 /** Reads events forward from a position, for hosts that fetch events instead of receiving webhooks. */
 import type { HistoryRecord } from '../accounts/records.ts';
-import { externalReferences, readUser } from '../accounts/user.ts';
+import { readUser } from '../accounts/user.ts';
 import { between, type Range, recordLists, recordsInShards, recordsOfUser } from '../table/keys.ts';
 import { merged } from '../table/merged.ts';
 import { settledBefore } from '../table/settled.ts';
@@ -44,16 +44,15 @@ export async function readEvents(
   const spans = ranges.map((range) => between(range, ulidIn(after), to));
   // Reads more than an even share of `limit` per range: reading surplus records costs less than another round trip.
   const perQuery = consistent ? limit : Math.ceil((1.5 * limit) / spans.length) + 4;
-  const found: { record: HistoryRecord; position: string; type: EventType }[] = [];
+  const found: { event: WebhookEvent; position: string }[] = [];
   let records = 0;
   let last = to;
   let isAll = true;
   for await (const batch of merged(spans, { limit: perQuery, consistent })) {
     for (const { position: ulid, item } of batch) {
-      const record = item as HistoryRecord;
-      for (const [index, { type }] of eventsOf(record, undefined).entries()) {
+      for (const [index, event] of eventsOf(item as HistoryRecord).entries()) {
         const position = positionOf(ulid, index);
-        if (position > after && (!event_type || type === event_type)) found.push({ record, position, type });
+        if (position > after && (!event_type || event.type === event_type)) found.push({ event, position });
       }
     }
     records += batch.length;
@@ -62,13 +61,7 @@ export async function readEvents(
     last = found[limit - 1]?.position ?? positionAfter(batch.at(-1)!.position);
     break;
   }
-  const chosen = found.slice(0, limit);
-  const references = await externalReferences(chosen.map(({ record }) => record));
-  const events = chosen.map(
-    ({ record, type }) =>
-      eventsOf(record, references.get(record.user_id)).find((event) => event.type === type)!,
-  );
-  return { events, last, isAll };
+  return { events: found.slice(0, limit).map(({ event }) => event), last, isAll };
 }
 
 /** The ranges to read, up to the ULID `to`, inclusive. No record before `to` can appear later. */

@@ -38,6 +38,7 @@ const common = (index: number) => ({
   ...recordTimeKey('', '', 'tickets', ''),
   organization_id: api?.organizationId ?? 'org_1',
   user_id: 'usr_1',
+  external_reference: 'host-1',
   date_created: '2026-01-05T12:00:00.000Z',
   sequence: index,
   event_sequence: index,
@@ -72,9 +73,7 @@ const outcome = (
 
 describe('the events of a record', () => {
   const dataByType = (record: HistoryRecord) =>
-    Object.fromEntries(
-      eventsOf(record, 'host-1').map(({ type, data }) => [type, JSON.parse(JSON.stringify(data))]),
-    );
+    Object.fromEntries(eventsOf(record).map(({ type, data }) => [type, JSON.parse(JSON.stringify(data))]));
 
   test('a transaction has a balance_updated event', () => {
     const common = {
@@ -122,7 +121,7 @@ describe('the events of a record', () => {
       outcome(2, { cash_usd: 25 }, 'Cash'),
       outcome(3, { prize_streaming: 1 }, 'Extra-prize'),
     ];
-    const events = records.flatMap((record) => eventsOf(record, 'host-1'));
+    const events = records.flatMap((record) => eventsOf(record));
     expect(new Set(events.map(({ type }) => type))).toEqual(new Set(eventTypes));
     for (const event of events) {
       const payload = JSON.parse(JSON.stringify(event));
@@ -133,8 +132,8 @@ describe('the events of a record', () => {
 
   test('have ids derived from the record and the type, and different from all others', () => {
     const records = [...times(50, ticket), ...times(50, (i) => outcome(i, { cash_usd: 1 }, 'Cash'))];
-    const made = records.flatMap((record) => eventsOf(record, 'host-1')).map(({ id }) => id);
-    expect(made).toEqual(records.flatMap((record) => eventsOf(record, 'host-1')).map(({ id }) => id));
+    const made = records.flatMap((record) => eventsOf(record)).map(({ id }) => id);
+    expect(made).toEqual(records.flatMap((record) => eventsOf(record)).map(({ id }) => id));
     expect(new Set(made).size).toBe(150);
     for (const id of made) expect(id).toMatch(/^evt_0200000000[0-9A-HJKMNP-TV-Z]{16}$/);
   });

@@ -62,7 +62,7 @@ export function webhookOperations(organizationId: string, webhookId: string): Op
         prepare: async () => {
           const records = await newRecords(organizationId, count);
           await writeRecords(records as Written[]);
-          const payloads = records.map((record) => JSON.stringify(eventsOf(record, randomUUID())[0]));
+          const payloads = records.map((record) => JSON.stringify(eventsOf(record)[0]));
           bytes = payloads.reduce((sum, { length }) => sum + length + headerBytes, 0);
           return { Records: records.map((record) => messageOf(record, webhookId)) };
         },

@@ -118,6 +118,11 @@ export const brokenWrites: [rule: string, how: string, alteration: Alteration][]
   ],
   ['records are written with their user', 'a record without its user', remove('tickets/credit', 'user')],
   [
+    'records name their user’s reference',
+    'a reference of another user',
+    set('tickets/credit', 'record', () => ({ external_reference: 'another' })),
+  ],
+  [
     'texts of hosts are hashed with the user’s key',
     'a changed description',
     set('tickets/credit', 'record', () => ({ description: 'another' })),

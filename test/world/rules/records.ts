@@ -52,6 +52,15 @@ const withUser = ofEachUser(
 const digestOfTexts = (key: string, { description, idempotency_key }: Record<string, unknown>): string =>
   createHmac('sha256', key).update(sortedJson({ description, idempotency_key })).digest('base64url');
 
+/** A record with events contains the user's external reference. */
+const references = ofEachUser('records name their user’s reference', ({ user, records }, report) => {
+  if (!user?.before) return;
+  for (const { sk, kind, external_reference } of records) {
+    const expected = kind === 'orders' ? undefined : user.before.external_reference;
+    if (external_reference !== expected) report(`${sk} has the reference ${external_reference}`);
+  }
+});
+
 /** A record with a host's texts contains their digest, keyed with the user's text key. Only erasures delete the key. */
 const textDigests = ofEachUser('texts of hosts are hashed with the user’s key', (step, report) => {
   const key = step.user?.after?.text_key;
@@ -100,4 +109,4 @@ const writtenInTime: StepRule = {
     },
 };
 
-export const recordRules = [versions, withUser, textDigests, notInFuture, writtenInTime];
+export const recordRules = [versions, withUser, references, textDigests, notInFuture, writtenInTime];

@@ -1,4 +1,6 @@
-import { externalReferences } from '../../../../shared/accounts/user.ts';
+import type { User } from '../../../../shared/accounts/user.ts';
+import { getAll } from '../../../../shared/table/client.ts';
+import { userKey } from '../../../../shared/table/keys.ts';
 import type { Row } from './csv.ts';
 
 const readAtOnce = 1000;
@@ -8,11 +10,14 @@ export async function withReferences(organizationId: string, rows: readonly Row[
   const all: Row[] = [];
   for (let start = 0; start < rows.length; start += readAtOnce) {
     const some = rows.slice(start, start + readAtOnce);
-    const users = some.map(({ user_id }) => ({
-      organization_id: organizationId,
-      user_id: String(user_id),
-    }));
-    const references = await externalReferences(users);
+    const ids = [...new Set(some.map(({ user_id }) => String(user_id)))];
+    const keys = ids.map((id) => userKey(organizationId, id));
+    const users = (await getAll(keys, { ifTampered: 'show' })) as (User | undefined)[];
+    const references = new Map(
+      users.flatMap((user) =>
+        user && user.erased_at === undefined ? [[user.user_id, user.external_reference] as const] : [],
+      ),
+    );
     for (const row of some)
       all.push({ ...row, external_reference: references.get(String(row.user_id)) ?? null });
   }
