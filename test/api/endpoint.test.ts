@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Api, newOrganization } from '../support/api.ts';
 import { eventOf } from '../support/invoke.ts';
 
@@ -82,6 +82,23 @@ describe('the address of the API', () => {
       expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
     },
   );
+});
+
+test('an error of the service is logged with the request’s ids, and a mistake of the caller is not', async () => {
+  vi.stubEnv('LOG_LEVEL', 'INFO');
+  const lines: object[] = [];
+  const print = vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(JSON.parse(line)));
+  const noAnswer = eventOf('tickets/balance', { organizationId: api.organizationId, path: { user_id: 'x' } });
+  await balance(noAnswer as never, context);
+  expect(lines).toEqual([]);
+  const { requestContext, ...event } = balanceEvent();
+  const { organizationId } = api;
+  const withoutSecret = { ...event, requestContext: { ...requestContext, authorizer: { organizationId } } };
+  await balance(withoutSecret as never, { awsRequestId: 'of Lambda' } as Context);
+  print.mockRestore();
+  vi.unstubAllEnvs();
+  const ids = { request_id: expect.stringMatching(/./), lambda_request_id: 'of Lambda' };
+  expect(lines).toEqual([expect.objectContaining({ level: 'ERROR', ...ids })]);
 });
 
 test('a base64 body is decoded', async () => {

@@ -230,6 +230,18 @@ test('it has the headers of responses', () => {
   expect(headers('/game/history', 'get')).toContain('content-encoding');
 });
 
+test('no text in it is empty', () => {
+  const empty: string[] = [];
+  const search = (value: unknown, place: string) => {
+    if (value === '') empty.push(place);
+    if (typeof value === 'object' && value !== null)
+      for (const [name, one] of Object.entries(value)) search(one, `${place}/${name}`);
+  };
+  search(document, '');
+  // An erased user's texts are empty, and so is the token of the last page.
+  expect(empty.filter((place) => !/example|default/.test(place))).toEqual([]);
+});
+
 test('it has the payload of every event, and says which fields may be absent', () => {
   expect(Object.keys(document.webhooks)).toEqual([...eventTypes, 'webhook_disabled']);
   const payload = resolved(
@@ -238,6 +250,8 @@ test('it has the payload of every event, and says which fields may be absent', (
   expect(payload.required).toEqual(['id', 'type', 'timestamp', 'sequence', 'data']);
   expect(payload.properties.data.required).not.toContain('idempotency_key');
   expect(payload.properties.data.required).not.toContain('outcome_id');
+  const outcome = resolved(document.webhooks.outcome.post.requestBody.content['application/json'].schema);
+  expect(resolved(outcome.properties.data).required).toContain('prize');
 });
 
 test('it has all limits that requests are checked against, including those with their own messages', () => {

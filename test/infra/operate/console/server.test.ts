@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nouns } from '../../../../infra/operate/admin/cli.ts';
+import { optionsOf } from '../../../../infra/operate/console/options.ts';
 import { type Console, startConsole } from '../../../../infra/operate/console/server.ts';
 import { askAsAnyProgram, type Headers } from '../../../support/any-program.ts';
 import { newOrganization } from '../../../support/api.ts';
@@ -41,7 +42,15 @@ describe('the link', () => {
 
   test('works only with its token, and nothing works without it', async () => {
     expect((await ask('GET', '/?token=guess')).status).toBe(401);
-    for (const path of ['/', '/console.js', '/commands']) expect((await ask('GET', path)).status).toBe(401);
+    for (const path of ['/', '/console.js', '/console.css', '/commands']) {
+      expect((await ask('GET', path)).status).toBe(401);
+      const { status, headers } = await ask('GET', path, { cookie });
+      const type = { js: 'text/javascript', css: 'text/css' }[path.split('.')[1] ?? ''];
+      expect([status, headers['content-type']]).toEqual([
+        200,
+        type ? `${type}; charset=utf-8` : expect.stringMatching(/^(text\/html|application\/json);/),
+      ]);
+    }
     const { cookie: _, ...others } = ofPage();
     expect((await run('org', 'list', {}, others as Headers)).status).toBe(401);
     expect((await ask('GET', '/', { cookie: `${cookie.split('=')[0]}=guess` })).status).toBe(401);
@@ -50,6 +59,27 @@ describe('the link', () => {
   test('may be opened from another origin, such as a terminal in the browser', async () => {
     const { status } = await ask('GET', link.pathname + link.search, { 'sec-fetch-site': 'cross-site' });
     expect(status).toBe(303);
+  });
+});
+
+describe('npm run console', () => {
+  test.each([
+    ['--stage local', { stage: 'local', port: 0 }],
+    ['--stage staging --port 65535', { stage: 'staging', port: 65_535 }],
+    ['--stage production --port 0', { stage: 'production', port: 0 }],
+  ])('takes %s', (args, options) => {
+    expect(optionsOf(args.split(' '))).toEqual(options);
+  });
+
+  test.each([
+    ['', 'Specify a stage: npm run console -- --stage local|'],
+    ['--stage nowhere', 'Specify a stage: npm run console -- --stage local|'],
+    ['--stage local --port 65536', '--port must be a whole number from 0 to 65535, but is "65536".'],
+    ['--stage local --port=-1', 'but is "-1".'],
+    ['--stage local --port 1.5', 'but is "1.5".'],
+    ['--stage local --unknown', '--unknown'],
+  ])('refuses "%s" and says why', (args, message) => {
+    expect(() => optionsOf(args.split(' ').filter(Boolean))).toThrow(message);
   });
 });
 
@@ -115,7 +145,7 @@ describe('a command', () => {
   test('returns its output, or the same error as on the command line', async () => {
     const { organizationId: org } = await newOrganization('Seen');
     expect(await run('org', 'list', {})).toMatchObject({ exit_code: 0 });
-    expect(await run('game', 'limits', { org, 'daily-cash': '750' })).toMatchObject({
+    expect(await run('game', 'limits', { org, 'daily-cash': '750', why: 'A rainy day' })).toMatchObject({
       exit_code: 0,
       output: { daily_cash_limit_usd: 750 },
     });
