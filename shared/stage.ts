@@ -4,5 +4,5 @@ export const stages = ['local', 'staging', 'production'] as const;
 export const debugStages: Stage[] = ['local', 'staging'];
 export type Stage = (typeof stages)[number];
 
-/** Number of seconds for which API Gateway caches the authorizer's result for an API key. */
+/** Number of seconds for which API Gateway caches the authorizer's result for an API key on production. */
 export const authorizerTtlSeconds = 60;

@@ -32,6 +32,8 @@ export type DebugPlayReply = { status: "success"; url: string; lang: Lang; resul
 
 export type DebugPlayRequest = { lang?: Lang | undefined; game?: Game | undefined; result: DebugResult; valid_seconds?: number | undefined; };
 
+export type DebugResetReply = { status: "success"; };
+
 /** The result that a debug play forces: `jackpot` the highest cash prize, `tickets_only` a ticket prize, and any other value a prize of this kind */
 export type DebugResult = "jackpot" | "tickets_only" | "entry_truck" | "entry_flight" | "prize_money_transfer" | "prize_cash_back" | "prize_streaming" | "prize_imt" | "prize_gift_card" | "prize_phone_accessory" | "prize_merchandise" | "tickets" | "cash_usd";
 
@@ -265,6 +267,8 @@ export type Operations = {
     dailyCashLimit: { input: DebugDailyCashLimitRequest; reply: DebugDailyCashLimitReply },
     /** Turn the daily spin limit on or off. Limits each user's plays per day in New York. Free spins do not count. */
     dailySpinLimit: { input: DebugDailySpinLimitRequest; reply: DebugDailySpinLimitReply },
+    /** Delete the organization's data. Users, histories, webhooks, events and books are gone, and earlier play URLs show that plays are suspended. API keys, the organization’s id, settings, prize tables and the page’s settings stay. Two resets at the same time count as one. A webhook call about an earlier event can still arrive. */
+    reset: { input: Record<never, never>; reply: DebugResetReply },
   },
   webhooks: {
     /** Register a webhook. Without `event`, the webhook subscribes to all types of events. If several webhooks with the same callback URL subscribe to a type, only the newest receives its events; `receives` in the list shows which. The request has no idempotency key: after no response, list the webhooks before you repeat it, because it may have created the webhook. `secret_key` signs the deliveries. */
@@ -334,6 +338,7 @@ export const operations = {
     play: {"method":"POST","path":"/debug/users/{user_id}/games/play","query":[]},
     dailyCashLimit: {"method":"PUT","path":"/debug/daily-cash-limit","query":[]},
     dailySpinLimit: {"method":"PUT","path":"/debug/daily-spin-limit","query":[]},
+    reset: {"method":"POST","path":"/debug/reset","query":[]},
   },
   webhooks: {
     create: {"method":"POST","path":"/webhooks","query":[]},

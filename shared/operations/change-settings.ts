@@ -62,7 +62,8 @@ export async function putPrizeTable(
 /** Returns transaction parts that copy a changed `suspended` to all live API keys, where the authorizer reads it. */
 async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
   const is = settingsOf(organization).suspended;
-  return suspended === undefined || suspended === is ? {} : liveKeyParts(organization, { suspended });
+  const isSame = suspended === undefined || suspended === is;
+  return isSame ? {} : liveKeyParts(organization, (key) => ({ ...key, suspended }));
 }
 
 /** Records the settings that a deploy changes: the stage's beacon, and new games, which start paused. */

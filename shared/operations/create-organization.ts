@@ -1,15 +1,16 @@
 /** Creates an organization. The record of this first action contains all settings. */
 
 import { daySecret } from '../games/day-secrets.ts';
-import { defaultPrizeTables } from '../games/prize-tables.ts';
+import { defaultPrizeTables, type PrizeTable } from '../games/prize-tables.ts';
 import { fingerprintOf } from '../games/seeds.ts';
 import { defaultSettings, type Settings, settingsParts } from '../games/settings.ts';
+import { newApiKey } from '../organizations/api-keys.ts';
 import { newOrganization } from '../organizations/organizations.ts';
 import type { Stage } from '../stage.ts';
 import { stageBeacon } from '../stage-beacon.ts';
-import { type Item, transact } from '../table/client.ts';
+import { type Part, transact } from '../table/client.ts';
 import { addDays, dayOf } from '../time.ts';
-import { games } from '../vocabulary.ts';
+import { type Game, games } from '../vocabulary.ts';
 import { tablePart } from './change-settings.ts';
 import { type ActionContext, operationOf } from './operation-records.ts';
 
@@ -23,40 +24,55 @@ export async function createOrganization(
   context: ActionContext,
   { isListed = true }: { isListed?: boolean } = {},
 ): Promise<{ organization_id: string; api_key: string }> {
-  const { organization, key } = newOrganization(name, stage, context.now, isListed);
+  const organization = newOrganization(name, context.now, isListed);
   const { organization_id } = organization;
-  const { record, fields } = await firstRecord(organization_id, organization, context);
-  const failed = await transact({
+  const key = newApiKey(organization, stage, context.now);
+  const settings = { ...defaultSettings, beacon: stageBeacon()?.chain ?? '' };
+  const failed = await transact<string>({
+    ...(await openingParts({ ...organization, live_keys: 1 }, settings, defaultPrizeTables, context)),
+    key: { Put: { Item: key.item } },
+  });
+  if (failed) throw new Error('an organization with this id already exists');
+  return { organization_id, api_key: key.text };
+}
+
+/** Returns transaction parts that store a new organization, its settings, its prize tables and its first record. */
+export async function openingParts(
+  organization: ReturnType<typeof newOrganization>,
+  settings: Settings,
+  tables: Record<Game, PrizeTable>,
+  context: ActionContext,
+): Promise<Record<string, Part>> {
+  const { organization_id } = organization;
+  const { record, fields } = await firstRecord(organization_id, settings, context);
+  return {
     organization: {
       Put: {
         Item: { ...organization, ...record.after, ...fields },
         ConditionExpression: 'attribute_not_exists(pk)',
       },
     },
-    ...settingsParts(organization_id, record.after as Settings),
-    key: { Put: { Item: key.item } },
+    ...settingsParts(organization_id, settings),
     operation: { Put: { Item: record } },
     ...Object.fromEntries(
-      games.map((game) => [game, tablePart(organization_id, { game, ...defaultPrizeTables[game] }, context)]),
+      games.map((game) => [game, tablePart(organization_id, { game, ...tables[game] }, context)]),
     ),
-  });
-  if (failed) throw new Error('an organization with this id already exists');
-  return { organization_id, api_key: key.text };
+  };
 }
 
 /**
  * Makes an organization's first record. It contains all settings, because the defaults of later releases can
  * differ.
  */
-async function firstRecord(organizationId: string, organization: Item, context: ActionContext) {
+async function firstRecord(organizationId: string, settings: Settings, context: ActionContext) {
   const today = dayOf(context.now);
   const days = [today, addDays(today, 1)];
   const fingerprints = days.map(async (day) => [day, fingerprintOf(await daySecret(organizationId, day))]);
   const action = {
     action: 'opened' as const,
     before: {},
-    after: { ...defaultSettings, beacon: stageBeacon()?.chain ?? '' },
+    after: settings,
     fingerprints: Object.fromEntries(await Promise.all(fingerprints)),
   };
-  return operationOf(organizationId, organization, action, context);
+  return operationOf(organizationId, {}, action, context);
 }

@@ -21,6 +21,8 @@ export type ApiKey = {
   token_secret: string;
   /** Whether the organization is suspended. Absent if the organization was never suspended. */
   suspended?: boolean;
+  /** The organization id that the host sends, if a reset has replaced that organization. */
+  alias?: string;
   date_created: string;
   revoked_at?: string;
 };
@@ -34,11 +36,12 @@ export type KeyOwner = {
   organization_id: string;
   token_secret: string;
   suspended?: boolean;
+  alias?: string;
 };
 
 /** Makes a new API key. Returns the key's text, which the operator sees only once, and the item to store. */
 export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: string; item: Item } {
-  const { organization_id, token_secret, suspended } = owner;
+  const { organization_id, token_secret, suspended, alias } = owner;
   const keyId = ulid(now);
   const secret = newSecret();
   const item: Item = {
@@ -50,6 +53,7 @@ export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: s
     secret_sha256: sha256(secret),
     token_secret,
     ...(suspended ? { suspended } : {}),
+    ...(alias ? { alias } : {}),
     date_created: isoOf(now),
   };
   return { text: `inc_${stage}_${keyId}_${secret}`, item };
@@ -71,21 +75,27 @@ export const revokePart = (key: Item, now: number): Part => ({
   Put: { Item: { ...key, revoked_at: isoOf(now) } },
 });
 
-/** Returns transaction parts that set fields in all live API keys, or undefined if the index of keys lags. */
+/** Returns transaction parts that change all live API keys, or undefined if the index of keys lags. */
 export async function liveKeyParts(
   { organization_id, live_keys }: Item,
-  fields: Pick<ApiKey, 'suspended'>,
+  changed: (key: ApiKey) => Item,
 ): Promise<Record<string, Part> | undefined> {
   const listed = await readRange(keysOf(String(organization_id)), { ifTampered: 'show' });
   // Reads the live keys again, because the index can have an older state, which must not be written back.
   const live = listed.filter(({ revoked_at }) => revoked_at === undefined);
-  const read = await getAll(live.map(({ key_id }) => apiKeyKey(String(key_id))));
-  const keys = read.filter((key) => key && key.revoked_at === undefined);
+  const read = (await getAll(live.map(({ key_id }) => apiKeyKey(String(key_id))))) as (ApiKey | undefined)[];
+  const keys = read.flatMap((key) => (key && key.revoked_at === undefined ? [key] : []));
   if (keys.length !== live_keys) return undefined;
-  return Object.fromEntries(
-    keys.map((key, index) => [`key${index}`, { Put: { Item: { ...key, ...fields } } }]),
-  );
+  return Object.fromEntries(keys.map((key, index) => [`key${index}`, { Put: { Item: changed(key) } }]));
 }
+
+/** Returns an API key that belongs to another organization with the same secret for page tokens. */
+export const movedKey = (key: ApiKey, { organization_id, alias }: KeyOwner): Item => ({
+  ...key,
+  ...apiKeyTimeKey(organization_id, key.key_id),
+  organization_id,
+  alias,
+});
 
 /** Returns the API keys of an organization without their secrets, oldest first. Includes revoked keys. */
 export async function listApiKeys(

@@ -10,14 +10,22 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 /** Number of requests that each test generates. A higher number finds more bugs but takes longer. */
 const numRuns = Number(process.env.FUZZ_RUNS ?? 10);
 
-/** Two organizations. The users of `players` play. `listeners` has webhooks but no events, so no webhook is called. */
+/**
+ * Three organizations. The users of `players` play. `listeners` has webhooks but no events, so no webhook is called.
+ * `testers` gets the requests that would disturb the others.
+ */
 let players: Api;
 let listeners: Api;
+let testers: Api;
 let receiver: Receiver;
 const known: Record<string, () => Promise<string>> = {};
 
 beforeAll(async () => {
-  [players, listeners] = await Promise.all([newOrganization(), newOrganization()]);
+  [players, listeners, testers] = await Promise.all([
+    newOrganization(),
+    newOrganization(),
+    newOrganization(),
+  ]);
   receiver = await startReceiver();
   const user = await players.user(1_000_000);
   await players.put('/debug/daily-spin-limit', { on: false });
@@ -107,7 +115,7 @@ function invalidRequests(one: Operation): fc.Arbitrary<GeneratedRequest>[] {
 }
 
 async function send({ path, method }: Operation, made: GeneratedRequest) {
-  const api = path.startsWith('/webhook') ? listeners : players;
+  const api = path === '/debug/reset' ? testers : path.startsWith('/webhook') ? listeners : players;
   let target = path;
   for (const [name, value] of Object.entries(made.path)) {
     target = target.replace(`{${name}}`, encodeURIComponent(String(value ?? (await known[name]!()))));

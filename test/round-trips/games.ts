@@ -88,6 +88,14 @@ const urls: RoundTrips[] = [
   },
   debug('debug/daily-cash-limit', { cash_limit: 100 }),
   debug('debug/daily-spin-limit', { on: false }),
+  {
+    endpoint: 'debug/reset',
+    when: 'the organization has the default prize tables',
+    request: async () => ({}),
+    // Reads the organization, and its page settings and API keys; reads the keys again, because the index lags.
+    calls: ['GetItem', 'Query', 'BatchGetItem', 'GetItem', 'TransactWriteItems'],
+    status: 200,
+  },
 ];
 
 const plays: RoundTrips[] = [

@@ -19,7 +19,6 @@ export async function startTestStage(): Promise<LocalStage> {
   const stage = await startLocalStage({
     port: 0,
     timeoutFactor: 10,
-    authorizerTtlSeconds: 1,
     ...(!onDynamodbLocal && { startDatabase: startTableServer }),
   });
   sendTableCallsAsLines(stage);

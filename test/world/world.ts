@@ -249,7 +249,12 @@ export function createWorld(options: WorldOptions): World {
       .map((queue) => ({ name: queue.name, messages: queue.messages().length }))
       .filter(({ messages }) => messages > 0);
     const oneTime = scheduler.list().filter(({ timetable }) => timetable.once);
-    const due = [...dynamodb.items()].filter(({ pk }) => pk.startsWith('DUE#'));
+    const items = [...dynamodb.items()];
+    // Spins of an organization that was reset never run.
+    const isReset = new Set(
+      items.flatMap(({ organization_id, replaced_by }) => (replaced_by ? organization_id : [])),
+    );
+    const due = items.filter(({ pk }) => pk.startsWith('DUE#') && !isReset.has(pk.split('#')[1]));
     return [
       ...waiting.map(({ name, messages }) => `${messages} messages on ${name}`),
       ...oneTime.map(({ name }) => `the schedule ${name}`),

@@ -20,7 +20,7 @@ import type { Construct } from 'constructs';
 import { errorAnswer } from '../../../shared/api/error-answer.ts';
 import { failureAnswer } from '../../../shared/api/failure-page.ts';
 import { methodsOf, type Route } from '../../../shared/api/route.ts';
-import { authorizerTtlSeconds } from '../../../shared/stage.ts';
+import { authorizerTtlSeconds, debugStages } from '../../../shared/stage.ts';
 import { usageKey, usageKeys } from '../../../shared/usage-key.ts';
 import { gatewayRefusals, playGatewayRefusals, playPath } from '../endpoints.ts';
 import { type DeployedStage, type StageSettings, stackNameOf } from '../stages.ts';
@@ -93,7 +93,7 @@ export function addEndpoints(scope: Construct, { api, playApi }: DeployedApi, op
   const { stage, settings, endpoints, authorizer } = options;
   const withKey = {
     authorizationType: AuthorizationType.CUSTOM,
-    authorizer: keyAuthorizer(scope, authorizer),
+    authorizer: keyAuthorizer(scope, authorizer, stage),
     // Lets the usage plan limit requests by the usage key (in AWS: API key) that the authorizer returns.
     apiKeyRequired: settings.organizationLimit !== undefined,
   };
@@ -174,11 +174,13 @@ function limitOrganizations(
   }
 }
 
-function keyAuthorizer(scope: Construct, handler: LambdaFunction) {
+function keyAuthorizer(scope: Construct, handler: LambdaFunction, stage: DeployedStage) {
+  // Caches nothing on stages with resets: after a reset, a cached result would speak for the organization's old data.
+  const ttlSeconds = debugStages.includes(stage) ? 0 : authorizerTtlSeconds;
   return new RequestAuthorizer(scope, 'Authorizer', {
     handler,
     identitySources: [IdentitySource.header('Authorization')],
-    resultsCacheTtl: Duration.seconds(authorizerTtlSeconds),
+    resultsCacheTtl: Duration.seconds(ttlSeconds),
   });
 }
 

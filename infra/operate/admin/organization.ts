@@ -5,17 +5,23 @@ import { organizationKey, organizations } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
 import { Problem } from '../../common/problem.ts';
 
-/** Reads an organization's DynamoDB item. Throws a Problem if the stage has no such organization. */
+/** Reads an organization's DynamoDB item. Throws a Problem if it does not exist, or a reset has replaced it. */
 export async function readOrganization(organizationId: string): Promise<Item> {
   const organization = await get(organizationKey(organizationId));
   if (!organization) throw new Problem(`There is no organization ${organizationId}.`);
   requireFormat(organization);
+  const { replaced_by } = organization;
+  if (replaced_by)
+    throw new Problem(`Its host has reset ${organizationId}. The new data is in ${replaced_by}.`);
   return organization;
 }
 
-/** Returns the id, name and creation time of each organization of the stage, oldest first. */
+/**
+ * Returns the id, name and creation time of each organization of the stage, oldest first. After a reset, `alias` is the
+ * id that the host sends.
+ */
 export async function listOrganizations() {
-  const fields = ['organization_id', 'name', 'date_created'];
+  const fields = ['organization_id', 'name', 'date_created', 'alias'];
   return readRange(organizations(), { fields, ifTampered: 'show' });
 }
 

@@ -90,7 +90,7 @@ describe('the methods of the API', () => {
       expect(Properties).toMatchObject({
         Type: 'REQUEST',
         IdentitySource: 'method.request.header.Authorization',
-        AuthorizerResultTtlInSeconds: 60,
+        AuthorizerResultTtlInSeconds: stage === 'production' ? 60 : 0,
       });
       for (const { endpoint, authorization, authorizer, integration } of methodsOf(stack)) {
         const open = endpoint.includes('/play/{token}') || endpoint.endsWith(' /docs');

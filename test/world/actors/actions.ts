@@ -22,6 +22,7 @@ import {
 } from './operators.ts';
 import { readPage, setPage } from './pages.ts';
 import { play, playAtOnce, playForced } from './plays.ts';
+import { trySandbox } from './sandboxes.ts';
 import { setCost, setLimits, setPrizeTable, showGames, unschedule } from './settings.ts';
 import { createAgain, lookUp, rename } from './users.ts';
 import { invoke, readWebhooks, register, remove, update } from './webhooks.ts';
@@ -65,6 +66,7 @@ export const hostActions = {
   setSpinLimit,
   readPage,
   setPage,
+  trySandbox,
 } satisfies Record<string, HostAction>;
 
 /** Actions that an operator takes for an organization. */
@@ -128,6 +130,7 @@ export const defaultWeights: Weights = {
   setSpinLimit: 1,
   readPage: 1,
   setPage: 2,
+  trySandbox: 0.05,
   setLimits: 4,
   setCost: 1,
   setPrizeTable: 3,

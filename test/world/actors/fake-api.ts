@@ -85,6 +85,7 @@ function createKeys() {
     organizationOf: (key: string) => live.get(key),
     printed([noun, verb, ...args]: string[]): object {
       const [, organizationId = '', , keyId] = args;
+      if (noun === 'org' && verb === 'list') return { organizations: [] };
       if (noun === 'org') return newKey(`org_${live.size}`);
       if (verb === 'create') return newKey(organizationId);
       if (verb === 'revoke') for (const key of live.keys()) if (key.includes(keyId!)) live.delete(key);

@@ -2,7 +2,6 @@
 import type { StoredItem } from '../journal.ts';
 import { type ItemType, organizationOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
-import { itemOf } from './step.ts';
 
 type Counted = {
   rule: string;
@@ -20,9 +19,14 @@ const counterRule = ({ rule, counted, counter: { type, field, most } }: Counted)
     const uncounted = new Map<string, number>();
     const add = (organizationId: string, number: number) =>
       uncounted.set(organizationId, (uncounted.get(organizationId) ?? 0) + number);
-    const countOf = (item: StoredItem | undefined) => Number(item !== undefined && counted.isCounted(item));
-    for (const change of step.of(counted.type))
-      add(organizationOf(itemOf(change)), countOf(change.after) - countOf(change.before));
+    const addItem = (item: StoredItem | undefined, number: number) => {
+      if (item && counted.isCounted(item)) add(organizationOf(item), number);
+    };
+    for (const { before, after } of step.of(counted.type)) {
+      // A reset moves API keys to another organization.
+      addItem(before, -1);
+      addItem(after, 1);
+    }
     for (const { before, after } of step.of(type)) {
       const number = after?.[field];
       if (!(number >= 0 && number <= most)) report(`${(after ?? before)!.pk} has ${number} ${field}`);

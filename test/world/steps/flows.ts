@@ -162,6 +162,7 @@ export const flows: Record<string, Flow> = {
   'the daily cash limit is set': flow({
     act: ({ ask }) => ask({ endpoint: 'debug/daily-cash-limit', body: { cash_limit: 5 } }),
   }),
+  'the organization is reset': flow({ act: ({ ask }) => ask({ endpoint: 'debug/reset' }) }),
   'the daily spin limit is turned off': flow({
     act: ({ ask }) => ask({ endpoint: 'debug/daily-spin-limit', body: { on: false } }),
   }),

@@ -54,6 +54,7 @@ const shapes: Record<Exchange['endpoint'], Shape> = {
   'debug/play': shape('url lang result expiry_time'),
   'debug/daily-cash-limit': shape('cash_limit'),
   'debug/daily-spin-limit': shape('on'),
+  'debug/reset': shape(''),
   'webhooks/create': shape(made),
   'webhooks/list': shape('next_token', ['webhooks', `${webhook} receives`]),
   'webhooks/get': shape(webhook),

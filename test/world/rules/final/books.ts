@@ -6,7 +6,7 @@ import { dayAfter, dayAt, startOf, timeIn, ulidIn } from '../days-and-ulids.ts';
 import { sortedJson } from '../hashes.ts';
 import { idOf } from '../item-types.ts';
 import { groupBy } from './exchanges.ts';
-import type { EndRule, World } from './final-state.ts';
+import { type EndRule, type World, wasReset } from './final-state.ts';
 
 /** Returns the line of a record or operation in its book, without texts that an erasure may remove. */
 export function lineOf({ pk, sk, tpk, tsk, external_reference, ...fields }: StoredItem): string {
@@ -48,12 +48,17 @@ function daysOver(world: World, operations: StoredItem[], withinMs: number): str
   }
 }
 
+/** Returns the operations by organization, without those of organizations that were reset. */
+const operationsOfListed = (world: World): Map<string, StoredItem[]> =>
+  groupBy(world.of('operation'), ({ organization_id }) =>
+    wasReset(world, organization_id) ? undefined : organization_id,
+  );
+
 /** Each past day has a book. `verifyBooks` checks that a book has all records of its day. */
 const noMissingBooks: EndRule = {
   rule: 'each past day has a book',
   check(world, report) {
-    const operations = groupBy(world.of('operation'), ({ organization_id }) => organization_id);
-    for (const [organizationId, mine] of operations)
+    for (const [organizationId, mine] of operationsOfListed(world))
       for (const day of daysOver(world, mine, closedWithinMs))
         if (!world.item(`BOOKS#${organizationId}`, day)) report(`${organizationId} has no book of ${day}`);
   },
@@ -63,8 +68,7 @@ const noMissingBooks: EndRule = {
 const checkedBooks: EndRule = {
   rule: 'the service checks each book and finds nothing',
   check(world, report) {
-    const operations = groupBy(world.of('operation'), ({ organization_id }) => organization_id);
-    for (const [organizationId, mine] of operations)
+    for (const [organizationId, mine] of operationsOfListed(world))
       for (const day of daysOver(world, mine, checkedWithinMs))
         if (!world.item(`CHECKS#${organizationId}`, day)) report(`${organizationId} ${day} is unchecked`);
     for (const { pk, sk, findings } of world.of('book check')) {
@@ -79,6 +83,7 @@ const timestampedBooks: EndRule = {
   rule: 'each book gets a timestamp, earlier books first',
   check(world, report) {
     for (const [pk, books] of groupBy(world.of('book'), ({ pk }) => pk)) {
+      if (wasReset(world, pk.slice('BOOKS#'.length))) continue;
       const days = books.map(({ sk }) => sk).sort();
       const open = days.filter((day) => !world.item(pk, day)?.timestamp);
       const last = days.at(-1)!;

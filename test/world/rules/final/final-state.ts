@@ -52,6 +52,10 @@ export function readWorld({ items, ...end }: End): World {
   };
 }
 
+/** Returns whether a reset has replaced an organization. Workers skip it, and its queued spins never run. */
+export const wasReset = (world: World, organizationId: string): boolean =>
+  world.item(`ORG#${organizationId}`, 'ORG')?.replaced_by !== undefined;
+
 function historiesOf(users: StoredItem[], records: StoredItem[]): Map<string, History> {
   const histories = new Map(users.map((user) => [user.user_id as string, { user, records: [] } as History]));
   for (const record of records) histories.get(record.user_id)?.records.push(record);

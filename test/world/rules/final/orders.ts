@@ -3,7 +3,7 @@
 import { dayAt, startOf, ulidIn } from '../days-and-ulids.ts';
 import { isSame } from '../hashes.ts';
 import { groupBy } from './exchanges.ts';
-import type { EndRule } from './final-state.ts';
+import { type EndRule, wasReset } from './final-state.ts';
 import { cancelledSpins, holdsOfOrder } from './holds.ts';
 
 /** Maximum delay of a free spin without faults, in milliseconds: enough for two sweeps, which run every 15 minutes. */
@@ -25,7 +25,8 @@ const ranOnce: EndRule = {
       const item = `${user_id} ${due_day}#${ulidIn(order_id)}`;
       const remaining = due.get(item) ?? 0;
       due.delete(item);
-      if (remaining > 0 && startOf(due_day) + maxDelayMs < world.now)
+      const isDue = startOf(due_day) + maxDelayMs < world.now;
+      if (remaining > 0 && isDue && !wasReset(world, order.organization_id))
         report(`${pk} ${sk} has ${remaining} of ${due_day} to run`);
       const mine = (spins.get(`${user_id} ${order_id}`) ?? []).sort((a, b) => a.spin_index - b.spin_index);
       spins.delete(`${user_id} ${order_id}`);
