@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { canonicalJson } from '../ids.ts';
+import { type Note, parseNote } from '../note.ts';
 import { stages } from '../stage.ts';
 import { addDays, startOfDay } from '../time.ts';
 import { maxTokenBytes } from '../timestamps/timestamp.ts';
 import { entryTypes } from '../vocabulary.ts';
 import { day, hex, id, parseLine, prizes, settings, tableVersion, text, whole } from './fields.ts';
-import { type Note, parseNote } from './note.ts';
 
 const prefix = 'incentives/';
 /** The version of the book format. `parseBook` rejects books of any other version. */

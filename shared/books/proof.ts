@@ -1,11 +1,11 @@
 import type { OutcomeRecord } from '../accounts/records.ts';
 import { timeOfUlid, ulidOf } from '../ids.ts';
+import { parseNote } from '../note.ts';
 import { bookKey } from '../table/book-keys.ts';
 import { get } from '../table/client.ts';
 import { recordKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import { leafLineOf } from './leaf-line.ts';
-import { parseNote } from './note.ts';
 import { lowestTile, tileAt } from './tile-items.ts';
 import { pathIn } from './tiles.ts';
 import { leafHash } from './tree.ts';

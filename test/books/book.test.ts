@@ -11,9 +11,9 @@ import {
   type RecordsHead,
   recordsHeadLine,
 } from '../../shared/books/book.ts';
-import { noteOf, publicKeyIn, verifierKeyOf } from '../../shared/books/note.ts';
 import { rootOver } from '../../shared/books/tree.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
+import { noteOf, publicKeyIn, verifierKeyOf } from '../../shared/note.ts';
 import { games, pausable } from '../../shared/vocabulary.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');

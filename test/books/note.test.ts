@@ -8,7 +8,7 @@ import {
   publicKeyIn,
   signerOf,
   verifierKeyOf,
-} from '../../shared/books/note.ts';
+} from '../../shared/note.ts';
 
 /** The example from Go's package sumdb/note. The format C2SP signed-note is based on this package. */
 const key = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';

@@ -1,9 +1,9 @@
 /** Checks the books themselves: their signatures, their totals, and the chain from each book to the next. */
 import { canonicalJson } from '../../ids.ts';
+import { isSignedBy, type Signer, signerOf } from '../../note.ts';
 import { addDays } from '../../time.ts';
 import { type Book, keptLineOf, type RecordsHead } from '../book.ts';
 import type { OperationLeaf } from '../leaves.ts';
-import { isSignedBy, type Signer, signerOf } from '../note.ts';
 import { headerPartOf, type RecordSums } from '../sums.ts';
 import type { Report } from './findings.ts';
 

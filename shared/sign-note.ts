@@ -1,12 +1,12 @@
-/** Signs books with an Ed25519 key in KMS. */
-import { variable } from '../environment.ts';
-import { callKms } from '../kms.ts';
-import { cachedPromises } from '../promises.ts';
+/** Signs books and checkpoints with an Ed25519 key in KMS. */
+import { variable } from './environment.ts';
+import { callKms } from './kms.ts';
 import { noteOf, publicKeyIn, type Signer, verifierKeyOf } from './note.ts';
+import { cachedPromises } from './promises.ts';
 
 const remembered = cachedPromises<Signer>(1);
 
-/** Returns the name and public key of the books' signer. The private key never leaves KMS. */
+/** Returns the name and public key of the service’s signer. The private key never leaves KMS. */
 const signer = (): Promise<Signer> =>
   remembered('signer', async () => {
     const { PublicKey } = await callKms<{ PublicKey: string }>(variable('BOOK_KEY_ARN'), 'GetPublicKey', {});
