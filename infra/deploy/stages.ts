@@ -61,9 +61,10 @@ export type StageSettings = {
    */
   formerBeacons: StageBeacon[];
   /**
-   * The timestamp authorities that confirm when a book existed, in order of preference; production needs one. `root`
-   * is the hex SHA-256 of a certificate in their tokens, or of a root that Node trusts. Keep a former authority, or a
-   * former root with the same URL, at the end of the list for two days: the check of books trusts only listed roots.
+   * The timestamp authorities that confirm when a book or a checkpoint of orders existed, in order of preference;
+   * production needs one. `root` is the hex SHA-256 of a certificate in their tokens, or of a root that Node trusts.
+   * Keep a former authority, or a former root with the same URL, at the end of the list for two days: the check of
+   * books trusts only listed roots.
    */
   timestampAuthorities: TimestampAuthority[];
   /** Limits for each API method: requests per second, and the largest burst of requests. */

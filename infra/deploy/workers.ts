@@ -104,11 +104,24 @@ export const workers: Worker[] = [
       index: true,
       sends: ['spin-shards'],
       seals: true,
+      signs: true,
+      timestamps: true,
     },
     impact: 'Due free spins do not start, and scheduled changes are not made.',
-    timeoutSeconds: 60,
-    memoryMb: 512,
+    timeoutSeconds: 300,
+    // One whole processor, so that a million due orders are closed before the beacon's round a minute after midnight.
+    memoryMb: 1792,
     alarms: [
+      {
+        metric: 'UntimedCheckpoints',
+        threshold: 1,
+        minutes: 15,
+        runbook:
+          'Due orders of free spins were closed without a timestamp, because no authority answered in time. Their spins ' +
+          'run, but nobody outside confirms that the orders existed before their draws could be known; npm run verify ' +
+          'says so. The log of start-spin-run has the answer of each authority. If an authority has moved or has a new ' +
+          'root, or if only one is listed, change timestampAuthorities in infra/deploy/stages.ts and deploy.',
+      },
       {
         metric: 'OverdueSpinShards',
         threshold: 1,

@@ -6,7 +6,6 @@ import { RETRY, retry } from '../retry.ts';
 import { type Beacon, type StageBeacon, stageBeacons } from '../stage-beacon.ts';
 import { get, put } from '../table/client.ts';
 import { beaconRoundKey } from '../table/keys.ts';
-import { startOfDay } from '../time.ts';
 import { randomnessOf, roundAt, timeOfRound } from './drand.ts';
 import type { BeaconRound } from './order-spins.ts';
 import { askRelays, BeaconUnavailable } from './relays.ts';
@@ -17,17 +16,18 @@ const maxClockSkewMs = 60_000;
 
 const remembered = cachedPromises<BeaconRound>(100);
 
-/** Returns the beacon's first round on the due day in New York. Throws BeaconUnavailable like `decidedRound`. */
+/** Returns the beacon's first round at or after `drawsAt`. Throws BeaconUnavailable like `decidedRound`. */
 export async function randomnessFor(
   /** drand's hash of the beacon. */
   chain: string,
-  dueDay: string,
+  /** The time from which the order's checkpoint allows draws, in epoch milliseconds. */
+  drawsAt: number,
   now: number,
   ask = askRelays,
 ): Promise<BeaconRound> {
   const beacon = stageBeacons().find((known) => known.chain === chain);
   if (!beacon) throw new Error(`orders promise the beacon ${chain}: list it in formerBeacons of the stage`);
-  const round = roundAt(beacon, startOfDay(dueDay));
+  const round = roundAt(beacon, drawsAt);
   return remembered(`${beacon.chain} ${round}`, () => decidedRound(beacon, round, now, ask));
 }
 

@@ -3,13 +3,15 @@ import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { ulidOf } from '../ids.ts';
 import { getAll, type Item, type Part } from '../table/client.ts';
-import { dueInShard, dueKey, type Key, recordKey, recordsOfUser } from '../table/keys.ts';
+import { dueInShard, dueKey, type Key, type Range, recordKey, recordsOfUser } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
+import type { ClosableOrder } from './stored-checkpoints.ts';
 
 /** An order, and the number of its spins that have not run yet. */
 export type OpenOrder = { order: OrderRecord; remaining: number };
 
-type DueItem = Key & { user_id: string; remaining: number };
+/** `hash` is that of the order's record. Only orders with a beacon have it, because checkpoints close only these. */
+type DueItem = Key & { user_id: string; remaining: number; hash?: string };
 
 export const dueKeyOf = ({ organization_id, user_id, due_day, order_id }: OrderRecord): Key =>
   dueKey(organization_id, user_id, due_day, ulidOf(order_id));
@@ -18,6 +20,7 @@ export const dueItemOf = (order: OrderRecord, remaining: number): DueItem => ({
   ...dueKeyOf(order),
   user_id: order.user_id,
   remaining,
+  ...(order.beacon ? { hash: order.hash } : {}),
 });
 
 /** Returns the number of remaining spins in a due item, or 0 if the item does not exist. */
@@ -62,6 +65,23 @@ export async function* openOrdersInShard(
       return order ? [{ order, remaining }] : [];
     });
   }
+}
+
+/** Returns what checkpoints need of a shard's open orders due by `untilDay`. Skips orders with an invalid seal. */
+export async function closableInShard(
+  organizationId: string,
+  shard: number,
+  untilDay: string,
+): Promise<ClosableOrder[]> {
+  const found: ClosableOrder[] = [];
+  const read = async (range: Range) => {
+    for await (const items of batches(range, { consistent: true, ifTampered: 'skip' })) {
+      for (const { sk, hash } of items as DueItem[])
+        if (hash) found.push({ due_day: sk.split('#')[0]!, hash });
+    }
+  };
+  await Promise.all(dueInShard(organizationId, shard, untilDay).map(read));
+  return found;
 }
 
 const ordersAtOnce = 100;

@@ -54,6 +54,9 @@ export function spinOfOrder(
   };
 }
 
-/** Returns whether an order is due. The draws of a due order can already be known, so nobody may cancel its spins. */
-export const isDue = ({ due_day }: Pick<OrderRecord, 'due_day'>, now: number): boolean =>
-  due_day <= dayOf(now);
+/** Spins cannot be cancelled in the last two minutes before they are due: their checkpoint may be made first. */
+const lastMinutesMs = 120_000;
+
+/** Returns whether it is too late to cancel an order's spins, because their draws can soon be known. */
+export const isClosing = ({ due_day }: Pick<OrderRecord, 'due_day'>, now: number): boolean =>
+  due_day <= dayOf(now + lastMinutesMs);

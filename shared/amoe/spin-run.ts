@@ -9,6 +9,7 @@ import { type OpenOrder, openOrdersInShard } from './open-orders.ts';
 import { BeaconUnavailable } from './relays.ts';
 import { type Clock, runOrder } from './spin-batches.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
+import { type CheckpointFinder, checkpointsInShard } from './stored-checkpoints.ts';
 
 /** Results of a worker's run on one shard. */
 export type Turn = {
@@ -23,6 +24,8 @@ export type Turn = {
   onHold: boolean;
   /** Number of orders that did not run, and stay due, because the organization or the user is on hold. */
   held: number;
+  /** Number of orders that did not run because no checkpoint has closed them yet. The next sweep closes them. */
+  open: number;
 };
 
 type RandomnessOf = typeof randomnessFor;
@@ -42,12 +45,14 @@ export async function runShard(
     spins: 0,
     failed: 0,
     held: 0,
+    open: 0,
     unfinished: false,
     beaconUnavailable: false,
     onHold: false,
   };
   const isOver = () => turn.unfinished || turn.beaconUnavailable || turn.onHold;
   const paced = { ...clock, pace: paceOf(spinsPerSecond) };
+  const checkpointOf = checkpointsInShard(organization_id, shard);
   for await (const open of openOrdersInShard(organization_id, shard, day)) {
     const users = ordersByUser(open);
     const work = async () => {
@@ -55,7 +60,7 @@ export async function runShard(
         for (const order of orders) {
           if (clock.timeIsUp()) turn.unfinished = true;
           if (isOver()) return;
-          const hold = await runOne(order, turn, paced, randomnessOf);
+          const hold = await runOne(order, turn, paced, { checkpointOf, randomnessOf });
           if (hold && hold !== 'user_frozen') turn.onHold = true;
           // Skips the user's other orders, because a hold applies to all of them.
           if (hold) break;
@@ -93,12 +98,17 @@ async function runOne(
   { order }: OpenOrder,
   turn: Turn,
   clock: Clock,
-  randomnessOf: RandomnessOf,
+  { checkpointOf, randomnessOf }: { checkpointOf: CheckpointFinder; randomnessOf: RandomnessOf },
 ): Promise<Hold | undefined> {
   try {
-    const randomness = order.beacon
-      ? await randomnessOf(order.beacon, order.due_day, clock.now())
-      : undefined;
+    const { beacon } = order;
+    const checkpoint = beacon ? await checkpointOf(order) : undefined;
+    if (beacon && !checkpoint) {
+      turn.open++;
+      return undefined;
+    }
+    const randomness =
+      beacon && checkpoint ? await randomnessOf(beacon, checkpoint.drawsAt, clock.now()) : undefined;
     // Checks the time again, because asking for the beacon's round can take 20 s.
     if (clock.timeIsUp()) {
       turn.unfinished = true;

@@ -1,5 +1,6 @@
-/** Starts the spin run by sending one SQS message for each shard with due orders. */
+/** Starts the spin run: closes due orders, then sends one SQS message for each shard with due orders. */
 import type { OrderRecord } from '../accounts/records.ts';
+import { currentStage } from '../environment.ts';
 import { endsHoldOn, freeSpins, type HoldOperation, holdOn } from '../games/holds.ts';
 import { settingsOf } from '../games/settings.ts';
 import { ulidFloor } from '../ids.ts';
@@ -8,10 +9,13 @@ import { count } from '../metrics.ts';
 import { asOfSchedule, scheduledFor } from '../scheduled.ts';
 import { allShards } from '../shards.ts';
 import { shuffled } from '../shuffled.ts';
+import { stageAuthorities } from '../stage-authorities.ts';
 import { getAll } from '../table/client.ts';
 import { between, dueInShard, operationsOf, organizations, userKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { dayOf } from '../time.ts';
+import { askerOf } from '../timestamps/ask.ts';
+import { closeOrders } from './close-orders.ts';
 import { openOrdersInShard } from './open-orders.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
@@ -69,7 +73,7 @@ async function isOverdue({ organization_id, shard }: Omit<DueShard, 'isOverdue'>
   return false;
 }
 
-/** Makes due scheduled settings changes, then sends a message for each shard with due orders. */
+/** Makes due scheduled settings changes, closes due orders, then sends a message for each shard with due orders. */
 export async function startSpinRun(
   event: unknown,
   now: number,
@@ -77,15 +81,53 @@ export async function startSpinRun(
 ): Promise<{ shards: number }> {
   // The scheduled time if this machine's clock is behind it, else the current time.
   const asOf = asOfSchedule(event, now);
+  const started = performance.now();
   const organizationId = scheduledFor(event);
   // Makes changes before spins run, because settings scheduled for a day apply to the day's spins.
   await makeChanges(asOf, organizationId);
   // An event with an organization's id is from the one-time schedule of a settings change, which starts no spins.
   if (organizationId !== undefined) return { shards: 0 };
   const due = await dueShards(asOf);
-  await sendShards(due.map(({ isOverdue: _, ...shard }) => ({ ...shard, day: dayOf(asOf) })));
+  const failed = await closeAndSend(due, () => asOf + Math.floor(performance.now() - started));
   const overdue = due.filter(({ isOverdue }) => isOverdue).length;
   log.info('spin run started', { shards: due.length, overdue_shards: overdue });
   count('OverdueSpinShards', overdue);
+  if (failed > 0) throw new Error(`orders of ${failed} organizations could not be closed`);
   return { shards: due.length };
 }
+
+/** Organizations at once, because each waits for a timestamp authority. */
+const organizationsAtOnce = 16;
+
+/**
+ * Closes each organization's due orders and sends its messages. If closing fails, orders that were closed before run
+ * anyway. Returns the number of organizations whose orders could not be closed.
+ */
+async function closeAndSend(due: DueShard[], now: () => number): Promise<number> {
+  const day = dayOf(now());
+  const organizations = [...Map.groupBy(due, ({ organization_id }) => organization_id)];
+  const authorities = stageAuthorities();
+  const ask = authorities.length > 0 ? askerOf(authorities) : undefined;
+  let failed = 0;
+  const work = async () => {
+    for (let next = organizations.pop(); next; next = organizations.pop()) {
+      const [organization_id, shards] = next;
+      const numbers = shards.map(({ shard }) => shard);
+      const drawsAt = await closeOrders(organization_id, numbers, now, ask).catch((error: unknown) => {
+        log.failure('closing orders', error, { organization_id });
+        failed++;
+      });
+      const messages = shards.map(({ shard }) => ({ organization_id, shard, day }));
+      await sendShards(messages, delayUntil(drawsAt ?? 0, now()));
+    }
+  };
+  await Promise.all(Array.from({ length: organizationsAtOnce }, work));
+  return failed;
+}
+
+/** Relays publish a round about a second after its time. */
+const relayMs = 1000;
+
+/** Returns the milliseconds until a round is published. The local stage's beacon publishes all rounds in advance. */
+const delayUntil = (drawsAt: number, now: number): number =>
+  currentStage() === 'local' ? 0 : Math.max(0, drawsAt + relayMs - now);

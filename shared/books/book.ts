@@ -1,13 +1,14 @@
 /** Formats and parses the book of a day. A book is a signed text about one organization's day. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { maxLateOrders } from '../amoe/checkpoint.ts';
 import { canonicalJson } from '../ids.ts';
 import { type Note, parseNote } from '../note.ts';
 import { stages } from '../stage.ts';
 import { addDays, startOfDay } from '../time.ts';
 import { maxTokenBytes } from '../timestamps/timestamp.ts';
 import { entryTypes } from '../vocabulary.ts';
-import { day, hex, id, parseLine, prizes, settings, tableVersion, text, whole } from './fields.ts';
+import { day, digest, hex, id, parseLine, prizes, settings, tableVersion, text, whole } from './fields.ts';
 
 const prefix = 'incentives/';
 /** The version of the book format. `parseBook` rejects books of any other version. */
@@ -156,6 +157,11 @@ export type Attached = z.output<typeof attached>;
 const base64 = (maxBytes: number) =>
   z.string().check(z.maxLength(Math.ceil(maxBytes / 3) * 4), z.regex(/^[A-Za-z0-9+/]+={0,2}$/));
 
+/** A token of an authority (RFC 3161), and the certificate of the authority's root. */
+const timestamp = z.strictObject({ token: base64(maxTokenBytes), root: base64(maxTokenBytes) });
+/** A checkpoint every minute, and the longest day has 25 hours. */
+const maxCheckpoints = 25 * 60;
+
 const head = z.strictObject({
   format: z.literal(bookFormat),
   organization_id: id('org'),
@@ -164,8 +170,18 @@ const head = z.strictObject({
   key: text(400),
   /** The prizes of each prize table that outcomes were drawn from, by the table's version. */
   tables: z.record(tableVersion, prizes),
-  /** An authority's timestamp of the book's signed note (RFC 3161), and the certificate of the authority's root. */
-  timestamp: z.optional(z.strictObject({ token: base64(maxTokenBytes), root: base64(maxTokenBytes) })),
+  /** An authority's timestamp of the book's signed note. */
+  timestamp: z.optional(timestamp),
+  /** The checkpoints of orders of the day: signed notes, the late orders, and timestamps of the notes. */
+  checkpoints: z
+    .array(
+      z.strictObject({
+        note: text(2000),
+        late: z.array(digest).check(z.maxLength(maxLateOrders)),
+        timestamp: z.optional(timestamp),
+      }),
+    )
+    .check(z.maxLength(maxCheckpoints)),
   ...attachments,
 });
 

@@ -2,7 +2,7 @@
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { type OpenOrder, openOrdersOf, remainingPart } from '../amoe/open-orders.ts';
-import { isDue } from '../amoe/order-spins.ts';
+import { isClosing } from '../amoe/order-spins.ts';
 import { ulidOf } from '../ids.ts';
 import { get, type Part } from '../table/client.ts';
 import { recordKey } from '../table/keys.ts';
@@ -21,9 +21,11 @@ export async function cancelSpins(
   const openOrders = async (user: User) => {
     const open = await openOrdersOf(user);
     const selected = open.filter(({ order }) => order.order_id === (spins.orderId ?? order.order_id));
-    const cancellable = selected.filter(({ order }) => !isDue(order, context.now));
+    const cancellable = selected.filter(({ order }) => !isClosing(order, context.now));
     if (spins.orderId !== undefined && cancellable.length < selected.length)
-      throw new Error(`${spins.orderId} is due: its draws can be known, so its spins cannot be cancelled`);
+      throw new Error(
+        `${spins.orderId} is due, or will be in two minutes: its draws can soon be known, so its spins cannot be cancelled`,
+      );
     return cancellable;
   };
   await change(spins, context, 'spins_cancelled', openOrders);

@@ -3,10 +3,11 @@ import { localBeacon } from '../../infra/develop/local/beacon.ts';
 import type { OrderRecord } from '../../shared/accounts/records.ts';
 import { readUser } from '../../shared/accounts/user.ts';
 import { randomnessFor } from '../../shared/amoe/beacon.ts';
+import { closeOrders } from '../../shared/amoe/close-orders.ts';
 import { openOrdersOf } from '../../shared/amoe/open-orders.ts';
 import { askRelays } from '../../shared/amoe/relays.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
-import { runShard, workOffShard } from '../../shared/amoe/spin-run.ts';
+import { workOffShard } from '../../shared/amoe/spin-run.ts';
 import { clientSeedOfSpins } from '../../shared/games/seeds.ts';
 import { changeSettings } from '../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
@@ -15,6 +16,7 @@ import { put } from '../../shared/table/client.ts';
 import { recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
+import { closeAndRun } from '../support/close-and-run.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { waitMs } from '../support/patience.ts';
 import { beaconAt, honest, type Relay, type RelayBehaviour, startRelay } from '../support/relay.ts';
@@ -65,13 +67,15 @@ const orders = async () =>
 const outcomes = () => readRange(recordsOfUser(organizationId, userId, 'outcomes'), { consistent: true });
 
 /** Runs the worker for the user's shard as of `now`. */
-const workAt = (now: number) => {
+const workAt = async (now: number) => {
+  await closeOrders(organizationId, [shardOf(userId)], () => midnight);
   // Asks each relay once: the pause before a second request would exceed the time limit.
   const once = { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs };
   return workOffShard(
     { organization_id: organizationId, shard: shardOf(userId), day: dayOf(now) },
     { now: () => now, timeIsUp: () => false },
-    (chain, day, now) => randomnessFor(chain, day, now, (beacon, round) => askRelays(beacon, round, once)),
+    (chain, drawsAt, now) =>
+      randomnessFor(chain, drawsAt, now, (beacon, round) => askRelays(beacon, round, once)),
   );
 };
 
@@ -89,11 +93,12 @@ describe('while the beacon is unavailable', () => {
   test('spins that were due on an earlier day still run', async () => {
     const before = addDays(due, -1);
     relay.behave(honest);
-    await randomnessFor(localBeacon.chain, before, midnight);
+    await randomnessFor(localBeacon.chain, startOfDay(before) + minute, midnight);
     relay.behave(absent);
     // Queues eight orders for each due day. With one order each, the earlier day could come first by chance, even if
     // the worker did not sort the orders.
     for (let order = 0; order < 8; order++) await queue(1, before, `of before ${order}`);
+    await closeOrders(organizationId, [shardOf(userId)], () => startOfDay(before));
     for (let order = 0; order < 8; order++) await queue(1, due, `${order}`);
     expect(await workAt(midnight)).toBe(true);
     expect((await orders()).map(({ due_day }) => due_day)).toEqual(Array.from({ length: 8 }, () => due));
@@ -111,11 +116,11 @@ describe('while the beacon is unavailable', () => {
   });
 });
 
-test('an hour after midnight, queued spins run without the beacon', async () => {
+test('an hour after their round, queued spins run without the beacon', async () => {
   await queue(2);
-  await workAt(midnight + 60 * minute - 1);
+  await workAt(midnight + 61 * minute - 1);
   expect(await queued()).toBe(2);
-  await workAt(midnight + 60 * minute);
+  await workAt(midnight + 61 * minute);
   expect(await queued()).toBe(0);
   for (const outcome of await outcomes()) {
     expect(outcome).toMatchObject({ beacon_out: true, client_seed: clientSeedOfSpins('') });
@@ -127,7 +132,7 @@ test('queued spins mix in the randomness of their round and record the round', a
   relay.behave(honest);
   await queue(2);
   await workAt(midnight + 20 * 60 * minute);
-  const known = (await randomnessFor(localBeacon.chain, due, midnight)) as {
+  const known = (await randomnessFor(localBeacon.chain, midnight + minute, midnight)) as {
     round: number;
     randomness: string;
   };
@@ -140,7 +145,7 @@ test('a worker whose time is up after it has asked for the round sends a message
   await queue(2);
   relay.behave(honest);
   let timeIsUp = false;
-  const turn = runShard(
+  const turn = closeAndRun(
     { organization_id: organizationId, shard: shardOf(userId), day: due },
     { now: () => midnight, timeIsUp: () => timeIsUp },
     async (...asked) => {
@@ -153,6 +158,7 @@ test('a worker whose time is up after it has asked for the round sends a message
     failed: 0,
     unfinished: true,
     held: 0,
+    open: 0,
     beaconUnavailable: false,
     onHold: false,
   });

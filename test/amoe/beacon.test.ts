@@ -49,7 +49,7 @@ describe('the randomness of a day', () => {
   test('comes from the first round at midnight in New York, however late it is requested', async () => {
     const randomness = randomnessOfRound();
     expect(timeOfRound(localBeacon, round)).toBe(midnight);
-    expect(await randomnessFor(localBeacon.chain, day, midnight + 20 * hourMs)).toEqual({
+    expect(await randomnessFor(localBeacon.chain, midnight, midnight + 20 * hourMs)).toEqual({
       round,
       randomness,
     });
@@ -64,7 +64,7 @@ describe('the randomness of a day', () => {
       JSON.stringify({ ...beaconAt(relay), chain: 'ab'.repeat(32) }),
     ]) {
       vi.stubEnv('BEACON', other);
-      const asked = randomnessFor(localBeacon.chain, day, midnight);
+      const asked = randomnessFor(localBeacon.chain, midnight, midnight);
       await expect(asked).rejects.toThrow('list it in formerBeacons');
     }
     expect(relay.asked).toEqual([]);
@@ -74,7 +74,7 @@ describe('the randomness of a day', () => {
     vi.stubEnv('FORMER_BEACONS', JSON.stringify([beaconAt(relay)]));
     for (const other of ['none', JSON.stringify({ ...beaconAt(relay), chain: 'ab'.repeat(32) })]) {
       vi.stubEnv('BEACON', other);
-      const found = await randomnessFor(localBeacon.chain, day, midnight);
+      const found = await randomnessFor(localBeacon.chain, midnight, midnight);
       expect(found).toEqual({ round, randomness: randomnessOfRound() });
     }
   });
@@ -83,10 +83,10 @@ describe('the randomness of a day', () => {
     const expected = { round, randomness: randomnessOfRound() };
     const { calls } = await watchingCalls(client, async () => {
       await Promise.all([
-        randomnessFor(localBeacon.chain, day, midnight),
-        randomnessFor(localBeacon.chain, day, midnight),
+        randomnessFor(localBeacon.chain, midnight, midnight),
+        randomnessFor(localBeacon.chain, midnight, midnight),
       ]);
-      expect(await randomnessFor(localBeacon.chain, day, midnight)).toEqual(expected);
+      expect(await randomnessFor(localBeacon.chain, midnight, midnight)).toEqual(expected);
     });
     expect(calls.map(({ operation }) => operation)).toEqual(['GetItem', 'PutItem']);
     expect(await stored()).toMatchObject({ signature: signRound(round) });
@@ -96,18 +96,18 @@ describe('the randomness of a day', () => {
   });
 
   test('differs from beacon to beacon', async () => {
-    await randomnessFor(localBeacon.chain, day, midnight);
+    await randomnessFor(localBeacon.chain, midnight, midnight);
     const chain = 'ab'.repeat(32);
     vi.stubEnv('BEACON', JSON.stringify({ ...beaconAt(relay), chain }));
     relay.behave((path, response) => honest(path.replace(chain, localBeacon.chain), response));
-    await randomnessFor(chain, day, midnight);
+    await randomnessFor(chain, midnight, midnight);
     expect(relay.asked.at(-1)).toBe(`/${chain}/public/${round}`);
   });
 
   test('is refused if the environment’s beacon is malformed', async () => {
     for (const text of ['{}', 'quicknet', JSON.stringify({ ...quicknet, relays: [] })]) {
       vi.stubEnv('BEACON', text);
-      await expect(randomnessFor(localBeacon.chain, day, midnight)).rejects.toThrow();
+      await expect(randomnessFor(localBeacon.chain, midnight, midnight)).rejects.toThrow();
     }
   });
 });
@@ -115,28 +115,33 @@ describe('the randomness of a day', () => {
 describe('while no relay has the round', () => {
   test('the beacon is unavailable, and the next call asks again', async () => {
     fail();
-    await expect(randomnessFor(localBeacon.chain, day, midnight, ask)).rejects.toThrow(BeaconUnavailable);
-    await expect(randomnessFor(localBeacon.chain, day, midnight + hourMs - 1, ask)).rejects.toThrow(
+    await expect(randomnessFor(localBeacon.chain, midnight, midnight, ask)).rejects.toThrow(
+      BeaconUnavailable,
+    );
+    await expect(randomnessFor(localBeacon.chain, midnight, midnight + hourMs - 1, ask)).rejects.toThrow(
       'status 500',
     );
     expect(await stored()).toBeUndefined();
     relay.behave(honest);
-    expect(await randomnessFor(localBeacon.chain, day, midnight + hourMs - 1)).toMatchObject({
+    expect(await randomnessFor(localBeacon.chain, midnight, midnight + hourMs - 1)).toMatchObject({
       randomness: randomnessOfRound(),
     });
   });
 
   test('the beacon counts as out after an hour, permanently', async () => {
     fail();
-    expect(await randomnessFor(localBeacon.chain, day, midnight + hourMs, ask)).toEqual({ round, out: true });
+    expect(await randomnessFor(localBeacon.chain, midnight, midnight + hourMs, ask)).toEqual({
+      round,
+      out: true,
+    });
     expect(await stored()).toMatchObject({ out: true });
     relay.behave(honest);
-    expect(await randomnessFor(localBeacon.chain, day, midnight + hourMs)).toEqual({ round, out: true });
+    expect(await randomnessFor(localBeacon.chain, midnight, midnight + hourMs)).toEqual({ round, out: true });
     expect(await elsewhere(midnight + 30 * hourMs)).toEqual({ round, out: true });
   });
 
   test('a stored round can still be read', async () => {
-    await randomnessFor(localBeacon.chain, day, midnight);
+    await randomnessFor(localBeacon.chain, midnight, midnight);
     fail();
     expect(await elsewhere(midnight + 2 * hourMs)).toEqual({ round, randomness: randomnessOfRound() });
   });
@@ -165,7 +170,7 @@ describe('concurrent workers get the same result', () => {
     const lost = Object.assign(new Error('lost'), { name: 'TimeoutError' });
     const { result } = await watchingCalls(
       client,
-      () => randomnessFor(localBeacon.chain, day, midnight),
+      () => randomnessFor(localBeacon.chain, midnight, midnight),
       ({ operation }, index) => (operation === 'PutItem' && index < 3 ? { after: lost } : undefined),
     );
     expect(result).toEqual({ round, randomness: randomnessOfRound() });
@@ -183,17 +188,19 @@ describe('write access to the table is not enough to choose the randomness', () 
   ])('%s causes an error, not an outage', async (_, fields) => {
     await store(fields());
     for (const now of [midnight, midnight + 2 * hourMs])
-      await expect(randomnessFor(localBeacon.chain, day, now)).rejects.toThrow(/has an invalid signature/);
+      await expect(randomnessFor(localBeacon.chain, midnight, now)).rejects.toThrow(
+        /has an invalid signature/,
+      );
     expect(relay.asked).toEqual([]);
   });
 
   test('an outage stored before the hour is over causes an error', async () => {
     await store({ out: true });
-    await expect(randomnessFor(localBeacon.chain, day, midnight + hourMs / 2)).rejects.toThrow(
+    await expect(randomnessFor(localBeacon.chain, midnight, midnight + hourMs / 2)).rejects.toThrow(
       'is marked as out too early',
     );
     // Accepts the stored result `out` (a missing round), even with a clock two seconds behind the other worker's.
-    expect(await randomnessFor(localBeacon.chain, day, midnight + hourMs - 2000)).toEqual({
+    expect(await randomnessFor(localBeacon.chain, midnight, midnight + hourMs - 2000)).toEqual({
       round,
       out: true,
     });

@@ -4,7 +4,6 @@ import { readUser } from '../../shared/accounts/user.ts';
 import { playGuestSpins } from '../../shared/amoe/guest-spins.ts';
 import { openOrdersOf } from '../../shared/amoe/open-orders.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
-import { runShard } from '../../shared/amoe/spin-run.ts';
 import { dueShards } from '../../shared/amoe/start-spin-run.ts';
 import type { Settings } from '../../shared/games/settings.ts';
 import { cancelSpins, restoreSpins } from '../../shared/operations/cancel-spins.ts';
@@ -18,6 +17,7 @@ import { readRange } from '../../shared/table/ranges.ts';
 import { startOfDay } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
+import { closeAndRun } from '../support/close-and-run.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { testContext } from '../support/test-context.ts';
@@ -44,7 +44,7 @@ const set = (settings: Partial<Settings>, now?: number) =>
   changeSettings(organizationId, settings, contextAt(now));
 const clock = { now: () => startOfDay(due), timeIsUp: () => false };
 const run = () =>
-  runShard({ organization_id: organizationId, shard: shardOf(user), day: due }, clock, async () => ({
+  closeAndRun({ organization_id: organizationId, shard: shardOf(user), day: due }, clock, async () => ({
     round: 1,
     out: true,
   }));
@@ -194,7 +194,7 @@ describe('canceled spins', () => {
     const atMidnight = contextAt(startOfDay(due));
     await expect(cancelSpins({ ...spins, orderId }, atMidnight)).rejects.toThrow(`${orderId} is due`);
     expect(await cancelSpins(spins, atMidnight)).toEqual({});
-    expect(await cancelSpins(spins, contextAt(startOfDay(due) - 1))).toEqual({ [orderId]: 3 });
+    expect(await cancelSpins(spins, contextAt(startOfDay(due) - 121_000))).toEqual({ [orderId]: 3 });
   });
 
   test('of too many orders for one transaction are canceled in several', async () => {

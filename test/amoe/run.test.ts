@@ -4,7 +4,6 @@ import { readUser } from '../../shared/accounts/user.ts';
 import { dueItemOf } from '../../shared/amoe/open-orders.ts';
 import { placeOrder } from '../../shared/amoe/place-order.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
-import { runShard } from '../../shared/amoe/spin-run.ts';
 import { dueShards } from '../../shared/amoe/start-spin-run.ts';
 import { daySecret } from '../../shared/games/day-secrets.ts';
 import { seedOfOutcome } from '../../shared/games/seeds.ts';
@@ -15,6 +14,7 @@ import { recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, request, times } from '../support/api.ts';
+import { closeAndRun } from '../support/close-and-run.ts';
 import { eventually } from '../support/eventually.ts';
 import { invoke } from '../support/invoke.ts';
 import { promisedOn } from '../support/promised.ts';
@@ -40,7 +40,7 @@ const clock = { now: Date.now, timeIsUp: () => false };
 async function run(day: string) {
   const sum = { spins: 0, failed: 0 };
   for (const shard of allShards) {
-    const { spins, failed } = await runShard({ organization_id: api.organizationId, shard, day }, clock);
+    const { spins, failed } = await closeAndRun({ organization_id: api.organizationId, shard, day }, clock);
     sum.spins += spins;
     sum.failed += failed;
   }

@@ -196,6 +196,19 @@ test('a spin run belongs to the day in New York, also in the evening', async () 
   for (const { MessageBody = '' } of sent) expect(JSON.parse(MessageBody).day).toBe('2026-01-02');
 });
 
+test('workers get their messages when the round is published that draws the orders', async () => {
+  vi.stubEnv('STAGE', 'staging');
+  listed = [{ ...orderOf(), beacon: 'quicknet' }];
+  const midnight = Date.parse('2026-01-03T05:00:00Z');
+  await startSpinRun({ now: '2026-01-03T05:00:00Z' }, midnight, makeScheduledChanges);
+  vi.unstubAllEnvs();
+  const sent = sqs.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
+  expect(sent).toHaveLength(1);
+  const delay = sent[0]!.DelaySeconds!;
+  expect(delay).toBeGreaterThan(30);
+  expect(delay).toBeLessThanOrEqual(61);
+});
+
 test('a spin run does not start for an event without a valid time', async () => {
   await expect(startSpinRun({ now: 'soon' }, Date.now(), makeScheduledChanges)).rejects.toThrow(
     'valid datetime',

@@ -182,6 +182,7 @@ describe('the first line of records', () => {
     key: verifierKeyOf(signer),
     tables: { 'truck-1': defaultPrizeTables.truck.prizes },
     secrets: { '2026-03-07': '05'.repeat(32) },
+    checkpoints: [],
     beacons: {
       ['01'.repeat(32)]: {
         public_key: '02'.repeat(96),

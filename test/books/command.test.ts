@@ -65,7 +65,7 @@ describe('the verify bundle', () => {
     expect(page).toMatch(/<td>2026-\d\d-\d\dT0[56]:05:00.000Z<\/td>/);
     expect(page).toContain(`CN=Incentives local timestamp root, certificate ${rootOf(localAuthority)}`);
     const bad = run(stamped, '--authority', 'ab'.repeat(32));
-    expect(bad.stdout).toContain('timestamp_untrusted (3)');
+    expect(bad.stdout).toContain('timestamp_untrusted (5)');
   });
 
   test('stops at a limit of time or memory, and says so', () => {

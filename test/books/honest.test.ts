@@ -24,7 +24,7 @@ describe('honest days', () => {
         beacon_not_quicknet: 1,
         beacon_out: 3,
         settings_changed: 3,
-        timestamp_missing: 3,
+        timestamp_missing: 5,
         debug_plays: 2,
       },
     });

@@ -24,15 +24,21 @@ export function authorityOf(name: string, signer: Partial<IdentityOptions> = {})
   return { root, signer: identityOf({ ...usual, ...signer }) };
 }
 
-/** Returns an authority's token (DER) for a text, or for the text's SHA-256. */
-export function tokenFor(
+/** Returns an authority's token (DER) for the SHA-256 of a text. */
+export const tokenFor = (
   text: string | Uint8Array,
+  ...more: Parameters<typeof tokenForDigest> extends [unknown, ...infer Rest] ? Rest : never
+): Uint8Array => tokenForDigest(sha256(text), ...more);
+
+/** Returns an authority's token (DER) for a SHA-256 digest. */
+export function tokenForDigest(
+  digest: Uint8Array,
   at: number,
   authority = localAuthority,
   { withRoot = true } = {},
 ): Uint8Array {
   const hashAlgorithm = new AlgorithmIdentifier({ algorithm: sha256Id, parameters: null });
-  const hashedMessage = new OctetString(sha256(text));
+  const hashedMessage = new OctetString(digest);
   return tokenOf(
     { messageImprint: new MessageImprint({ hashAlgorithm, hashedMessage }), at, withRoot },
     authority,

@@ -4,11 +4,13 @@ import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
 import { outAfterMs } from '../../../shared/amoe/beacon.ts';
 import { roundAt, timeOfRound } from '../../../shared/amoe/drand.ts';
 import { openAmong, openOrdersOf } from '../../../shared/amoe/open-orders.ts';
+import { checkpointsInShard } from '../../../shared/amoe/stored-checkpoints.ts';
 import { endsHoldOn, freeSpins, pausedIn } from '../../../shared/games/holds.ts';
 import { type Settings, settingsOf } from '../../../shared/games/settings.ts';
 import { isId, ulidOf } from '../../../shared/ids.ts';
 import { cancelledBy } from '../../../shared/operations/cancel-spins.ts';
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
+import { shardOf } from '../../../shared/shards.ts';
 import { stageBeacons } from '../../../shared/stage-beacon.ts';
 import { get } from '../../../shared/table/client.ts';
 import {
@@ -19,10 +21,9 @@ import {
   recordsInShards,
 } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
-import { startOfDay } from '../../../shared/time.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
-import { type Cause, causeOf, type Round, type SpinOrder } from './spin-causes.ts';
+import { type Cause, causeOf, type OrderFacts, type SpinOrder } from './spin-causes.ts';
 import { queueDepths } from './stage.ts';
 
 /** Selects either all free spins of a user or the free spins of one order. */
@@ -101,11 +102,14 @@ const shownOrder = ({ order_id, due_day, num_of_spins, remaining, cancelled }: S
   cancelled,
 });
 
-async function beaconOf({ beacon: chain, due_day }: SpinOrder): Promise<Round | 'another' | undefined> {
+async function beaconOf(order: SpinOrder): Promise<OrderFacts['beacon']> {
+  const { organization_id, user_id, beacon: chain } = order;
   if (!chain) return undefined;
   const beacon = stageBeacons().find((known) => known.chain === chain);
   if (!beacon) return 'another';
-  const round = roundAt(beacon, startOfDay(due_day));
+  const checkpoint = await checkpointsInShard(organization_id, shardOf(user_id))(order);
+  if (!checkpoint) return 'open';
+  const round = roundAt(beacon, checkpoint.drawsAt);
   const at = timeOfRound(beacon, round);
   const isDecided = (await get(beaconRoundKey(chain, round))) !== undefined;
   return { round, at, outAt: at + outAfterMs, isDecided };

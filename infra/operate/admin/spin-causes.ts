@@ -18,8 +18,11 @@ export type OrderFacts = {
   now: number;
   settings: Pick<Settings, 'suspended' | 'paused'>;
   user: Pick<User, 'frozen'>;
-  /** The order's beacon round, or `another` if the stage no longer lists the order's beacon. */
-  beacon?: Round | 'another' | undefined;
+  /**
+   * The order's beacon round, `open` if no checkpoint has closed the order, or `another` if the stage no longer lists
+   * the order's beacon.
+   */
+  beacon?: Round | 'open' | 'another' | undefined;
   /**
    * Time (epoch milliseconds) when the last hold on the order ended. If there was no hold, the time of the order.
    */
@@ -38,6 +41,7 @@ export type Cause = {
     | 'user_frozen'
     | 'game_paused'
     | 'another_beacon'
+    | 'not_closed'
     | 'beacon_unavailable'
     | 'queued'
     | 'worker_failed'
@@ -68,7 +72,7 @@ export function causeOf(order: SpinOrder, facts: OrderFacts): Cause {
       sentence: `The spins run at midnight in New York as ${due_day} begins.`,
     };
   }
-  return heldBy(facts) ?? waitingForBeacon(facts) ?? waitingForWorker(order, facts);
+  return heldBy(facts) ?? waitingForBeacon(order, facts) ?? waitingForWorker(order, facts);
 }
 
 function heldBy({ settings, user }: OrderFacts): Cause | undefined {
@@ -89,12 +93,22 @@ function heldBy({ settings, user }: OrderFacts): Cause | undefined {
   };
 }
 
-function waitingForBeacon({ beacon, now }: OrderFacts): Cause | undefined {
+function waitingForBeacon(order: SpinOrder, facts: OrderFacts): Cause | undefined {
+  const { beacon, now } = facts;
   if (beacon === 'another') {
     return {
       cause: 'another_beacon',
       sentence: 'The spins mix in a beacon that the stage no longer promises.',
       to_do: 'Add the beacon to formerBeacons of the stage in infra/deploy/stages.ts, and deploy.',
+    };
+  }
+  if (beacon === 'open') {
+    return {
+      cause: 'not_closed',
+      sentence: 'No checkpoint has closed the order yet, and its spins run only after that.',
+      to_do: isSweepDue(order, facts)
+        ? 'Run stage alarms: start-spin-run should have closed it. Read its log.'
+        : `Wait: a sweep closes orders every ${sweepMinutes} minutes.`,
     };
   }
   // From `outAt` on, the beacon is not the cause: the next sweep (every 15 minutes) runs the spins without the round.
@@ -107,7 +121,13 @@ function waitingForBeacon({ beacon, now }: OrderFacts): Cause | undefined {
   };
 }
 
-function waitingForWorker({ order_id, due_day }: SpinOrder, { queue, now, heldUntil }: OrderFacts): Cause {
+/** Returns whether a sweep has passed since an order was due and no longer on hold. */
+const isSweepDue = ({ due_day }: SpinOrder, { now, heldUntil }: OrderFacts): boolean =>
+  now - Math.max(startOfDay(due_day), heldUntil) > sweepMinutes * 60_000;
+
+function waitingForWorker(order: SpinOrder, facts: OrderFacts): Cause {
+  const { order_id, due_day } = order;
+  const { queue, now } = facts;
   const { pendingMessages, deadLetters } = queue;
   const log = `Look in the log of run-spins for ${order_id}.`;
   if (pendingMessages > 0) {
@@ -124,13 +144,11 @@ function waitingForWorker({ order_id, due_day }: SpinOrder, { queue, now, heldUn
       to_do: `${log} Delete the messages once the cause is gone: the sweep sends new ones.`,
     };
   }
-  const dueAt = startOfDay(due_day);
-  const minutes = Math.floor((now - dueAt) / 60_000);
-  const isSweepDue = now - Math.max(dueAt, heldUntil) > sweepMinutes * 60_000;
+  const minutes = Math.floor((now - startOfDay(due_day)) / 60_000);
   return {
     cause: 'not_started',
     sentence: `The spins have been due for ${minutes} minutes, nothing holds them, and no worker has been sent a message.`,
-    to_do: isSweepDue
+    to_do: isSweepDue(order, facts)
       ? `Run stage alarms: start-spin-run should have started them. ${log}`
       : `Wait: a sweep starts them every ${sweepMinutes} minutes.`,
   };

@@ -1,14 +1,12 @@
-/** Checks that all spins with the same due day and beacon used the beacon's round, or that none did. */
+/** Checks that all spins of the same checkpoint and beacon used the beacon's round, or that none did. */
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Where } from './findings.ts';
-import type { Order } from './orders.ts';
 
-/** By due day and drand chain: the first spin that used the beacon's round, and the first spin that did not. */
+/** By time and drand chain: the first spin that used the beacon's round, and the first spin that did not. */
 export type DecidedRounds = Map<string, { mixed?: Where; without?: Where }>;
 
-/** Stores in `decided` whether a free spin used the round of the beacon named in its order. */
-export function recordRound(decided: DecidedRounds, order: Order, leaf: OutcomeLeaf, place: Where): void {
-  const name = `${order.due_day} ${order.beacon}`;
+/** Stores in `decided` whether a free spin used its beacon's round. `name` has the round's time and the chain. */
+export function recordRound(decided: DecidedRounds, name: string, leaf: OutcomeLeaf, place: Where): void {
   const uses = decided.get(name) ?? {};
   decided.set(name, uses);
   if (leaf.beacon_out) uses.without ??= place;
@@ -25,6 +23,6 @@ export function addRounds(to: DecidedRounds, from: DecidedRounds): void {
   }
 }
 
-/** Returns the due days and drand chains where some spins used the beacon's round and others did not. */
+/** Returns the times and drand chains where some spins used the beacon's round and others did not. */
 export const splitRounds = (decided: DecidedRounds): { name: string; place: Where }[] =>
   [...decided].flatMap(([name, { mixed, without }]) => (mixed && without ? [{ name, place: without }] : []));

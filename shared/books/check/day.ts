@@ -8,6 +8,7 @@ import type { AdjustedPosting } from './adjustments.ts';
 import type { SignedRounds } from './attached.ts';
 import type { DecidedRounds } from './beacon-rounds.ts';
 import type { BudgetsFacts } from './budgets.ts';
+import type { Checkpoint } from './checkpoints.ts';
 import { type Code, type NoticeCode, type Report, type Tallies, tally } from './findings.ts';
 import type { Holds } from './holds.ts';
 import { type Timeline, toleranceMs } from './in-force.ts';
@@ -30,6 +31,8 @@ export type DayToCheck = {
   /** Whether the books and records of all of the organization's days up to this day were given. */
   whole: boolean;
   rounds: SignedRounds;
+  /** The valid checkpoints of orders of all given days, in order of time. */
+  checkpoints: readonly Checkpoint[];
   /** The secrets in the day's book and in its records file, in hex by day. */
   secrets: Record<string, string>;
   /** The prizes of each prize table, by the table's version. */

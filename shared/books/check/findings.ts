@@ -32,8 +32,9 @@ export const meanings = {
     'A change that an operator scheduled was made too early, differently than scheduled, or not at all.',
 
   timestamp_invalid:
-    'The timestamp of a book does not prove anything: it is of another text, or no authority for timestamps signed it.',
-  timestamp_untrusted: 'The timestamp of a book is by an authority other than the ones that you trust.',
+    'The timestamp of a book or checkpoint does not prove anything: it is of another text, or no authority for timestamps signed it.',
+  timestamp_untrusted:
+    'The timestamp of a book or checkpoint is by an authority other than the ones that you trust.',
   timestamp_early:
     'The timestamp of a book is from before the book could be closed: the book was made too early.',
   timestamps_out_of_order:
@@ -119,6 +120,15 @@ export const meanings = {
   play_twice: 'A play was drawn more than once, so its prize could be chosen.',
   plays_over_limit: 'A user played more often in a day than the limit allowed.',
 
+  checkpoint_invalid:
+    'A checkpoint of free spins’ orders is not one: it is not signed by the operator, or belongs to another day.',
+  checkpoint_differs:
+    'A checkpoint does not have the orders that were due: an order was added, changed or removed afterwards, or the checkpoint was replaced.',
+  checkpoint_late:
+    'A checkpoint of orders was made when the draws of its orders could already be known, so orders could be chosen.',
+  order_not_closed:
+    'A free spin was drawn whose order is in no checkpoint: its draw could already be known when it was ordered.',
+
   beacon_differs:
     'The source of public randomness is described differently than in the book or in other books.',
   beacon_signature_invalid:
@@ -139,9 +149,12 @@ export const noticeMeanings = {
   signature_unchecked:
     'The signature of a book was not checked, because no key was given, neither in its records nor by you.',
   timestamp_missing:
-    'No independent authority has confirmed when a book existed. The day could have been rewritten later.',
+    'No independent authority has confirmed when a book or a checkpoint of orders existed. It could have been made or replaced later.',
   timestamp_late:
     'An independent authority confirmed a book more than 12 hours after it could be closed. Until then, the day could have been rewritten.',
+  orders_closed_late:
+    'Orders of free spins were closed later than at midnight, and drawn accordingly later. Ask for the reason, above all if it happens often: a draw that did not please could have been repeated.',
+  orders_unknown: 'The orders of a checkpoint are in an earlier book that was not given.',
   authority_unconfirmed:
     'The authority of timestamps was taken from the files. Compare its certificate with the one that it publishes.',
   no_kept_line: 'No kept line was given. The check cannot tell whether all books were replaced together.',

@@ -1,5 +1,5 @@
 /** Finds a free spin's order. Checks that the spin is the order's next, and neither early nor cancelled. */
-import { addDays, dayOf } from '../../time.ts';
+import { addDays, dayOf, isoOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import { recordRound } from './beacon-rounds.ts';
 import type { Checking, DayToCheck, UserState } from './day.ts';
@@ -29,8 +29,9 @@ export function checkFreeSpin(
     // order cannot be cancelled.
     if (day.holds.get(orderId)?.some(({ until }) => until > at + toleranceMs))
       report.finding('cancelled_spin_drawn', `Order ${orderId} was cancelled.`);
-    checkPromise(order, leaf, at, day, report);
-    if (order.beacon) recordRound(facts.decided, order, leaf, place);
+    const checkpoint = checkPromise(order, leaf, at, day, report);
+    if (checkpoint)
+      recordRound(facts.decided, `${isoOf(checkpoint.drawsAt)} of ${order.beacon}`, leaf, place);
     return order;
   }
   if (order || sequence >= links.since) {

@@ -11,6 +11,7 @@ export type Order = Pick<
   | 'result_effective_date'
   | 'prize_table_version'
   | 'beacon'
+  | 'hash'
 > & {
   next: number;
   /** Set if the books lack the order, so that its fields were taken from a spin. */
@@ -20,8 +21,16 @@ export type Order = Pick<
 /** Returns the fields of a new order that determine its spins. `next` is 0, the index of the first spin. */
 export function newOrder(leaf: OrderLeaf): Order {
   const { order_id, num_of_spins, due_day, last_hash, result_effective_date } = leaf;
-  const { prize_table_version, beacon } = leaf;
-  const fields = { order_id, num_of_spins, due_day, last_hash, result_effective_date, prize_table_version };
+  const { prize_table_version, beacon, hash } = leaf;
+  const fields = {
+    order_id,
+    num_of_spins,
+    due_day,
+    last_hash,
+    result_effective_date,
+    prize_table_version,
+    hash,
+  };
   return { ...fields, ...(beacon ? { beacon } : {}), next: 0 };
 }
 
@@ -29,5 +38,5 @@ export function newOrder(leaf: OrderLeaf): Order {
 export function presumedOrder(leaf: OutcomeLeaf): Order {
   const { order_id = '', secret_day: due_day, result_effective_date, prize_table_version } = leaf;
   const fields = { order_id, due_day, result_effective_date, prize_table_version };
-  return { ...fields, num_of_spins: 0, last_hash: '', next: 0, isPresumed: true };
+  return { ...fields, num_of_spins: 0, last_hash: '', hash: '', next: 0, isPresumed: true };
 }

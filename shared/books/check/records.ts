@@ -1,4 +1,5 @@
 /** Checks the records of a book, one after another. */
+import { checkpointOf } from '../../amoe/checkpoint.ts';
 import { outcomePostings } from '../../games/outcome-postings.ts';
 import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { addDays, dayOf, isoOf } from '../../time.ts';
@@ -88,6 +89,30 @@ export function ordersAmong({ users }: Checking, ids: ReadonlySet<string>): stri
   const orders = [...users.values()].flatMap(({ orders }) => (orders ? [...orders.values()] : []));
   return orders.map(({ order_id }) => order_id).filter((id) => ids.has(id));
 }
+
+/** The hashes of the orders that a checkpoint must have, by its `drawsAt`, and of those that it may have. */
+export type ToClose = Map<number, { orders: string[]; maybe: string[] }>;
+
+/** Returns which orders each checkpoint must and may have closed. */
+export function ordersToClose({ users, day }: Checking): ToClose {
+  const all: ToClose = new Map(day.checkpoints.map(({ drawsAt }) => [drawsAt, { orders: [], maybe: [] }]));
+  for (const { orders } of users.values()) {
+    for (const { order_id, due_day, beacon, hash } of orders?.values() ?? []) {
+      const checkpoint = beacon && checkpointOf(day.checkpoints, beginningOf(due_day), hash);
+      if (!checkpoint) continue;
+      const { drawsAt, late } = checkpoint;
+      const cancellations = late.includes(hash) ? [] : (day.holds.get(order_id) ?? []);
+      const before = cancellations.filter(({ from }) => from < drawsAt);
+      if (before.some(({ until }) => until > drawsAt + restoredMs)) continue;
+      const mayBeCancelled = before.some(({ until }) => until > drawsAt - restoredMs);
+      all.get(drawsAt)![mayBeCancelled ? 'maybe' : 'orders'].push(hash);
+    }
+  }
+  return all;
+}
+
+/** An order restored so shortly before or after its checkpoint may be in it or not. */
+const restoredMs = 3 * toleranceMs;
 
 /** An order with faults, or with due spins that have neither run nor been cancelled. */
 export type OpenOrder = {

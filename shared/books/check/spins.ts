@@ -1,8 +1,10 @@
 /** Checks that each free spin is its order's next spin, is not early, and uses the promised beacon. */
-import { roundAt } from '../../amoe/drand.ts';
+import { checkpointOf } from '../../amoe/checkpoint.ts';
+import { roundAt, timeOfRound } from '../../amoe/drand.ts';
 import { startOfDay } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { SignedRounds } from './attached.ts';
+import type { Checkpoint } from './checkpoints.ts';
 import type { Report } from './findings.ts';
 import { toleranceMs } from './in-force.ts';
 import type { Order } from './orders.ts';
@@ -16,7 +18,10 @@ export function beginningOf(day: string): number {
   return start;
 }
 
-// Milliseconds after its due time from which a spin may run without a beacon round, if the beacon is unavailable.
+/** What the given books say of rounds and checkpoints, completely since `gaplessSince`. */
+type Known = { rounds: SignedRounds; checkpoints: readonly Checkpoint[]; gaplessSince: number };
+
+// Milliseconds after its round's time from which a spin may run without a beacon round, if the beacon is unavailable.
 const beaconWaitMs = 3_600_000;
 
 /** Checks that a spin is its order's next, and updates the index of the next spin. */
@@ -33,72 +38,70 @@ export function checkTurn(order: Order, leaf: OutcomeLeaf, report: Report): void
   }
 }
 
-/** Checks that a spin was not early and used the beacon that its order promised. */
+/** Checks that a spin was not early and used the promised beacon. Returns the checkpoint of its order, if known. */
 export function checkPromise(
   order: Order,
   leaf: OutcomeLeaf,
   at: number,
-  { rounds }: { rounds: SignedRounds },
+  known: Known,
   report: Report,
-): void {
+): Checkpoint | undefined {
   const dueAt = beginningOf(order.due_day);
   if (at < dueAt - toleranceMs) {
     report.finding('spin_early', `The spin ran at ${leaf.timestamp} but was due on ${order.due_day}.`);
+    return undefined;
   }
-  checkBeacon(order, leaf, at - dueAt, rounds, report);
-}
-
-function checkBeacon(
-  order: Order,
-  leaf: OutcomeLeaf,
-  afterDueMs: number,
-  rounds: SignedRounds,
-  report: Report,
-) {
-  const { beacon_round: round, beacon_out: isOut } = leaf;
   if (order.beacon === undefined) {
-    if (round !== undefined || isOut) {
+    if (leaf.beacon_round !== undefined || leaf.beacon_out) {
       report.finding('beacon_not_promised', `Order ${order.order_id} promised no public randomness.`);
     }
-  } else if (isOut) {
-    if (afterDueMs < beaconWaitMs - toleranceMs) {
-      report.finding(
-        'beacon_not_mixed_in',
-        'The spin ran without a round less than an hour after its due time.',
-      );
-    } else
-      report.notice(
-        'beacon_out',
-        `The spin ran without the round for ${order.due_day} of beacon ${order.beacon}.`,
-      );
+    return undefined;
+  }
+  // Without the order, or the books since it was due, any checkpoint may be the order's.
+  const isKnown = !order.isPresumed && known.gaplessSince <= dueAt;
+  const checkpoint = isKnown ? checkpointOf(known.checkpoints, dueAt, order.hash) : undefined;
+  if (isKnown && !checkpoint) {
+    report.finding('order_not_closed', `No checkpoint has order ${order.order_id}.`);
+    return undefined;
+  }
+  checkBeacon(order, leaf, { at, dueAt, checkpoint, ...known }, report);
+  return checkpoint;
+}
+
+type Drawn = Known & { at: number; dueAt: number; checkpoint: Checkpoint | undefined };
+
+function checkBeacon(order: Order, leaf: OutcomeLeaf, drawn: Drawn, report: Report) {
+  const { beacon_round: round, beacon_out: isOut } = leaf;
+  if (isOut) {
+    const from = drawn.checkpoint?.drawsAt ?? drawn.dueAt;
+    if (drawn.at < from + beaconWaitMs - toleranceMs) {
+      const sentence = 'The spin ran without a round less than an hour after the round’s time.';
+      report.finding('beacon_not_mixed_in', sentence);
+    } else report.notice('beacon_out', `The spin ran without a round of beacon ${order.beacon}.`);
   } else if (round === undefined) {
     report.finding(
       'beacon_not_mixed_in',
       `Order ${order.order_id} promised a beacon, but the spin names no round.`,
     );
-  } else checkRound(round, order.due_day, rounds[round], report, order.beacon);
+  } else checkRound(round, order.beacon!, drawn, report);
 }
 
-/**
- * Checks that `round` is its beacon's first round on a day. Skips a round without a valid signature, which
- * `checkBeacons` reports.
- */
-export function checkRound(
-  round: number,
-  day: string,
-  signed: SignedRounds[string] | undefined,
-  report: Report,
-  promised?: string,
-): void {
-  if (!signed) return;
-  const { beacon } = signed;
-  const first = roundAt(beacon, beginningOf(day));
-  if (promised !== undefined && beacon.chain !== promised) {
-    report.finding(
-      'beacon_round_wrong',
-      `The order promised a round of beacon ${promised}, but the round is of ${beacon.chain}.`,
-    );
-  } else if (round !== first) {
-    report.finding('beacon_round_wrong', `The spin used round ${round}; the promised round is ${first}.`);
+/** Checks a spin's beacon round. Skips a round without a valid signature, which `checkBeacons` reports. */
+function checkRound(round: number, promised: string, drawn: Drawn, report: Report) {
+  const { rounds, checkpoints, checkpoint, dueAt, gaplessSince } = drawn;
+  if (!rounds[round]) return;
+  const { beacon } = rounds[round];
+  if (beacon.chain !== promised) {
+    const sentence = `The order promised a round of beacon ${promised}, but the round is of ${beacon.chain}.`;
+    report.finding('beacon_round_wrong', sentence);
+    return;
   }
+  const possible = checkpoint ? [checkpoint] : checkpoints.filter(({ drawsAt }) => drawsAt >= dueAt);
+  const expected = possible.map(({ drawsAt }) => roundAt(beacon, drawsAt));
+  // The book with the checkpoint was not given.
+  const time = timeOfRound(beacon, round);
+  if (!checkpoint && time >= dueAt && time < gaplessSince) return;
+  if (expected.includes(round)) return;
+  const sentence = `The spin used round ${round}; the order’s checkpoint gives ${expected.join(' or ') || 'none'}.`;
+  report.finding('beacon_round_wrong', sentence);
 }

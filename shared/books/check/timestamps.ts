@@ -1,4 +1,4 @@
-/** Checks the timestamps of books: an independent authority confirms when it saw each book. */
+/** Checks timestamps: an independent authority confirms when it saw a book, or a checkpoint of orders. */
 import { isoOf } from '../../time.ts';
 import { fingerprintOf } from '../../timestamps/chain.ts';
 import { BadTimestamp, type CheckedTimestamp, certificateOf, checkToken } from '../../timestamps/token.ts';
@@ -27,23 +27,38 @@ export function checkTimestamp(
   book: Book,
   { timestamp }: RecordsHead,
   latest: LatestTimestamp,
-  /** The hex SHA-256 of trusted authorities' certificates. If absent, trusts the authority in the files. */
   trusted: readonly string[] | undefined,
   report: Report,
 ): { latest: LatestTimestamp; verdict?: TimestampVerdict } {
   const { day } = book.header;
+  const timed = checkedTimestamp(`the book of ${day}`, book.noteDigest, timestamp, trusted, report);
+  if (!timed) return { latest };
+  const { at, verdict } = timed;
+  checkTime(day, at, latest, report);
+  return { latest: !latest || at > latest.at ? { day, at } : latest, verdict };
+}
+
+/** Checks the timestamp of a signed note, called `name` in reports. Returns its time if it is valid. */
+export function checkedTimestamp(
+  name: string,
+  digest: Uint8Array,
+  timestamp: RecordsHead['timestamp'],
+  /** The hex SHA-256 of trusted authorities' certificates. If absent, trusts the authority in the files. */
+  trusted: readonly string[] | undefined,
+  report: Report,
+): { at: number; verdict: TimestampVerdict } | undefined {
   if (!timestamp) {
-    report.notice('timestamp_missing', `The book of ${day} has no timestamp.`);
-    return { latest };
+    report.notice('timestamp_missing', `There is no timestamp of ${name}.`);
+    return undefined;
   }
   const bytes = (text: string) => Buffer.from(text, 'base64');
   let checked: CheckedTimestamp;
   try {
-    checked = checkToken(bytes(timestamp.token), book.noteDigest, [bytes(timestamp.root)]);
+    checked = checkToken(bytes(timestamp.token), digest, [bytes(timestamp.root)]);
   } catch (error) {
     if (!(error instanceof BadTimestamp)) throw error;
-    report.finding('timestamp_invalid', `About the timestamp of ${day}: ${error.message}.`);
-    return { latest };
+    report.finding('timestamp_invalid', `About the timestamp of ${name}: ${error.message}.`);
+    return undefined;
   }
   const { at, chain } = checked;
   const trustedOne = trusted?.map((one) => certificateOf(checked, one)).find((one) => one !== undefined);
@@ -54,14 +69,11 @@ export function checkTimestamp(
     fingerprint: fingerprintOf(certificate),
   };
   if (trusted && !trustedOne) {
-    report.finding(
-      'timestamp_untrusted',
-      `The authority of the timestamp of ${day} is ${authorityIn(verdict)}.`,
-    );
-    return { latest };
+    const sentence = `The authority of the timestamp of ${name} is ${authorityIn(verdict)}.`;
+    report.finding('timestamp_untrusted', sentence);
+    return undefined;
   }
-  checkTime(day, at, latest, report);
-  return { latest: !latest || at > latest.at ? { day, at } : latest, verdict };
+  return { at, verdict };
 }
 
 function checkTime(day: string, at: number, latest: LatestTimestamp, report: Report) {

@@ -6,6 +6,7 @@ import type { AdjustedPosting } from '../check/adjustments.ts';
 import type { DecidedRounds } from '../check/beacon-rounds.ts';
 import { type Common, newCommon } from '../check/books.ts';
 import type { BudgetSum, BudgetsFacts } from '../check/budgets.ts';
+import type { Checkpoint } from '../check/checkpoints.ts';
 import {
   type Code,
   type NoticeCode,
@@ -66,6 +67,8 @@ export type OrganizationCheck = {
   budgets: BudgetsFacts;
   decided: DecidedRounds;
   latestTimestamp: LatestTimestamp;
+  /** The valid checkpoints of orders, in order of time. */
+  checkpoints: Checkpoint[];
   adjusted: AdjustedPosting[];
   /** The token hashes of the play URLs that were played on the latest day. */
   tokens: { day: string; parts: Tokens[] };
@@ -89,6 +92,7 @@ export const newOrganizationCheck = (
   budgets: new Map(),
   decided: new Map(),
   latestTimestamp: undefined,
+  checkpoints: [],
   adjusted: [],
   tokens: { day: '', parts: [] },
   books: new Map(),

@@ -1,9 +1,10 @@
 /** Checks budgets, orders, adjustments and kept lines (digests of earlier books). These checks need all books. */
 
-import { addDays, startOfDay } from '../../time.ts';
+import { addDays, dayOf, startOfDay } from '../../time.ts';
 import { checkAdjustments } from '../check/adjustments.ts';
 import { splitRounds } from '../check/beacon-rounds.ts';
 import { checkBudget } from '../check/budgets.ts';
+import { checkFollows, checkOrders } from '../check/checkpoints.ts';
 import { authorityIn } from '../check/timestamps.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
 import type { PreparedDay } from './prepare-days.ts';
@@ -23,6 +24,7 @@ export async function runFinalChecks(
     matchAdjustments(check, prepared);
     reportSplitRounds(check);
     await reportOpenOrders(check, days.at(-1)!);
+    await checkClosedOrders(check, prepared);
   }
   checkKeptLines(check);
   reportCoverage(check);
@@ -97,6 +99,20 @@ async function reportOpenOrders(check: OrganizationCheck, last: string) {
   const overdue = open.filter(({ isOverdue }) => isOverdue);
   for (const { orderId, dueDay, spins } of overdue.sort((a, b) => (a.dueDay < b.dueDay ? -1 : 1))) {
     report.finding('spins_overdue', `${spins} spins of ${orderId}, due on ${dueDay}, have not run.`);
+  }
+}
+
+/** Checks that each checkpoint follows the one before, and has exactly the orders that were due. */
+async function checkClosedOrders(check: OrganizationCheck, prepared: ReadonlyMap<string, PreparedDay>) {
+  const { checkpoints, options } = check;
+  if (checkpoints.length === 0) return;
+  const toClose = await options.slices.all.ordersToClose();
+  for (const [i, checkpoint] of checkpoints.entries()) {
+    const { drawsAt } = checkpoint;
+    const report = reportAt(check, { day: dayOf(drawsAt) });
+    checkFollows(checkpoint, checkpoints[i - 1], prepared, report);
+    const of = (kind: 'orders' | 'maybe') => toClose.flatMap((part) => part.get(drawsAt)?.[kind] ?? []);
+    checkOrders(checkpoint, { orders: of('orders'), maybe: of('maybe') }, prepared, report);
   }
 }
 

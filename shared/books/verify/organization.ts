@@ -147,6 +147,7 @@ function dayToCheck(
     gaplessSince,
     whole,
     rounds: checkBeacons(book, head, common, report),
+    checkpoints: check.checkpoints,
     secrets: { ...head.secrets, ...book.header.secrets },
     tables: head.tables,
     timeline,

@@ -2,6 +2,7 @@
 
 import { addDays, startOfDay } from '../../time.ts';
 import { newLinks } from '../check/chain.ts';
+import { checkpointsIn } from '../check/checkpoints.ts';
 import type { DayToCheck } from '../check/day.ts';
 import { type Holds, recordHold } from '../check/holds.ts';
 import { checkOperation, type Operation, timelineOf } from '../check/operations.ts';
@@ -20,13 +21,20 @@ export type PreparedDay = Pick<DayToCheck, 'gaps' | 'gaplessSince' | 'whole' | '
 export const completeDay = ({ day, book, records }: DayFiles): CompleteDay | undefined =>
   book && records && { day, book, records };
 
-/** Checks operators' actions. Returns each day's settings and holds, against which the day's records are checked. */
+/**
+ * Checks operators' actions and checkpoints of orders. Returns each day's settings and holds, against which the day's
+ * records are checked.
+ */
 export async function prepareDays(
   check: OrganizationCheck,
   allDays: readonly DayFiles[],
 ): Promise<Map<string, PreparedDay>> {
   const prepared = new Map<string, PreparedDay>();
   const runs = runsOf(allDays);
+  for (const { day, book, records } of runs.flat()) {
+    const report = reportAt(check, { day, file: nameOf(records.path) });
+    check.checkpoints.push(...checkpointsIn(book.book, records.head, check.options, report));
+  }
   const [first] = runs[0] ?? [];
   const whole = first?.book.book.header.previous === null && first.day === allDays[0]?.day;
   let links = newLinks(whole);

@@ -10,7 +10,15 @@ import {
   type StraySpin,
   startDay,
 } from '../check/day.ts';
-import { checkLine, endDay, type OpenOrder, openOrders, ordersAmong } from '../check/records.ts';
+import {
+  checkLine,
+  endDay,
+  type OpenOrder,
+  openOrders,
+  ordersAmong,
+  ordersToClose,
+  type ToClose,
+} from '../check/records.ts';
 import { idOfLeaf, leafKinds, maxLeafBytes } from '../leaves.ts';
 import { type Chunk, slotBytes } from './chunks.ts';
 
@@ -28,6 +36,7 @@ export type Slice = {
   strays: () => StraySpin[];
   ordersAmong: (ids: ReadonlySet<string>) => string[];
   openOrders: (until: string) => OpenOrder[];
+  ordersToClose: () => ToClose;
 };
 
 /** Creates a slice. `index` is its number (from 0), and `count` is the number of slices. */
@@ -43,6 +52,7 @@ export function newSlice(index: number, count: number): Slice {
     strays: () => checking.strays,
     ordersAmong: (ids) => ordersAmong(checking, ids),
     openOrders: (until) => openOrders(checking, until),
+    ordersToClose: () => ordersToClose(checking),
   };
 }
 

@@ -9,7 +9,15 @@ type Calls = {
 /** The slices of a check. `all` calls every slice and returns the results in slice order. */
 export type Slices = { all: Calls; close: () => Promise<void> };
 
-const names: (keyof Slice)[] = ['begin', 'check', 'end', 'strays', 'ordersAmong', 'openOrders'];
+const names: (keyof Slice)[] = [
+  'begin',
+  'check',
+  'end',
+  'strays',
+  'ordersAmong',
+  'openOrders',
+  'ordersToClose',
+];
 
 /** Starts `threads` worker threads with one slice each. With 0 threads, one slice runs in the calling thread. */
 export function startSlices({

@@ -61,6 +61,7 @@ describe('spins that ran days late are no finding if', () => {
     act(world, 'spins_cancelled', about);
     world.now = at('2026-03-12', 5);
     act(world, 'spins_restored', about);
+    world.late.set(String(made.rec.order_id), at('2026-03-12', 16));
     runSpins(world, made);
     expect(await foundIn(world)).toEqual({});
   });
@@ -158,7 +159,7 @@ describe('verify reports a cancellation', () => {
 
   test('after which a spin ran', async () => {
     const run = (world: World, made: Order) => runSpins(world, made, { spins: 1 });
-    expect(await foundAfter(4, run)).toEqual({ cancelled_spin_drawn: 1 });
+    expect(await foundAfter(4, run)).toEqual({ cancelled_spin_drawn: 1, order_not_closed: 1 });
   });
 
   test('of a loser’s spins after midnight, when their draws can be known', async () => {
@@ -178,6 +179,7 @@ describe('verify reports a cancellation', () => {
   test('of which a different number of spins was restored', async () => {
     const restore = (spins: number) => (world: World, made: Order) => {
       act(world, 'spins_restored', aboutSpins(made, spins));
+      world.late.set(String(made.rec.order_id), at('2026-03-07', 31));
       world.wait(2 * minute);
       runSpins(world, made);
     };
@@ -191,6 +193,7 @@ describe('verify reports a cancellation', () => {
     const twice = (world: World, made: Order) => {
       again('spins_restored')(world, made);
       again('spins_restored')(world, made);
+      world.late.set(String(made.rec.order_id), at('2026-03-07', 31));
       world.wait(2 * minute);
       runSpins(world, made);
     };

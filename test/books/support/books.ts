@@ -3,6 +3,7 @@ import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkpointsOf, type HeadCheckpoint } from './checkpoints.ts';
 import {
   canonical,
   daysAfter,
@@ -36,6 +37,7 @@ export type Key = ReturnType<typeof keyOf>;
 
 type Header = Record<string, unknown> & { secrets: Record<string, string> };
 type Head = Record<string, unknown> & {
+  checkpoints: HeadCheckpoint[];
   tables: Record<string, unknown>;
   secrets: Record<string, string>;
   beacons: Record<string, Omit<TestBeacon, 'chain'> & { rounds: Record<string, string> }>;
@@ -55,6 +57,10 @@ export type Books = {
   key: Key;
   tables: Map<string, unknown>;
   days: Day[];
+  /** For orders that the checkpoint at midnight misses: the time from which their own checkpoint allows draws. */
+  late: Map<string, number>;
+  /** The checkpoints of orders by day. If absent, `filesOf` makes them from the records. */
+  checkpoints?: Map<string, HeadCheckpoint[]>;
 };
 
 /** Returns the budgets in an outcome's record, so that a test can change them. */
@@ -105,10 +111,11 @@ type DayFacts = {
   totals: ReturnType<typeof newTotals>;
   tree: Pick<ReturnType<typeof newTree>, 'size' | 'root'>;
   previous: string | null;
+  checkpoints?: HeadCheckpoint[] | undefined;
 };
 
 /** Returns the signed text of a day's book, and the first line of the day's records file. */
-export function sealDay({ books, day, totals, tree, previous }: DayFacts) {
+export function sealDay({ books, day, totals, tree, previous, checkpoints = [] }: DayFacts) {
   const { organizationId: organization_id, key } = books;
   const { counts, accounts, spins, more, named } = totals;
   const rounds = [...named.rounds].sort((a, b) => a - b);
@@ -134,6 +141,7 @@ export function sealDay({ books, day, totals, tree, previous }: DayFacts) {
     organization_id,
     day: day.day,
     key: key.line,
+    checkpoints,
     tables: Object.fromEntries([...named.tables].map((version) => [version, books.tables.get(version)])),
     secrets: Object.fromEntries(earlier),
     beacons:
@@ -165,7 +173,7 @@ export function booksOf(world: World, keyName = 'operator'): Books {
     const same = <T>(value: T) => value;
     days.push({ day, records, secretOf, settings, header: same, head: same, lines: same });
   }
-  return { organizationId, key: keyOf(keyName), tables: new Map(tables), days };
+  return { organizationId, key: keyOf(keyName), tables: new Map(tables), days, late: world.late };
 }
 
 /** Returns the chains of records in the books: one chain per user, and one chain of operations. */
@@ -223,13 +231,15 @@ export type Files = Map<string, string>;
 export function filesOf(books: Books): Files {
   const files: Files = new Map();
   let previous: string | null = null;
+  const closed = books.checkpoints ?? checkpointsOf(books);
   for (const day of books.days) {
     const totals = newTotals();
     const tree = newTree();
     for (const rec of day.records) totals.add(rec);
     const lines = day.lines(sorted(day.records).map(canonical));
     for (const line of lines) tree.add(line);
-    const { text, head }: { text: string; head: string } = sealDay({ books, day, totals, tree, previous });
+    const facts = { books, day, totals, tree, previous, checkpoints: closed.get(day.day) };
+    const { text, head }: { text: string; head: string } = sealDay(facts);
     const stem = `${books.organizationId}.${day.day}`;
     files.set(`${stem}.book`, books.key.note(text));
     files.set(`${stem}.records`, [head, ...lines, ''].join('\n'));

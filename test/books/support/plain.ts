@@ -119,7 +119,9 @@ function newSignatureOf(round: number): string {
   return Signature.toHex(sign(hashToCurve(sha(bytes), domain), beaconKey));
 }
 
-/** Returns the test beacon's round that free spins due on a day use. */
-export const roundOf = (day: string): number =>
-  Math.ceil((midnightOf(day) / 1000 - testBeacon.genesis_time) / testBeacon.period) + 1;
+/** Returns the test beacon's first round at or after a time. */
+export const roundAfter = (at: number): number =>
+  Math.ceil((at / 1000 - testBeacon.genesis_time) / testBeacon.period) + 1;
+/** Returns the test beacon's round of free spins that are due on a day and closed at midnight. */
+export const roundOf = (day: string): number => roundAfter(midnightOf(day) + 60_000);
 export const randomnessOf = (round: number): string => hexDigest(Buffer.from(signatureOf(round), 'hex'));

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { draw } from '../../../shared/games/draw.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
-import { dayAt, daysAfter, digest, hmac, midnightOf, randomnessOf, roundOf } from './plain.ts';
+import { drawsAtMidnight } from './checkpoints.ts';
+import { dayAt, daysAfter, digest, hmac, midnightOf, randomnessOf, roundAfter } from './plain.ts';
 import {
   append,
   cashChainsOn,
@@ -71,7 +72,8 @@ export function order(world: World, user: User, spins: number, run: 'queued' | '
 export function runSpins(world: World, made: Order, { spins = Number.POSITIVE_INFINITY, out = false } = {}) {
   const { user, rec } = made;
   const due = String(rec.due_day);
-  const round = rec.beacon && !out ? roundOf(due) : undefined;
+  const drawsAt = world.late.get(String(rec.order_id)) ?? drawsAtMidnight(due);
+  const round = rec.beacon && !out ? roundAfter(drawsAt) : undefined;
   const randomness = round === undefined ? '' : randomnessOf(round);
   const last = Math.min(Number(rec.num_of_spins), made.next + spins);
   const recs: Rec[] = [];

@@ -96,6 +96,8 @@ export function newWorld(options: WorldOptions = {}) {
     beacon: options.beacon === false ? null : testBeacon,
     users: 0,
     tokens: 0,
+    /** For orders that the checkpoint at midnight misses: the time from which their own checkpoint allows draws. */
+    late: new Map<string, number>(),
     secretOf: (day: string) => hexDigest(`${name} ${day}`),
     lie: (draw: Draw): Draw => draw,
     onRecord:

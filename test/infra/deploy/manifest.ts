@@ -65,10 +65,10 @@ export const manifest: Kept[] = [
     values: { Runtime: 'nodejs24.x', 'Architectures.0': 'arm64', Handler: 'index.handler' },
   },
   {
-    promise: 'A sweep finds all due spins of 16 shards, or fails within a minute.',
+    promise: 'A sweep closes a million due orders of 16 shards, or fails within five minutes.',
     type: lambda,
     of: /^Workerseventsstartspinrun/,
-    values: { Timeout: 60, MemorySize: 512 },
+    values: { Timeout: 300, MemorySize: 1792 },
   },
   {
     promise: 'A shard of the spin run works for two minutes at most, then passes the rest on.',
@@ -589,6 +589,12 @@ export const manifest: Kept[] = [
     type: alarm,
     of: /LateBooks$/,
     values: { ...once('LateBooks', 3600), ...ofStage },
+  },
+  {
+    promise: 'Orders that were closed without a timestamp are known within 15 minutes.',
+    type: alarm,
+    of: /UntimedCheckpoints$/,
+    values: { ...once('UntimedCheckpoints', 900), ...ofStage },
   },
   {
     promise: 'A book without a timestamp is known within an hour of the sweep that got none.',

@@ -4,7 +4,6 @@ import type { OrderRecord } from '../../../shared/accounts/records.ts';
 import { decidedRound } from '../../../shared/amoe/beacon.ts';
 import { dueKeyOf } from '../../../shared/amoe/open-orders.ts';
 import { BeaconUnavailable } from '../../../shared/amoe/relays.ts';
-import { runShard } from '../../../shared/amoe/spin-run.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import { adjustBalance } from '../../../shared/operations/adjust-balance.ts';
 import { cancelSpins, restoreSpins } from '../../../shared/operations/cancel-spins.ts';
@@ -20,6 +19,7 @@ import { itemsOfUser, type Key, prizeTableKey } from '../../../shared/table/keys
 import { readRange } from '../../../shared/table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import { watchingCalls } from '../../support/calls.ts';
+import { closeAndRun } from '../../support/close-and-run.ts';
 import { type EndpointName, type InvokeRequest, invoke } from '../../support/invoke.ts';
 import { prizeOf } from '../../support/prize.ts';
 import { makeUser } from '../../support/round-trips.ts';
@@ -94,12 +94,12 @@ async function queued(place: Place) {
 }
 
 const run: Flow = async () => {
-  // Uses its own organization, because `runShard` also runs the orders of other users in the shard.
+  // Uses its own organization, because `closeAndRun` also runs the orders of other users in the shard.
   const { organizationId: organization_id, userId } = await queued(await newPlace());
   const day = addDays(today, 1);
   const clock = { now: () => startOfDay(day) + hourMs, timeIsUp: () => false };
   return async () => {
-    const { spins } = await runShard({ organization_id, shard: shardOf(userId), day }, clock);
+    const { spins } = await closeAndRun({ organization_id, shard: shardOf(userId), day }, clock);
     if (spins === 0) throw new Error('no spin ran');
   };
 };

@@ -27,6 +27,8 @@ export type ItemType =
   | 'idempotency'
   | 'due'
   | 'round'
+  | 'checkpoint'
+  | 'closed orders'
   | 'session'
   | 'call'
   | 'index state'
@@ -52,6 +54,10 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
     [/^NTH#/, 'milestone'],
   ],
   DUE: [[/^\d{4}-\d\d-\d\d#/, 'due']],
+  CLOSED: [
+    [/^\d{4}-\d\d-\d\dT/, 'checkpoint'],
+    [/^[\w+/]{43}=#\d{4}$/, 'closed orders'],
+  ],
   KEY: [[/^KEY$/, 'api key']],
   PAGE: [[/^PAGE$/, 'page']],
   PACE: [[/^PACE$/, 'pace']],

@@ -90,6 +90,8 @@ const writers: Record<ItemType, string[]> = {
   idempotency: [...changes, ...ordering, 'an operator'],
   due: [...ordering, 'events/run-spins', 'an operator'],
   round: ['events/run-spins'],
+  checkpoint: ['events/start-spin-run'],
+  'closed orders': ['events/start-spin-run'],
   session: ['games/play', 'debug/play', 'play/spin', 'an operator'],
   call: ['events/send-webhook', 'an operator'],
   'index state': indexing,

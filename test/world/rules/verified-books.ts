@@ -7,6 +7,7 @@ import { recordsHeadLine } from '../../../shared/books/book.ts';
 import { verify } from '../../../shared/books/verify/verify.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 import type { StoredItem } from '../journal.ts';
+import { dayAt } from './days-and-ulids.ts';
 import { lineOf, recordsByDay } from './final/books.ts';
 import { readWorld, type World } from './final/final-state.ts';
 import { prizeTables } from './prize-tables.ts';
@@ -51,6 +52,7 @@ function filesOf(world: World, book: StoredItem, folder: string): string[] {
     key: book.key,
     tables: tablesOf(world, organizationId, records),
     ...(book.timestamp && { timestamp: inBase64(book.timestamp) }),
+    checkpoints: checkpointsOn(world, organizationId, day),
     ...book.attached,
   });
   const path = join(folder, `${organizationId}.${day}`);
@@ -58,6 +60,14 @@ function filesOf(world: World, book: StoredItem, folder: string): string[] {
   writeFileSync(`${path}.records`, `${[head, ...records.map(lineOf)].join('\n')}\n`);
   return [`${path}.book`, `${path}.records`];
 }
+
+/** Returns the checkpoints of orders that are drawn on a day, oldest first. */
+const checkpointsOn = (world: World, organizationId: string, day: string) =>
+  world
+    .of('checkpoint')
+    .filter(({ pk, draws_at }) => pk === `CLOSED#${organizationId}` && dayAt(Date.parse(draws_at)) === day)
+    .sort((a, b) => (a.draws_at < b.draws_at ? -1 : 1))
+    .map(({ note, late, timestamp }) => ({ note, late, ...(timestamp && { timestamp }) }));
 
 const inBase64 = ({ token, root }: Record<'token' | 'root', Uint8Array>) => ({
   token: Buffer.from(token).toString('base64'),

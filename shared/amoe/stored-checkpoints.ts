@@ -1,0 +1,107 @@
+/** Reads and stores checkpoints of orders, each with lists of the orders that it closes. */
+import { cachedPromises } from '../promises.ts';
+import { type Item, put } from '../table/client.ts';
+import { between, checkpointKey, checkpointsOf, closedOrdersIn, closedOrdersKey } from '../table/keys.ts';
+import { query, readRange } from '../table/ranges.ts';
+import { isoOf, startOfDay } from '../time.ts';
+import type { ClosedOrders, Closing } from './checkpoint.ts';
+
+/** A checkpoint as stored. `note` is the signed text. Token and root of the timestamp are in Base64. */
+export type StoredCheckpoint = Closing &
+  ClosedOrders & { note: string; timestamp?: { token: string; root: string } | undefined };
+
+/** The fields of an order that decide which checkpoint closes it. `hash` is that of the order's record. */
+export type ClosableOrder = { due_day: string; hash: string };
+
+// Consistent, because an order that looks open would be closed a second time.
+const consistent = true;
+const newest = { limit: 1, newestFirst: true, consistent };
+
+/** Returns an organization's last checkpoint, or undefined before the first one. */
+export async function lastCheckpoint(organizationId: string): Promise<StoredCheckpoint | undefined> {
+  const { items } = await query(checkpointsOf(organizationId), newest);
+  return items.map(checkpointIn)[0];
+}
+
+/** Returns an organization's checkpoints whose orders are drawn from `from` until before `to` (epoch milliseconds). */
+export async function checkpointsBetween(
+  organizationId: string,
+  from: number,
+  to: number,
+): Promise<StoredCheckpoint[]> {
+  const first = await firstSince(organizationId, from);
+  const later = first
+    ? await readRange(between(checkpointsOf(organizationId), isoOf(first.drawsAt)), { consistent })
+    : [];
+  return first ? [first, ...later.map(checkpointIn)].filter(({ drawsAt }) => drawsAt < to) : [];
+}
+
+/** Returns the first checkpoint whose orders are drawn at or after a time, or undefined if there is none yet. */
+async function firstSince(organizationId: string, time: number): Promise<StoredCheckpoint | undefined> {
+  // A checkpoint's key is the time of the checkpoint before it, so the last key before `time` is the one.
+  const before = between(checkpointsOf(organizationId), '0', isoOf(time - 1));
+  const [found] = (await query(before, newest)).items.map(checkpointIn);
+  return found && found.drawsAt >= time ? found : undefined;
+}
+
+const checkpointIn = ({ sk, draws_at, ...item }: Item): StoredCheckpoint =>
+  ({ ...item, after: Date.parse(String(sk)), drawsAt: Date.parse(String(draws_at)) }) as StoredCheckpoint;
+
+/** Stores a checkpoint. If another one already follows the same checkpoint, returns false and changes nothing. */
+export function storeCheckpoint(
+  organizationId: string,
+  { after, drawsAt, count, digest, late, note, timestamp }: StoredCheckpoint,
+): Promise<boolean> {
+  const key = checkpointKey(organizationId, isoOf(after));
+  const item = { ...key, draws_at: isoOf(drawsAt), count, digest, late, note, timestamp };
+  return put(item, { ConditionExpression: 'attribute_not_exists(pk)' });
+}
+
+/** Orders per item of a list, because an item of DynamoDB has at most 400 KB. */
+const ordersPerItem = 35_000;
+/** Characters of a hash that a list has: 60 bits, so that no two orders of a shard are likely to share them. */
+const prefixLength = 10;
+
+/** Stores the list of a shard's orders that the checkpoint with `digest` closes. */
+export async function storeClosedOrders(
+  organizationId: string,
+  shard: number,
+  digest: string,
+  orders: readonly string[],
+): Promise<void> {
+  for (let start = 0; start < orders.length; start += ordersPerItem) {
+    const key = closedOrdersKey(organizationId, shard, digest, start / ordersPerItem);
+    const part = orders.slice(start, start + ordersPerItem).map((hash) => hash.slice(0, prefixLength));
+    await put({ ...key, hashes: part.join('') });
+  }
+}
+
+/** Finds the checkpoint of an order, or undefined if the order is not closed. */
+export type CheckpointFinder = (order: ClosableOrder) => Promise<StoredCheckpoint | undefined>;
+
+/** Returns a finder for a shard's orders. It reads lists of orders at most once. */
+export function checkpointsInShard(organizationId: string, shard: number): CheckpointFinder {
+  const days = cachedPromises<{ checkpoints: StoredCheckpoint[]; closed: Set<string> }>(1000);
+  return async ({ due_day, hash }) => {
+    const { checkpoints, closed } = await days(due_day, async () => {
+      const checkpoints = await checkpointsBetween(organizationId, startOfDay(due_day), Infinity);
+      const [first] = checkpoints;
+      return { checkpoints, closed: first ? await closedBy(organizationId, shard, first) : new Set() };
+    });
+    if (closed.has(hash.slice(0, prefixLength))) return checkpoints[0];
+    return checkpoints.find(({ late }) => late.includes(hash));
+  };
+}
+
+async function closedBy(
+  organizationId: string,
+  shard: number,
+  { digest }: StoredCheckpoint,
+): Promise<Set<string>> {
+  const closed = new Set<string>();
+  for (const { hashes } of await readRange(closedOrdersIn(organizationId, shard, digest), { consistent })) {
+    const text = String(hashes);
+    for (let at = 0; at < text.length; at += prefixLength) closed.add(text.slice(at, at + prefixLength));
+  }
+  return closed;
+}

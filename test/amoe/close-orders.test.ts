@@ -1,0 +1,178 @@
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { localAuthority } from '../../infra/develop/local/authority.ts';
+import { localBeacon } from '../../infra/develop/local/beacon.ts';
+import { readUser } from '../../shared/accounts/user.ts';
+import { closedOrders, parseCheckpoint } from '../../shared/amoe/checkpoint.ts';
+import { closeOrders } from '../../shared/amoe/close-orders.ts';
+import { openOrdersOf } from '../../shared/amoe/open-orders.ts';
+import { queueSpins } from '../../shared/amoe/spin-orders.ts';
+import { runShard } from '../../shared/amoe/spin-run.ts';
+import { checkpointsBetween, lastCheckpoint } from '../../shared/amoe/stored-checkpoints.ts';
+import { isSignedBy, parseNote, signerOf } from '../../shared/note.ts';
+import { changeSettings } from '../../shared/operations/change-settings.ts';
+import { createOrganization } from '../../shared/operations/create-organization.ts';
+import { allShards, shardOf } from '../../shared/shards.ts';
+import { signNote } from '../../shared/sign-note.ts';
+import { startOfDay } from '../../shared/time.ts';
+import { checkToken } from '../../shared/timestamps/token.ts';
+import { times } from '../support/api.ts';
+import { sha256, tokenForDigest } from '../support/authority.ts';
+import { useOwnTable } from '../support/own-table.ts';
+import { makeUser } from '../support/round-trips.ts';
+
+const minute = 60_000;
+const due = '2044-03-02';
+const midnight = startOfDay(due);
+const hourBefore = midnight - 60 * minute;
+let organizationId: string;
+
+beforeAll(() => useOwnTable('close-orders'));
+beforeEach(async () => {
+  const context = { operator: 'test', now: Date.now() };
+  organizationId = (await createOrganization('Closing', 'local', context)).organization_id;
+  await changeSettings(organizationId, { beacon: localBeacon.chain }, context);
+});
+
+/** Queues an order of one spin for a new user. Returns the order. */
+async function ordered(now = hourBefore) {
+  const userId = await makeUser(organizationId);
+  await queueSpins({ organizationId, userId, asked: { num_of_spins: 1, idempotency_key: 'a' }, now });
+  return (await openOrdersOf(await readUser(organizationId, userId)))[0]!.order;
+}
+const close = (now: number, ask?: Parameters<typeof closeOrders>[3]) =>
+  closeOrders(organizationId, allShards, () => now, ask);
+const stored = () => checkpointsBetween(organizationId, 1, Number.POSITIVE_INFINITY);
+const hashesOf = (orders: { hash: string }[]) => orders.map(({ hash }) => hash);
+
+/** Runs a shard's orders. Returns the times of the rounds that the spins asked for, and the number of open orders. */
+async function run(userId: string, day = due) {
+  const rounds: number[] = [];
+  const clock = { now: () => midnight + 2 * minute, timeIsUp: () => false };
+  const message = { organization_id: organizationId, shard: shardOf(userId), day };
+  const { open, spins } = await runShard(message, clock, async (_, drawsAt) => {
+    rounds.push(drawsAt);
+    return { round: 1, out: true };
+  });
+  return { rounds, open, spins };
+}
+
+describe('closing orders at midnight', () => {
+  test('signs the number and the digest of all due orders, a minute before their round', async () => {
+    const orders = await Promise.all(times(5, () => ordered()));
+    await ordered(midnight + 1);
+    expect(await close(midnight + 3000)).toBe(midnight + minute);
+    const { note } = (await stored())[0]!;
+    const closed = closedOrders(hashesOf(orders));
+    expect(parseCheckpoint(parseNote(note)!.text)).toEqual({
+      organizationId,
+      drawsAt: midnight + minute,
+      after: 0,
+      ...closed,
+    });
+    expect(closed.count).toBe(5);
+    const { key } = await signNote('any\n');
+    expect(isSignedBy(parseNote(note)!, signerOf(key)!)).toBe(true);
+  });
+
+  test('closes each order once, however often it runs', async () => {
+    await ordered();
+    const drawsAt = await close(midnight);
+    for (const now of [midnight, midnight + 15 * minute]) expect(await close(now)).toBe(drawsAt);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test('closes each order once if several runs overlap', async () => {
+    const orders = await Promise.all(times(4, () => ordered()));
+    const drawsAt = await Promise.all(times(4, () => close(midnight)));
+    expect(new Set(drawsAt)).toEqual(new Set([midnight + minute]));
+    expect(await stored()).toMatchObject([closedOrders(hashesOf(orders))]);
+  });
+
+  test('closes the orders again after a crash before the checkpoint was stored', async () => {
+    const order = await ordered();
+    const crash = vi.fn(async () => Promise.reject(new Error('crashed')));
+    await expect(close(midnight, crash)).rejects.toThrow('crashed');
+    expect((await run(order.user_id)).open).toBe(1);
+    expect(await close(midnight + 2 * minute)).toBe(midnight + 3 * minute);
+    expect((await run(order.user_id)).rounds).toEqual([midnight + 3 * minute]);
+  });
+
+  test('closes nothing in the last minute of a day, because that round belongs to the next day', async () => {
+    await ordered(hourBefore - 24 * 60 * minute);
+    expect(await close(midnight - 20_000)).toBeUndefined();
+    expect(await stored()).toEqual([]);
+  });
+
+  test('closes no orders without a beacon', async () => {
+    await changeSettings(organizationId, { beacon: '' }, { operator: 'test', now: Date.now() });
+    const { user_id } = await ordered();
+    expect(await close(midnight)).toBeUndefined();
+    expect(await run(user_id)).toEqual({ rounds: [], open: 0, spins: 1 });
+  });
+});
+
+describe('an order that is stored too late for the checkpoint of midnight', () => {
+  test('waits, and is drawn with the round of the next checkpoint', async () => {
+    const early = await ordered();
+    await close(midnight);
+    const late = await ordered();
+    expect((await run(late.user_id)).open).toBe(1);
+    expect(await close(midnight + 15 * minute)).toBe(midnight + 16 * minute);
+    expect(await stored()).toMatchObject([
+      { ...closedOrders([early.hash]), late: [], after: 0 },
+      { ...closedOrders([late.hash]), late: [late.hash], after: midnight + minute },
+    ]);
+    expect((await run(late.user_id)).rounds).toContain(midnight + 16 * minute);
+    expect((await run(early.user_id)).rounds).not.toContain(midnight + 16 * minute);
+    expect(await close(midnight + 30 * minute)).toBe(midnight + 16 * minute);
+    expect(await stored()).toHaveLength(2);
+  });
+
+  test('gets a later round even if the first one is still to come', async () => {
+    await ordered();
+    await close(midnight);
+    await ordered();
+    expect(await close(midnight + 5000)).toBe(midnight + 2 * minute);
+  });
+});
+
+describe('the timestamp of a checkpoint', () => {
+  const root = new Uint8Array(localAuthority.root.certificate.raw);
+  const given = (at: number) => async (digest: Uint8Array) => ({ token: tokenForDigest(digest, at), root });
+
+  test('is of the signed note', async () => {
+    await ordered();
+    await close(midnight, given(midnight + 4000));
+    const { note, timestamp } = (await lastCheckpoint(organizationId))!;
+    const token = Buffer.from(timestamp!.token, 'base64');
+    expect(timestamp!.root).toBe(Buffer.from(root).toString('base64'));
+    expect(checkToken(token, sha256(note), [root]).at).toBe(midnight + 4000);
+  });
+
+  test('leads to a later round if the authority says that this round is close', async () => {
+    await ordered();
+    expect(await close(midnight, given(midnight + 50_001))).toBe(midnight + 2 * minute);
+  });
+
+  test('leads to a later round if the authority took until this round', async () => {
+    await ordered();
+    let now = midnight;
+    const slow = async () => {
+      now += 51_000;
+      return undefined;
+    };
+    expect(await closeOrders(organizationId, allShards, () => now, slow)).toBe(midnight + 2 * minute);
+  });
+
+  test('is absent if no authority answers, and counted', async () => {
+    await ordered();
+    vi.stubEnv('METRICS_NAMESPACE', 'test');
+    const printed = vi.spyOn(console, 'log').mockReturnValue();
+    expect(await close(midnight, async () => undefined)).toBe(midnight + minute);
+    const lines = printed.mock.calls.map(([line]) => String(line));
+    printed.mockRestore();
+    vi.unstubAllEnvs();
+    expect(lines.filter((line) => line.includes('UntimedCheckpoints'))).toHaveLength(1);
+    expect(await lastCheckpoint(organizationId)).not.toHaveProperty('timestamp');
+  });
+});
