@@ -149,6 +149,25 @@ export const brokenStates: [rule: string, how: string, alteration: Alteration][]
     'an unavailable round',
     item('round', () => ({ out: true })),
   ],
+  [
+    'each queued spin is drawn by the round of its order’s only checkpoint',
+    'an order in no checkpoint',
+    item('closed orders', () => ({ hashes: '' })),
+  ],
+  [
+    'without faults each checkpoint has a timestamp',
+    'a missing timestamp',
+    item('checkpoint', () => ({ timestamp: undefined })),
+  ],
+  [
+    'without faults queued spins run within a minute and a half after midnight',
+    'a spin an hour later',
+    item(
+      'record',
+      ({ timestamp }) => ({ timestamp: new Date(Date.parse(timestamp) + 3_600_000).toISOString() }),
+      ({ beacon_round }) => beacon_round !== undefined,
+    ),
+  ],
   ['each past day has a book', 'a missing book', item('book')],
   [
     'each book gets a timestamp, earlier books first',

@@ -4,6 +4,7 @@ import { answerRules } from './final/answers.ts';
 import { roundRules } from './final/beacon-rounds.ts';
 import { bookRules } from './final/books.ts';
 import { callRules } from './final/calls.ts';
+import { checkpointRules } from './final/checkpoints.ts';
 import { erasedRules } from './final/erased-texts.ts';
 import { eventListRules } from './final/event-lists.ts';
 import { eventRules } from './final/events.ts';
@@ -46,6 +47,7 @@ export const endRules: EndRule[] = [
   ...reportRules,
   ...figureRules,
   ...roundRules,
+  ...checkpointRules,
   ...bookRules,
   ...secretRules,
 ];
