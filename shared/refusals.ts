@@ -40,7 +40,11 @@ export const refusals = {
   invalid: (message: string, status = 422, detail?: string) =>
     new Refusal(status, 'validation_failed', message, { detail }),
   invalidToken: (field: 'next_token' | 'after' = 'next_token') =>
-    new Refusal(422, 'validation_failed', `${field}: Input should be a valid token`),
+    new Refusal(
+      422,
+      'validation_failed',
+      `${field}: Input should come from an earlier page of this list, with the same filters`,
+    ),
   unauthorized: () => new Refusal(401, 'unauthorized', 'Unauthorized'),
   forbidden: (detail?: string) => new Refusal(403, 'forbidden', 'Forbidden', { detail }),
   notFound: () => new Refusal(404, 'not_found', 'Not Found'),

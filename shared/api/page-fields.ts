@@ -106,7 +106,11 @@ const fields = {
       'Input should be an https URL, or an app link such as myapp://wallet',
       localHint,
     ),
-    { ...urlOrEmpty, description: 'Target of the button that leads back to you' },
+    {
+      ...urlOrEmpty,
+      description:
+        'Target of the button that leads back to you: an https URL, or a link such as `myapp://wallet`',
+    },
   ),
   frame_origins: documented(z.array(origin).check(z.maxLength(maxOrigins)), {
     description:
@@ -119,7 +123,11 @@ const fields = {
   }),
   brand_logo: documented(
     setting(maxLogoLength, isLogo, 'Input should be an https URL, or a PNG, JPEG, WebP or SVG image'),
-    { ...urlOrEmpty, description: 'An https URL, or an image as a data URL in base64. Needs a `brand_name`' },
+    {
+      ...urlOrEmpty,
+      description:
+        'An https URL, or a PNG, JPEG, WebP or SVG image of up to 9 KB as a data URL in base64. Needs a `brand_name`',
+    },
   ),
   brand_accent: colourOf('buttons, as `#rrggbb`'),
   brand_accent_text: colourOf("buttons' text; by default a readable one"),

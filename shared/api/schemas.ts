@@ -92,7 +92,7 @@ export const limit = (byDefault: number) =>
   );
 export const nextToken = z.optional(
   documented(z.string().check(z.maxLength(2048)), {
-    description: 'The `next_token` of the previous page; absent for the first page',
+    description: 'The `next_token` of the previous page, with the same filters; absent for the first page',
   }),
 );
 export const tokenOfNext = documented(z.string(), { description: 'Empty on the last page' });
@@ -101,7 +101,7 @@ export const tokenOfNext = documented(z.string(), { description: 'Empty on the l
 export const cursor = z.optional(
   documented(z.string().check(z.maxLength(2048)), {
     description:
-      'The `next` of the previous page; absent for the first page. Send it with the same `user_id` and ' +
+      'The `next` of the previous page; absent for the first page. It is valid only with the same `user_id` and ' +
       '`event_type` as before',
   }),
 );

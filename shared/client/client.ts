@@ -174,7 +174,7 @@ function followingPage(query: readonly string[]): (reply: Fields, input: Fields)
 }
 
 const eventsAfter = ({ next, is_all }: Fields, input: Fields) =>
-  is_all || input.limit === 0 ? undefined : { ...input, after: next };
+  is_all ? undefined : { ...input, after: next };
 
 // Ends at a `limit` of 0: every page would be empty but have a `next_token`, and the loop would never end.
 const tokenAfter = ({ next_token }: Fields, input: Fields) =>

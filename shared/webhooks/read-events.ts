@@ -40,7 +40,7 @@ export async function readEvents(
 ): Promise<EventPage> {
   const { event_type } = filter;
   const { ranges, to, consistent } = await listsOf(filter, now);
-  if (limit === 0 || to < after) return { events: [], last: after, isAll: to < after };
+  if (to < after) return { events: [], last: after, isAll: true };
   const spans = ranges.map((range) => between(range, ulidIn(after), to));
   // Reads more than an even share of `limit` per range: reading surplus records costs less than another round trip.
   const perQuery = consistent ? limit : Math.ceil((1.5 * limit) / spans.length) + 4;

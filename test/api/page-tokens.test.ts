@@ -10,7 +10,7 @@ import { expectInvalid } from '../support/expectations.ts';
 import { type EndpointName, invoke } from '../support/invoke.ts';
 import { testContext } from '../support/test-context.ts';
 
-const refusal = 'next_token: Input should be a valid token';
+const refusal = 'next_token: Input should come from an earlier page of this list, with the same filters';
 const organizationId = 'org_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const list = { organizationId, route: 'webhooks/history', path: {}, query: { start: 1, end: 2, limit: 5 } };
 

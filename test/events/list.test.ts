@@ -115,10 +115,16 @@ describe('the events of an organization', () => {
     expect(events).toMatchObject([{ data: { user_id, amount: 11 } }]);
   });
 
-  test('are not returned with a limit of 0, and the cursor stays', async () => {
-    const { next } = await page(api, { limit: '3' });
-    expect(await page(api, { limit: '0', after: next })).toMatchObject({ events: [], next, is_all: false });
-  });
+  test.each([
+    ['0', 'greater than or equal to 1'],
+    ['-1', 'greater than or equal to 1'],
+    ['1001', 'less than or equal to 1000'],
+  ])(
+    'are refused with a limit of %s, with which a host might read empty pages forever',
+    async (limit, bound) => {
+      expectInvalid(await api.get('/events', { limit }), `limit: Input should be ${bound}`);
+    },
+  );
 });
 
 describe('the events of one user', () => {
@@ -160,7 +166,10 @@ describe('a cursor', () => {
     ['that is no token', async () => 'latest', {}],
   ])('%s is refused', async (_, cursor, query) => {
     const answer = await api.get('/events', { ...query, after: await cursor() });
-    expectInvalid(answer, 'after: Input should be a valid token');
+    expectInvalid(
+      answer,
+      'after: Input should come from an earlier page of this list, with the same filters',
+    );
   });
 
   test('is valid for every API key of the organization', async () => {

@@ -119,7 +119,7 @@ test.each(['05', '5.0'])('a limit of "%s" is five', async (limit) => {
 });
 
 describe('a page token', () => {
-  const refusal = 'next_token: Input should be a valid token';
+  const refusal = 'next_token: Input should come from an earlier page of this list, with the same filters';
   const tokenOf = async () => (await history({ limit: 2 })).body.next_token as string;
 
   test.each([

@@ -317,6 +317,17 @@ describe('a webhook that is behind', () => {
     expect(Math.max(...[...seconds.values()].map(({ length }) => length))).toBeLessThanOrEqual(4);
   });
 
+  test('is tried at once after a PUT, so that a host can end the wait', async () => {
+    await fallenBehind();
+    await pass(3 * hour, minute);
+    while ((await openBacklogNow())!.due < clock.now() + 5 * minute) await pass(minute, minute);
+    const tried = arrived.length;
+    answer = well;
+    await changeWebhook(organizationId, webhookId, fields, clock.now());
+    await pass(5 * second, second);
+    expect(firstArrivals('usr_a', tried)).toEqual([1]);
+  });
+
   test('receives missed events without help when it is switched on again', async () => {
     for (const turnOn of [
       () => enableWebhook(organizationId, webhookId, byAna()),

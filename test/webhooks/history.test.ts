@@ -205,7 +205,7 @@ describe('an invalid history request', () => {
     [
       { start: '2026-01-01', end: '2026-01-02', next_token: 'abc' },
       422,
-      'next_token: Input should be a valid token',
+      'next_token: Input should come from an earlier page of this list, with the same filters',
     ],
   ])('is refused with a reason: %j', async (query, status, message) => {
     expect(error(await history(query as unknown as Record<string, string>))).toEqual([status, message]);
@@ -214,6 +214,9 @@ describe('an invalid history request', () => {
   test('is refused if its token belongs to another filter', async () => {
     const { next_token } = (await history({ ...all, limit: 1 })).body;
     const other = await history({ ...all, event_type: 'cash_won', next_token });
-    expect(error(other)).toEqual([422, 'next_token: Input should be a valid token']);
+    expect(error(other)).toEqual([
+      422,
+      'next_token: Input should come from an earlier page of this list, with the same filters',
+    ]);
   });
 });

@@ -41,9 +41,11 @@ export const webhookOperations = (schemas: Record<string, JsonSchema>) =>
 
 const descriptions: Record<DeliverableEventType, string> = {
   balance_updated: 'The host, a game or an operator changed a balance of tickets or entries.',
-  outcome: 'A play or a free spin has an outcome.',
-  cash_won: 'An outcome won cash. Its `outcome` event is sent as well.',
-  prize_won: 'An outcome won a prize other than tickets and cash. Its `outcome` event is sent as well.',
+  outcome: 'A play or a free spin has an outcome, with a prize of any kind.',
+  cash_won: 'An outcome won cash. Repeats the prize of its `outcome` event, with the same `sequence`.',
+  prize_won:
+    'An outcome won a prize other than tickets and cash. Repeats the prize of its `outcome` event, with the same ' +
+    '`sequence`.',
   webhook_disabled: 'Another webhook of the organization was switched off after five days of failures.',
 };
 

@@ -35,7 +35,12 @@ export const securitySchemes = {
 export const tags = [
   { name: 'users', description: 'Users of the host app' },
   { name: 'tickets', description: 'Ticket balances' },
-  { name: 'entries', description: 'Balances of sweepstakes entries' },
+  {
+    name: 'entries',
+    description:
+      'Balances of sweepstakes entries. `type` in these requests, `entry_type` in reports and `balance_type` in ' +
+      'events have the same values',
+  },
   { name: 'games', description: 'Play URLs and game outcomes' },
   { name: 'play', description: 'The play page and its request; the token in the URL is the credential' },
   { name: 'page', description: 'The settings of the play page: frame origins, return URL, rules and brand' },

@@ -12,15 +12,15 @@ export const eventsRoutes = /* @__PURE__ */ table({
     description:
       'Returns the events that webhooks receive, with the same ids and payloads. You need no webhook. Without ' +
       '`after`, the page begins with the first event of your organization. Store `next` in the same transaction as ' +
-      'the effects of the page, and send it as `after` in the next request. A `next` never expires. `is_all` is ' +
-      'true if no more events can be read yet. A new event appears after one minute, or immediately in a request ' +
-      'with `user_id`. Only webhooks get the event `webhook_disabled`.',
+      'the effects of the page, and send it as `after` in the next request. A `next` never expires. `is_all` means ' +
+      'that you have all events older than one minute: newer events appear one minute after their time. In a ' +
+      'request with `user_id`, they appear immediately. Only webhooks get the event `webhook_disabled`.',
     refuses: () => [refusals.userNotFound()],
     compressed: true,
     schemas: () => ({
       query: z.object({
         after: s.cursor,
-        limit: s.limit(100),
+        limit: z._default(s.integer(1, 1000), 100),
         user_id: z.optional(s.userId),
         event_type: z.optional(s.eventType),
       }),

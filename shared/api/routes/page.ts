@@ -12,7 +12,8 @@ export const pageRoutes = /* @__PURE__ */ table({
     description:
       'Returns the origins that may frame the page, the return URL, the rules and the brand. An empty value means ' +
       'the default. Each of `preview_urls` shows a game in one language with these settings, to anybody who ' +
-      'has the URL. A preview plays nothing, costs nothing and never expires.',
+      'has the URL. A preview plays nothing, costs nothing and never expires. In a frame, it sends the ' +
+      'messages `ready`, `resize` and `done`.',
     schemas: () => ({ reply: pageReply() }),
     access: { table: ['GetItem'], playUrls: true },
   },

@@ -3,9 +3,9 @@ import * as s from '../schemas.ts';
 import { table } from './table.ts';
 
 const aboutReport = (rows: string, time: 'timestamp' | 'date_created') =>
-  `The rows are ${rows}, of all users or of one. \`start\` (inclusive) and \`end\` (exclusive) select rows by ` +
-  `\`${time}\`, not by \`result_effective_date\`. Pages are numbered from 0, and totals are exact. The report on a ` +
-  'time range can get more rows until a minute after `end`. A page of more than 6 MB returns a 422: send ' +
+  `The rows are ${rows}, of all users or of one. \`start\` (inclusive) and \`end\` (exclusive, unlike in the ` +
+  `history of webhook calls) select rows by \`${time}\`, not by \`result_effective_date\`. Pages are numbered from ` +
+  '0, and totals are exact. The report on a time range can get more rows until a minute after `end`. A page of more than 6 MB returns a 422: send ' +
   '`Accept-Encoding: gzip`, or request fewer rows. You can also send the parameters in a JSON body.';
 
 export const reportsRoutes = /* @__PURE__ */ table({

@@ -48,7 +48,8 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     description:
       'If the body has no `event`, the subscription stays the same. For 24 hours after a change of the secret, the ' +
       'old and the new secret both sign deliveries. A webhook that was switched off is switched on again and ' +
-      'receives the events that it missed. Repeating the request has no further effect.',
+      'receives the events that it missed. If deliveries fail, the service tries again at once, so you can end ' +
+      'the wait after an outage.',
     schemas: () => ({ path: s.webhookPath, body: w.webhookFields, reply: w.webhookReply }),
     access: { table: ['GetItem', 'PutItem'], sends: ['deliveries'], key: ['Decrypt'] },
   },
@@ -85,7 +86,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     summary: 'List the calls made to webhooks, oldest first',
     description:
       'A call is one attempt to send an event or an `invoke` body. Calls are kept for 90 days. `start` and `end` ' +
-      'are inclusive. Send `next_token` with the same `start`, `end` and `event_type` to get the next page. ' +
+      'are inclusive, while reports exclude `end`. Send `next_token` with the same `start`, `end` and `event_type` to get the next page. ' +
       '`is_all` is true on the last page.',
     schemas: () => ({
       query: z

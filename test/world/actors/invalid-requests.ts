@@ -114,6 +114,8 @@ const invalidInput: readonly Maker[] = [
   wrongBody('webhooks/create', hook, 'event', ['none', '', null]),
   wrongQuery('tickets/history', {}, 'limit', limits),
   wrongQuery('games/history', {}, 'limit', limits),
+  wrongQuery('events/list', {}, 'limit', [...limits, '0']),
+  wrongQuery('events/list', {}, 'after', ['7', 'nonsense', 'x'.repeat(2049)]),
   wrongQuery('games/history', {}, 'next_token', ['7', 'nonsense', 'x'.repeat(2049)]),
   wrongQuery('users/find', {}, 'external_reference', ['', 'x'.repeat(256)]),
   wrongQuery('webhooks/history', { end: '2026-01-01' }, 'start', [...times, '2026-01-02']),

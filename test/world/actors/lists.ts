@@ -115,7 +115,7 @@ export const iterate = ({ api, caller, habits }: Host, request: Request, random:
  * events instead.
  */
 export async function readEvents(host: Host, random: Random): Promise<void> {
-  const limit = random.pick([undefined, '0', '1', '2', '10', '1000']);
+  const limit = random.pick([undefined, '1', '2', '10', '1000']);
   const ofUser = random.chance(0.3) ? pickOrUndefined(random, host.users) : undefined;
   const filter = ofUser && { user_id: ofUser.id };
   const request: Request = { endpoint: 'events/list', query: { ...(limit ? { limit } : {}), ...filter } };
@@ -124,7 +124,7 @@ export async function readEvents(host: Host, random: Random): Promise<void> {
     (page) => sendRequest(host, page, random),
     request,
     ofUser ? undefined : host.cursor,
-    limit === '0' ? 1 : 5,
+    5,
   );
   if (!ofUser) host.cursor = pages.at(-1)?.body.next ?? host.cursor;
 }
