@@ -20,10 +20,21 @@ test('the page of errors and limits has statuses and bounds from the routes', as
   expect(html).toContain('<code>external_reference</code></td><td>1 to 255 characters</td><td>users</td>');
 });
 
+test('the page of errors and limits names the operations of a field whose bounds differ', async () => {
+  const html = await pageNamed('errors');
+  const rows = [...html.matchAll(/<code>num_of_spins<\/code><\/td><td>(.*?)<\/td><td>(.*?)<\/td>/g)];
+  expect(rows.map(([, bounds, where = '']) => [bounds, where.replace(/<[^>]+>/g, '')])).toEqual([
+    ['1 to 1,000', 'POST /users/{user_id}/game/queue, POST /users/guest/{user_id}/game/queue'],
+    ['1 to 100', 'POST /users/guest/{user_id}/game/play'],
+  ]);
+  expect(html).toContain('<a href="?page=reference#/amoe/amoeGuestPlay">');
+});
+
 test('the search finds sections of guides, errors, operations, methods of the client and events', async () => {
   const places: Place[] = JSON.parse(await pageNamed('search.json'));
   const first = (query: string) => find(places, query)[0]?.href;
-  expect(first('read missed')).toBe('?page=webhooks#read-what-you-missed');
+  expect(first('read events')).toBe('?page=events#read-events');
+  expect(first('miss no event')).toBe('?page=events');
   expect(first('play_voided')).toBe('?page=errors#play_voided');
   expect(first('/users/{user_id}/tickets/credit')).toBe('?page=reference#/tickets/ticketsCredit');
   expect(first('amoe.guestQueue')).toBe('?page=reference#/amoe/amoeGuestQueue');

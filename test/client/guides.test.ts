@@ -6,8 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { htmlOfGuide } from '../../infra/common/markdown.ts';
 import { packClient } from '../../infra/develop/client/pack.ts';
 import { nouns } from '../../infra/operate/admin/cli.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
@@ -23,7 +26,7 @@ const guides = globSync('functions/docs/page/guides/*.md', { cwd: root }).sort()
 const programs = new Map(
   guides.flatMap((guide) => {
     const blocks = readFileSync(join(root, guide), 'utf8').matchAll(
-      /^```(?:js|python|java) (\S+)\n([\s\S]*?)^```$/gm,
+      /^```(?:js|sh|python|java) (\S+\.\w+)\n([\s\S]*?)^```$/gm,
     );
     return [...blocks].map(([, name = '', code = '']) => [name, code] as const);
   }),
@@ -58,28 +61,47 @@ const node = async (file: string, more = {}) => {
 test('every program in a guide has a name, and is run here or by the browser tests', () => {
   expect([...programs.keys()].sort()).toEqual([
     'Verify.java',
+    'client.mjs',
     'ends.mjs',
     'faults.mjs',
     'frame.js',
+    'incentives.env',
     'integrate.mjs',
+    'ledger.mjs',
     'page.mjs',
     'read.mjs',
     'receive.mjs',
     'register.mjs',
     'repeat.mjs',
+    'requests.sh',
     'verify.py',
   ]);
   const text = guides.map((guide) => readFileSync(join(root, guide), 'utf8')).join('\n');
   expect(text.match(/^```(js|ts|python|java|php|ruby|go)\s*$/gm)).toBeNull();
 });
 
-test('links between guides lead to existing guides', () => {
-  const names = new Set(guides.map((guide) => guide.split('/').at(-1)));
-  for (const guide of guides) {
-    for (const [, to] of readFileSync(join(root, guide), 'utf8').matchAll(/\]\(([\w-]+\.md)/g)) {
-      expect(names).toContain(to);
+test('links lead to existing guides and headings', () => {
+  const pages = new Map(
+    guides.map((guide) => [guide.split('/').at(-1)!, htmlOfGuide(readFileSync(join(root, guide), 'utf8'))]),
+  );
+  for (const [name, html] of pages) {
+    const links = html.matchAll(/href="(?:\?page=([\w-]+))?(?:#([\w-]+))?"/g);
+    for (const [, page = name.replace('.md', ''), heading] of links) {
+      if (['errors', 'reference'].includes(page)) continue;
+      const target = pages.get(`${page}.md`);
+      expect(target, `${name} links to ${page}`).toBeDefined();
+      if (heading) expect(target, `${name} links to ${page}`).toContain(` id="${heading}"`);
     }
   }
+});
+
+/** At 230 words a minute, a guide takes 90 seconds. Code is not read word by word. */
+const maxWords = 350;
+test.each(guides)('%s can be read in 90 seconds', (guide) => {
+  const text = readFileSync(join(root, guide), 'utf8').replace(/^```.*?^```$/gms, '');
+  const words = text.replace(/\]\([^)]*\)/g, ']').match(/\S*[\p{L}\p{N}]\S*/gu) ?? [];
+  expect(words.length).toBeGreaterThan(100);
+  expect(words.length).toBeLessThanOrEqual(maxWords);
 });
 
 test('guides name existing commands and files', () => {
@@ -98,10 +120,12 @@ test('guides name existing commands and files', () => {
 });
 
 test('the integration creates a user, credits tickets once, and gets play URLs and previews', async () => {
-  const [url = '', ...history] = await node('integrate.mjs');
+  const [balance, url = ''] = await node('integrate.mjs');
+  expect(balance).toBe('5');
   expect((await fetch(url)).status).toBe(200);
-  expect(history).toEqual(['5 Thank you']);
-  expect((await node('integrate.mjs')).slice(1)).toEqual(['5 Thank you']);
+  expect((await node('integrate.mjs'))[0]).toBe('5');
+  const { user_id } = (await api.get('/users', { external_reference: 'anna-17' })).body;
+  expect((await api.get(`/users/${user_id}/tickets/balance`)).body.balance).toBe(5);
   expect(await node('repeat.mjs')).toEqual(['true']);
   const tried = (await node('faults.mjs')).map((line) => line.split(' '));
   expect(tried.map(([fault]) => fault)).toEqual(['unavailable', 'throttled', 'lost']);
@@ -116,14 +140,75 @@ test('the integration creates a user, credits tickets once, and gets play URLs a
   for (const [, end = ''] of ends) expect((await fetch(end)).status).toBe(200);
 });
 
-test('the reader of missed events reads each once', async () => {
-  const table = defaultPrizeTables.prizewheel;
-  const won = [table.prizes[0]!.id, table.prizes[1]!.id];
-  await writePlays({ organizationId: api.organizationId, table, won, from: Date.now() - 3_600_000 });
-  const read = (await node('read.mjs')).map((line) => line.split(' ')[1]);
-  expect([...new Set(read)]).toEqual(['1', '2']);
-  expect(await node('read.mjs')).toEqual(['']);
+test('the requests without the client create a user and credit tickets', async () => {
+  const user_id = await api.user();
+  const text = programs.get('requests.sh')!.replace('<user_id>', user_id);
+  const { stdout } = await run('sh', ['-c', text], { env });
+  const [created, credited] = stdout.split(/(?<=})(?={)/).map((body) => JSON.parse(body));
+  expect(created).toMatchObject({ status: 'success', user_id: expect.any(String) });
+  expect(credited).toMatchObject({ status: 'success', user_id, new_ticket_balance: 5 });
 });
+
+test('the reader of events applies each once, and continues from its cursor', async () => {
+  const own = await newOrganization();
+  const ofOwn = { INCENTIVES_KEY: own.apiKey, INCENTIVES_ORGANIZATION: own.organizationId };
+  const table = defaultPrizeTables.prizewheel;
+  const won = table.prizes.map(({ id }) => id);
+  await writePlays({ organizationId: own.organizationId, table, won, from: Date.now() - 3_600_000 });
+  for (let runs = 0; runs < 2; runs++) {
+    const lines = await node('read.mjs', ofOwn);
+    expect(lines.map((line) => line.split(' ')[1])).toEqual([String(won.length)]);
+    const { users } = JSON.parse(readFileSync(join(folder, 'ledger.json'), 'utf8'));
+    expect(Object.values<{ prizes: [] }>(users)[0]!.prizes).toHaveLength(won.length);
+  }
+});
+
+type Event = { type: string; data: { user_id: string; prize?: object } };
+type Ledger = Record<string, { sequence: number; balances: Record<string, number>; prizes: object[] }>;
+
+describe('the ledger of the guide', () => {
+  let events: Event[];
+  let summary: { user_id: string; sequence: number; balances: Record<string, number> };
+  let apply: (users: Ledger, event: Event) => void;
+  beforeAll(async () => {
+    const user = await api.user(9);
+    for (const result of ['jackpot', 'prize_gift_card', 'entry_truck', 'tickets']) {
+      const { url } = (await api.post(`/debug/users/${user}/games/play`, { result })).body;
+      expect((await fetch(`${url}/spin`, { method: 'POST', body: '{}' })).status).toBe(200);
+    }
+    events = (await api.get('/events', { user_id: user })).body.events;
+    summary = (await api.get(`/users/${user}/summary`)).body;
+    ({ apply } = await import(pathToFileURL(join(folder, 'ledger.mjs')).href));
+  });
+  const ledgerOf = (applied: Event[]) => {
+    const users: Ledger = {};
+    for (const event of applied) apply(users, event);
+    return users[summary.user_id] ?? { sequence: 0, balances: {}, prizes: [] };
+  };
+  const isRepeating = ({ type }: Event) => ['cash_won', 'prize_won'].includes(type);
+
+  test('is that of the service, in whatever order and however often webhooks bring events', () => {
+    expect(new Set(events.map(({ type }) => type)).size).toBe(4);
+    const prizes = events.flatMap(({ type, data }) => (type === 'outcome' ? [data.prize!] : []));
+    const some = fc.array(fc.nat(events.length - 1), { maxLength: 40 });
+    fc.assert(
+      fc.property(some, some, (early, late) => {
+        const pick = (indexes: number[]) => indexes.map((index) => events[index]!);
+        const { sequence, balances, prizes: won } = ledgerOf([...pick(early), ...events, ...pick(late)]);
+        expect({ ...noBalances, ...balances }).toEqual(summary.balances);
+        expect([sequence, won]).toEqual([summary.sequence, prizes]);
+      }),
+    );
+  });
+
+  test('is behind the summary if any event is missing that repeats no other', () => {
+    for (const missing of events) {
+      const { sequence } = ledgerOf(events.filter((event) => event !== missing));
+      expect(sequence < summary.sequence, missing.type).toBe(!isRepeating(missing));
+    }
+  });
+});
+const noBalances = { tickets: 0, truck: 0, flight: 0 };
 
 test('the receiver receives events, and refuses forged ones', async () => {
   const port = await freePort();

@@ -2,7 +2,7 @@
 import { refusalsOf } from '../../../shared/api/openapi/refused.ts';
 import type { Route } from '../../../shared/api/route.ts';
 import { maxBodyBytes } from '../../../shared/api/schemas.ts';
-import type { JsonSchema, OpenapiDocument } from './document.ts';
+import type { JsonSchema, OpenapiDocument, Operation } from './document.ts';
 import type { Guide } from './guides.ts';
 import { table } from './html.ts';
 
@@ -66,7 +66,7 @@ export const explanations: Record<string, [cause: string, remedy: string]> = {
   user_frozen: ['The operator has frozen this user.', 'Ask your operator.'],
   user_not_found: ['The user does not exist in your organization, or is erased.', 'Check the user_id.'],
   validation_failed: [
-    'A field, the body or the URL is invalid. The message names the field.',
+    'A field, the body or the URL is invalid. The message says what is wrong.',
     'Correct the request. Nothing was changed.',
   ],
   webhook_not_found: ['The webhook does not exist or was deleted.', 'List your webhooks.'],
@@ -93,27 +93,55 @@ function boundsOf({ type, minimum, maximum, minLength = 0, maxLength }: JsonSche
   return `${minLength > 0 ? `${shown(minLength)} to ` : 'up to '}${shown(maxLength)} characters`;
 }
 
-/** Lists the bounded fields of all requests. A field with the same bounds in several operations is one row. */
-function limitRows({ paths, components }: OpenapiDocument): string[][] {
+/** Returns the fields of an operation's parameters and body that have bounds, with these bounds. */
+function boundedFieldsOf(
+  { parameters = [], requestBody }: Operation,
+  { schemas }: OpenapiDocument['components'],
+) {
   const resolved = (schema: JsonSchema): JsonSchema =>
-    schema.$ref ? resolved(components.schemas[schema.$ref.split('/').at(-1)!]!) : schema;
-  const rows = new Map<string, Set<string>>();
-  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
-    const body = operation.requestBody?.content['application/json']?.schema;
-    const fields = [
-      ...(operation.parameters ?? []).flatMap((one) =>
-        'in' in one ? [[one.name, one.schema] as const] : [],
-      ),
-      ...Object.entries((body && resolved(body).properties) ?? {}),
-    ];
-    for (const [name, schema] of fields) {
-      const bounds = boundsOf(resolved(schema));
-      if (!bounds) continue;
-      const key = `<code>${name}</code>\n${bounds}`;
-      rows.set(key, (rows.get(key) ?? new Set()).add(operation.tags[0] ?? ''));
+    schema.$ref ? resolved(schemas[schema.$ref.split('/').at(-1)!]!) : schema;
+  const body = requestBody?.content['application/json']?.schema;
+  const fields = [
+    ...parameters.flatMap((one) => ('in' in one ? [[one.name, one.schema] as const] : [])),
+    ...Object.entries((body && resolved(body).properties) ?? {}),
+  ];
+  return fields.flatMap(([field, schema]) => {
+    const bounds = boundsOf(resolved(schema));
+    return bounds ? [{ field, bounds }] : [];
+  });
+}
+
+const linkTo = ({ tags: [tag], operationId }: Operation, text: string) =>
+  `<a href="?page=reference#/${tag}/${operationId}">${text}</a>`;
+
+/**
+ * Lists the bounded fields of all requests, except the settings of the page, whose forms the reference describes. A
+ * field has one row for each of its bounds. If it has several, the rows name the operations.
+ */
+function limitRows({ paths, components }: OpenapiDocument): string[][] {
+  const byField = new Map<string, Map<string, { tags: Set<string>; operations: string[] }>>();
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const [tag = ''] = operation.tags;
+      if (tag === 'page') continue;
+      for (const { field, bounds } of boundedFieldsOf(operation, components)) {
+        const ofField = byField.get(field) ?? new Map();
+        const row = ofField.get(bounds) ?? { tags: new Set(), operations: [] };
+        row.tags.add(tag);
+        row.operations.push(linkTo(operation, `${method.toUpperCase()} ${path}`));
+        byField.set(field, ofField.set(bounds, row));
+      }
     }
   }
-  return [...rows].sort().map(([key, tags]) => [...key.split('\n'), [...tags].join(', ')]);
+  return [...byField]
+    .sort()
+    .flatMap(([field, ofField]) =>
+      [...ofField].map(([bounds, { tags, operations }]) => [
+        `<code>${field}</code>`,
+        bounds,
+        (ofField.size > 1 ? operations : [...tags]).join(', '),
+      ]),
+    );
 }
 
 /** Returns the page about errors and limits, for the endpoints of a stage and their document. */
@@ -129,7 +157,9 @@ export function errorsPage(routes: Route[], document: OpenapiDocument): Guide {
 <h2 id="errors">Errors</h2>
 ${errorTable(routes)}
 <h2 id="limits">Limits</h2>
-<p>A value outside of its limits is a 422 <code>validation_failed</code>. Lengths count UTF-16 code units.</p>
+<p>A value outside of its limits is a 422 <code>validation_failed</code>. Two are a 400: an <code>amount</code> below 1,
+and a <code>limit</code> below 0 of a list with <code>next_token</code>. Lengths count UTF-16 code units. The <a
+href="?page=reference#/page/pageUpdate">reference</a> has the limits of the page’s settings.</p>
 ${table(['field', 'limit', 'in requests of'], [...ofAll, ...limitRows(document)])}`;
   return { page: 'errors', title: 'Errors and limits', html };
 }

@@ -1,8 +1,10 @@
 import embed from './guides/embed.md?text';
+import events from './guides/events.md?text';
 import fairness from './guides/fairness.md?text';
 import live from './guides/live.md?text';
 import operate from './guides/operate.md?text';
 import repeat from './guides/repeat.md?text';
+import restore from './guides/restore.md?text';
 import start from './guides/start.md?text';
 import webhooks from './guides/webhooks.md?text';
 
@@ -14,8 +16,10 @@ export const guides: Guide[] = [
   { page: 'start', title: 'Integrate in ten minutes', html: start },
   { page: 'repeat', title: 'Repeat safely', html: repeat },
   { page: 'embed', title: 'Embed the page', html: embed },
-  { page: 'webhooks', title: 'Verify a webhook', html: webhooks },
+  { page: 'webhooks', title: 'Receive webhooks', html: webhooks },
+  { page: 'events', title: 'Miss no event', html: events },
   { page: 'fairness', title: 'Fairness in plain words', html: fairness },
   { page: 'live', title: 'Go live', html: live },
   { page: 'operate', title: 'Run a stage', html: operate },
+  { page: 'restore', title: 'Restore a stage', html: restore },
 ];

@@ -67,7 +67,7 @@ describe('a stack on a restored table', () => {
 
 test('the guide restores every setting that AWS does not restore', () => {
   const guide = readFileSync(
-    join(import.meta.dirname, '../../../functions/docs/page/guides/operate.md'),
+    join(import.meta.dirname, '../../../functions/docs/page/guides/restore.md'),
     'utf8',
   );
   const { Properties } = own.only('AWS::DynamoDB::Table');
