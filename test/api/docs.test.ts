@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { find } from '../../functions/docs/page/client/search.ts';
 import { explanations } from '../../functions/docs/page/errors.ts';
 import type { Place } from '../../functions/docs/page/search.ts';
+import { stages } from '../../infra/deploy/stages.ts';
 import { codesOf } from '../../shared/api/openapi/refused.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { baseUrl } from '../support/api.ts';
@@ -18,6 +19,14 @@ test('the page of errors and limits has statuses and bounds from the routes', as
   expect(html).toContain('<code>amount</code></td><td>1 to 1,000,000,000</td><td>tickets, entries</td>');
   expect(html).toContain('<code>description</code></td><td>up to 500 characters</td>');
   expect(html).toContain('<code>external_reference</code></td><td>1 to 255 characters</td><td>users</td>');
+});
+
+test('the page of errors and limits has the limits of requests a second, as stages are deployed', async () => {
+  const { production, staging } = stages;
+  const limit = production.organizationLimit!.requestsPerSecond.toLocaleString('en-US');
+  const html = await pageNamed('errors');
+  expect(html).toContain(`${limit} of an organization on production`);
+  expect(html).toContain(`${staging.requestsPerSecond} of an operation on staging`);
 });
 
 test('the page of errors and limits names the operations of a field whose bounds differ', async () => {

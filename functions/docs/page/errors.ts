@@ -149,6 +149,7 @@ export function errorsPage(routes: Route[], document: OpenapiDocument): Guide {
   const ofAll = [
     ['body', `${maxBodyBytes / 1024} KiB of JSON, nested up to 100 levels`, 'all'],
     ['request line and headers', '10,240 bytes together', 'all'],
+    ['requests a second', '1,000 of an organization on production; 200 of an operation on staging', 'all'],
   ];
   const html = `<h1 id="errors-and-limits">Errors and limits</h1>
 <p>Every error has a stable <code>code</code>. Compare <code>code</code> in your program; <code>message</code>,
@@ -158,8 +159,9 @@ export function errorsPage(routes: Route[], document: OpenapiDocument): Guide {
 ${errorTable(routes)}
 <h2 id="limits">Limits</h2>
 <p>A value outside of its limits is a 422 <code>validation_failed</code>. Two are a 400: an <code>amount</code> below 1,
-and a <code>limit</code> below 0 of a list with <code>next_token</code>. Lengths count UTF-16 code units. The <a
-href="?page=reference#/page/pageUpdate">reference</a> has the limits of the page’s settings.</p>
+and a <code>limit</code> below 0 of a list with <code>next_token</code>. Lengths count UTF-16 code units. More
+requests than the limit are a 429: your operator can raise it. The
+<a href="?page=reference#/page/pageUpdate">reference</a> has the limits of the page’s settings.</p>
 ${table(['field', 'limit', 'in requests of'], [...ofAll, ...limitRows(document)])}`;
   return { page: 'errors', title: 'Errors and limits', html };
 }

@@ -1,4 +1,4 @@
-/** Rehearses a restore on the local stage, step by step as in the guide "Run a stage". */
+/** Rehearses a restore on the local stage, step by step as in the guide "Restore a stage". */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -88,6 +88,8 @@ const playUrl = async () => (await call(`/users/${stage.user_id}/games/play`, {}
 const spin = (url: string) => call(`${url.replace(/^http:\/\/localhost:\d+/, stage.base_url)}/spin`, {});
 const fire = (schedule: string, now: string) => call(`/local/schedules/${schedule}`, { now });
 const balance = async () => (await call(`/users/${stage.user_id}/tickets/balance`)).body.balance as number;
+const events = async (after = '') =>
+  (await call(`/events?user_id=${stage.user_id}&after=${after}`)).body as Body;
 const outcomes = async () =>
   (await call(`/users/${stage.user_id}/games/history?limit=1000`)).body.items as { id: string }[];
 
@@ -114,7 +116,7 @@ async function restore(): Promise<void> {
 
 /** Data created before and after the restore point. */
 const before = { balance: 0, outcomes: [] as { id: string }[], credit: '', key: '', open: '' };
-const after = { credit: '', play: '', outcome: '', seed: '', outcomes: 0, spins: {} };
+const after = { credit: '', play: '', outcome: '', seed: '', outcomes: 0, spins: {}, cursor: '' };
 let calls: Arrived[];
 
 beforeAll(async () => {
@@ -142,6 +144,7 @@ beforeAll(async () => {
   await receiver.until(10, ({ payload }) => payload.type === 'outcome');
   after.spins = await ranOfThree();
   after.outcomes = (await outcomes()).length;
+  after.cursor = (await events()).next;
   await receiver.until(2, ({ payload }) => ['first', 'second'].includes(payload.data.idempotency_key));
   await end();
   calls = [...receiver.calls];
@@ -197,6 +200,13 @@ describe('a stage restored to a point in time', () => {
     // this event.
     const last = Math.max(...calls.map(({ payload }) => payload.sequence));
     expect(news().find(isRepeated)!.payload.sequence).toBeLessThan(last);
+  });
+
+  test('accepts a later cursor, which continues with the new events', async () => {
+    const page = await events(after.cursor);
+    expect(page.events.map((event: Body) => event.data.idempotency_key)).toContain('second');
+    const [first] = (await events()).events;
+    expect(page.events.map(({ id }: Body) => id)).not.toContain(first.id);
   });
 
   test('closes a book of the day that the check accepts', async () => {
