@@ -10,16 +10,23 @@ import type { Report } from './findings.ts';
 /** A day's beacon rounds with valid signatures, by round number. `randomness` is in hex. */
 export type SignedRounds = Record<string, { beacon: Beacon; randomness: string }>;
 
+/** The rounds with valid signatures of all given days, by drand chain. */
+export type UsedRounds = Map<string, { beacon: Beacon; rounds: Set<number> }>;
+
 /**
  * Maximum number of rounds to verify per beacon and day, because each takes 10 ms. An honest service uses only a few.
  */
 const maxRounds = 1000;
 
-/** Checks the beacons and their rounds in a day's records file. Returns the rounds whose signatures are valid. */
+/**
+ * Checks the beacons and their rounds in a day's records file. Returns the rounds whose signatures are valid, and adds
+ * them to `used`.
+ */
 export function checkBeacons(
   { header }: Book,
   head: RecordsHead,
   { beacons }: Common,
+  used: UsedRounds,
   report: Report,
 ): SignedRounds {
   const beaconChains = Object.keys(head.beacons).sort();
@@ -37,9 +44,13 @@ export function checkBeacons(
     if (all.length > maxRounds) report.finding('too_large', `The records have ${all.length} beacon rounds.`);
     for (const [round, signature] of all.slice(0, maxRounds)) {
       const randomness = randomnessOf(beacon, Number(round), signature);
-      if (randomness !== undefined) signed[round] = { beacon, randomness };
-      else
+      if (randomness === undefined) {
         report.finding('beacon_signature_invalid', `The signature of round ${round} is not by its beacon.`);
+        continue;
+      }
+      signed[round] = { beacon, randomness };
+      used.set(chain, used.get(chain) ?? { beacon, rounds: new Set() });
+      used.get(chain)!.rounds.add(Number(round));
     }
   }
   return signed;

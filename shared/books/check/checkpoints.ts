@@ -58,25 +58,13 @@ export function checkpointsIn(
   return valid;
 }
 
-/** Checks that a checkpoint follows the one before it. `days` are the days with books and records. */
-export function checkFollows(
-  { drawsAt, after }: Checkpoint,
-  before: Checkpoint | undefined,
-  days: { has: (day: string) => boolean },
-  report: Report,
-): void {
-  if (before?.drawsAt === after) return;
-  const isGiven = days.has(dayOf(after)) || (before !== undefined && before.drawsAt > after);
-  if (isGiven)
-    report.finding(
-      'checkpoint_differs',
-      `The checkpoint for ${isoOf(drawsAt)} follows one for ${isoOf(after)}.`,
-    );
-}
-
-/** Checks that a checkpoint has exactly the orders that it must close, and perhaps those that it may close. */
+/**
+ * Checks that a checkpoint has exactly the orders that it must close, and perhaps those that it may close. `before` is
+ * the given checkpoint before it.
+ */
 export function checkOrders(
   { drawsAt, after, late, count, digest }: Checkpoint,
+  before: Checkpoint | undefined,
   { orders, maybe }: { orders: readonly string[]; maybe: readonly string[] },
   days: ReadonlyMap<string, { whole: boolean }>,
   report: Report,
@@ -84,8 +72,8 @@ export function checkOrders(
   const name = `The checkpoint for ${isoOf(drawsAt)}`;
   const [first = ''] = days.keys();
   const isWhole = days.get(first)?.whole === true;
-  // The orders due since the last checkpoint are from the days between.
-  const since = after === 0 && isWhole ? first : dayOf(after);
+  // The orders due since the checkpoint before are from the days between.
+  const since = isWhole && !before ? first : dayOf(before?.drawsAt ?? after);
   for (let day = since; day < dayOf(drawsAt); day = addDays(day, 1)) {
     if (days.has(day)) continue;
     report.notice('orders_unknown', `${name} has orders of ${day}.`);

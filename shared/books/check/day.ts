@@ -5,8 +5,7 @@ import { timeOfUlid, ulidOf } from '../../ids.ts';
 import type { Stage } from '../../stage.ts';
 import { noSums, type RecordSums } from '../sums.ts';
 import type { AdjustedPosting } from './adjustments.ts';
-import type { SignedRounds } from './attached.ts';
-import type { DecidedRounds } from './beacon-rounds.ts';
+import type { SignedRounds, UsedRounds } from './attached.ts';
 import type { BudgetsFacts } from './budgets.ts';
 import type { Checkpoint } from './checkpoints.ts';
 import { type Code, type NoticeCode, type Report, type Tallies, tally } from './findings.ts';
@@ -31,6 +30,7 @@ export type DayToCheck = {
   /** Whether the books and records of all of the organization's days up to this day were given. */
   whole: boolean;
   rounds: SignedRounds;
+  usedRounds: UsedRounds;
   /** The valid checkpoints of orders of all given days, in order of time. */
   checkpoints: readonly Checkpoint[];
   /** The secrets in the day's book and in its records file, in hex by day. */
@@ -49,7 +49,6 @@ export type DayFacts = {
   summed: RecordSums;
   budgets: BudgetsFacts;
   odds: Odds;
-  decided: DecidedRounds;
   adjusted: AdjustedPosting[];
   tokens: Tokens;
   /** The records of operations, as canonical JSON. */
@@ -92,7 +91,6 @@ const noFacts = (): DayFacts => ({
   summed: noSums(),
   budgets: new Map(),
   odds: new Map(),
-  decided: new Map(),
   adjusted: [],
   tokens: { prefixes: [], lines: [] },
   operations: [],

@@ -1,7 +1,6 @@
 /** Finds a free spin's order. Checks that the spin is the order's next, and neither early nor cancelled. */
-import { addDays, dayOf, isoOf } from '../../time.ts';
+import { addDays, dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
-import { recordRound } from './beacon-rounds.ts';
 import type { Checking, DayToCheck, UserState } from './day.ts';
 import type { Report } from './findings.ts';
 import { onHold } from './holds.ts';
@@ -19,7 +18,7 @@ export function checkFreeSpin(
   leaf: OutcomeLeaf,
   at: number,
 ): Order {
-  const { day, facts, report, strays, place } = checking;
+  const { day, report, strays, place } = checking;
   const { order_id: orderId = '', order_sequence: sequence = 0, secret_day: due } = leaf;
   if (due < day.day && dayOf(at) > addDays(due, 2)) checkOverdue(checking, leaf, due, at);
   const order = orders?.get(sequence);
@@ -29,9 +28,7 @@ export function checkFreeSpin(
     // order cannot be cancelled.
     if (day.holds.get(orderId)?.some(({ until }) => until > at + toleranceMs))
       report.finding('cancelled_spin_drawn', `Order ${orderId} was cancelled.`);
-    const checkpoint = checkPromise(order, leaf, at, day, report);
-    if (checkpoint)
-      recordRound(facts.decided, `${isoOf(checkpoint.drawsAt)} of ${order.beacon}`, leaf, place);
+    checkPromise(order, leaf, at, day, report);
     return order;
   }
   if (order || sequence >= links.since) {

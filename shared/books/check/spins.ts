@@ -1,9 +1,9 @@
 /** Checks that each free spin is its order's next spin, is not early, and uses the promised beacon. */
 import { checkpointOf } from '../../amoe/checkpoint.ts';
 import { roundAt, timeOfRound } from '../../amoe/drand.ts';
-import { startOfDay } from '../../time.ts';
+import { isoOf, startOfDay } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
-import type { SignedRounds } from './attached.ts';
+import type { SignedRounds, UsedRounds } from './attached.ts';
 import type { Checkpoint } from './checkpoints.ts';
 import type { Report } from './findings.ts';
 import { toleranceMs } from './in-force.ts';
@@ -19,7 +19,12 @@ export function beginningOf(day: string): number {
 }
 
 /** What the given books say of rounds and checkpoints, completely since `gaplessSince`. */
-type Known = { rounds: SignedRounds; checkpoints: readonly Checkpoint[]; gaplessSince: number };
+type Known = {
+  rounds: SignedRounds;
+  usedRounds: UsedRounds;
+  checkpoints: readonly Checkpoint[];
+  gaplessSince: number;
+};
 
 // Milliseconds after its round's time from which a spin may run without a beacon round, if the beacon is unavailable.
 const beaconWaitMs = 3_600_000;
@@ -38,34 +43,31 @@ export function checkTurn(order: Order, leaf: OutcomeLeaf, report: Report): void
   }
 }
 
-/** Checks that a spin was not early and used the promised beacon. Returns the checkpoint of its order, if known. */
+/** Checks that a spin was not early and used the promised beacon. */
 export function checkPromise(
   order: Order,
   leaf: OutcomeLeaf,
   at: number,
   known: Known,
   report: Report,
-): Checkpoint | undefined {
+): void {
   const dueAt = beginningOf(order.due_day);
   if (at < dueAt - toleranceMs) {
     report.finding('spin_early', `The spin ran at ${leaf.timestamp} but was due on ${order.due_day}.`);
-    return undefined;
+    return;
   }
   if (order.beacon === undefined) {
     if (leaf.beacon_round !== undefined || leaf.beacon_out) {
       report.finding('beacon_not_promised', `Order ${order.order_id} promised no public randomness.`);
     }
-    return undefined;
+    return;
   }
   // Without the order, or the books since it was due, any checkpoint may be the order's.
   const isKnown = !order.isPresumed && known.gaplessSince <= dueAt;
   const checkpoint = isKnown ? checkpointOf(known.checkpoints, dueAt, order.hash) : undefined;
   if (isKnown && !checkpoint) {
     report.finding('order_not_closed', `No checkpoint has order ${order.order_id}.`);
-    return undefined;
-  }
-  checkBeacon(order, leaf, { at, dueAt, checkpoint, ...known }, report);
-  return checkpoint;
+  } else checkBeacon(order, leaf, { at, dueAt, checkpoint, ...known }, report);
 }
 
 type Drawn = Known & { at: number; dueAt: number; checkpoint: Checkpoint | undefined };
@@ -74,9 +76,12 @@ function checkBeacon(order: Order, leaf: OutcomeLeaf, drawn: Drawn, report: Repo
   const { beacon_round: round, beacon_out: isOut } = leaf;
   if (isOut) {
     const from = drawn.checkpoint?.drawsAt ?? drawn.dueAt;
+    const { beacon, rounds } = drawn.usedRounds.get(order.beacon!) ?? {};
     if (drawn.at < from + beaconWaitMs - toleranceMs) {
       const sentence = 'The spin ran without a round less than an hour after the round’s time.';
       report.finding('beacon_not_mixed_in', sentence);
+    } else if (drawn.checkpoint && beacon && rounds?.has(roundAt(beacon, from))) {
+      report.finding('beacon_not_mixed_in', `Other spins used the round for ${isoOf(from)}.`);
     } else report.notice('beacon_out', `The spin ran without a round of beacon ${order.beacon}.`);
   } else if (round === undefined) {
     report.finding(

@@ -3,7 +3,7 @@
 import type { Prize } from '../../games/prize-tables.ts';
 import type { Book, BookCounts, BookSums } from '../book.ts';
 import type { AdjustedPosting } from '../check/adjustments.ts';
-import type { DecidedRounds } from '../check/beacon-rounds.ts';
+import type { UsedRounds } from '../check/attached.ts';
 import { type Common, newCommon } from '../check/books.ts';
 import type { BudgetSum, BudgetsFacts } from '../check/budgets.ts';
 import type { Checkpoint } from '../check/checkpoints.ts';
@@ -65,7 +65,7 @@ export type OrganizationCheck = {
   common: Common;
   secrets: KnownSecrets;
   budgets: BudgetsFacts;
-  decided: DecidedRounds;
+  usedRounds: UsedRounds;
   latestTimestamp: LatestTimestamp;
   /** The valid checkpoints of orders, in order of time. */
   checkpoints: Checkpoint[];
@@ -90,7 +90,7 @@ export const newOrganizationCheck = (
   common: newCommon(),
   secrets: noSecrets(),
   budgets: new Map(),
-  decided: new Map(),
+  usedRounds: new Map(),
   latestTimestamp: undefined,
   checkpoints: [],
   adjusted: [],

@@ -2,9 +2,8 @@
 
 import { addDays, dayOf, startOfDay } from '../../time.ts';
 import { checkAdjustments } from '../check/adjustments.ts';
-import { splitRounds } from '../check/beacon-rounds.ts';
 import { checkBudget } from '../check/budgets.ts';
-import { checkFollows, checkOrders } from '../check/checkpoints.ts';
+import { checkOrders } from '../check/checkpoints.ts';
 import { authorityIn } from '../check/timestamps.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
 import type { PreparedDay } from './prepare-days.ts';
@@ -22,7 +21,6 @@ export async function runFinalChecks(
   if (days.length > 0) {
     await reportStraySpins(check);
     matchAdjustments(check, prepared);
-    reportSplitRounds(check);
     await reportOpenOrders(check, days.at(-1)!);
     await checkClosedOrders(check, prepared);
   }
@@ -81,13 +79,6 @@ function matchAdjustments(check: OrganizationCheck, prepared: ReadonlyMap<string
   );
 }
 
-function reportSplitRounds(check: OrganizationCheck) {
-  for (const { name, place } of splitRounds(check.decided)) {
-    const report = reportAt(check, { ...place, ...fileOf(check, place.day) });
-    report.finding('beacon_not_mixed_in', `Other spins used the beacon round for ${name}.`);
-  }
-}
-
 async function reportOpenOrders(check: OrganizationCheck, last: string) {
   const orders = (await check.options.slices.all.openOrders(last)).flat();
   const report = reportAt(check, { day: last });
@@ -102,17 +93,22 @@ async function reportOpenOrders(check: OrganizationCheck, last: string) {
   }
 }
 
-/** Checks that each checkpoint follows the one before, and has exactly the orders that were due. */
+/** Checks that each checkpoint has exactly the orders that were due. */
 async function checkClosedOrders(check: OrganizationCheck, prepared: ReadonlyMap<string, PreparedDay>) {
   const { checkpoints, options } = check;
   if (checkpoints.length === 0) return;
   const toClose = await options.slices.all.ordersToClose();
   for (const [i, checkpoint] of checkpoints.entries()) {
     const { drawsAt } = checkpoint;
-    const report = reportAt(check, { day: dayOf(drawsAt) });
-    checkFollows(checkpoint, checkpoints[i - 1], prepared, report);
     const of = (kind: 'orders' | 'maybe') => toClose.flatMap((part) => part.get(drawsAt)?.[kind] ?? []);
-    checkOrders(checkpoint, { orders: of('orders'), maybe: of('maybe') }, prepared, report);
+    const report = reportAt(check, { day: dayOf(drawsAt) });
+    checkOrders(
+      checkpoint,
+      checkpoints[i - 1],
+      { orders: of('orders'), maybe: of('maybe') },
+      prepared,
+      report,
+    );
   }
 }
 

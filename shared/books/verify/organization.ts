@@ -1,7 +1,6 @@
 import { addDays, startOfDay } from '../../time.ts';
 import { type Book, keptLineOf } from '../book.ts';
-import { checkAttached, checkBeacons } from '../check/attached.ts';
-import { addRounds } from '../check/beacon-rounds.ts';
+import { checkAttached } from '../check/attached.ts';
 import { checkFollows, checkKept, checkOpening, checkSignature, checkSums } from '../check/books.ts';
 import { addBudgets } from '../check/budgets.ts';
 import type { DayFacts, DayToCheck } from '../check/day.ts';
@@ -126,15 +125,15 @@ function checkTokens(
 }
 
 /**
- * Checks the prize tables and beacons in a records file's first line. Returns the data for checking the day's records.
+ * Checks the prize tables in a records file's first line. Returns the data for checking the day's records.
  */
 function dayToCheck(
   check: OrganizationCheck,
   { day, book: { book }, records: { head } }: CompleteDay,
-  { gaps, gaplessSince, whole, timeline, holds }: PreparedDay,
+  { gaps, gaplessSince, whole, rounds, timeline, holds }: PreparedDay,
   report: Report,
 ): DayToCheck {
-  const { verdict, common } = check;
+  const { verdict } = check;
   checkTables(head.tables, report);
   Object.assign(verdict.tables, head.tables);
   return {
@@ -146,7 +145,8 @@ function dayToCheck(
     gaps,
     gaplessSince,
     whole,
-    rounds: checkBeacons(book, head, common, report),
+    rounds,
+    usedRounds: check.usedRounds,
     checkpoints: check.checkpoints,
     secrets: { ...head.secrets, ...book.header.secrets },
     tables: head.tables,
@@ -156,7 +156,7 @@ function dayToCheck(
 }
 
 function addFacts(check: OrganizationCheck, facts: DayFacts[], file: string) {
-  const { results, budgets, decided, verdict } = check;
+  const { results, budgets, verdict } = check;
   const { organization_id } = verdict;
   const inOrganization = <C extends string>(tallies: Tallies<C>): Tallies<C> =>
     new Map(
@@ -175,7 +175,6 @@ function addFacts(check: OrganizationCheck, facts: DayFacts[], file: string) {
   );
   for (const part of facts) {
     addBudgets(budgets, part.budgets);
-    addRounds(decided, part.decided);
     check.adjusted.push(...part.adjusted);
     addOdds(verdict.odds, part.odds);
   }

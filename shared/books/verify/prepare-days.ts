@@ -1,6 +1,7 @@
 /** Groups days without gaps between them, and collects the operators' actions of each group. */
 
 import { addDays, startOfDay } from '../../time.ts';
+import { checkBeacons, type SignedRounds } from '../check/attached.ts';
 import { newLinks } from '../check/chain.ts';
 import { checkpointsIn } from '../check/checkpoints.ts';
 import type { DayToCheck } from '../check/day.ts';
@@ -13,7 +14,10 @@ import { operationsIn } from './operations.ts';
 /** A day whose book and records were both given. */
 export type CompleteDay = { day: string; book: BookFile; records: RecordsFile };
 /** The facts about a day that must be known before its records are checked. */
-export type PreparedDay = Pick<DayToCheck, 'gaps' | 'gaplessSince' | 'whole' | 'timeline' | 'holds'> & {
+export type PreparedDay = Pick<
+  DayToCheck,
+  'gaps' | 'gaplessSince' | 'whole' | 'rounds' | 'timeline' | 'holds'
+> & {
   operations: Operation[];
 };
 
@@ -22,8 +26,8 @@ export const completeDay = ({ day, book, records }: DayFiles): CompleteDay | und
   book && records && { day, book, records };
 
 /**
- * Checks operators' actions and checkpoints of orders. Returns each day's settings and holds, against which the day's
- * records are checked.
+ * Checks operators' actions, beacon rounds and checkpoints of orders. Returns what each day's records are checked
+ * against, such as settings and holds.
  */
 export async function prepareDays(
   check: OrganizationCheck,
@@ -31,9 +35,11 @@ export async function prepareDays(
 ): Promise<Map<string, PreparedDay>> {
   const prepared = new Map<string, PreparedDay>();
   const runs = runsOf(allDays);
+  const roundsOf = new Map<string, SignedRounds>();
   for (const { day, book, records } of runs.flat()) {
     const report = reportAt(check, { day, file: nameOf(records.path) });
     check.checkpoints.push(...checkpointsIn(book.book, records.head, check.options, report));
+    roundsOf.set(day, checkBeacons(book.book, records.head, check.common, check.usedRounds, report));
   }
   const [first] = runs[0] ?? [];
   const whole = first?.book.book.header.previous === null && first.day === allDays[0]?.day;
@@ -57,7 +63,8 @@ export async function prepareDays(
     const timeline = timelineOf(operated, isAll, (day, operation) => reportOn(check, days, day, operation));
     for (const { day, operations } of operated) {
       const gaplessSince = startOfDay(operated[0]!.day);
-      prepared.set(day, { gaps, gaplessSince, whole: isAll, timeline, holds, operations });
+      const rounds = roundsOf.get(day)!;
+      prepared.set(day, { gaps, gaplessSince, whole: isAll, rounds, timeline, holds, operations });
     }
   }
   return prepared;

@@ -176,14 +176,11 @@ test.each([
 });
 
 test('a checkpoint that was left out is found', async () => {
-  const { world } = worldOfOrders();
+  const { world } = worldOfOrders(3, (world, [made]) => world.late.set(late(made!), drawsAt + 15 * minute));
   const found = await foundIn(world, (books) => {
-    const [[, [real]]] = [...checkpointsOf(books)] as [[string, { note: string; late: string[] }[]]];
-    const hashes = books.days[0]!.records.filter(({ kind }) => kind === 'orders').map(({ hash }) => hash);
-    const text = checkpointText(books.organizationId, drawsAt, drawsAt - 2 * minute, hashes);
-    books.checkpoints = new Map([[due, [{ ...real!, note: books.key.note(text) }]]]);
+    books.checkpoints = new Map([[due, checkpointsOf(books).get(due)!.slice(1)]]);
   });
-  expect(found).toEqual({ checkpoint_differs: 1 });
+  expect(found).toEqual({ beacon_round_wrong: 4, checkpoint_differs: 1 });
 });
 
 test('the orders of a checkpoint are not checked without the book that has them', async () => {
@@ -193,4 +190,25 @@ test('the orders of a checkpoint are not checked without the book that has them'
   const { found, noticed } = await codesIn(later, trusted);
   expect(found).toEqual({});
   expect(noticed).toMatchObject({ orders_unknown: 1, order_not_given: 6 });
+});
+
+test('a checkpoint that claims to follow one of a missing book is checked if an earlier one is given', async () => {
+  const { world, users } = worldOfOrders();
+  world.now = midnightOf('2026-03-08') + 10 * minute;
+  const made = order(world, users[0]!, 2);
+  world.now = midnightOf('2026-03-09') + 2 * minute;
+  runSpins(world, made);
+  const later = async (forge: (books: Books) => void) => {
+    const books = booksOf(world);
+    forge(books);
+    const files = [...timestamped(filesOf(books))].filter(([name]) => !name.includes('2026-03-06'));
+    return (await codesIn(new Map(files), trusted)).found;
+  };
+  expect(await later(() => {})).toEqual({});
+  const found = await later((books) => {
+    const text = checkpointText(books.organizationId, drawsAtMidnight('2026-03-09'), 0, ['another order']);
+    const forged = { note: books.key.note(text), late: [] };
+    books.checkpoints = checkpointsOf(books).set('2026-03-09', [forged]);
+  });
+  expect(found).toEqual({ checkpoint_differs: 1 });
 });

@@ -160,7 +160,16 @@ describe('verify reports a free spin that', () => {
     runSpins(world, made, { spins: 3 });
     world.wait(60 * minute);
     runSpins(world, made, { out: true });
-    expect(await foundIn(world)).toEqual({ beacon_not_mixed_in: 1 });
+    expect(await foundIn(world)).toEqual({ beacon_not_mixed_in: 5 });
+  });
+
+  test('ran without a round that other spins mixed in on a later day', async () => {
+    const { world, made } = worldOfSpins();
+    world.now = nextDay + 70 * minute;
+    runSpins(world, made, { spins: 2, out: true });
+    world.now = midnightOf('2026-03-08') + minute;
+    runSpins(world, made);
+    expect(await foundIn(world)).toEqual({ beacon_not_mixed_in: 2 });
   });
 
   test('ran three days after it was due', async () => {
