@@ -8,7 +8,7 @@ import {
   parseCheckpoint,
 } from '../../amoe/checkpoint.ts';
 import { isSignedBy, parseNote, signerOf } from '../../note.ts';
-import { addDays, dayOf, isoOf, startOfDay } from '../../time.ts';
+import { addDays, dayOf, isoOf } from '../../time.ts';
 import type { Book, RecordsHead } from '../book.ts';
 import type { Report } from './findings.ts';
 import { checkedTimestamp } from './timestamps.ts';
@@ -46,17 +46,14 @@ export function checkpointsIn(
     if (timed && timed.at > drawsAt - marginMs) {
       report.finding('checkpoint_late', `The timestamp of ${name} is from ${isoOf(timed.at)}.`);
     }
-    const start = startOfDay(day);
-    const minutes = (drawsAt - start) / minuteMs;
-    if (after < start && minutes > 1 && closing.count > late.length)
-      report.notice(
-        'orders_closed_late',
-        `Orders due on ${day} were drawn ${minutes} minutes after midnight.`,
-      );
     valid.push({ drawsAt, after, late, count: closing.count, digest: closing.digest });
   }
   return valid;
 }
+
+/** The hashes of orders that a checkpoint must have and may have. `dueAt` is when the first of them was due. */
+export type ToClose = { orders: string[]; maybe: string[]; dueAt: number };
+export const nothingToClose = (): ToClose => ({ orders: [], maybe: [], dueAt: Number.POSITIVE_INFINITY });
 
 /**
  * Checks that a checkpoint has exactly the orders that it must close, and perhaps those that it may close. `before` is
@@ -65,11 +62,13 @@ export function checkpointsIn(
 export function checkOrders(
   { drawsAt, after, late, count, digest }: Checkpoint,
   before: Checkpoint | undefined,
-  { orders, maybe }: { orders: readonly string[]; maybe: readonly string[] },
+  parts: readonly ToClose[],
   days: ReadonlyMap<string, { whole: boolean }>,
   report: Report,
 ): void {
   const name = `The checkpoint for ${isoOf(drawsAt)}`;
+  const minutes = Math.max(...parts.map(({ dueAt }) => drawsAt - dueAt)) / minuteMs;
+  if (minutes > 1) report.notice('orders_closed_late', `${name} has orders due ${minutes} minutes earlier.`);
   const [first = ''] = days.keys();
   const isWhole = days.get(first)?.whole === true;
   // The orders due since the checkpoint before are from the days between.
@@ -79,6 +78,8 @@ export function checkOrders(
     report.notice('orders_unknown', `${name} has orders of ${day}.`);
     return;
   }
+  const orders = parts.flatMap((part) => part.orders);
+  const maybe = parts.flatMap((part) => part.maybe);
   const known = new Set(orders);
   // A late order can be from a book before the first one given.
   const earlier = isWhole ? [] : late.filter((hash) => !known.has(hash));

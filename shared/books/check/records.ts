@@ -6,6 +6,7 @@ import { addDays, dayOf, isoOf } from '../../time.ts';
 import { idOfLeaf, type Leaf, parseLeaf, type UserLeaf } from '../leaves.ts';
 import { addLeaf } from '../sums.ts';
 import { adjustedBy } from './adjustments.ts';
+import { nothingToClose, type ToClose } from './checkpoints.ts';
 import { type Checking, type DayFacts, stateOf } from './day.ts';
 import { reportMissing, takeExpected } from './expected-postings.ts';
 import type { Code } from './findings.ts';
@@ -90,12 +91,9 @@ export function ordersAmong({ users }: Checking, ids: ReadonlySet<string>): stri
   return orders.map(({ order_id }) => order_id).filter((id) => ids.has(id));
 }
 
-/** The hashes of the orders that a checkpoint must have, by its `drawsAt`, and of those that it may have. */
-export type ToClose = Map<number, { orders: string[]; maybe: string[] }>;
-
-/** Returns which orders each checkpoint must and may have closed. */
-export function ordersToClose({ users, day }: Checking): ToClose {
-  const all: ToClose = new Map(day.checkpoints.map(({ drawsAt }) => [drawsAt, { orders: [], maybe: [] }]));
+/** Returns which orders each checkpoint must and may have closed, by the checkpoint's `drawsAt`. */
+export function ordersToClose({ users, day }: Checking): Map<number, ToClose> {
+  const all = new Map(day.checkpoints.map(({ drawsAt }) => [drawsAt, nothingToClose()]));
   for (const { orders } of users.values()) {
     for (const { order_id, due_day, beacon, hash } of orders?.values() ?? []) {
       const checkpoint = beacon && checkpointOf(day.checkpoints, beginningOf(due_day), hash);
@@ -105,7 +103,9 @@ export function ordersToClose({ users, day }: Checking): ToClose {
       const before = cancellations.filter(({ from }) => from < drawsAt);
       if (before.some(({ until }) => until > drawsAt + restoredMs)) continue;
       const mayBeCancelled = before.some(({ until }) => until > drawsAt - restoredMs);
-      all.get(drawsAt)![mayBeCancelled ? 'maybe' : 'orders'].push(hash);
+      const toClose = all.get(drawsAt)!;
+      toClose[mayBeCancelled ? 'maybe' : 'orders'].push(hash);
+      if (!late.includes(hash)) toClose.dueAt = Math.min(toClose.dueAt, beginningOf(due_day));
     }
   }
   return all;

@@ -3,7 +3,7 @@
 import { addDays, dayOf, startOfDay } from '../../time.ts';
 import { checkAdjustments } from '../check/adjustments.ts';
 import { checkBudget } from '../check/budgets.ts';
-import { checkOrders } from '../check/checkpoints.ts';
+import { checkOrders, nothingToClose } from '../check/checkpoints.ts';
 import { authorityIn } from '../check/timestamps.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
 import type { PreparedDay } from './prepare-days.ts';
@@ -99,16 +99,9 @@ async function checkClosedOrders(check: OrganizationCheck, prepared: ReadonlyMap
   if (checkpoints.length === 0) return;
   const toClose = await options.slices.all.ordersToClose();
   for (const [i, checkpoint] of checkpoints.entries()) {
-    const { drawsAt } = checkpoint;
-    const of = (kind: 'orders' | 'maybe') => toClose.flatMap((part) => part.get(drawsAt)?.[kind] ?? []);
-    const report = reportAt(check, { day: dayOf(drawsAt) });
-    checkOrders(
-      checkpoint,
-      checkpoints[i - 1],
-      { orders: of('orders'), maybe: of('maybe') },
-      prepared,
-      report,
-    );
+    const parts = toClose.map((part) => part.get(checkpoint.drawsAt) ?? nothingToClose());
+    const report = reportAt(check, { day: dayOf(checkpoint.drawsAt) });
+    checkOrders(checkpoint, checkpoints[i - 1], parts, prepared, report);
   }
 }
 

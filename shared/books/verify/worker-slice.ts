@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { ulidOf } from '../../ids.ts';
+import type { ToClose } from '../check/checkpoints.ts';
 import {
   type Checking,
   type DayFacts,
@@ -17,7 +18,6 @@ import {
   openOrders,
   ordersAmong,
   ordersToClose,
-  type ToClose,
 } from '../check/records.ts';
 import { idOfLeaf, leafKinds, maxLeafBytes } from '../leaves.ts';
 import { type Chunk, slotBytes } from './chunks.ts';
@@ -36,7 +36,7 @@ export type Slice = {
   strays: () => StraySpin[];
   ordersAmong: (ids: ReadonlySet<string>) => string[];
   openOrders: (until: string) => OpenOrder[];
-  ordersToClose: () => ToClose;
+  ordersToClose: () => Map<number, ToClose>;
 };
 
 /** Creates a slice. `index` is its number (from 0), and `count` is the number of slices. */

@@ -94,9 +94,12 @@ test('a checkpoint with the timestamp of a forger is found', async () => {
   expect(found).toEqual({ timestamp_untrusted: 4 });
 });
 
-test('orders that were closed a second time for better draws are noticed as late', async () => {
+test.each([
+  ['15 minutes', drawsAt + 15 * minute],
+  ['a day', drawsAtMidnight('2026-03-08')],
+])('orders that were closed again %s later for better draws are noticed as late', async (_, again) => {
   const { world } = worldOfOrders(2, (world, orders) => {
-    for (const made of orders) world.late.set(late(made), drawsAt + 15 * minute);
+    for (const made of orders) world.late.set(late(made), again);
   });
   const { found, noticed } = await check(world, (books) => {
     books.checkpoints = checkpointsOf(books);
