@@ -12,7 +12,7 @@ import type { ActionContext } from '../../../shared/operations/operation-records
 import { isoOf } from '../../../shared/time.ts';
 import { eraseFromCalls } from '../../../shared/webhooks/calls-of-user.ts';
 import { Problem } from '../../common/problem.ts';
-import { readOrganization } from './organization.ts';
+import { readAnyOrganization } from './organization.ts';
 
 /** Counts of changed items. `calls` are webhook calls. */
 type RemovedCounts = { records: number; operations: number; calls: number };
@@ -31,7 +31,7 @@ export async function eraseUser(
   userId: string,
   context: ActionContext,
 ): Promise<Erased> {
-  await readOrganization(organizationId);
+  await readAnyOrganization(organizationId);
   const user = await endedUser(organizationId, userId, context);
   const started = performance.now();
   const removed = await eraseAll(user, context.now);

@@ -7,12 +7,18 @@ import { Problem } from '../../common/problem.ts';
 
 /** Reads an organization's DynamoDB item. Throws a Problem if it does not exist, or a reset has replaced it. */
 export async function readOrganization(organizationId: string): Promise<Item> {
-  const organization = await get(organizationKey(organizationId));
-  if (!organization) throw new Problem(`There is no organization ${organizationId}.`);
-  requireFormat(organization);
+  const organization = await readAnyOrganization(organizationId);
   const { replaced_by } = organization;
   if (replaced_by)
     throw new Problem(`Its host has reset ${organizationId}. The new data is in ${replaced_by}.`);
+  return organization;
+}
+
+/** Reads an organization's DynamoDB item, even if a reset has replaced it. Throws a Problem if it does not exist. */
+export async function readAnyOrganization(organizationId: string): Promise<Item> {
+  const organization = await get(organizationKey(organizationId));
+  if (!organization) throw new Problem(`There is no organization ${organizationId}.`);
+  requireFormat(organization);
   return organization;
 }
 
