@@ -153,7 +153,7 @@ export const workers: Worker[] = [
         minutes: 15,
         runbook:
           "Queued free spins wait for their day's public randomness, and no relay of the beacon returns it. The log of " +
-          'run-spins has the answer of each relay. Each sweep asks again; an hour after midnight the spins run without ' +
+          'run-spins has the answer of each relay. Each sweep asks again; an hour after the round the spins run without ' +
           'the beacon. If the relays have moved for good, change beacon in infra/deploy/stages.ts and deploy.',
       },
     ],

@@ -1,3 +1,4 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { localAuthority } from '../../infra/develop/local/authority.ts';
 import { localBeacon } from '../../infra/develop/local/beacon.ts';
@@ -13,7 +14,10 @@ import { changeSettings } from '../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { allShards, shardOf } from '../../shared/shards.ts';
 import { signNote } from '../../shared/sign-note.ts';
-import { startOfDay } from '../../shared/time.ts';
+import { client, put, tableName } from '../../shared/table/client.ts';
+import { checkpointsOf, closedOrdersIn } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
+import { isoOf, startOfDay } from '../../shared/time.ts';
 import { checkToken } from '../../shared/timestamps/token.ts';
 import { times } from '../support/api.ts';
 import { sha256, tokenForDigest } from '../support/authority.ts';
@@ -88,6 +92,17 @@ describe('closing orders at midnight', () => {
     expect(await stored()).toMatchObject([closedOrders(hashesOf(orders))]);
   });
 
+  test('keeps the first checkpoint if a slower run has seen fewer orders', async () => {
+    const orders = [await ordered()];
+    const slow = async () => {
+      orders.push(await ordered());
+      await close(midnight);
+      return undefined;
+    };
+    expect(await close(midnight, slow)).toBe(midnight + minute);
+    expect(await stored()).toMatchObject([closedOrders(hashesOf(orders))]);
+  });
+
   test('closes the orders again after a crash before the checkpoint was stored', async () => {
     const order = await ordered();
     const crash = vi.fn(async () => Promise.reject(new Error('crashed')));
@@ -109,6 +124,25 @@ describe('closing orders at midnight', () => {
     expect(await close(midnight)).toBeUndefined();
     expect(await run(user_id)).toEqual({ rounds: [], open: 0, spins: 1 });
   });
+});
+
+test('no spin is drawn by a checkpoint or a list that somebody has changed in the table', async () => {
+  const order = await ordered();
+  await close(midnight);
+  const [checkpoint] = await readRange(checkpointsOf(organizationId));
+  const [list] = await readRange(
+    closedOrdersIn(organizationId, shardOf(order.user_id), String(checkpoint!.digest)),
+  );
+  for (const [item, field] of [
+    [checkpoint!, { draws_at: isoOf(midnight + 5 * minute) }],
+    [list!, { hashes: order.hash.slice(0, 10) }],
+  ] as const) {
+    // Without its seal, because somebody without KMS cannot make one.
+    await client.send(new PutCommand({ TableName: tableName(), Item: { ...item, ...field } }));
+    expect(await run(order.user_id)).toEqual({ rounds: [], open: 0, spins: 0 });
+    await put(item);
+  }
+  expect((await run(order.user_id)).rounds).toEqual([midnight + minute]);
 });
 
 describe('an order that is stored too late for the checkpoint of midnight', () => {
