@@ -1,7 +1,7 @@
 /** Rules of orders of free spins. Pure, so that checks of books can repeat every order. */
 import { append, type OrderRecord, timeOfNext } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
-import { type Settings, tableVersionOf } from '../games/settings.ts';
+import { type StoredSettings, tableVersionOf } from '../games/settings.ts';
 import { addDays, dayOf, isoOf, startOfToday } from '../time.ts';
 
 /** All free spins are spins of the prize wheel. */
@@ -28,12 +28,17 @@ export const dayOfOrder = (user: User, now: number): string => dayOf(timeOfNext(
 type Promised = Pick<OrderRecord, 'run' | 'due_day' | 'prize_table_version' | 'beacon'>;
 
 /** Returns the inputs of an order's draws. Queued spins are due on the next day, whose secret nobody knows yet. */
-export function promiseOf(user: User, run: OrderRecord['run'], settings: Settings, now: number): Promised {
+export function promiseOf(
+  user: User,
+  run: OrderRecord['run'],
+  settings: StoredSettings,
+  now: number,
+): Promised {
   const today = dayOfOrder(user, now);
   const prize_table_version = tableVersionOf(settings, game);
   if (run === 'at_once') return { run, due_day: today, prize_table_version };
-  const { beacon } = settings;
-  return { run, due_day: addDays(today, 1), prize_table_version, ...(beacon ? { beacon } : {}) };
+  const { beacon, days_ahead = 0 } = settings;
+  return { run, due_day: addDays(today, days_ahead + 1), prize_table_version, ...(beacon ? { beacon } : {}) };
 }
 
 /** Returns the fields of an order's record, and the user with the order's spins added to `queued_spins`. */

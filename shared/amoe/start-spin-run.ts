@@ -2,7 +2,7 @@
 import type { OrderRecord } from '../accounts/records.ts';
 import { currentStage } from '../environment.ts';
 import { endsHoldOn, freeSpins, type HoldOperation, holdOn } from '../games/holds.ts';
-import { settingsOf } from '../games/settings.ts';
+import { settingsOf, todayIn } from '../games/settings.ts';
 import { ulidFloor } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
@@ -20,7 +20,7 @@ import { openOrdersInShard } from './open-orders.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
 /** A shard with due orders. `isOverdue` is true if an order was due two hours ago and has not been on hold since. */
-export type DueShard = Omit<ShardMessage, 'day'> & { isOverdue: boolean };
+export type DueShard = ShardMessage & { isOverdue: boolean };
 
 const shardsAtOnce = 50;
 
@@ -33,14 +33,19 @@ export async function dueShards(now: number): Promise<DueShard[]> {
     (organization) => holdOn(settingsOf(organization), freeSpins) === undefined,
   );
   const shards = shuffled(
-    running.flatMap(({ organization_id }) =>
-      allShards.map((shard) => ({ organization_id: String(organization_id), shard })),
-    ),
+    running.flatMap((organization) => {
+      const day = todayIn(settingsOf(organization), now);
+      return allShards.map((shard) => ({
+        organization_id: String(organization.organization_id),
+        shard,
+        day,
+      }));
+    }),
   );
   const due: DueShard[] = [];
   const look = async () => {
     for (let one = shards.pop(); one; one = shards.pop()) {
-      const ranges = dueInShard(one.organization_id, one.shard, dayOf(now));
+      const ranges = dueInShard(one.organization_id, one.shard, one.day);
       const first = await Promise.all(
         ranges.map((range) => readRange(range, { limit: 1, ifTampered: 'show' })),
       );
@@ -57,7 +62,7 @@ const overdueAfterMs = 2 * 3_600_000;
  * Returns whether a shard has an order that was due two hours ago. Ignores orders of frozen users, and orders whose
  * hold ended in these two hours.
  */
-async function isOverdue({ organization_id, shard }: Omit<DueShard, 'isOverdue'>, now: number) {
+async function isOverdue({ organization_id, shard }: ShardMessage, now: number) {
   const since = now - overdueAfterMs;
   const latest = between(operationsOf(organization_id), ulidFloor(since));
   for await (const open of openOrdersInShard(organization_id, shard, dayOf(since))) {
@@ -104,7 +109,6 @@ const organizationsAtOnce = 16;
  * anyway. Returns the number of organizations whose orders could not be closed.
  */
 async function closeAndSend(due: DueShard[], now: () => number): Promise<number> {
-  const day = dayOf(now());
   const organizations = [...Map.groupBy(due, ({ organization_id }) => organization_id)];
   const authorities = stageAuthorities();
   const ask = authorities.length > 0 ? askerOf(authorities) : undefined;
@@ -117,7 +121,7 @@ async function closeAndSend(due: DueShard[], now: () => number): Promise<number>
         log.failure('closing orders', error, { organization_id });
         failed++;
       });
-      const messages = shards.map(({ shard }) => ({ organization_id, shard, day }));
+      const messages = shards.map(({ isOverdue: _, ...message }) => message);
       await sendShards(messages, delayUntil(drawsAt ?? 0, now()));
     }
   };

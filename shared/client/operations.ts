@@ -28,6 +28,10 @@ export type DebugDailySpinLimitReply = { status: "success"; on: boolean; };
 
 export type DebugDailySpinLimitRequest = { on: boolean; };
 
+export type DebugDaysAheadReply = { status: "success"; days_ahead: number; day: string; };
+
+export type DebugDaysAheadRequest = { days_ahead: number; };
+
 export type DebugPlayReply = { status: "success"; url: string; lang: Lang; result: DebugResult; expiry_time: Instant; };
 
 export type DebugPlayRequest = { lang?: Lang | undefined; game?: Game | undefined; result: DebugResult; valid_seconds?: number | undefined; };
@@ -52,7 +56,7 @@ export type EntryReportRow = { transaction_id: TransactionId; /** Absent if the 
 export type EntryType = "truck" | "flight";
 
 /** The kind of an error. Existing codes never change; codes may be added */
-export type ErrorCode = "accepted_repeat_to_collect" | "daily_spin_limit_reached" | "external_reference_taken" | "forbidden" | "game_paused" | "idempotency_key_reused" | "insufficient_entries" | "insufficient_tickets" | "internal_error" | "not_found" | "organization_suspended" | "outcome_unknown" | "play_expired" | "play_not_found" | "play_voided" | "too_many_requests" | "too_many_webhooks" | "unauthorized" | "unavailable" | "user_frozen" | "user_not_found" | "validation_failed" | "webhook_not_found";
+export type ErrorCode = "accepted_repeat_to_collect" | "calendar_ahead" | "daily_spin_limit_reached" | "external_reference_taken" | "forbidden" | "game_paused" | "idempotency_key_reused" | "insufficient_entries" | "insufficient_tickets" | "internal_error" | "not_found" | "organization_suspended" | "outcome_unknown" | "play_expired" | "play_not_found" | "play_voided" | "too_many_requests" | "too_many_webhooks" | "unauthorized" | "unavailable" | "user_frozen" | "user_not_found" | "validation_failed" | "webhook_not_found";
 
 /** The body of an error response. Programs use `code`, people read `message` */
 export type ErrorReply = { status: "error"; message: string; code: ErrorCode; /** A hint at the cause, for developers. The text may change; do not compare it */ detail?: string | undefined; request_id: string; };
@@ -267,6 +271,8 @@ export type Operations = {
     dailyCashLimit: { input: DebugDailyCashLimitRequest; reply: DebugDailyCashLimitReply },
     /** Turn the daily spin limit on or off. Limits each user's plays per day in New York. Free spins do not count. */
     dailySpinLimit: { input: DebugDailySpinLimitRequest; reply: DebugDailySpinLimitReply },
+    /** Advance the organization's calendar. Daily limits start anew, and the free spins queued for the days passed run within seconds, with their webhooks. All times stay real, and midnight in New York still begins the next day. The calendar only moves forward, until a reset. From then on, the organization gets no books, and its free spins mix in no beacon whose round is still to come. `day` is the organization’s day. */
+    daysAhead: { input: DebugDaysAheadRequest; reply: DebugDaysAheadReply },
     /** Delete the organization's data. Users, histories, webhooks, events and books are gone, and earlier play URLs show that plays are suspended. API keys, the organization’s id, settings, prize tables and the page’s settings stay. Two resets at the same time count as one. A webhook call about an earlier event can still arrive. */
     reset: { input: Record<never, never>; reply: DebugResetReply },
   },
@@ -338,6 +344,7 @@ export const operations = {
     play: {"method":"POST","path":"/debug/users/{user_id}/games/play","query":[]},
     dailyCashLimit: {"method":"PUT","path":"/debug/daily-cash-limit","query":[]},
     dailySpinLimit: {"method":"PUT","path":"/debug/daily-spin-limit","query":[]},
+    daysAhead: {"method":"PUT","path":"/debug/days-ahead","query":[]},
     reset: {"method":"POST","path":"/debug/reset","query":[]},
   },
   webhooks: {

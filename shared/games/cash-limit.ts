@@ -1,6 +1,6 @@
 /** Computes limits on the day's cash: the share of each cash chain (group of users), and the part available so far. */
 import { bucketOf } from '../shards.ts';
-import { dayOf, hoursOfDay } from '../time.ts';
+import { addDays, dayOf, hoursOfDay } from '../time.ts';
 import type { Settings, StoredSettings } from './settings.ts';
 
 /** Maximum number of cash chains: groups of users with their own share of the day's cash. */
@@ -21,7 +21,10 @@ const skewMs = 5 * 60_000;
  */
 export function cashChainsBefore(settings: StoredSettings, now: number): StoredSettings['chains_before'] {
   const day = dayOf(now - skewMs);
-  if (day === dayOf(now + skewMs)) return { day, count: cashChainsOn(settings, day) };
+  if (day === dayOf(now + skewMs)) {
+    const today = addDays(day, settings.days_ahead ?? 0);
+    return { day: today, count: cashChainsOn(settings, today) };
+  }
   throw new Error('you cannot change the number of chains around midnight: try again in ten minutes');
 }
 

@@ -1,7 +1,10 @@
+import { currentStage } from '../environment.ts';
 import { allShards } from '../shards.ts';
+import { debugStages } from '../stage.ts';
 import type { Item, Part } from '../table/client.ts';
 import { format, requireFormat } from '../table/format.ts';
 import { settingsKey } from '../table/keys.ts';
+import { addDays, dayOf } from '../time.ts';
 import { type Game, games } from '../vocabulary.ts';
 import { defaultPrizeTables } from './prize-tables.ts';
 
@@ -33,8 +36,13 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   paused: string;
 };
 
-/** Settings as stored. `chains_before` has the former number of cash chains and the last day on which it applies. */
-export type StoredSettings = Settings & { chains_before?: { day: string; count: number } };
+/** Settings as stored. The optional fields are not in records of actions. */
+export type StoredSettings = Settings & {
+  /** The former number of cash chains, and the last day on which it applies. */
+  chains_before?: { day: string; count: number };
+  /** Number of days by which the calendar of an organization on a stage with debug routes is ahead of New York's. */
+  days_ahead?: number;
+};
 
 /** Settings of a new organization. */
 export const defaultSettings: Settings = {
@@ -57,15 +65,21 @@ export const defaultSettings: Settings = {
 };
 
 const names = Object.keys(defaultSettings) as (keyof Settings)[];
+const optional = ['chains_before', 'days_ahead'] as const;
 
-/** Returns an item's settings. Throws if a setting is missing, or `OtherFormat` for another storage format. */
+/**
+ * Returns an item's settings. Throws if a setting is missing, or if the calendar is ahead on a stage without debug
+ * routes; `OtherFormat` for another storage format.
+ */
 export function settingsOf(item: Item | undefined): StoredSettings {
   if (item) requireFormat(item);
   // Games added since these settings were stored get default settings and are paused.
   const all = { ...item, ...newGameSettings(item) } as Partial<StoredSettings>;
   const missing = names.find((name) => all[name] === undefined);
   if (missing) throw new Error(`settings of ${item?.organization_id ?? 'no organization'} lack ${missing}`);
-  const stored = all.chains_before === undefined ? names : [...names, 'chains_before' as const];
+  if (all.days_ahead !== undefined && !debugStages.includes(currentStage()))
+    throw new Error(`the calendar of ${item?.organization_id} is ahead on a stage with only real days`);
+  const stored = [...names, ...optional.filter((name) => all[name] !== undefined)];
   return Object.fromEntries(stored.map((name) => [name, all[name]])) as StoredSettings;
 }
 
@@ -84,6 +98,10 @@ function newGameSettings(item: Item = {}): Partial<Settings> {
     paused: paused.join(' '),
   };
 }
+
+/** Returns the day of an organization's calendar on which plays, wins, cash and stock count and queued spins run. */
+export const todayIn = ({ days_ahead = 0 }: Pick<StoredSettings, 'days_ahead'>, now: number): string =>
+  addDays(dayOf(now), days_ahead);
 
 /** Returns the cost of a game in tickets. */
 export const costOf = (settings: Settings, game: Game): number => settings[`cost_${game}`];

@@ -8,7 +8,7 @@ import type { Game } from '../vocabulary.ts';
 import { type BudgetState, type Budgets, type Counts, hasStock, noGrants, onDay } from './budgets.ts';
 import { cashChainOf, cashChainsOn, cashLimits } from './cash-limit.ts';
 import type { Prize } from './prize-tables.ts';
-import { defaultSettings, type StoredSettings, settingsOf } from './settings.ts';
+import { defaultSettings, type StoredSettings, settingsOf, todayIn } from './settings.ts';
 
 /** Table keys of the items that a user's spins read: settings (`organization`), cash budget and stock. */
 export type SpinReads = { organization: Key; cash: Key; stock?: Key };
@@ -56,11 +56,11 @@ export async function readBudgets(
   reads: SpinReads,
   items: { [name in keyof SpinReads]?: Item | undefined },
 ): Promise<Budgets> {
-  const day = dayOf(now);
   const settings = settingsOf(items.organization);
+  const day = todayIn(settings, now);
   rememberCashChains(organization_id, settings);
   const stateOf = async (name: 'cash' | 'stock', key: Key) =>
-    stateFromItem(reads[name]?.pk === key.pk ? items[name] : await readItem(key), now);
+    stateFromItem(reads[name]?.pk === key.pk ? items[name] : await readItem(key), day);
   const [cash, stock] = await Promise.all([
     stateOf('cash', cashKey(organization_id, user_id, day, settings)),
     drawing && hasStock(drawing.prizes)
@@ -78,17 +78,17 @@ export async function readStock(
   now: number,
   shard = 0,
 ): Promise<BudgetState> {
-  return stateFromItem(await readItem(stockKey(organizationId, game, shard)), now);
+  return stateFromItem(await readItem(stockKey(organizationId, game, shard)), dayOf(now));
 }
 
 const readItem = async (key: Key): Promise<Item | undefined> => (await getAll([key]))[0];
 
 type StoredBudget = Pick<BudgetState, 'grants' | 'day' | 'granted'> & { granted_on_day: Counts };
 
-function stateFromItem(item: Item | undefined, now: number): BudgetState {
-  if (!item) return onDay(noGrants, dayOf(now));
+function stateFromItem(item: Item | undefined, today: string): BudgetState {
+  if (!item) return onDay(noGrants, today);
   const { grants, day, granted, granted_on_day } = item as StoredBudget;
-  return onDay({ grants, day, granted, grantedOnDay: granted_on_day }, dayOf(now));
+  return onDay({ grants, day, granted, grantedOnDay: granted_on_day }, today);
 }
 
 /**

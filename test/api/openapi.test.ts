@@ -35,8 +35,8 @@ test('the document has every endpoint with its path parameters, body and respons
     expect(inPath.map(({ name, required }: { name: string; required: boolean }) => [name, required])).toEqual(
       [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, true]),
     );
-    const takesBody = route.method === 'POST' || route.method === 'PUT' || route.queryFromBody === true;
-    expect(requestBody !== undefined, route.name).toBe(takesBody);
+    const takesBody = route.schemas().body ?? route.verbatimBody ?? route.queryFromBody;
+    expect(requestBody !== undefined, route.name).toBe(takesBody !== undefined);
     const { content } = responses['200'];
     if (route.answers === 'html') expect(Object.keys(content)).toEqual(['text/html']);
     else expect(answerOf(route.path, route.method.toLowerCase()).required).toContain('status');

@@ -74,6 +74,7 @@ test('every program in a guide has a name, and is run here or by the browser tes
     'register.mjs',
     'repeat.mjs',
     'requests.sh',
+    'tomorrow.mjs',
     'verify.py',
   ]);
   const text = guides.map((guide) => readFileSync(join(root, guide), 'utf8')).join('\n');
@@ -138,6 +139,12 @@ test('the integration creates a user, credits tickets once, and gets play URLs a
   const ends = (await node('ends.mjs')).map((line) => line.split(' '));
   expect(ends.map(([result]) => result)).toEqual(['jackpot', 'prize_gift_card', 'entry_truck', 'tickets']);
   for (const [, end = ''] of ends) expect((await fetch(end)).status).toBe(200);
+});
+
+test('the program that resets an organization sees its free spins run', async () => {
+  const { apiKey, organizationId } = await newOrganization();
+  const ofSandbox = { INCENTIVES_KEY: apiKey, INCENTIVES_ORGANIZATION: organizationId };
+  for (const _ of ['first', 'second']) expect(await node('tomorrow.mjs', ofSandbox)).toEqual(['3']);
 });
 
 test('the requests without the client create a user and credit tickets', async () => {

@@ -89,6 +89,14 @@ const urls: RoundTrips[] = [
   debug('debug/daily-cash-limit', { cash_limit: 100 }),
   debug('debug/daily-spin-limit', { on: false }),
   {
+    endpoint: 'debug/days-ahead',
+    when: 'the calendar moves forward',
+    request: async () => ({ body: { days_ahead: 1 } }),
+    // The calls to SQS are not counted.
+    calls: ['GetItem', 'TransactWriteItems'],
+    status: 200,
+  },
+  {
     endpoint: 'debug/reset',
     when: 'the organization has the default prize tables',
     request: async () => ({}),

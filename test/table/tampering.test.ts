@@ -116,6 +116,7 @@ const addable = [
     'unknown',
   ],
   ...['frozen', 'wins', 'erased_at', 'revoked_at', 'suspended', 'paused', 'chains_before', 'daily_win_limit'],
+  ...['days_ahead', 'alias', 'replaced_by'],
 ];
 const added = new Set<string>();
 function* additions(item: Stored, key: Key): Generator<[string, Stored]> {

@@ -2,8 +2,8 @@
 import type { OrderRecord } from '../../../shared/accounts/records.ts';
 import type { User } from '../../../shared/accounts/user.ts';
 import { freeSpins, holdOn, pausedIn } from '../../../shared/games/holds.ts';
-import type { Settings } from '../../../shared/games/settings.ts';
-import { dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
+import { type StoredSettings, todayIn } from '../../../shared/games/settings.ts';
+import { isoOf, startOfDay } from '../../../shared/time.ts';
 
 export type SpinOrder = OrderRecord & { remaining: number; cancelled: number };
 
@@ -16,7 +16,7 @@ export type Round = { round: number; at: number; outAt: number; isDecided: boole
 /** The facts that decide whether an order's spins can run at `now` (epoch milliseconds). */
 export type OrderFacts = {
   now: number;
-  settings: Pick<Settings, 'suspended' | 'paused'>;
+  settings: Pick<StoredSettings, 'suspended' | 'paused' | 'days_ahead'>;
   user: Pick<User, 'frozen'>;
   /**
    * The order's beacon round, `open` if no checkpoint has closed the order, or `another` if the stage no longer lists
@@ -66,7 +66,7 @@ export function causeOf(order: SpinOrder, facts: OrderFacts): Cause {
       to_do: `user restore-spins --order ${order_id} lets them run.`,
     };
   }
-  if (due_day > dayOf(facts.now)) {
+  if (due_day > todayIn(facts.settings, facts.now)) {
     return {
       cause: 'not_due',
       sentence: `The spins run at midnight in New York as ${due_day} begins.`,

@@ -100,6 +100,8 @@ const values: Record<string, unknown> = {
   on: true,
   is_all: true,
   cash_limit: 500,
+  days_ahead: 1,
+  day: '2026-03-15',
   sequence: 42,
   attempt: 1,
   duration_ms: 87,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { refusals } from '../../refusals.ts';
 import { debugStages } from '../../stage.ts';
 import * as s from '../schemas.ts';
 import { table } from './table.ts';
@@ -49,6 +50,23 @@ export const debugRoutes = /* @__PURE__ */ table({
       reply: z.object({ on: z.boolean() }),
     }),
     access: { table: ['GetItem', 'PutItem'], seals: true },
+    stages: debugStages,
+  },
+  'debug/days-ahead': {
+    method: 'PUT',
+    path: '/debug/days-ahead',
+    summary: "Advance the organization's calendar",
+    description:
+      'Daily limits start anew, and the free spins queued for the days passed run within seconds, with their ' +
+      'webhooks. All times stay real, and midnight in New York still begins the next day. The calendar only moves ' +
+      'forward, until a reset. From then on, the organization gets no books, and its free spins mix in no beacon ' +
+      'whose round is still to come. `day` is the organization’s day.',
+    refuses: () => [refusals.calendarAhead(2)],
+    schemas: () => ({
+      body: z.object({ days_ahead: s.daysAhead }),
+      reply: z.object({ days_ahead: z.number(), day: z.string() }),
+    }),
+    access: { table: ['GetItem', 'PutItem'], seals: true, sends: ['spin-shards'] },
     stages: debugStages,
   },
   'debug/reset': {

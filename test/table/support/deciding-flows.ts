@@ -191,6 +191,15 @@ export const flows: Record<string, Flow> = {
   'a limit': async ({ organizationId }) => {
     return () => answered('debug/daily-cash-limit', { organizationId, body: { cash_limit: 7000 } });
   },
+  'a calendar that is ahead': async ({ organizationId }) => {
+    return () => answered('debug/days-ahead', { organizationId, body: { days_ahead: 1 } });
+  },
+  'a reset': async () => {
+    const { organizationId, ...place } = await newPlace();
+    // Caches the prize tables, whose genuine prizes a reset then copies.
+    await winner({ organizationId, ...place });
+    return () => answered('debug/reset', { organizationId });
+  },
   'a scheduled change': scheduled,
   'an API key': withKey,
   'an adjustment': async (place) => {

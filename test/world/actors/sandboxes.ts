@@ -1,4 +1,4 @@
-/** A host tries the service in an organization of its own, and then resets the organization. */
+/** A host tries the service in an organization of its own, advances its calendar and resets it. */
 import type { Random } from '../random.ts';
 import { minuteMs } from './action-times.ts';
 import type { Api } from './api.ts';
@@ -9,28 +9,50 @@ import { createOrganization } from './operators.ts';
 /** Milliseconds after which a reset is executed, and the gateway's cached authorization from before has expired. */
 const resetAfterMs = 5 * minuteMs;
 
-/** Creates an organization, uses it, resets it, and uses it again. */
+/** Creates an organization, uses it on several days of its calendar, resets it, and uses it again. */
 export async function trySandbox({ api, name, habits }: Host, random: Random): Promise<void> {
   const caller = await createOrganization(api, `${name} sandbox`);
   if (!caller) return;
-  const ask = (by: Caller, request: Request) => call(api, by, request, random, habits);
-  await useOnce((request) => ask(caller, request));
-  await ask(caller, { endpoint: 'debug/reset', body: {} });
+  const askAs =
+    (by: Caller): Ask =>
+    (request) =>
+      call(api, request.endpoint.startsWith('play/') ? playerOf(by) : by, request, random, habits);
+  const ask = askAs(caller);
+  const tester = await createTester(ask);
+  for (const days_ahead of [undefined, ...random.pick([[], [1], [1, 2], [3, 2], [2, 2, 9]])]) {
+    // A lower number than before would move the calendar back, which the service refuses.
+    if (days_ahead !== undefined) await ask({ endpoint: 'debug/days-ahead', body: { days_ahead } });
+    if (tester) await playAndQueue(ask, tester, String(days_ahead));
+    await api.wait(random.pick([0, minuteMs, 20 * minuteMs]));
+  }
+  await ask({ endpoint: 'debug/reset', body: {} });
   await api.wait(resetAfterMs);
   const organizationId = await organizationAfterReset(api, caller.organizationId);
   if (!organizationId) return;
-  const moved = { ...caller, organizationId, named: caller.organizationId };
-  await ask(moved, { endpoint: 'users/find', query: { external_reference: 'a tester' } });
-  await useOnce((request) => ask(moved, request));
+  const askAfter = askAs({ ...caller, organizationId, named: caller.organizationId });
+  const fresh = await createTester(askAfter);
+  if (fresh) await playAndQueue(askAfter, fresh, 'undefined');
 }
 
-/** Creates a user, who plays and gets free spins. */
-async function useOnce(ask: (request: Request) => ReturnType<typeof call>): Promise<void> {
+type Ask = (request: Request) => ReturnType<typeof call>;
+const playerOf = ({ organizationId }: Caller): Caller => ({ organizationId });
+
+/** Creates a user, after a search that finds nobody. Returns the path parameters of requests about the user. */
+async function createTester(ask: Ask): Promise<{ user_id: string } | undefined> {
+  await ask({ endpoint: 'users/find', query: { external_reference: 'a tester' } });
   const created = await ask({ endpoint: 'users/create', body: { external_reference: 'a tester' } });
-  if (created?.status !== 200) return;
-  const path = { user_id: created.body.user_id };
-  await ask({ endpoint: 'tickets/credit', path, body: { amount: 5, idempotency_key: 'credit' } });
-  await ask({ endpoint: 'amoe/queue', path, body: { num_of_spins: 2, idempotency_key: 'queue' } });
+  return created?.status === 200 ? { user_id: created.body.user_id } : undefined;
+}
+
+/** Makes a user's play, and an order of free spins. `once` is part of the idempotency keys. */
+async function playAndQueue(ask: Ask, path: { user_id: string }, once: string): Promise<void> {
+  const key = `${once} days ahead`;
+  await ask({ endpoint: 'tickets/credit', path, body: { amount: 5, idempotency_key: key } });
+  await ask({ endpoint: 'amoe/queue', path, body: { num_of_spins: 2, idempotency_key: key } });
+  await ask({ endpoint: 'games/check-eligibility', path });
+  const made = await ask({ endpoint: 'games/play', path, body: { game: 'prizewheel', lang: 'en' } });
+  const token = String(made?.body.url).split('/').at(-1)!;
+  if (made?.status === 200) await ask({ endpoint: 'play/spin', path: { token }, body: {} });
 }
 
 /** Returns the id of the organization whose data a host now uses. Undefined if no reset was executed. */
