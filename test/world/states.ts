@@ -101,6 +101,18 @@ const outcomeStates = {
   ),
 } satisfies Record<string, ItemState>;
 
+const checkpoint = (is: (checkpoint: StoredItem) => boolean): ItemState => ({
+  of: 'checkpoint',
+  is: ({ before, after }) => !before && !!after && is(after),
+});
+
+const checkpointStates = {
+  'orders are closed without a timestamp': checkpoint(({ timestamp }) => !timestamp),
+  'orders are closed too late for the round a minute after midnight': checkpoint(
+    ({ draws_at }) => !isDuring(2 * minuteMs, Date.parse(draws_at)),
+  ),
+} satisfies Record<string, ItemState>;
+
 const operation = (is: (operation: StoredItem, at: number) => boolean): ItemState => ({
   of: 'operation',
   is: ({ before, after, commit }) => !before && !!after && is(after, commit.at),
@@ -161,6 +173,7 @@ export const itemStates: Record<string, ItemState> = {
   ...receiverMoves,
   ...webhookStates,
   ...outcomeStates,
+  ...checkpointStates,
   ...operationStates,
   ...otherStates,
 };
