@@ -79,7 +79,7 @@ export const debugRoutes = /* @__PURE__ */ table({
       'time count as one. A webhook call about an earlier event can still arrive.',
     schemas: () => ({ reply: z.object({}) }),
     access: {
-      table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
+      table: ['GetItem', 'BatchGetItem', 'PutItem'],
       index: true,
       draws: true,
       seals: true,
