@@ -283,5 +283,5 @@ test('no route under /debug exists in production', () => {
   const ofDebug = allRoutes.filter(
     ({ path, name }) => path.startsWith('/debug') || name.startsWith('debug/'),
   );
-  expect(ofDebug.map(({ stages }) => stages)).toEqual(times(3, () => ['local', 'staging']));
+  expect(ofDebug.map(({ stages }) => stages)).toEqual(times(5, () => ['local', 'staging']));
 });
