@@ -1,17 +1,18 @@
 /** Rules of checkpoints of orders. A checkpoint fixes due orders before the beacon round that draws them. Pure. */
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../ids.ts';
-import { isoOf } from '../time.ts';
+import { isoOf, startOfDay } from '../time.ts';
 
-/** Which orders a checkpoint closes. Times are epoch milliseconds. */
+/** Which orders a checkpoint closes. */
 export type Closing = {
-  /** The closed orders use the beacon's first round at or after this full minute. */
+  /** The closed orders use the beacon's first round at or after this full minute (epoch milliseconds). */
   drawsAt: number;
-  /** `drawsAt` of the organization's previous checkpoint, or 0 for the first one. */
-  after: number;
-  /** Hashes of the orders that the checkpoint of their due day missed, because they were stored or restored late. */
-  late: readonly string[];
+  /** The orders that the checkpoint closes one by one (`isListed`), each as `listedOrder`. */
+  listed: readonly string[];
 };
+
+/** The fields of an order that decide which checkpoint closes it. `hash` is that of the order's record. */
+export type ClosableOrder = { due_day: string; hash: string };
 
 /** The number of closed orders, and the SHA-256 of their records' sorted hashes in Base64. */
 export type ClosedOrders = { count: number; digest: string };
@@ -20,54 +21,88 @@ const minuteMs = 60_000;
 /** A checkpoint and its timestamp are made at least this long before the round, because clocks differ. */
 export const marginMs = 10_000;
 
-/** Late orders per checkpoint, because an item of DynamoDB has at most 400 KB. The next checkpoint has the others. */
-export const maxLateOrders = 5000;
+/** Listed orders per checkpoint, because an item of DynamoDB has at most 400 KB. The next checkpoint has the others. */
+export const maxListedOrders = 5000;
 
 /** Returns the earliest time from which the orders closed at `now` may be drawn. */
 export const drawingAfter = (now: number): number => Math.ceil((now + marginMs) / minuteMs) * minuteMs;
 
 /**
- * Returns the checkpoint that closes an order, or undefined if none can. An order belongs to the first checkpoint after
- * its due midnight (`dueAt`), unless a later one lists it as late. `checkpoints` are in order of time.
+ * An order placed in the last two minutes before it is due can be stored after midnight's checkpoint. In this time
+ * spins cannot be cancelled, because that checkpoint may be made first.
  */
-export function checkpointOf<C extends Closing>(
-  checkpoints: readonly C[],
-  dueAt: number,
-  hash: string,
-): C | undefined {
-  const first = checkpoints.findIndex(({ drawsAt }) => drawsAt >= dueAt);
-  if (first < 0) return undefined;
-  return checkpoints.find(({ late }, i) => i > first && late.includes(hash)) ?? checkpoints[first];
+export const lastMinutesMs = 120_000;
+
+/**
+ * Returns whether checkpoints list an order, because midnight's may miss it: it was placed in the last minutes, or ever
+ * cancelled. All other orders belong to the first checkpoint after their due midnight (`dueAt`).
+ */
+export const isListed = (placedAt: number, dueAt: number, wasCancelled: boolean): boolean =>
+  wasCancelled || placedAt >= dueAt - lastMinutesMs;
+
+/** Returns an order's text in the list of a checkpoint. */
+export const listedOrder = ({ due_day, hash }: ClosableOrder): string => `${due_day} ${hash}`;
+
+/** Returns a function that finds the checkpoint of an order. `checkpoints` are in order of time. */
+export function finderAmong<C extends Closing>(checkpoints: readonly C[]) {
+  const listings = new Map<string, C>();
+  for (const one of checkpoints)
+    for (const text of one.listed) if (!listings.has(text)) listings.set(text, one);
+  const byDay = new Map<string, C | undefined>();
+  return (order: ClosableOrder, isListed: boolean): C | undefined => {
+    if (isListed) return listings.get(listedOrder(order));
+    const { due_day } = order;
+    if (!byDay.has(due_day)) {
+      const dueAt = startOfDay(due_day);
+      byDay.set(
+        due_day,
+        checkpoints.find(({ drawsAt }) => drawsAt > dueAt),
+      );
+    }
+    return byDay.get(due_day);
+  };
 }
 
-/** Returns the number and the digest of orders, from the hashes of their records. */
-export const closedOrders = (hashes: readonly string[]): ClosedOrders => ({
-  count: hashes.length,
-  digest: hash('sha256', hashes.toSorted().join('\n'), 'base64'),
+/** Returns the number and the digest of orders, from their hashes or their texts in a list. */
+export const closedOrders = (texts: readonly string[]): ClosedOrders => ({
+  count: texts.length,
+  digest: hash('sha256', texts.toSorted().join('\n'), 'base64'),
 });
 
-/** A checkpoint's text, parsed. `late` is not in the text, but the digest covers these orders too. */
-export type CheckpointText = Omit<Closing, 'late'> & ClosedOrders & { organizationId: string };
+/** A checkpoint's text, parsed. `count` and `digest` are of the orders that are not listed. */
+export type CheckpointText = ClosedOrders & {
+  organizationId: string;
+  drawsAt: number;
+  /** The earliest due day of the orders that are not listed. The day of `drawsAt` if there are none. */
+  from: string;
+  /** The digest of the listed orders. */
+  listedDigest: string;
+};
 
 /** Returns a checkpoint's text, for signing, in the form of a C2SP checkpoint. */
-export function checkpointText({ organizationId, drawsAt, after, count, digest }: CheckpointText): string {
-  const line = canonicalJson({ after: isoOf(after), draws_at: isoOf(drawsAt) });
+export function checkpointText(text: CheckpointText): string {
+  const { organizationId, drawsAt, from, count, digest, listedDigest } = text;
+  const line = canonicalJson({ draws_at: isoOf(drawsAt), from, listed: listedDigest });
   return `incentives/${organizationId}/orders\n${count}\n${digest}\n${line}\n`;
 }
+
+const isDay = /^\d{4}-\d\d-\d\d$/;
 
 /** Parses a checkpoint's text. Returns undefined for any text that `checkpointText` would not write. */
 export function parseCheckpoint(text: string): CheckpointText | undefined {
   const [origin = '', count = '', digest = '', line = ''] = text.split('\n');
   try {
-    const { after, draws_at } = JSON.parse(line);
+    const { from, draws_at, listed } = JSON.parse(line);
     const parsed = {
       organizationId: origin.split('/')[1] ?? '',
       drawsAt: Date.parse(draws_at),
-      after: Date.parse(after),
+      from: String(from),
       count: Number(count),
       digest,
+      listedDigest: String(listed),
     };
-    return Number.isSafeInteger(parsed.count) && checkpointText(parsed) === text ? parsed : undefined;
+    const isWhole = Number.isSafeInteger(parsed.count) && isDay.test(parsed.from);
+    return isWhole && checkpointText(parsed) === text ? parsed : undefined;
   } catch {
     // The line is not JSON, or its times are not instants.
     return undefined;

@@ -12,12 +12,12 @@ import {
   checkpointText,
   closedOrders,
   drawingAfter,
+  listedOrder,
   marginMs,
-  maxLateOrders,
+  maxListedOrders,
 } from './checkpoint.ts';
 import { closableInShard } from './open-orders.ts';
 import {
-  type ClosableOrder,
   checkpointsInShard,
   lastCheckpoint,
   type StoredCheckpoint,
@@ -30,84 +30,91 @@ const minuteMs = 60_000;
 const maxTries = 3;
 
 /**
- * Closes the due orders in some shards that no checkpoint has. Returns when the latest checkpoint's orders may be
- * drawn, or undefined without any checkpoint. Several calls at once close each order only once.
+ * Closes the orders in some shards that were due by `day` and that no checkpoint has. Returns when the latest
+ * checkpoint's orders may be drawn, or undefined without any checkpoint. Several calls at once close each order only
+ * once. Closes nothing once `day` has ended, because the next day's first checkpoint must have all orders due then.
  */
 export async function closeOrders(
   organizationId: string,
   shards: readonly number[],
+  day: string,
   now: () => number,
   /** Absent if the stage has no timestamp authority. */
   ask?: Asker,
 ): Promise<number | undefined> {
   const last = await lastCheckpoint(organizationId);
-  const day = dayOf(now());
   const open = [];
   // One shard after another, because parsing many large pages at once would delay each beyond its timeout.
   for (const shard of shards) open.push(await openIn(organizationId, shard, day, last));
-  const late = open.flatMap(({ late }) => late).slice(0, maxLateOrders);
-  const onTime = open.flatMap(({ onTime }) => onTime);
-  if (late.length + onTime.length === 0) return last?.drawsAt;
-  const closed = closedOrders([...onTime, ...late]);
+  const listed = open
+    .flatMap(({ listed }) => listed)
+    .sort()
+    .slice(0, maxListedOrders);
+  const others = open.flatMap(({ others }) => others);
+  if (listed.length + others.length === 0) return last?.drawsAt;
+  const closed = closedOrders(others);
   await Promise.all(
-    open.map(({ shard, onTime }) => storeClosedOrders(organizationId, shard, closed.digest, onTime)),
+    open.map(({ shard, others }) => storeClosedOrders(organizationId, shard, closed.digest, others)),
   );
-  const signed = await sign({ organizationId, after: last?.drawsAt ?? 0, ...closed }, now, ask);
+  const from = open.flatMap(({ from }) => from).sort()[0] ?? day;
+  const { digest: listedDigest } = closedOrders(listed);
+  const text = { organizationId, from, ...closed, listedDigest };
+  const signed = await sign(text, { day, after: last?.drawsAt ?? 0, now }, ask);
   if (!signed) return last?.drawsAt;
-  log.info('orders closed', { organization_id: organizationId, orders: closed.count, late: late.length });
+  const { count: orders } = closed;
+  log.info('orders closed', { organization_id: organizationId, orders, listed: listed.length });
   if (ask && !signed.timestamp) count('UntimedCheckpoints', 1);
-  if (await storeCheckpoint(organizationId, { ...signed, late })) return signed.drawsAt;
+  if (await storeCheckpoint(organizationId, { ...signed, ...closed, listed })) return signed.drawsAt;
   // Another run was first. The next sweep closes orders that only this run has seen.
   return (await lastCheckpoint(organizationId))?.drawsAt;
 }
 
-/** Returns the hashes of a shard's orders that no checkpoint has closed. */
+/** A shard's orders that no checkpoint has closed. `from` has the due days of `others`, which are not listed. */
+type OpenOrders = { shard: number; others: string[]; from: string[]; listed: string[] };
+
 async function openIn(
   organizationId: string,
   shard: number,
   day: string,
   last: StoredCheckpoint | undefined,
-): Promise<{ shard: number; onTime: string[]; late: string[] }> {
+): Promise<OpenOrders> {
   const checkpointOf = checkpointsInShard(organizationId, shard);
-  const open = { shard, onTime: [] as string[], late: [] as string[] };
-  const isLate = cached(({ due_day }) => last !== undefined && startOfDay(due_day) <= last.drawsAt);
-  for (const order of await closableInShard(organizationId, shard, day)) {
-    if (!isLate(order)) open.onTime.push(order.hash);
-    else if (!(await checkpointOf(order))) open.late.push(order.hash);
-  }
-  return open;
-}
-
-/** Caches a function of an order's due day, because evaluating time zone rules is slow. */
-function cached<T>(of: (order: ClosableOrder) => T): (order: ClosableOrder) => T {
-  const known = new Map<string, T>();
-  return (order) => {
-    if (!known.has(order.due_day)) known.set(order.due_day, of(order));
-    return known.get(order.due_day)!;
+  const open: OpenOrders = { shard, others: [], from: [], listed: [] };
+  const from = new Set<string>();
+  const known = new Map<string, boolean>();
+  // Cached, because evaluating time zone rules is slow.
+  const isPast = (due: string) => {
+    if (!known.has(due)) known.set(due, last !== undefined && startOfDay(due) <= last.drawsAt);
+    return known.get(due)!;
   };
+  for (const order of await closableInShard(organizationId, shard, day)) {
+    if (!order.isListed && !isPast(order.due_day)) {
+      open.others.push(order.hash);
+      from.add(order.due_day);
+    } else if (!(await checkpointOf(order))) open.listed.push(listedOrder(order));
+  }
+  return { ...open, from: [...from] };
 }
 
 /**
- * Signs a checkpoint and asks authorities for its timestamp, early enough before its round. Returns undefined in the
- * last minute of a day, because a checkpoint drawn on the next day would be that day's.
+ * Signs a checkpoint and asks authorities for its timestamp, early enough before its round. Returns undefined if the
+ * round would be after `day`.
  */
 async function sign(
   text: Omit<CheckpointText, 'drawsAt'>,
-  now: () => number,
+  { day, after, now }: { day: string; after: number; now: () => number },
   ask?: Asker,
-): Promise<Omit<StoredCheckpoint, 'late'> | undefined> {
+): Promise<Pick<StoredCheckpoint, 'after' | 'drawsAt' | 'note' | 'timestamp'> | undefined> {
   let present = now();
   for (let tries = 0; tries < maxTries; tries++) {
-    const drawsAt = Math.max(drawingAfter(present), text.after + minuteMs);
-    if (dayOf(drawsAt) !== dayOf(Math.max(present, text.after))) return undefined;
+    const drawsAt = Math.max(drawingAfter(present), after + minuteMs);
+    if (dayOf(drawsAt) !== day) return undefined;
     const { note } = await signNote(checkpointText({ ...text, drawsAt }));
     const digest = hash('sha256', note, 'buffer');
     const given = await ask?.(digest, now());
     // This machine's clock can be slow.
     present = Math.max(now(), given ? checkToken(given.token, digest, [given.root]).at : 0);
-    const { after, count, digest: ofOrders } = text;
-    if (present <= drawsAt - marginMs)
-      return { after, drawsAt, count, digest: ofOrders, note, timestamp: given && inBase64(given) };
+    if (present <= drawsAt - marginMs) return { after, drawsAt, note, timestamp: given && inBase64(given) };
   }
   throw new Error('signing a checkpoint took too long');
 }

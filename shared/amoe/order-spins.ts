@@ -4,6 +4,7 @@ import type { Spin } from '../games/outcomes.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
 import { clientSeedOfSpins, seedOfOutcome } from '../games/seeds.ts';
 import { dayOf } from '../time.ts';
+import { lastMinutesMs } from './checkpoint.ts';
 import { game } from './place-order.ts';
 
 /** Result of a beacon round: its randomness (32 bytes in hex), or `out` if the beacon was unavailable. */
@@ -53,9 +54,6 @@ export function spinOfOrder(
     resultEffectiveDate: order.result_effective_date,
   };
 }
-
-/** Spins cannot be cancelled in the last two minutes before they are due: their checkpoint may be made first. */
-const lastMinutesMs = 120_000;
 
 /** Returns whether it is too late to cancel an order's spins, because their draws can soon be known. */
 export const isClosing = ({ due_day }: Pick<OrderRecord, 'due_day'>, now: number): boolean =>

@@ -60,7 +60,10 @@ async function runBatch(
     userId,
     reads: { ...reads, due: dueKeyOf(order) },
     prepare: (seen) => readDrawing(reads, seen, now, { dueDay: order.due_day, version, randomness }),
-    decide: ({ user, due }, drawing) => decideBatch(user, { order, remaining: remainingIn(due) }, drawing),
+    decide: ({ user, due }, drawing) => {
+      const open = { order, remaining: remainingIn(due) };
+      return decideBatch(user, open, drawing, { isRestored: due?.restored === true });
+    },
   });
   return reply;
 }
@@ -105,7 +108,7 @@ export function decideBatch(
   user: User,
   open: OpenOrder,
   drawing: Drawing,
-  { isNew = false } = {},
+  { isNew = false, isRestored = false } = {},
 ): Decision<Progress> {
   const { order, remaining: before } = open;
   if (before === 0) return { reply: { outcomes: [], remaining: 0 } };
@@ -122,7 +125,7 @@ export function decideBatch(
     // Without the record of a new order, which the caller adds.
     records: spun.records,
     writes: {
-      ...(isStored ? { due: remainingPart(order, isNew ? 0 : before, remaining) } : {}),
+      ...(isStored ? { due: remainingPart(order, isNew ? 0 : before, remaining, isRestored) } : {}),
       ...grantParts(user, game, drawing.organization, drawing.budgets, spun.budgets),
     },
     reply: { outcomes: spun.outcomes.map(outcomeOf), remaining },

@@ -93,7 +93,7 @@ export async function startSpinRun(
   // An event with an organization's id is from the one-time schedule of a settings change, which starts no spins.
   if (organizationId !== undefined) return { shards: 0 };
   const due = await dueShards(asOf);
-  const failed = await closeAndSend(due, () => asOf + Math.floor(performance.now() - started));
+  const failed = await closeAndSend(due, dayOf(asOf), () => asOf + Math.floor(performance.now() - started));
   const overdue = due.filter(({ isOverdue }) => isOverdue).length;
   log.info('spin run started', { shards: due.length, overdue_shards: overdue });
   count('OverdueSpinShards', overdue);
@@ -108,7 +108,7 @@ const organizationsAtOnce = 16;
  * Closes each organization's due orders and sends its messages. If closing fails, orders that were closed before run
  * anyway. Returns the number of organizations whose orders could not be closed.
  */
-async function closeAndSend(due: DueShard[], now: () => number): Promise<number> {
+async function closeAndSend(due: DueShard[], day: string, now: () => number): Promise<number> {
   const organizations = [...Map.groupBy(due, ({ organization_id }) => organization_id)];
   const authorities = stageAuthorities();
   const ask = authorities.length > 0 ? askerOf(authorities) : undefined;
@@ -117,7 +117,7 @@ async function closeAndSend(due: DueShard[], now: () => number): Promise<number>
     for (let next = organizations.pop(); next; next = organizations.pop()) {
       const [organization_id, shards] = next;
       const numbers = shards.map(({ shard }) => shard);
-      const drawsAt = await closeOrders(organization_id, numbers, now, ask).catch((error: unknown) => {
+      const drawsAt = await closeOrders(organization_id, numbers, day, now, ask).catch((error: unknown) => {
         log.failure('closing orders', error, { organization_id });
         failed++;
       });

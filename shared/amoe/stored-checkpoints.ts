@@ -4,14 +4,14 @@ import { type Item, put } from '../table/client.ts';
 import { between, checkpointKey, checkpointsOf, closedOrdersIn, closedOrdersKey } from '../table/keys.ts';
 import { query, readRange } from '../table/ranges.ts';
 import { isoOf, startOfDay } from '../time.ts';
-import type { ClosedOrders, Closing } from './checkpoint.ts';
+import { type ClosableOrder, type ClosedOrders, type Closing, listedOrder } from './checkpoint.ts';
 
-/** A checkpoint as stored. `note` is the signed text. Token and root of the timestamp are in Base64. */
+/**
+ * A checkpoint as stored. `after` is `drawsAt` of the organization's previous checkpoint, or 0 for the first one.
+ * `note` is the signed text. Token and root of the timestamp are in Base64.
+ */
 export type StoredCheckpoint = Closing &
-  ClosedOrders & { note: string; timestamp?: { token: string; root: string } | undefined };
-
-/** The fields of an order that decide which checkpoint closes it. `hash` is that of the order's record. */
-export type ClosableOrder = { due_day: string; hash: string };
+  ClosedOrders & { after: number; note: string; timestamp?: { token: string; root: string } | undefined };
 
 // Consistent, because an order that looks open would be closed a second time.
 const consistent = true;
@@ -50,10 +50,10 @@ const checkpointIn = ({ sk, draws_at, ...item }: Item): StoredCheckpoint =>
 /** Stores a checkpoint. If another one already follows the same checkpoint, returns false and changes nothing. */
 export function storeCheckpoint(
   organizationId: string,
-  { after, drawsAt, count, digest, late, note, timestamp }: StoredCheckpoint,
+  { after, drawsAt, count, digest, listed, note, timestamp }: StoredCheckpoint,
 ): Promise<boolean> {
   const key = checkpointKey(organizationId, isoOf(after));
-  const item = { ...key, draws_at: isoOf(drawsAt), count, digest, late, note, timestamp };
+  const item = { ...key, draws_at: isoOf(drawsAt), count, digest, listed, note, timestamp };
   return put(item, { ConditionExpression: 'attribute_not_exists(pk)' });
 }
 
@@ -62,16 +62,18 @@ const ordersPerItem = 35_000;
 /** Characters of a hash that a list has: 60 bits, so that no two orders of a shard are likely to share them. */
 const prefixLength = 10;
 
-/** Stores the list of a shard's orders that the checkpoint with `digest` closes. */
+/** Stores the list of a shard's orders that the checkpoint with `digest` closes without listing them. */
 export async function storeClosedOrders(
   organizationId: string,
   shard: number,
   digest: string,
   orders: readonly string[],
 ): Promise<void> {
-  for (let start = 0; start < orders.length; start += ordersPerItem) {
+  // Sorted, because runs that overlap write the same parts.
+  const sorted = orders.toSorted();
+  for (let start = 0; start < sorted.length; start += ordersPerItem) {
     const key = closedOrdersKey(organizationId, shard, digest, start / ordersPerItem);
-    const part = orders.slice(start, start + ordersPerItem).map((hash) => hash.slice(0, prefixLength));
+    const part = sorted.slice(start, start + ordersPerItem).map((hash) => hash.slice(0, prefixLength));
     await put({ ...key, hashes: part.join('') });
   }
 }
@@ -81,15 +83,22 @@ export type CheckpointFinder = (order: ClosableOrder) => Promise<StoredCheckpoin
 
 /** Returns a finder for a shard's orders. It reads lists of orders at most once. */
 export function checkpointsInShard(organizationId: string, shard: number): CheckpointFinder {
-  const days = cachedPromises<{ checkpoints: StoredCheckpoint[]; closed: Set<string> }>(1000);
-  return async ({ due_day, hash }) => {
-    const { checkpoints, closed } = await days(due_day, async () => {
-      const checkpoints = await checkpointsBetween(organizationId, startOfDay(due_day), Infinity);
-      const [first] = checkpoints;
-      return { checkpoints, closed: first ? await closedBy(organizationId, shard, first) : new Set() };
-    });
-    if (closed.has(hash.slice(0, prefixLength))) return checkpoints[0];
-    return checkpoints.find(({ late }) => late.includes(hash));
+  type Day = {
+    first: StoredCheckpoint | undefined;
+    closed: Set<string>;
+    listed: Map<string, StoredCheckpoint>;
+  };
+  const days = cachedPromises<Day>(1000);
+  const read = async (day: string): Promise<Day> => {
+    const checkpoints = await checkpointsBetween(organizationId, startOfDay(day), Infinity);
+    const [first] = checkpoints;
+    const listed = checkpoints.flatMap((one) => one.listed.map((text) => [text, one] as const));
+    const closed = first ? await closedBy(organizationId, shard, first) : new Set<string>();
+    return { first, closed, listed: new Map(listed.toReversed()) };
+  };
+  return async (order) => {
+    const { first, closed, listed } = await days(order.due_day, () => read(order.due_day));
+    return closed.has(order.hash.slice(0, prefixLength)) ? first : listed.get(listedOrder(order));
   };
 }
 

@@ -1,14 +1,14 @@
 /** Formats and parses the book of a day. A book is a signed text about one organization's day. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { maxLateOrders } from '../amoe/checkpoint.ts';
+import { maxListedOrders } from '../amoe/checkpoint.ts';
 import { canonicalJson } from '../ids.ts';
 import { type Note, parseNote } from '../note.ts';
 import { stages } from '../stage.ts';
 import { addDays, startOfDay } from '../time.ts';
 import { maxTokenBytes } from '../timestamps/timestamp.ts';
 import { entryTypes } from '../vocabulary.ts';
-import { day, digest, hex, id, parseLine, prizes, settings, tableVersion, text, whole } from './fields.ts';
+import { day, hex, id, parseLine, prizes, settings, tableVersion, text, whole } from './fields.ts';
 
 const prefix = 'incentives/';
 /** The version of the book format. `parseBook` rejects books of any other version. */
@@ -159,6 +159,8 @@ const base64 = (maxBytes: number) =>
 
 /** A token of an authority (RFC 3161), and the certificate of the authority's root. */
 const timestamp = z.strictObject({ token: base64(maxTokenBytes), root: base64(maxTokenBytes) });
+/** A due day and the hash of an order (`listedOrder` of checkpoints). */
+const listedOrder = z.string().check(z.regex(/^\d{4}-\d\d-\d\d [A-Za-z0-9_-]{43}$/));
 /** A checkpoint every minute, and the longest day has 25 hours. */
 const maxCheckpoints = 25 * 60;
 
@@ -172,12 +174,12 @@ const head = z.strictObject({
   tables: z.record(tableVersion, prizes),
   /** An authority's timestamp of the book's signed note. */
   timestamp: z.optional(timestamp),
-  /** The checkpoints of orders of the day: signed notes, the late orders, and timestamps of the notes. */
+  /** The checkpoints of orders of the day: signed notes, the listed orders, and timestamps of the notes. */
   checkpoints: z
     .array(
       z.strictObject({
         note: text(2000),
-        late: z.array(digest).check(z.maxLength(maxLateOrders)),
+        listed: z.array(listedOrder).check(z.maxLength(maxListedOrders)),
         timestamp: z.optional(timestamp),
       }),
     )

@@ -66,7 +66,11 @@ export async function* linesOfRecords(
 async function checkpointsOn(organizationId: string, day: string): Promise<RecordsHead['checkpoints']> {
   const [from, to] = [day, addDays(day, 1)].map(startOfDay);
   const all = await checkpointsBetween(organizationId, from!, to!);
-  return all.map(({ note, late, timestamp }) => ({ note, late: [...late], ...(timestamp && { timestamp }) }));
+  return all.map(({ note, listed, timestamp }) => ({
+    note,
+    listed: [...listed],
+    ...(timestamp && { timestamp }),
+  }));
 }
 
 const inBase64 = ({ token, root }: Timestamp) => ({

@@ -72,7 +72,7 @@ async function change(
       let queued = user.queued_spins;
       for (const { order, remaining } of orders) {
         const [before, after] = isCancelled ? [remaining, 0] : [0, remaining];
-        parts[order.order_id] = remainingPart(order, before, after);
+        parts[order.order_id] = remainingPart(order, before, after, !isCancelled);
         counts[order.order_id] = remaining;
         queued += after - before;
       }

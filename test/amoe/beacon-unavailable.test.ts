@@ -68,7 +68,7 @@ const outcomes = () => readRange(recordsOfUser(organizationId, userId, 'outcomes
 
 /** Runs the worker for the user's shard as of `now`. */
 const workAt = async (now: number) => {
-  await closeOrders(organizationId, [shardOf(userId)], () => midnight);
+  await closeOrders(organizationId, [shardOf(userId)], dayOf(midnight), () => midnight);
   // Asks each relay once: the pause before a second request would exceed the time limit.
   const once = { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs };
   return workOffShard(
@@ -98,7 +98,7 @@ describe('while the beacon is unavailable', () => {
     // Queues eight orders for each due day. With one order each, the earlier day could come first by chance, even if
     // the worker did not sort the orders.
     for (let order = 0; order < 8; order++) await queue(1, before, `of before ${order}`);
-    await closeOrders(organizationId, [shardOf(userId)], () => startOfDay(before));
+    await closeOrders(organizationId, [shardOf(userId)], before, () => startOfDay(before));
     for (let order = 0; order < 8; order++) await queue(1, due, `${order}`);
     expect(await workAt(midnight)).toBe(true);
     expect((await orders()).map(({ due_day }) => due_day)).toEqual(Array.from({ length: 8 }, () => due));

@@ -3,13 +3,21 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { localAuthority } from '../../infra/develop/local/authority.ts';
 import { localBeacon } from '../../infra/develop/local/beacon.ts';
 import { readUser } from '../../shared/accounts/user.ts';
-import { closedOrders, parseCheckpoint } from '../../shared/amoe/checkpoint.ts';
+import { closedOrders, listedOrder, parseCheckpoint } from '../../shared/amoe/checkpoint.ts';
 import { closeOrders } from '../../shared/amoe/close-orders.ts';
 import { openOrdersOf } from '../../shared/amoe/open-orders.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { runShard } from '../../shared/amoe/spin-run.ts';
-import { checkpointsBetween, lastCheckpoint } from '../../shared/amoe/stored-checkpoints.ts';
+import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
+import {
+  checkpointsBetween,
+  checkpointsInShard,
+  lastCheckpoint,
+  storeCheckpoint,
+  storeClosedOrders,
+} from '../../shared/amoe/stored-checkpoints.ts';
 import { isSignedBy, parseNote, signerOf } from '../../shared/note.ts';
+import { cancelSpins, restoreSpins } from '../../shared/operations/cancel-spins.ts';
 import { changeSettings } from '../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { allShards, shardOf } from '../../shared/shards.ts';
@@ -17,7 +25,7 @@ import { signNote } from '../../shared/sign-note.ts';
 import { client, put, tableName } from '../../shared/table/client.ts';
 import { checkpointsOf, closedOrdersIn } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
-import { isoOf, startOfDay } from '../../shared/time.ts';
+import { dayOf, isoOf, startOfDay } from '../../shared/time.ts';
 import { checkToken } from '../../shared/timestamps/token.ts';
 import { times } from '../support/api.ts';
 import { sha256, tokenForDigest } from '../support/authority.ts';
@@ -38,13 +46,13 @@ beforeEach(async () => {
 });
 
 /** Queues an order of one spin for a new user. Returns the order. */
-async function ordered(now = hourBefore) {
-  const userId = await makeUser(organizationId);
+async function ordered(now = hourBefore, user?: string) {
+  const userId = user ?? (await makeUser(organizationId));
   await queueSpins({ organizationId, userId, asked: { num_of_spins: 1, idempotency_key: 'a' }, now });
   return (await openOrdersOf(await readUser(organizationId, userId)))[0]!.order;
 }
-const close = (now: number, ask?: Parameters<typeof closeOrders>[3]) =>
-  closeOrders(organizationId, allShards, () => now, ask);
+const close = (now: number, ask?: Parameters<typeof closeOrders>[4], day = dayOf(now)) =>
+  closeOrders(organizationId, allShards, day, () => now, ask);
 const stored = () => checkpointsBetween(organizationId, 1, Number.POSITIVE_INFINITY);
 const hashesOf = (orders: { hash: string }[]) => orders.map(({ hash }) => hash);
 
@@ -70,7 +78,8 @@ describe('closing orders at midnight', () => {
     expect(parseCheckpoint(parseNote(note)!.text)).toEqual({
       organizationId,
       drawsAt: midnight + minute,
-      after: 0,
+      from: due,
+      listedDigest: closedOrders([]).digest,
       ...closed,
     });
     expect(closed.count).toBe(5);
@@ -145,16 +154,25 @@ test('no spin is drawn by a checkpoint or a list that somebody has changed in th
   expect((await run(order.user_id)).rounds).toEqual([midnight + minute]);
 });
 
-describe('an order that is stored too late for the checkpoint of midnight', () => {
-  test('waits, and is drawn with the round of the next checkpoint', async () => {
+describe('an order of the last two minutes', () => {
+  test('is listed by the checkpoint of midnight', async () => {
+    const early = await ordered(midnight - 2 * minute - 1);
+    const late = await ordered(midnight - 2 * minute);
+    expect(await close(midnight)).toBe(midnight + minute);
+    expect(await stored()).toMatchObject([{ ...closedOrders([early.hash]), listed: [listedOrder(late)] }]);
+    for (const { user_id } of [early, late])
+      expect(await run(user_id)).toMatchObject({ rounds: [midnight + minute], open: 0 });
+  });
+
+  test('waits, if it is stored later, and is drawn with the round of the next checkpoint', async () => {
     const early = await ordered();
     await close(midnight);
-    const late = await ordered();
+    const late = await ordered(midnight - 1);
     expect((await run(late.user_id)).open).toBe(1);
     expect(await close(midnight + 15 * minute)).toBe(midnight + 16 * minute);
     expect(await stored()).toMatchObject([
-      { ...closedOrders([early.hash]), late: [], after: 0 },
-      { ...closedOrders([late.hash]), late: [late.hash], after: midnight + minute },
+      { ...closedOrders([early.hash]), listed: [], after: 0 },
+      { ...closedOrders([]), listed: [listedOrder(late)], after: midnight + minute },
     ]);
     expect((await run(late.user_id)).rounds).toContain(midnight + 16 * minute);
     expect((await run(early.user_id)).rounds).not.toContain(midnight + 16 * minute);
@@ -168,6 +186,46 @@ describe('an order that is stored too late for the checkpoint of midnight', () =
     await ordered();
     expect(await close(midnight + 5000)).toBe(midnight + 2 * minute);
   });
+});
+
+test('an order that an operator cancelled and restored is listed', async () => {
+  const order = await ordered();
+  const spins = { organizationId, userId: order.user_id };
+  const context = { operator: 'test', now: hourBefore };
+  await cancelSpins(spins, context);
+  await restoreSpins(spins, context);
+  await close(midnight);
+  expect(await stored()).toMatchObject([{ count: 0, listed: [listedOrder(order)] }]);
+});
+
+describe('a sweep that crosses midnight', () => {
+  test('closes nothing, so that no order of the new day is late', async () => {
+    // This order makes its shard due before midnight.
+    await ordered(hourBefore - 24 * 60 * minute);
+    for (let i = 0; i < 5; i++) await ordered();
+    const started = performance.now();
+    const slow = async () => {
+      await vi.waitUntil(() => performance.now() > started + 100);
+    };
+    await startSpinRun({}, midnight - 50, slow).catch(() => {});
+    expect(await stored()).toEqual([]);
+    await close(midnight + 200);
+    expect(await stored()).toMatchObject([{ count: 6, listed: [] }]);
+  });
+});
+
+test('runs that overlap store the same parts of a list, in whatever sequence they find the orders', async () => {
+  const hashes = times(35_010, (i) => sha256(`order ${i}`).toString('base64url'));
+  await storeClosedOrders(organizationId, 0, 'digest', hashes);
+  // Finds them in another sequence, and stops after the first part.
+  const others = [...hashes.slice(20), ...hashes.slice(0, 20)];
+  await storeClosedOrders(organizationId, 0, 'digest', others);
+  const digest = 'digest';
+  const fields = { after: 0, drawsAt: midnight + minute, listed: [], count: 1, digest, note: '' };
+  await storeCheckpoint(organizationId, fields);
+  const find = checkpointsInShard(organizationId, 0);
+  const found = await Promise.all(hashes.map((hash) => find({ due_day: due, hash })));
+  expect(found.filter((one) => one === undefined)).toEqual([]);
 });
 
 describe('the timestamp of a checkpoint', () => {
@@ -195,7 +253,7 @@ describe('the timestamp of a checkpoint', () => {
       now += 51_000;
       return undefined;
     };
-    expect(await closeOrders(organizationId, allShards, () => now, slow)).toBe(midnight + 2 * minute);
+    expect(await closeOrders(organizationId, allShards, due, () => now, slow)).toBe(midnight + 2 * minute);
   });
 
   test('is absent if no authority answers, and counted', async () => {

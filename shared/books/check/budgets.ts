@@ -13,8 +13,7 @@ import type { Prize } from '../../games/prize-tables.ts';
 import { dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Finding, Report } from './findings.ts';
-import { settingsAt, type Timeline, toleranceMs } from './in-force.ts';
-import { beginningOf } from './spins.ts';
+import { beginningOf, settingsAt, type Timeline, toleranceMs } from './in-force.ts';
 
 type Place = Omit<Finding, 'sentence'>;
 /** The state of a budget at an outcome's draw, as stated in the outcome's record. */

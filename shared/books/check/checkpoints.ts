@@ -10,30 +10,42 @@ import {
 import { isSignedBy, parseNote, signerOf } from '../../note.ts';
 import { addDays, dayOf, isoOf } from '../../time.ts';
 import type { Book, RecordsHead } from '../book.ts';
+import type { Others } from './closed-orders.ts';
 import type { Report } from './findings.ts';
-import { checkedTimestamp } from './timestamps.ts';
+import { type Holds, onHold } from './holds.ts';
+import { beginningOf, type Timeline } from './in-force.ts';
+import { authorityIn, checkedTimestamp } from './timestamps.ts';
 
-/** A checkpoint that has the right form. */
-export type Checkpoint = Closing & ClosedOrders;
+/**
+ * A checkpoint that has the right form. `count`, `digest` and the earliest due day (`from`) are of the orders that are
+ * not listed.
+ */
+export type Checkpoint = Closing & ClosedOrders & { from: string };
 
 type Trusted = { key?: string | undefined; authorities?: readonly string[] | undefined };
 
 const minuteMs = 60_000;
 
-/** Checks the checkpoints in a day's records file. Returns those that have the right form, oldest first. */
+/**
+ * Checks the checkpoints in a day's records file. Adds those that have the right form to `all`, which has those of
+ * earlier days in order of time, and the authorities of their timestamps to `named`.
+ */
 export function checkpointsIn(
   { header: { organization_id, day } }: Book,
   head: RecordsHead,
   { key = head.key, authorities }: Trusted,
+  { all, named }: { all: Checkpoint[]; named: Set<string> },
   report: Report,
-): Checkpoint[] {
-  const valid: Checkpoint[] = [];
-  for (const { note, late, timestamp } of head.checkpoints) {
+): void {
+  for (const { note, listed, timestamp } of head.checkpoints) {
     const parsed = parseNote(note);
     const closing = parsed && parseCheckpoint(parsed.text);
-    const { drawsAt = 0, after = 0 } = closing ?? {};
-    const isOfDay = dayOf(drawsAt) === day && drawsAt % minuteMs === 0 && drawsAt > after;
-    if (!parsed || closing?.organizationId !== organization_id || !isOfDay) {
+    const { drawsAt = 0, from = '', count = 0, digest = '', listedDigest } = closing ?? {};
+    // A round of midnight is known before cancellations of spins due then are refused.
+    const isOfDay = dayOf(drawsAt) === day && drawsAt > beginningOf(day) && from <= day;
+    const isNext = drawsAt % minuteMs === 0 && drawsAt > (all.at(-1)?.drawsAt ?? 0);
+    const isSame = closedOrders(listed).digest === listedDigest;
+    if (!parsed || closing?.organizationId !== organization_id || !isOfDay || !isNext || !isSame) {
       report.finding('checkpoint_invalid', `“${note.split('\n')[0]}” for ${isoOf(drawsAt)} was not checked.`);
       continue;
     }
@@ -41,50 +53,66 @@ export function checkpointsIn(
     const signer = signerOf(key);
     if (!signer || !isSignedBy(parsed, signer))
       report.finding('checkpoint_invalid', `The key ${key} has not signed ${name}.`);
-    const digest = createHash('sha256').update(note).digest();
-    const timed = checkedTimestamp(name, digest, timestamp, authorities, report);
+    const hash = createHash('sha256').update(note).digest();
+    const timed = checkedTimestamp(name, hash, timestamp, authorities, report);
+    if (timed) named.add(authorityIn(timed.verdict));
     if (timed && timed.at > drawsAt - marginMs) {
       report.finding('checkpoint_late', `The timestamp of ${name} is from ${isoOf(timed.at)}.`);
     }
-    valid.push({ drawsAt, after, late, count: closing.count, digest: closing.digest });
+    const checkpoint = { drawsAt, from, count, digest, listed };
+    reportDelays(checkpoint, report);
+    all.push(checkpoint);
   }
-  return valid;
 }
 
-/** The hashes of orders that a checkpoint must have and may have. `dueAt` is when the first of them was due. */
-export type ToClose = { orders: string[]; maybe: string[]; dueAt: number };
-export const nothingToClose = (): ToClose => ({ orders: [], maybe: [], dueAt: Number.POSITIVE_INFINITY });
+/** Reports orders that were not drawn within a minute after midnight, by due day. */
+function reportDelays({ drawsAt, from, count, listed }: Checkpoint, report: Report) {
+  const counts = new Map(count > 0 ? [[from, count]] : []);
+  for (const text of listed) {
+    const due = dueDayIn(text);
+    counts.set(due, (counts.get(due) ?? 0) + 1);
+  }
+  for (const [due, orders] of counts) {
+    const minutes = Math.floor((drawsAt - beginningOf(due)) / minuteMs);
+    const sentence = `${orders} orders due on ${due} or later were drawn ${minutes} minutes after that midnight.`;
+    if (minutes > 1) report.notice('orders_closed_late', sentence);
+  }
+}
+
+const dueDayIn = (listedOrder: string) => listedOrder.split(' ')[0]!;
+
+/** What the given books say about the day of a checkpoint. */
+type Given = { gaplessSince: number; whole: boolean; timeline: Timeline; holds: Holds };
 
 /**
- * Checks that a checkpoint has exactly the orders that it must close, and perhaps those that it may close. `before` is
- * the given checkpoint before it.
+ * Checks that a checkpoint has exactly the orders that it must have. `others` are those of each part of the users that
+ * are not listed. `known` are all listed orders in the given books.
  */
 export function checkOrders(
-  { drawsAt, after, late, count, digest }: Checkpoint,
-  before: Checkpoint | undefined,
-  parts: readonly ToClose[],
-  days: ReadonlyMap<string, { whole: boolean }>,
+  { drawsAt, from, count, digest, listed }: Checkpoint,
+  { others, known }: { others: readonly Others[]; known: ReadonlySet<string> },
+  { gaplessSince, whole, timeline, holds }: Given,
   report: Report,
 ): void {
   const name = `The checkpoint for ${isoOf(drawsAt)}`;
-  const minutes = Math.max(...parts.map(({ dueAt }) => drawsAt - dueAt)) / minuteMs;
-  if (minutes > 1) report.notice('orders_closed_late', `${name} has orders due ${minutes} minutes earlier.`);
-  const [first = ''] = days.keys();
-  const isWhole = days.get(first)?.whole === true;
-  // The orders due since the checkpoint before are from the days between.
-  const since = isWhole && !before ? first : dayOf(before?.drawsAt ?? after);
-  for (let day = since; day < dayOf(drawsAt); day = addDays(day, 1)) {
-    if (days.has(day)) continue;
-    report.notice('orders_unknown', `${name} has orders of ${day}.`);
+  // Orders are placed on the day before they are due.
+  const isGiven = (due: string) => whole || beginningOf(addDays(due, -1)) >= gaplessSince;
+  for (const text of listed) {
+    if (known.has(text)) continue;
+    if (isGiven(dueDayIn(text)))
+      report.finding('checkpoint_differs', `${name} lists an order that does not exist: ${text}.`);
+    else report.notice('orders_unknown', `${name} lists an order due on ${dueDayIn(text)}.`);
+  }
+  const query = { userId: '', orderId: '', from: beginningOf(from), until: drawsAt };
+  const { atMostMs } = onHold(holds, timeline, query);
+  if (dayOf(drawsAt - atMostMs) > addDays(from, 2))
+    report.finding('spins_overdue', `${name} has orders that were due on ${from}.`);
+  if (!isGiven(from)) {
+    report.notice('orders_unknown', `${name} has orders due on ${from}.`);
     return;
   }
-  const orders = parts.flatMap((part) => part.orders);
-  const maybe = parts.flatMap((part) => part.maybe);
-  const known = new Set(orders);
-  // A late order can be from a book before the first one given.
-  const earlier = isWhole ? [] : late.filter((hash) => !known.has(hash));
-  const all = [...orders, ...earlier];
-  const possible = [closedOrders(all), ...(maybe.length > 0 ? [closedOrders([...all, ...maybe])] : [])];
-  if (possible.some((closed) => closed.count === count && closed.digest === digest)) return;
-  report.finding('checkpoint_differs', `${name} has ${count} orders; ${all.length} were due.`);
+  const closed = closedOrders(others.flatMap(({ hashes }) => hashes));
+  if (others.every((part) => part.from >= from) && closed.count === count && closed.digest === digest) return;
+  const sentence = `${name} has ${count} orders due since ${from}; ${closed.count} were due.`;
+  report.finding('checkpoint_differs', sentence);
 }

@@ -101,7 +101,7 @@ export const meanings = {
   spin_without_order: 'A free spin was drawn that nobody had ordered.',
   spin_twice: 'A free spin of an order was drawn more than once, so its prize could be chosen.',
   spin_missing: 'A free spin of an order was skipped.',
-  spin_early: 'A free spin was drawn before it was due.',
+  spin_early: 'A free spin was drawn before it was due, or before its public randomness existed.',
   effective_date_differs:
     'The effective date of an outcome or an adjustment is neither that of its order nor the day of the play.',
   spins_overdue:
@@ -121,9 +121,9 @@ export const meanings = {
   plays_over_limit: 'A user played more often in a day than the limit allowed.',
 
   checkpoint_invalid:
-    'A checkpoint of free spins’ orders is not one: it is not signed by the operator, or belongs to another day.',
+    'A checkpoint of free spins’ orders is not one: it or its list of orders is not signed by the operator, or it belongs to another day.',
   checkpoint_differs:
-    'A checkpoint does not have the orders that were due: an order was added, changed or removed afterwards, or the checkpoint was replaced.',
+    'A checkpoint does not have the orders that were due: an order was added, changed, cancelled, moved or removed afterwards, or the checkpoint was replaced.',
   checkpoint_late:
     'A checkpoint of orders was made when the draws of its orders could already be known, so orders could be chosen.',
   order_not_closed:

@@ -4,9 +4,9 @@ import type { OutcomeLeaf } from '../leaves.ts';
 import type { Checking, DayToCheck, UserState } from './day.ts';
 import type { Report } from './findings.ts';
 import { onHold } from './holds.ts';
-import { settingsBetween, toleranceMs } from './in-force.ts';
+import { beginningOf, settingsBetween, toleranceMs } from './in-force.ts';
 import { type Order, presumedOrder } from './orders.ts';
-import { beginningOf, checkPromise, checkTurn } from './spins.ts';
+import { checkPromise, checkTurn } from './spins.ts';
 
 // Maximum number of missing orders to look for in other users' histories.
 const maxStrays = 1000;

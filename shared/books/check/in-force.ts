@@ -1,4 +1,5 @@
 /** Determines the settings in force at any time, from each book's settings and the recorded changes. */
+import { startOfDay } from '../../time.ts';
 import type { BookHeader } from '../book.ts';
 
 export type BookSettings = BookHeader['settings'];
@@ -43,4 +44,13 @@ function lastChangeAt(changes: Timeline['changes'], at: number): number {
     else high = middle;
   }
   return low - 1;
+}
+
+const starts = new Map<string, number>();
+/** Returns the start of a day in epoch milliseconds. Caches the results, because evaluating time zone rules is slow. */
+export function beginningOf(day: string): number {
+  const start = starts.get(day) ?? startOfDay(day);
+  if (starts.size > 1000) starts.clear();
+  starts.set(day, start);
+  return start;
 }

@@ -1,7 +1,8 @@
 /** The orders of free spins. An order determines its spins' inputs before anybody can know the results. */
+import { timeOfUlid, ulidOf } from '../../ids.ts';
 import type { OrderLeaf, OutcomeLeaf } from '../leaves.ts';
 
-/** The fields of an order that determine its spins. `next` is the next spin's index, from 0. */
+/** The fields of an order that determine its spins. */
 export type Order = Pick<
   OrderLeaf,
   | 'order_id'
@@ -13,12 +14,15 @@ export type Order = Pick<
   | 'beacon'
   | 'hash'
 > & {
+  /** The order's time, in epoch milliseconds. */
+  placedAt: number;
+  /** The next spin's index, from 0. */
   next: number;
   /** Set if the books lack the order, so that its fields were taken from a spin. */
   isPresumed?: true;
 };
 
-/** Returns the fields of a new order that determine its spins. `next` is 0, the index of the first spin. */
+/** Returns the fields of a new order that determine its spins. */
 export function newOrder(leaf: OrderLeaf): Order {
   const { order_id, num_of_spins, due_day, last_hash, result_effective_date } = leaf;
   const { prize_table_version, beacon, hash } = leaf;
@@ -30,6 +34,7 @@ export function newOrder(leaf: OrderLeaf): Order {
     result_effective_date,
     prize_table_version,
     hash,
+    placedAt: timeOfUlid(ulidOf(order_id)),
   };
   return { ...fields, ...(beacon ? { beacon } : {}), next: 0 };
 }
@@ -38,5 +43,5 @@ export function newOrder(leaf: OrderLeaf): Order {
 export function presumedOrder(leaf: OutcomeLeaf): Order {
   const { order_id = '', secret_day: due_day, result_effective_date, prize_table_version } = leaf;
   const fields = { order_id, due_day, result_effective_date, prize_table_version };
-  return { ...fields, num_of_spins: 0, last_hash: '', hash: '', next: 0, isPresumed: true };
+  return { ...fields, num_of_spins: 0, last_hash: '', hash: '', placedAt: 0, next: 0, isPresumed: true };
 }

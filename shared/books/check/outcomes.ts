@@ -18,12 +18,12 @@ import { budgetsOf, isWon, type Redrawn, redraw, redrawAsRecorded, seedFieldsOf 
 import type { Report } from './findings.ts';
 import { checkFreeSpin } from './free-spins.ts';
 import { checkNotVoided } from './holds.ts';
-import { settingsAt, toleranceMs } from './in-force.ts';
+import { beginningOf, settingsAt, toleranceMs } from './in-force.ts';
 import { recordDraw } from './odds.ts';
 import type { Order } from './orders.ts';
 import { checkSession } from './plays.ts';
 import { type Decide, refusedBy, replay, reportAll, requireAllowed } from './replay.ts';
-import { beginningOf } from './spins.ts';
+
 import { recordToken } from './tokens.ts';
 
 function reportForced(debug: DebugResult, stage: Stage, { finding, notice }: Report): void {

@@ -1,21 +1,18 @@
 /** Checks the records of a book, one after another. */
-import { checkpointOf } from '../../amoe/checkpoint.ts';
 import { outcomePostings } from '../../games/outcome-postings.ts';
 import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { addDays, dayOf, isoOf } from '../../time.ts';
 import { idOfLeaf, type Leaf, parseLeaf, type UserLeaf } from '../leaves.ts';
 import { addLeaf } from '../sums.ts';
 import { adjustedBy } from './adjustments.ts';
-import { nothingToClose, type ToClose } from './checkpoints.ts';
 import { type Checking, type DayFacts, stateOf } from './day.ts';
 import { reportMissing, takeExpected } from './expected-postings.ts';
 import type { Code } from './findings.ts';
 import { type HoldInterval, onHold } from './holds.ts';
-import { toleranceMs } from './in-force.ts';
+import { beginningOf } from './in-force.ts';
 import { newOrder, type Order } from './orders.ts';
 import { replayOutcome } from './outcomes.ts';
 import { replayOrder, replayPosting } from './replay.ts';
-import { beginningOf } from './spins.ts';
 import { appendRecord, follow } from './user-state.ts';
 
 /** Checks one line of a day's records file. Returns undefined if the line is not a valid record. */
@@ -91,29 +88,6 @@ export function ordersAmong({ users }: Checking, ids: ReadonlySet<string>): stri
   return orders.map(({ order_id }) => order_id).filter((id) => ids.has(id));
 }
 
-/** Returns which orders each checkpoint must and may have closed, by the checkpoint's `drawsAt`. */
-export function ordersToClose({ users, day }: Checking): Map<number, ToClose> {
-  const all = new Map(day.checkpoints.map(({ drawsAt }) => [drawsAt, nothingToClose()]));
-  for (const { orders } of users.values()) {
-    for (const { order_id, due_day, beacon, hash } of orders?.values() ?? []) {
-      const checkpoint = beacon && checkpointOf(day.checkpoints, beginningOf(due_day), hash);
-      if (!checkpoint) continue;
-      const { drawsAt, late } = checkpoint;
-      const cancellations = late.includes(hash) ? [] : (day.holds.get(order_id) ?? []);
-      const before = cancellations.filter(({ from }) => from < drawsAt);
-      if (before.some(({ until }) => until > drawsAt + restoredMs)) continue;
-      const mayBeCancelled = before.some(({ until }) => until > drawsAt - restoredMs);
-      const toClose = all.get(drawsAt)!;
-      toClose[mayBeCancelled ? 'maybe' : 'orders'].push(hash);
-      if (!late.includes(hash)) toClose.dueAt = Math.min(toClose.dueAt, beginningOf(due_day));
-    }
-  }
-  return all;
-}
-
-/** An order restored so shortly before or after its checkpoint may be in it or not. */
-const restoredMs = 3 * toleranceMs;
-
 /** An order with faults, or with due spins that have neither run nor been cancelled. */
 export type OpenOrder = {
   orderId: string;
@@ -162,7 +136,7 @@ function faultsOf(
       const sentence = `${cancellationText}, which has ${num_of_spins} of user ${userId}.`;
       faults.push({ code: 'cancelled_spins_differ', sentence });
     }
-    if (from >= beginningOf(due_day) + toleranceMs)
+    if (from >= beginningOf(due_day))
       faults.push({
         code: 'cancelled_when_due',
         sentence: `${cancellationText} after they were due on ${due_day}.`,

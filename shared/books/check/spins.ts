@@ -1,25 +1,20 @@
 /** Checks that each free spin is its order's next spin, is not early, and uses the promised beacon. */
-import { checkpointOf } from '../../amoe/checkpoint.ts';
 import { roundAt, timeOfRound } from '../../amoe/drand.ts';
-import { isoOf, startOfDay } from '../../time.ts';
+import type { Stage } from '../../stage.ts';
+import { isoOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { SignedRounds, UsedRounds } from './attached.ts';
 import type { Checkpoint } from './checkpoints.ts';
+import { checkpointFinder } from './closed-orders.ts';
 import type { Report } from './findings.ts';
-import { toleranceMs } from './in-force.ts';
+import type { Holds } from './holds.ts';
+import { beginningOf, toleranceMs } from './in-force.ts';
 import type { Order } from './orders.ts';
-
-const starts = new Map<string, number>();
-/** Returns the start of a day in epoch milliseconds. Caches the results, because evaluating time zone rules is slow. */
-export function beginningOf(day: string): number {
-  const start = starts.get(day) ?? startOfDay(day);
-  if (starts.size > 1000) starts.clear();
-  starts.set(day, start);
-  return start;
-}
 
 /** What the given books say of rounds and checkpoints, completely since `gaplessSince`. */
 type Known = {
+  stage: Stage;
+  holds: Holds;
   rounds: SignedRounds;
   usedRounds: UsedRounds;
   checkpoints: readonly Checkpoint[];
@@ -64,7 +59,7 @@ export function checkPromise(
   }
   // Without the order, or the books since it was due, any checkpoint may be the order's.
   const isKnown = !order.isPresumed && known.gaplessSince <= dueAt;
-  const checkpoint = isKnown ? checkpointOf(known.checkpoints, dueAt, order.hash) : undefined;
+  const checkpoint = isKnown ? checkpointFinder(known)(order) : undefined;
   if (isKnown && !checkpoint) {
     report.finding('order_not_closed', `No checkpoint has order ${order.order_id}.`);
   } else checkBeacon(order, leaf, { at, dueAt, checkpoint, ...known }, report);
@@ -93,7 +88,7 @@ function checkBeacon(order: Order, leaf: OutcomeLeaf, drawn: Drawn, report: Repo
 
 /** Checks a spin's beacon round. Skips a round without a valid signature, which `checkBeacons` reports. */
 function checkRound(round: number, promised: string, drawn: Drawn, report: Report) {
-  const { rounds, checkpoints, checkpoint, dueAt, gaplessSince } = drawn;
+  const { stage, at, rounds, checkpoints, checkpoint, dueAt, gaplessSince } = drawn;
   if (!rounds[round]) return;
   const { beacon } = rounds[round];
   if (beacon.chain !== promised) {
@@ -101,10 +96,13 @@ function checkRound(round: number, promised: string, drawn: Drawn, report: Repor
     report.finding('beacon_round_wrong', sentence);
     return;
   }
-  const possible = checkpoint ? [checkpoint] : checkpoints.filter(({ drawsAt }) => drawsAt >= dueAt);
+  const time = timeOfRound(beacon, round);
+  // The local stage's beacon publishes all rounds in advance.
+  if (stage !== 'local' && time > at + toleranceMs)
+    report.finding('spin_early', `The spin ran at ${isoOf(at)}, before its round of ${isoOf(time)}.`);
+  const possible = checkpoint ? [checkpoint] : checkpoints.filter(({ drawsAt }) => drawsAt > dueAt);
   const expected = possible.map(({ drawsAt }) => roundAt(beacon, drawsAt));
   // The book with the checkpoint was not given.
-  const time = timeOfRound(beacon, round);
   if (!checkpoint && time >= dueAt && time < gaplessSince) return;
   if (expected.includes(round)) return;
   const sentence = `The spin used round ${round}; the order’s checkpoint gives ${expected.join(' or ') || 'none'}.`;

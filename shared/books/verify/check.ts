@@ -69,6 +69,8 @@ export type OrganizationCheck = {
   latestTimestamp: LatestTimestamp;
   /** The valid checkpoints of orders, in order of time. */
   checkpoints: Checkpoint[];
+  /** The authorities of all valid timestamps, for readers. */
+  namedAuthorities: Set<string>;
   adjusted: AdjustedPosting[];
   /** The token hashes of the play URLs that were played on the latest day. */
   tokens: { day: string; parts: Tokens[] };
@@ -93,6 +95,7 @@ export const newOrganizationCheck = (
   usedRounds: new Map(),
   latestTimestamp: undefined,
   checkpoints: [],
+  namedAuthorities: new Set(),
   adjusted: [],
   tokens: { day: '', parts: [] },
   books: new Map(),

@@ -3,8 +3,7 @@
 import { addDays, dayOf, startOfDay } from '../../time.ts';
 import { checkAdjustments } from '../check/adjustments.ts';
 import { checkBudget } from '../check/budgets.ts';
-import { checkOrders, nothingToClose } from '../check/checkpoints.ts';
-import { authorityIn } from '../check/timestamps.ts';
+import { checkOrders } from '../check/checkpoints.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
 import type { PreparedDay } from './prepare-days.ts';
 
@@ -93,15 +92,24 @@ async function reportOpenOrders(check: OrganizationCheck, last: string) {
   }
 }
 
-/** Checks that each checkpoint has exactly the orders that were due. */
+/** Checks that each checkpoint has exactly the orders that were due, and that none is listed twice. */
 async function checkClosedOrders(check: OrganizationCheck, prepared: ReadonlyMap<string, PreparedDay>) {
   const { checkpoints, options } = check;
   if (checkpoints.length === 0) return;
-  const toClose = await options.slices.all.ordersToClose();
-  for (const [i, checkpoint] of checkpoints.entries()) {
-    const parts = toClose.map((part) => part.get(checkpoint.drawsAt) ?? nothingToClose());
-    const report = reportAt(check, { day: dayOf(checkpoint.drawsAt) });
-    checkOrders(checkpoint, checkpoints[i - 1], parts, prepared, report);
+  const parts = await options.slices.all.ordersToClose();
+  const known = new Set(parts.flatMap(({ listed }) => listed));
+  for (const { drawsAt, sentence } of parts.flatMap(({ faults }) => faults))
+    reportAt(check, { day: dayOf(drawsAt) }).finding('checkpoint_differs', sentence);
+  const seen = new Set<string>();
+  for (const checkpoint of checkpoints) {
+    const { drawsAt, listed } = checkpoint;
+    const report = reportAt(check, { day: dayOf(drawsAt) });
+    const others = parts.map(({ others }) => others.get(drawsAt)!);
+    checkOrders(checkpoint, { others, known }, prepared.get(dayOf(drawsAt))!, report);
+    for (const text of listed) {
+      if (seen.has(text)) report.finding('checkpoint_differs', `Two checkpoints list ${text}.`);
+      seen.add(text);
+    }
   }
 }
 
@@ -129,8 +137,7 @@ function reportCoverage(check: OrganizationCheck) {
     reportAt(check, {}).notice('key_unconfirmed', `The key in the files is ${common.key}.`);
   }
   if (!options.authorities) {
-    const named = verdict.days.flatMap(({ timestamp }) => (timestamp ? [authorityIn(timestamp)] : []));
-    for (const one of new Set(named))
+    for (const one of check.namedAuthorities)
       reportAt(check, {}).notice('authority_unconfirmed', `The authority in the files is ${one}.`);
   }
   const [first, last] = [verdict.days[0]?.day, verdict.days.at(-1)?.day];

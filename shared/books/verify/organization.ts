@@ -9,7 +9,7 @@ import { addOdds } from '../check/odds.ts';
 import { openingAmong } from '../check/operations.ts';
 import { checkSecrets, recordOpening } from '../check/secrets.ts';
 import { checkTables } from '../check/tables.ts';
-import { checkTimestamp } from '../check/timestamps.ts';
+import { authorityIn, checkTimestamp } from '../check/timestamps.ts';
 import { repeatedLines } from '../check/tokens.ts';
 import { addSums, noSums, type RecordSums } from '../sums.ts';
 import { type DayFiles, nameOf } from './book-files.ts';
@@ -73,6 +73,7 @@ function checkBook(
   const timed =
     records && checkTimestamp(book, records.head, check.latestTimestamp, options.authorities, report);
   if (timed) check.latestTimestamp = timed.latest;
+  if (timed?.verdict) check.namedAuthorities.add(authorityIn(timed.verdict));
   verdict.days.push({
     day,
     isChecked: records !== undefined,

@@ -38,7 +38,8 @@ export async function prepareDays(
   const roundsOf = new Map<string, SignedRounds>();
   for (const { day, book, records } of runs.flat()) {
     const report = reportAt(check, { day, file: nameOf(records.path) });
-    check.checkpoints.push(...checkpointsIn(book.book, records.head, check.options, report));
+    const found = { all: check.checkpoints, named: check.namedAuthorities };
+    checkpointsIn(book.book, records.head, check.options, found, report);
     roundsOf.set(day, checkBeacons(book.book, records.head, check.common, check.usedRounds, report));
   }
   const [first] = runs[0] ?? [];

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { ulidOf } from '../../ids.ts';
-import type { ToClose } from '../check/checkpoints.ts';
+import { type OrdersToClose, ordersToClose } from '../check/closed-orders.ts';
 import {
   type Checking,
   type DayFacts,
@@ -11,14 +11,7 @@ import {
   type StraySpin,
   startDay,
 } from '../check/day.ts';
-import {
-  checkLine,
-  endDay,
-  type OpenOrder,
-  openOrders,
-  ordersAmong,
-  ordersToClose,
-} from '../check/records.ts';
+import { checkLine, endDay, type OpenOrder, openOrders, ordersAmong } from '../check/records.ts';
 import { idOfLeaf, leafKinds, maxLeafBytes } from '../leaves.ts';
 import { type Chunk, slotBytes } from './chunks.ts';
 
@@ -36,7 +29,7 @@ export type Slice = {
   strays: () => StraySpin[];
   ordersAmong: (ids: ReadonlySet<string>) => string[];
   openOrders: (until: string) => OpenOrder[];
-  ordersToClose: () => Map<number, ToClose>;
+  ordersToClose: () => OrdersToClose;
 };
 
 /** Creates a slice. `index` is its number (from 0), and `count` is the number of slices. */

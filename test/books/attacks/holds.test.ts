@@ -62,6 +62,7 @@ describe('spins that ran days late are no finding if', () => {
     world.now = at('2026-03-12', 5);
     act(world, 'spins_restored', about);
     world.late.set(String(made.rec.order_id), at('2026-03-12', 16));
+    world.now = at('2026-03-12', 16);
     runSpins(world, made);
     expect(await foundIn(world)).toEqual({});
   });
@@ -164,7 +165,8 @@ describe('verify reports a cancellation', () => {
 
   test('of a loser’s spins after midnight, when their draws can be known', async () => {
     expect(await foundAfter(4, nothing, at('2026-03-07', 10))).toEqual({ cancelled_when_due: 1 });
-    expect(await foundAfter(4, nothing, at('2026-03-07', 0.5))).toEqual({});
+    expect(await foundAfter(4, nothing, at('2026-03-07', 0))).toEqual({ cancelled_when_due: 1 });
+    expect(await foundAfter(4, nothing, at('2026-03-07', -0.5))).toEqual({});
     const { world, made } = worldOfSpins();
     world.now = at('2026-03-07', 10);
     runSpins(world, made, { spins: 1 });
@@ -180,7 +182,7 @@ describe('verify reports a cancellation', () => {
     const restore = (spins: number) => (world: World, made: Order) => {
       act(world, 'spins_restored', aboutSpins(made, spins));
       world.late.set(String(made.rec.order_id), at('2026-03-07', 31));
-      world.wait(2 * minute);
+      world.now = at('2026-03-07', 31);
       runSpins(world, made);
     };
     expect(await foundAfter(4, restore(4))).toEqual({});
@@ -194,7 +196,7 @@ describe('verify reports a cancellation', () => {
       again('spins_restored')(world, made);
       again('spins_restored')(world, made);
       world.late.set(String(made.rec.order_id), at('2026-03-07', 31));
-      world.wait(2 * minute);
+      world.now = at('2026-03-07', 31);
       runSpins(world, made);
     };
     expect(await foundAfter(4, twice)).toEqual({ cancelled_spins_differ: 1 });

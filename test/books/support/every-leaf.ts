@@ -43,9 +43,12 @@ export function everyLeaf(): World {
   act(world, 'spins_cancelled', about());
   world.now = at('2026-03-07', 0.2);
   playWithCashOfDayBefore(world);
+  world.now = at('2026-03-07', 1);
   runSpins(world, queued);
   world.wait(minute);
   act(world, 'spins_restored', about());
+  world.late.set(String(cancelled.rec.order_id), at('2026-03-07', 16));
+  world.now = at('2026-03-07', 16);
   runSpins(world, cancelled);
   world.now = at('2026-03-07', 600);
   makeChange();

@@ -37,7 +37,7 @@ export function honestDays(options: WorldOptions = {}): World {
   play(world, finn!, 'truck');
   world.now = midnightOf('2026-03-07') - 5 * minutes;
   const late = [makeUrl(world, finn!, 'prizewheel'), makeUrl(world, eve!, 'flight')];
-  world.now = midnightOf('2026-03-07');
+  world.now = midnightOf('2026-03-07') + minutes;
   for (const made of queued.slice(0, 5)) runSpins(world, made);
   world.now = midnightOf('2026-03-07') + 10 * minutes;
   for (const url of late) playUrl(world, url);

@@ -67,7 +67,7 @@ const checkpointsOn = (world: World, organizationId: string, day: string) =>
     .of('checkpoint')
     .filter(({ pk, draws_at }) => pk === `CLOSED#${organizationId}` && dayAt(Date.parse(draws_at)) === day)
     .sort((a, b) => (a.draws_at < b.draws_at ? -1 : 1))
-    .map(({ note, late, timestamp }) => ({ note, late, ...(timestamp && { timestamp }) }));
+    .map(({ note, listed, timestamp }) => ({ note, listed, ...(timestamp && { timestamp }) }));
 
 const inBase64 = ({ token, root }: Record<'token' | 'root', Uint8Array>) => ({
   token: Buffer.from(token).toString('base64'),

@@ -14,7 +14,7 @@ import { shardOf } from '../../../../shared/shards.ts';
 import { put } from '../../../../shared/table/client.ts';
 import { beaconRoundKey, recordsOfUser } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
-import { isoOf, startOfDay } from '../../../../shared/time.ts';
+import { dayOf, isoOf, startOfDay } from '../../../../shared/time.ts';
 import { type Api, newOrganization } from '../../../support/api.ts';
 import { createManualClock } from '../../develop/local/manual-clock.ts';
 
@@ -143,7 +143,7 @@ describe('free spins that have not run', () => {
     expect(await cause()).toMatchObject({ cause: 'not_closed', to_do: expect.stringContaining('Wait') });
     const late = await cause(midnight + 16 * minute);
     expect(late).toMatchObject({ cause: 'not_closed', to_do: expect.stringContaining('Run stage alarms') });
-    await closeOrders(org, [shardOf(user)], () => midnight);
+    await closeOrders(org, [shardOf(user)], dayOf(midnight), () => midnight);
     const drawsAt = midnight + minute;
     const round = roundAt(localBeacon, drawsAt);
     const waiting = await cause();

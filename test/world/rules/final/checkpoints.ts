@@ -16,7 +16,7 @@ function checkpointsByOrder(world: World): Map<string, StoredItem[]> {
     byOrder.set(prefix, [...(byOrder.get(prefix) ?? []), checkpoint]);
   const lists = groupBy(world.of('closed orders'), ({ sk }) => sk.split('#')[0]!);
   for (const checkpoint of world.of('checkpoint')) {
-    for (const hash of checkpoint.late) add(hash.slice(0, prefixLength), checkpoint);
+    for (const text of checkpoint.listed) add(text.split(' ')[1]!.slice(0, prefixLength), checkpoint);
     for (const { hashes } of lists.get(checkpoint.digest) ?? [])
       for (const prefix of hashes.match(/.{10}/g) ?? []) add(prefix, checkpoint);
   }
@@ -50,11 +50,11 @@ const withinMs = 1.5 * minuteMs;
 const soonAfterMidnight: EndRule = {
   rule: 'without faults queued spins run within a minute and a half after midnight',
   check(world, report) {
-    const late = new Set(world.of('checkpoint').flatMap((checkpoint) => checkpoint.late as string[]));
+    const listed = new Set(world.of('checkpoint').flatMap((checkpoint) => checkpoint.listed as string[]));
     for (const { id, order_id, timestamp, play_type } of world.of('record')) {
       const order = play_type === 'amoe' ? world.record(order_id) : undefined;
-      // An order that was stored after midnight waits for the next sweep.
-      if (order?.run !== 'queued' || late.has(order.hash)) continue;
+      // An order of the last two minutes can be stored after midnight, and then waits for the next sweep.
+      if (order?.run !== 'queued' || listed.has(`${order.due_day} ${order.hash}`)) continue;
       const due = startOf(order.due_day);
       const isHeld = holdsOfOrder(world, order).some(
         ({ from, until }) => from < due + withinMs && until > due,
