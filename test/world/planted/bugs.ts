@@ -60,8 +60,8 @@ export const bugs: Bug[] = [
   {
     name: 'a daily stock is refilled at midnight in UTC',
     file: 'shared/games/stored-budgets.ts',
-    from: 'grantedOnDay: granted_on_day }, dayOf(now))',
-    to: 'grantedOnDay: granted_on_day }, new Date(now).toISOString().slice(0, 10))',
+    from: 'await readItem(key), day);',
+    to: "await readItem(key), name === 'cash' ? day : new Date(now).toISOString().slice(0, 10));",
   },
   {
     name: 'scheduled changes take effect an hour early',
