@@ -10,7 +10,8 @@ import { recordAction } from './record-action.ts';
 
 /**
  * Sets the number of days by which an organization's calendar is ahead of New York's, and starts the run of spins that
- * are due then. Returns the organization's day. Throws a Refusal if the calendar would go back.
+ * are due then. Returns the organization's day. Throws a Refusal if the calendar would go back, or the run was not
+ * started.
  */
 export async function setDaysAhead(
   organizationId: string,
@@ -35,6 +36,10 @@ export async function setDaysAhead(
     { ...context, why: `calendar ${days_ahead} days ahead` },
   );
   const day = todayIn({ days_ahead }, context.now);
-  await sendShards(allShards.map((shard) => ({ organization_id: organizationId, shard, day })));
+  const messages = allShards.map((shard) => ({ organization_id: organizationId, shard, day }));
+  // The calendar has moved, so a repeated request only sends the messages again.
+  await sendShards(messages).catch((error: unknown) => {
+    throw refusals.outcomeUnknown(error);
+  });
   return day;
 }

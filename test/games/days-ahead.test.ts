@@ -95,7 +95,8 @@ describe('a calendar that is ahead', () => {
       (await dueShards(Date.now())).filter(({ organization_id }) => organization_id === api.organizationId);
     expect(await mine()).toEqual([]);
     vi.stubEnv('QUEUE_URL_SPIN_SHARDS', 'http://localhost:1/none');
-    await expect(setDaysAhead(api.organizationId, 1, testContext())).rejects.toThrow();
+    const unsent = setDaysAhead(api.organizationId, 1, testContext());
+    await expect(unsent).rejects.toMatchObject({ code: 'outcome_unknown' });
     vi.unstubAllEnvs();
     expect(await mine()).toMatchObject([{ day: addDays(dayOf(Date.now()), 1), isOverdue: false }]);
   });
