@@ -86,7 +86,7 @@ export function checkpointText(text: CheckpointText): string {
   return `incentives/${organizationId}/orders\n${count}\n${digest}\n${line}\n`;
 }
 
-const isDay = /^\d{4}-\d\d-\d\d$/;
+const isDay = /^(19[7-9]\d|[2-9]\d{3})-\d\d-\d\d$/;
 
 /** Parses a checkpoint's text. Returns undefined for any text that `checkpointText` would not write. */
 export function parseCheckpoint(text: string): CheckpointText | undefined {
@@ -102,9 +102,10 @@ export function parseCheckpoint(text: string): CheckpointText | undefined {
       listedDigest: String(listed),
     };
     const isWhole = Number.isSafeInteger(parsed.count) && isDay.test(parsed.from);
-    return isWhole && checkpointText(parsed) === text ? parsed : undefined;
+    const isOfCalendar = isoOf(Date.parse(parsed.from)).startsWith(parsed.from);
+    return isWhole && isOfCalendar && checkpointText(parsed) === text ? parsed : undefined;
   } catch {
-    // The line is not JSON, or its times are not instants.
+    // The line is not JSON, its times are not instants, or `from` is not a day.
     return undefined;
   }
 }

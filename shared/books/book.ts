@@ -8,7 +8,7 @@ import { stages } from '../stage.ts';
 import { addDays, startOfDay } from '../time.ts';
 import { maxTokenBytes } from '../timestamps/timestamp.ts';
 import { entryTypes } from '../vocabulary.ts';
-import { day, hex, id, parseLine, prizes, settings, tableVersion, text, whole } from './fields.ts';
+import { day, hex, id, isDay, parseLine, prizes, settings, tableVersion, text, whole } from './fields.ts';
 
 const prefix = 'incentives/';
 /** The version of the book format. `parseBook` rejects books of any other version. */
@@ -160,7 +160,10 @@ const base64 = (maxBytes: number) =>
 /** A token of an authority (RFC 3161), and the certificate of the authority's root. */
 const timestamp = z.strictObject({ token: base64(maxTokenBytes), root: base64(maxTokenBytes) });
 /** A due day and the hash of an order (`listedOrder` of checkpoints). */
-const listedOrder = z.string().check(z.regex(/^\d{4}-\d\d-\d\d [A-Za-z0-9_-]{43}$/));
+const listedOrder = z.string().check(
+  z.regex(/^(19[7-9]\d|[2-9]\d{3})-\d\d-\d\d [A-Za-z0-9_-]{43}$/),
+  z.refine((text) => isDay(text.slice(0, 10))),
+);
 /** A checkpoint every minute, and the longest day has 25 hours. */
 const maxCheckpoints = 25 * 60;
 

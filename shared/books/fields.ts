@@ -23,7 +23,8 @@ export const digest = z.string().check(z.regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw
 export const id = (prefix: string) => z.string().check(z.regex(new RegExp(`^${prefix}_${ulid}$`)));
 
 const days = new Set<string>();
-function isDay(value: string): boolean {
+/** Returns whether a text in the form of a day, such as `2026-03-08`, is a day of the calendar. */
+export function isDay(value: string): boolean {
   // Valid days are cached, because a million records contain only a few different days.
   if (days.has(value)) return true;
   const at = Date.parse(`${value}T00:00:00Z`);

@@ -10,7 +10,6 @@ import {
 import { isSignedBy, parseNote, signerOf } from '../../note.ts';
 import { addDays, dayOf, isoOf } from '../../time.ts';
 import type { Book, RecordsHead } from '../book.ts';
-import type { Others } from './closed-orders.ts';
 import type { Report } from './findings.ts';
 import { type Holds, onHold } from './holds.ts';
 import { beginningOf, type Timeline } from './in-force.ts';
@@ -21,6 +20,9 @@ import { authorityIn, checkedTimestamp } from './timestamps.ts';
  * not listed.
  */
 export type Checkpoint = Closing & ClosedOrders & { from: string };
+
+/** The orders that a checkpoint must have without listing them: their hashes and their earliest due day. */
+export type Others = { hashes: string[]; from: string };
 
 type Trusted = { key?: string | undefined; authorities?: readonly string[] | undefined };
 

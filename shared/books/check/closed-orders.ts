@@ -1,7 +1,7 @@
 /** Compares the orders in the given books with the checkpoints that must have closed them. */
 import { finderAmong, isListed, listedOrder } from '../../amoe/checkpoint.ts';
 import { isoOf } from '../../time.ts';
-import type { Checkpoint } from './checkpoints.ts';
+import type { Checkpoint, Others } from './checkpoints.ts';
 import type { Checking } from './day.ts';
 import type { Holds } from './holds.ts';
 import { beginningOf, toleranceMs } from './in-force.ts';
@@ -32,8 +32,6 @@ function mustBeListed(holds: Holds, { order_id, due_day, placedAt }: Order): boo
   return isListed(placedAt, dueAt, wasCancelled);
 }
 
-/** The orders that a checkpoint must have without listing them: their hashes and their earliest due day. */
-export type Others = { hashes: string[]; from: string };
 const noOthers = (): Others => ({ hashes: [], from: '9999-12-31' });
 
 /** What the orders of some users say about checkpoints. */

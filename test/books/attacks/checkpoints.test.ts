@@ -183,6 +183,32 @@ test('a cancellation of a loser’s spins, dated before midnight when the draw c
   expect(found).toEqual({ checkpoint_differs: 1 });
 });
 
+test('a cancellation of a loser’s spins, dated in the last two minutes, is found', async () => {
+  const { world } = worldOfOrders(3, (world, orders) => {
+    world.now = midnightOf(due) - 30_000;
+    act(world, 'spins_cancelled', about(orders.shift()!));
+  });
+  expect(await foundIn(world)).toEqual({ cancelled_when_due: 1 });
+});
+
+test.each(['0000-00-00', '9999-99-99', '2026-02-30'])(
+  'a checkpoint or a list with a day that is none, %s, is found',
+  async (day) => {
+    const { world } = worldOfOrders();
+    const found = await foundIn(world, (books) => {
+      const { note } = checkpointsOf(books).get(due)![0]!;
+      const [text = ''] = note.split('\n\n—');
+      books.checkpoints = new Map([
+        [
+          due,
+          [{ note: books.key.note(`${text.replace(/"from":"[^"]*"/, `"from":"${day}"`)}\n`), listed: [] }],
+        ],
+      ]);
+    });
+    expect(found).toMatchObject({ checkpoint_invalid: 1 });
+  },
+);
+
 test('an order that was restored just before its checkpoint may be in it or not', async () => {
   const restored = (isLate: boolean) =>
     worldOfOrders(3, (world, [made]) => {
