@@ -138,7 +138,7 @@ export const flows: Record<string, Flow> = {
     prepare: ({ api, organizationId, webhookId }) =>
       api.admin([
         ...['webhooks', 'limit', '--org', organizationId, '--webhook', webhookId],
-        '--per-second=1',
+        ...['--per-second', '1'],
       ]),
     act: credit,
   }),
