@@ -166,7 +166,8 @@ describe('verify reports a cancellation', () => {
   test('of a loser’s spins after midnight, when their draws can be known', async () => {
     expect(await foundAfter(4, nothing, at('2026-03-07', 10))).toEqual({ cancelled_when_due: 1 });
     expect(await foundAfter(4, nothing, at('2026-03-07', 0))).toEqual({ cancelled_when_due: 1 });
-    expect(await foundAfter(4, nothing, at('2026-03-07', -0.5))).toEqual({});
+    expect(await foundAfter(4, nothing, at('2026-03-07', -0.9))).toEqual({ cancelled_when_due: 1 });
+    expect(await foundAfter(4, nothing, at('2026-03-07', -1.1))).toEqual({});
     const { world, made } = worldOfSpins();
     world.now = at('2026-03-07', 10);
     runSpins(world, made, { spins: 1 });
