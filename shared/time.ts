@@ -23,7 +23,11 @@ const offset = '([Zz]|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])';
 export const timestampPattern = `^${date}([Tt ]${time}${offset}?)?$`;
 
 const timestamp = new RegExp(timestampPattern);
+const calendarDay = new RegExp(`^${date}$`);
 const withOffset = new RegExp(`${offset}$`);
+
+/** Returns whether a text is a day from 1970 to 9999 in the form `YYYY-MM-DD`. */
+export const isDay = (text: string): boolean => calendarDay.test(text);
 
 /** Returns the calendar day in New York (`YYYY-MM-DD`) at an instant in epoch milliseconds. */
 export function dayOf(epochMs: number): string {

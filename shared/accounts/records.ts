@@ -3,8 +3,7 @@
  * idempotency keys, and deletes external references.
  */
 
-import { createHmac } from 'node:crypto';
-import { canonicalJson, idOf, sha256, timeOfUlid, ulidAfter } from '../ids.ts';
+import { idOf, timeOfUlid, ulidAfter } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import {
   type Key,
@@ -14,7 +13,6 @@ import {
   recordTimeKey,
   type TimeKey,
   timeSortKey,
-  withoutKeys,
 } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import {
@@ -26,6 +24,7 @@ import {
   type RecordKind,
   recordKinds,
 } from '../vocabulary.ts';
+import { digestOfTexts, recordHash } from './record-texts.ts';
 import type { User } from './user.ts';
 
 type Common = Key &
@@ -275,29 +274,3 @@ export function milestonesOf(record: UserRecord): Item[] {
     .filter(([, count]) => count % milestoneEvery === 0)
     .map(([list, count]) => ({ ...milestoneKey(organization_id, user_id, list, count), ulid }));
 }
-
-/** Returns a record's hash. It covers an HMAC instead of the record's texts, so that the texts can be erased. */
-export function recordHash(previous: string, record: object): string {
-  const { hash, ...fields } = withoutKeys(record as Item);
-  return sha256(`${previous}\n${canonicalJson(withoutTexts(fields))}`);
-}
-
-/**
- * Returns a record without its erasable texts: the external reference, the description and idempotency key from a
- * host, or an operator's reason.
- */
-export function withoutTexts(record: Item): Item {
-  const { external_reference, ...rest } = record;
-  if (rest.idempotency_key === undefined && rest.texts === undefined) return rest;
-  const { description, idempotency_key, why, ...others } = rest;
-  return others;
-}
-
-/** Returns the HMAC of a record's texts. Its key, the user's secret `text_key`, prevents guessing short texts. */
-export function digestOfTexts({ text_key }: User, { description, idempotency_key, why }: Texts): string {
-  // The text key exists, because only erasure deletes it and an erased user gets no new records.
-  return createHmac('sha256', text_key!)
-    .update(canonicalJson({ description, idempotency_key, why }))
-    .digest('base64url');
-}
-type Texts = { description?: unknown; idempotency_key?: unknown; why?: unknown };

@@ -12,7 +12,8 @@ import { askRelays, BeaconUnavailable } from './relays.ts';
 
 /** If no relay has a round one hour after the round's time, the round counts as unavailable. */
 export const outAfterMs = 3_600_000;
-const maxClockSkewMs = 60_000;
+/** Maximum difference between a machine's clock and the true time. */
+export const maxClockSkewMs = 60_000;
 
 const remembered = cachedPromises<BeaconRound>(100);
 

@@ -1,7 +1,7 @@
 /** Rules of checkpoints of orders. A checkpoint fixes due orders before the beacon round that draws them. Pure. */
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../ids.ts';
-import { isoOf, startOfDay } from '../time.ts';
+import { isDay, isoOf, startOfDay } from '../time.ts';
 
 /** Which orders a checkpoint closes. */
 export type Closing = {
@@ -86,8 +86,6 @@ export function checkpointText(text: CheckpointText): string {
   return `incentives/${organizationId}/orders\n${count}\n${digest}\n${line}\n`;
 }
 
-const isDay = /^(19[7-9]\d|[2-9]\d{3})-\d\d-\d\d$/;
-
 /** Parses a checkpoint's text. Returns undefined for any text that `checkpointText` would not write. */
 export function parseCheckpoint(text: string): CheckpointText | undefined {
   const [origin = '', count = '', digest = '', line = ''] = text.split('\n');
@@ -101,11 +99,10 @@ export function parseCheckpoint(text: string): CheckpointText | undefined {
       digest,
       listedDigest: String(listed),
     };
-    const isWhole = Number.isSafeInteger(parsed.count) && isDay.test(parsed.from);
-    const isOfCalendar = isoOf(Date.parse(parsed.from)).startsWith(parsed.from);
-    return isWhole && isOfCalendar && checkpointText(parsed) === text ? parsed : undefined;
+    const isValid = Number.isSafeInteger(parsed.count) && isDay(parsed.from);
+    return isValid && checkpointText(parsed) === text ? parsed : undefined;
   } catch {
-    // The line is not JSON, its times are not instants, or `from` is not a day.
+    // The line is not JSON, or its time is not an instant.
     return undefined;
   }
 }

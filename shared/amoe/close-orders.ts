@@ -26,7 +26,7 @@ import {
 } from './stored-checkpoints.ts';
 
 const minuteMs = 60_000;
-/** If signing and the authorities take until the round, a later round is tried, so many times. */
+/** Number of rounds to try. If signing and the authorities take too long for one round, a later round is tried. */
 const maxTries = 3;
 
 /**

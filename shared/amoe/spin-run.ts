@@ -8,7 +8,7 @@ import { shuffled } from '../shuffled.ts';
 import { debugStages } from '../stage.ts';
 import { startOfDay } from '../time.ts';
 import { type Hold, holds } from '../vocabulary.ts';
-import { randomnessFor } from './beacon.ts';
+import { maxClockSkewMs, randomnessFor } from './beacon.ts';
 import { type OpenOrder, openOrdersInShard } from './open-orders.ts';
 import { BeaconUnavailable } from './relays.ts';
 import { type Clock, runOrder } from './spin-batches.ts';
@@ -96,8 +96,6 @@ function ordersByUser(open: OpenOrder[]): OpenOrder[][] {
   const ordered = shuffled(open).sort((a, b) => a.order.due_day.localeCompare(b.order.due_day));
   return [...Map.groupBy(ordered, ({ order }) => order.user_id).values()];
 }
-
-const maxClockSkewMs = 60_000;
 
 /**
  * Returns whether an order is due only because its organization's calendar is ahead. Its spins mix in no round, because

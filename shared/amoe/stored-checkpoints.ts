@@ -1,7 +1,8 @@
 /** Reads and stores checkpoints of orders, each with lists of the orders that it closes. */
 import { cachedPromises } from '../promises.ts';
+import { checkpointKey, checkpointsOf, closedOrdersIn, closedOrdersKey } from '../table/checkpoint-keys.ts';
 import { type Item, put } from '../table/client.ts';
-import { between, checkpointKey, checkpointsOf, closedOrdersIn, closedOrdersKey } from '../table/keys.ts';
+import { between } from '../table/keys.ts';
 import { query, readRange } from '../table/ranges.ts';
 import { isoOf, startOfDay } from '../time.ts';
 import { type ClosableOrder, type ClosedOrders, type Closing, listedOrder } from './checkpoint.ts';

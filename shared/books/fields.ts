@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { maxCashChains } from '../games/cash-limit.ts';
 import { canonicalJson } from '../ids.ts';
+import { isDay } from '../time.ts';
 import { type Game, games, prizeKinds } from '../vocabulary.ts';
 
 const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
@@ -22,17 +23,7 @@ export const digest = z.string().check(z.regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw
 /** An id: a prefix such as `usr`, an underscore and a ULID. */
 export const id = (prefix: string) => z.string().check(z.regex(new RegExp(`^${prefix}_${ulid}$`)));
 
-const days = new Set<string>();
-/** Returns whether a text in the form of a day, such as `2026-03-08`, is a day of the calendar. */
-export function isDay(value: string): boolean {
-  // Valid days are cached, because a million records contain only a few different days.
-  if (days.has(value)) return true;
-  const at = Date.parse(`${value}T00:00:00Z`);
-  const is = Number.isFinite(at) && new Date(at).toISOString().slice(0, 10) === value;
-  if (is && days.size < 1000) days.add(value);
-  return is;
-}
-export const day = z.string().check(z.regex(/^(19[7-9]\d|[2-9]\d{3})-\d{2}-\d{2}$/), z.refine(isDay));
+export const day = z.string().check(z.refine(isDay));
 /** An instant in the format of `toISOString()`. */
 export const instant = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/));
 

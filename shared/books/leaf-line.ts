@@ -1,4 +1,4 @@
-import { withoutTexts } from '../accounts/records.ts';
+import { withoutTexts } from '../accounts/record-texts.ts';
 import { canonicalJson } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import { withoutKeys } from '../table/keys.ts';

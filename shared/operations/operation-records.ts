@@ -1,5 +1,5 @@
 /** Makes the records of operators' actions. All action records of an organization form one hash chain. */
-import { digestOfTexts, recordHash } from '../accounts/records.ts';
+import { digestOfTexts, recordHash } from '../accounts/record-texts.ts';
 import type { User } from '../accounts/user.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
 import { type Settings, settingsOf, settingsParts } from '../games/settings.ts';

@@ -276,35 +276,6 @@ export const dueInShard = (organizationId: string, shard: number, untilDay: stri
 const dueKeysPerShard = 2;
 const duePartition = (organizationId: string, number: number) => `DUE#${organizationId}#${number}`;
 
-/** Returns the key of the checkpoint of orders that follows the one drawn at `after` (ISO; 1970 before the first). */
-export const checkpointKey = (organizationId: string, after: string): Key => ({
-  pk: checkpointsPartition(organizationId),
-  sk: after,
-});
-/** Returns the range of an organization's checkpoints of orders, oldest first. Positions are as in `checkpointKey`. */
-export const checkpointsOf = (organizationId: string): Range => ({
-  partition: checkpointsPartition(organizationId),
-  prefix: '',
-});
-const checkpointsPartition = (organizationId: string) => `CLOSED#${organizationId}`;
-
-/** Returns the key of a part of the list of a shard's orders that a checkpoint closes. */
-export const closedOrdersKey = (
-  organizationId: string,
-  shard: number,
-  digest: string,
-  part: number,
-): Key => ({
-  pk: closedOrdersPartition(organizationId, shard),
-  sk: `${digest}#${String(part).padStart(4, '0')}`,
-});
-/** Returns the range of the parts of the list of a shard's orders that a checkpoint closes. */
-export const closedOrdersIn = (organizationId: string, shard: number, digest: string): Range => ({
-  partition: closedOrdersPartition(organizationId, shard),
-  prefix: `${digest}#`,
-});
-const closedOrdersPartition = (organizationId: string, shard: number) => `CLOSED#${organizationId}#${shard}`;
-
 /**
  * Returns the key of the item with a beacon round's signature, or with the mark that the round was unavailable. All
  * organizations share this item.

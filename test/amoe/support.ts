@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { type OutcomeRecord, recordHash, type UserRecord } from '../../shared/accounts/records.ts';
+import { recordHash } from '../../shared/accounts/record-texts.ts';
+import type { OutcomeRecord, UserRecord } from '../../shared/accounts/records.ts';
 import { readUser, type User } from '../../shared/accounts/user.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';

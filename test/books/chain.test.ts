@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { recordHash } from '../../shared/accounts/records.ts';
+import { recordHash } from '../../shared/accounts/record-texts.ts';
 import { hashAfter } from '../../shared/books/check/chain.ts';
 import { canonicalJson } from '../../shared/ids.ts';
 

@@ -105,7 +105,7 @@ describe('a calendar that is ahead', () => {
     await advance(2);
     expect(await advance(1)).toMatchObject({
       status: 409,
-      body: { code: 'calendar_ahead', message: 'the calendar is already 2 days ahead' },
+      body: { code: 'calendar_ahead', message: 'days_ahead is already 2, and only a reset makes it lower' },
     });
     await api.post('/debug/reset');
     expect((await advance(1)).status).toBe(200);

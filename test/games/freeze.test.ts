@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listOperations } from '../../infra/operate/admin/audit.ts';
-import { recordHash } from '../../shared/accounts/records.ts';
+import { recordHash } from '../../shared/accounts/record-texts.ts';
 import { readUser } from '../../shared/accounts/user.ts';
 import { holdCodesOf } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';

@@ -1,5 +1,6 @@
 import { isErased } from '../../../shared/accounts/erase-texts.ts';
-import { digestOfTexts, type NewRecord, type UserRecord } from '../../../shared/accounts/records.ts';
+import { digestOfTexts } from '../../../shared/accounts/record-texts.ts';
+import type { NewRecord, UserRecord } from '../../../shared/accounts/records.ts';
 import type { User } from '../../../shared/accounts/user.ts';
 import type { Report } from '../../../shared/books/check/findings.ts';
 import {

@@ -83,7 +83,7 @@ function reportDelays({ drawsAt, from, count, listed }: Checkpoint, report: Repo
 
 const dueDayIn = (listedOrder: string) => listedOrder.split(' ')[0]!;
 
-/** What the given books say about the day of a checkpoint. */
+/** Facts from the given books that decide which of a checkpoint's orders must be in these books. */
 type Given = { gaplessSince: number; whole: boolean; timeline: Timeline; holds: Holds };
 
 /**

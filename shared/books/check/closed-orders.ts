@@ -34,7 +34,7 @@ function mustBeListed(holds: Holds, { order_id, due_day, placedAt }: Order): boo
 
 const noOthers = (): Others => ({ hashes: [], from: '9999-12-31' });
 
-/** What the orders of some users say about checkpoints. */
+/** The orders that each checkpoint must have, computed from the records of some of the users. */
 export type OrdersToClose = {
   /** By the checkpoint's `drawsAt`. */
   others: Map<number, Others>;

@@ -11,7 +11,7 @@ import type { Holds } from './holds.ts';
 import { beginningOf, toleranceMs } from './in-force.ts';
 import type { Order } from './orders.ts';
 
-/** What the given books say of rounds and checkpoints, completely since `gaplessSince`. */
+/** Rounds and checkpoints in the given books. No book since `gaplessSince` is missing. */
 type Known = {
   stage: Stage;
   holds: Holds;

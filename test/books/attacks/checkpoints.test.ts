@@ -192,7 +192,7 @@ test('a cancellation of a loser’s spins, dated in the last two minutes, is fou
 });
 
 test.each(['0000-00-00', '9999-99-99', '2026-02-30'])(
-  'a checkpoint or a list with a day that is none, %s, is found',
+  'a checkpoint whose earliest due day is %s, which is no day, is found',
   async (day) => {
     const { world } = worldOfOrders();
     const found = await foundIn(world, (books) => {

@@ -1,0 +1,32 @@
+/** Hashes of records, which leave out texts that can be erased. */
+import { createHmac } from 'node:crypto';
+import { canonicalJson, sha256 } from '../ids.ts';
+import type { Item } from '../table/client.ts';
+import { withoutKeys } from '../table/keys.ts';
+import type { User } from './user.ts';
+
+/** Returns a record's hash. It covers an HMAC instead of the record's texts, so that the texts can be erased. */
+export function recordHash(previous: string, record: object): string {
+  const { hash, ...fields } = withoutKeys(record as Item);
+  return sha256(`${previous}\n${canonicalJson(withoutTexts(fields))}`);
+}
+
+/**
+ * Returns a record without its erasable texts: the external reference, the description and idempotency key from a
+ * host, or an operator's reason.
+ */
+export function withoutTexts(record: Item): Item {
+  const { external_reference, ...rest } = record;
+  if (rest.idempotency_key === undefined && rest.texts === undefined) return rest;
+  const { description, idempotency_key, why, ...others } = rest;
+  return others;
+}
+
+/** Returns the HMAC of a record's texts. Its key, the user's secret `text_key`, prevents guessing short texts. */
+export function digestOfTexts({ text_key }: User, { description, idempotency_key, why }: Texts): string {
+  // The text key exists, because only erasure deletes it and an erased user gets no new records.
+  return createHmac('sha256', text_key!)
+    .update(canonicalJson({ description, idempotency_key, why }))
+    .digest('base64url');
+}
+type Texts = { description?: unknown; idempotency_key?: unknown; why?: unknown };
