@@ -252,16 +252,17 @@ describe('publishing', () => {
   test('again for one webhook reaches no other webhook, and keeps the order of the records', async () => {
     const mine = await newOrganization();
     const { organizationId } = mine;
-    const register = async (path: string) =>
-      (await mine.post('/webhooks', { callback_url: `https://x.example/${path}`, secret_key: 's' })).body;
-    const { webhook_id: webhookId } = await register('a');
-    await register('a');
-    await register('b');
     const user = await mine.user();
     const from = Date.now();
     for (const type of ['tickets', 'entries', 'tickets', 'entries']) {
       await mine.post(`/users/${user}/${type}/credit`, { amount: 1, idempotency_key: randomUUID() });
     }
+    // Registers webhooks after the records, so that the stage's own publishing queues nothing for them.
+    const register = async (path: string) =>
+      (await mine.post('/webhooks', { callback_url: `https://x.example/${path}`, secret_key: 's' })).body;
+    const { webhook_id: webhookId } = await register('a');
+    await register('a');
+    await register('b');
     queue.purge();
     expect(await replay({ organizationId, from, to: Date.now() + 1, webhookId }, async () => {})).toBe(4);
     // `webhookId` is the older of two webhooks with the same URL. Without a replay, only the newer one gets events.

@@ -17,7 +17,8 @@ async function rebuild(organizationId: string) {
 async function rowsOf(organizationId: string, userId: string): Promise<Written[]> {
   let user = userOf(organizationId, userId);
   const rows: Written[] = [];
-  for (let i = 0; i < 150; i++) {
+  // Fewer than 64 rows: the stage's own worker leaves them, so the index is empty until the command runs.
+  for (let i = 0; i < 60; i++) {
     const posted = await transactionOf(user, i % 2 ? 'truck' : 'flight', Date.UTC(2025, 0, 1) + i);
     user = posted.user;
     rows.push(posted.record as Written);
@@ -32,7 +33,7 @@ test('reports rebuild indexes all settled rows', async () => {
   expect(code).toBe(0);
   expect(JSON.parse(printed)).toEqual({
     organization_id: api.organizationId,
-    indexed_rows: { tickets: 0, entries: 150, outcomes: 0 },
+    indexed_rows: { tickets: 0, entries: 60, outcomes: 0 },
   });
   await rebuild(api.organizationId);
   const rebuilt = (entries: number) => ({
@@ -41,9 +42,9 @@ test('reports rebuild indexes all settled rows', async () => {
     why: 'a fault',
     indexed_rows: { tickets: 0, entries, outcomes: 0 },
   });
-  expect(await changesOn(api.organizationId)).toEqual([rebuilt(0), rebuilt(150)]);
-  const { body } = await api.get('/entrties/history', { page: 2, page_size: 60 });
-  expect([body.total_count, body.transactions.length]).toEqual([150, 30]);
+  expect(await changesOn(api.organizationId)).toEqual([rebuilt(0), rebuilt(60)]);
+  const { body } = await api.get('/entrties/history', { page: 2, page_size: 25 });
+  expect([body.total_count, body.transactions.length]).toEqual([60, 10]);
 });
 
 test('reports rebuild reports an unknown organization', async () => {
