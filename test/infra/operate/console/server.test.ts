@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mkdtemp, readdir, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { nouns } from '../../../../infra/operate/admin/cli.ts';
 import { optionsOf } from '../../../../infra/operate/console/options.ts';
 import { type Console, startConsole } from '../../../../infra/operate/console/server.ts';
@@ -37,11 +40,17 @@ describe('the link', () => {
     expect(status).toBe(303);
     expect(headers.location).toBe('/');
     expect(String(headers['set-cookie'])).toMatch(/; HttpOnly; SameSite=Strict; Path=\/$/);
-    expect((await ask('GET', '/', { cookie })).status).toBe(200);
+    const { status: opened, body } = await ask('GET', '/', { cookie: `theme=dark; ${cookie}; lang=en` });
+    expect(opened).toBe(200);
+    expect(body).toMatch(/<title>Incentives, local<\/title>.*<script src="\/console.js" defer>/s);
+    expect(body).toContain('The console needs JavaScript.');
   });
 
   test('works only with its token, and nothing works without it', async () => {
-    expect((await ask('GET', '/?token=guess')).status).toBe(401);
+    const { status, body } = await ask('GET', '/?token=guess');
+    expect(status).toBe(401);
+    expect(body).toContain('Open the link that the console printed when it started.');
+    expect(body).toContain('npm run console -- --stage');
     for (const path of ['/', '/console.js', '/console.css', '/commands']) {
       expect((await ask('GET', path)).status).toBe(401);
       const { status, headers } = await ask('GET', path, { cookie });
@@ -105,13 +114,29 @@ describe('a request is refused', () => {
   });
 
   test('with an invalid address', async () => {
-    for (const path of ['//', 'http://[']) expect((await ask('GET', path, { cookie })).status).toBe(400);
+    for (const path of ['//', 'http://[']) {
+      const { status, body } = await ask('GET', path, { cookie });
+      expect([status, body]).toEqual([400, expect.stringContaining('This address is invalid.')]);
+    }
   });
 
   test('if it is not a command', async () => {
-    for (const body of ['', '[]', '{"noun":"org"}', '{"noun":"org","verb":"list","values":{"a":1}}'])
-      expect((await ask('POST', '/run', ofPage(), body)).status).toBe(422);
-    expect((await ask('GET', '/run', { cookie })).status).toBe(404);
+    const long = 'x'.repeat(41);
+    for (const command of [
+      '',
+      '[]',
+      '{"noun":"org"}',
+      '{"noun":"org","verb":"list","values":{"a":1}}',
+      `{"noun":"${long}","verb":"list","values":{}}`,
+      `{"noun":"org","verb":"${long}","values":{}}`,
+      `{"noun":"org","verb":"list","values":{"${long}":true}}`,
+      `{"noun":"org","verb":"list","values":{"a":"${'x'.repeat(1_000_001)}"}}`,
+    ]) {
+      const { status, body } = await ask('POST', '/run', ofPage(), command);
+      expect([status, body]).toEqual([422, '{"message":"This request is not a valid command."}']);
+    }
+    const { status, body } = await ask('GET', '/run', { cookie });
+    expect([status, body]).toEqual([404, expect.stringContaining('Page not found.')]);
   });
 });
 
@@ -138,13 +163,20 @@ describe('a command', () => {
     const shown = JSON.parse(body);
     expect(shown.stage).toBe('local');
     expect(Object.keys(shown.nouns)).toEqual([...nouns.keys()]);
-    expect(shown.nouns.user.find).toMatchObject({ effect: 'reads', required: { org: 'organization id' } });
-    expect(shown.nouns.key.create).toMatchObject({ effect: 'changes' });
+    expect(shown.nouns.user.find).toEqual({
+      effect: 'reads',
+      summary: expect.stringMatching(/^Show a user's balances/),
+      required: { org: 'organization id' },
+      optional: { user: 'user id', reference: 'external reference' },
+      flags: [],
+    });
+    expect(shown.nouns.game.set).toMatchObject({ effect: 'changes', flags: ['dry-run', 'costly'] });
   });
 
   test('returns its output, or the same error as on the command line', async () => {
     const { organizationId: org } = await newOrganization('Seen');
-    expect(await run('org', 'list', {})).toMatchObject({ exit_code: 0 });
+    const { body } = await run('org', 'list', {});
+    expect(JSON.parse(body)).toEqual({ exit_code: 0, output: { organizations: expect.any(Array) } });
     expect(await run('game', 'limits', { org, 'daily-cash': '750', why: 'A rainy day' })).toMatchObject({
       exit_code: 0,
       output: { daily_cash_limit_usd: 750 },
@@ -160,8 +192,15 @@ describe('a command', () => {
     const { organizationId: org } = await newOrganization();
     const prizes = [{ id: 'one', kind: 'tickets', amount: 2, weight: 1, label: { en: 'Two', es: 'Dos' } }];
     const file = JSON.stringify({ prizes });
-    const set = (file: string) => run('game', 'set', { org, game: 'truck', file, 'dry-run': true });
+    const set = (file: string, isDry = true) =>
+      run('game', 'set', { org, game: 'truck', file, 'dry-run': isDry });
+    const temporary = await mkdtemp(join(tmpdir(), 'console-test-'));
+    vi.stubEnv('TMPDIR', temporary);
     expect(await set(file)).toMatchObject({ exit_code: 0, output: { dry_run: true } });
+    expect((await set(file, false)).output.dry_run).toBeUndefined();
+    expect(await readdir(temporary)).toEqual([]);
+    vi.unstubAllEnvs();
+    await rmdir(temporary);
     expect(await set('/etc/hostname')).toMatchObject({
       exit_code: 1,
       message: expect.stringContaining('not JSON'),
@@ -183,6 +222,13 @@ describe('a command', () => {
       exit_code: 1,
       message: 'There is no organization --stage=production.',
     });
-    expect(await run('org', 'constructor', {})).toMatchObject({ exit_code: 2 });
+    for (const [noun, verb] of [
+      ['org', 'constructor'],
+      ['nothing', 'list'],
+    ] as const)
+      expect(await run(noun, verb, {})).toMatchObject({
+        exit_code: 2,
+        message: `There is no command "${noun} ${verb}".`,
+      });
   });
 });
