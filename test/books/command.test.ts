@@ -3,9 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { localAuthority, rootOf } from '../../infra/develop/local/authority.ts';
 import { writeBundle } from '../../infra/verify/bundle.ts';
+import { runVerify } from '../../infra/verify/cli.ts';
 import { booksOf, filesOf, keptLine } from './support/books.ts';
 import { honestDays } from './support/honest.ts';
 import { timestamped } from './support/timestamps.ts';
@@ -25,8 +27,20 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** Runs the command in this process, except its thread, which loads the bundle. Captures what the command prints. */
+async function run(...args: string[]) {
+  const printed = { log: '', error: '' };
+  for (const stream of ['log', 'error'] as const)
+    vi.spyOn(console, stream).mockImplementation((text) => {
+      printed[stream] += `${text}\n`;
+    });
+  const status = await runVerify(args, pathToFileURL(command));
+  vi.restoreAllMocks();
+  return { status, stdout: printed.log, stderr: printed.error };
+}
+
 /** Runs verify's bundle without environment variables, like an outsider who has only Node. */
-function run(...args: string[]) {
+function runBundle(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
     cwd: folder,
     encoding: 'utf8',
@@ -35,19 +49,12 @@ function run(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-describe('the verify bundle', () => {
-  test('prints that honest books are good', () => {
-    const { status, stdout } = run('.');
-    expect(stdout).toMatch(/^GOOD: 3 days checked/);
-    expect(stdout).toContain(keptLine(files, name));
-    expect(status).toBe(0);
-  });
-
-  test('accepts a key and kept lines', () => {
-    const good = run('.', '--key', books.key.line, '--kept', keptLine(files, name));
+describe('verify', () => {
+  test('accepts a key and kept lines', async () => {
+    const good = await run(folder, '--key', books.key.line, '--kept', keptLine(files, name));
     expect([good.status, good.stderr]).toEqual([0, '']);
-    const bad = run(
-      '.',
+    const bad = await run(
+      folder,
       '--kept',
       keptLine(files, name).replace(/.$/, (c) => (c === '0' ? '1' : '0')),
     );
@@ -55,64 +62,82 @@ describe('the verify bundle', () => {
     expect(bad.stdout).toContain('not_the_kept_book (1)');
   });
 
-  test('trusts only the timestamp authorities that are named', () => {
+  test('trusts only the timestamp authorities that are named', async () => {
     const stamped = mkdtempSync(join(folder, 'stamped-'));
     for (const [name, text] of timestamped(files)) writeFileSync(join(stamped, name), text);
     const { fingerprint256 } = localAuthority.root.certificate;
-    const good = run(stamped, '--authority', fingerprint256, '--page', 'stamped.html');
+    const path = join(folder, 'stamped.html');
+    const good = await run(stamped, '--authority', fingerprint256, '--page', path);
     expect(good.stdout).toMatch(/^GOOD: 3 days checked/);
-    const page = readFileSync(join(folder, 'stamped.html'), 'utf8');
+    const page = readFileSync(path, 'utf8');
     expect(page).toMatch(/<td>2026-\d\d-\d\dT0[56]:05:00.000Z<\/td>/);
     expect(page).toContain(`CN=Incentives local timestamp root, certificate ${rootOf(localAuthority)}`);
-    const bad = run(stamped, '--authority', 'ab'.repeat(32));
+    const bad = await run(stamped, '--authority', 'ab'.repeat(32));
     expect(bad.stdout).toContain('timestamp_untrusted (5)');
+    rmSync(stamped, { recursive: true });
   });
 
-  test('stops at a limit of time or memory, and says so', () => {
-    const late = run('.', '--minutes', '0.0001');
+  test('stops at a limit of time or memory, and says so', async () => {
+    const late = await run(folder, '--minutes', '0.0001');
     expect([late.status, late.stdout]).toEqual([3, '']);
-    expect(late.stderr).toContain('(--minutes). This says nothing about the files.');
+    expect(late.stderr).toBe(
+      'The check was not done after 0.0001 minutes (--minutes). This says nothing about the files.\n',
+    );
     const large = join(folder, 'large.records');
     writeFileSync(large, `[${'{},'.repeat(4_000_000)}{}]\n`);
-    const full = run(large, '--memory', '0.01');
+    const full = runBundle(large, '--memory', '0.01');
     rmSync(large);
     // V8 aborts the whole program, without an exit code, if a single call such as `JSON.parse` exceeds the
     // memory limit.
     expect([3, null]).toContain(full.status);
     expect(full.stdout).toBe('');
-    for (const option of ['--minutes', '--memory']) {
-      const bad = run('.', option, 'many');
-      expect([bad.status, bad.stderr]).toEqual([2, expect.stringContaining(`${option} must be a number`)]);
-    }
   });
 
-  test('fails with an error if its page cannot be written', () => {
-    const { status, stderr } = run('.', '--page', 'no/such/folder/page.html');
+  test('fails with an error if its page cannot be written', async () => {
+    const { status, stderr } = await run(folder, '--page', 'no/such/folder/page.html');
     expect(stderr).toContain('no/such/folder/page.html');
     expect(status).toBe(2);
   });
 
-  test('prints the verdict as JSON to stdout and the summary to stderr', () => {
-    const { status, stdout, stderr } = run('.', '--json');
+  test('prints the verdict as JSON to stdout and the summary to stderr', async () => {
+    const { status, stdout, stderr } = await run(folder, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ verdict: 'good', days_checked: 3, findings: [] });
     expect(stderr).toMatch(/^GOOD/);
     expect(status).toBe(0);
   });
 
-  test('prints the usage for invalid arguments', () => {
-    const wrong = [
-      [],
-      ['nowhere'],
-      ['.', '--key', 'x'],
-      ['.', '--kept', 'x'],
-      ['.', '--authority', 'ab'],
-      ['.', '--what'],
-    ];
-    for (const args of wrong) {
-      const { status, stdout, stderr } = run(...args);
-      expect([status, stdout]).toEqual([2, '']);
-      expect(stderr).toContain('Usage: ');
-    }
+  test.each([
+    [[], 'There are no .book or .records files to check.'],
+    [['nowhere'], 'nowhere'],
+    [['.', '--what'], '--what'],
+    [['.', '--key', 'x'], '--key: "x" is not a verifier key.'],
+    [['.', '--kept', 'x'], '--kept: "x" is not a line of a book'],
+    [['.', '--authority', `x${'ab'.repeat(32)}`], 'is not a certificate’s SHA-256 fingerprint of 64 hex'],
+    [['.', '--authority', `${'ab'.repeat(32)}0`], 'is not a certificate’s SHA-256 fingerprint of 64 hex'],
+    [['.', '--minutes', ' '], '--minutes must be a number from 0 to 10000.'],
+    [['.', '--minutes=-1'], '--minutes must be a number from 0 to 10000.'],
+    [['.', '--minutes', '10001'], '--minutes must be a number from 0 to 10000.'],
+    [['.', '--memory', 'many'], '--memory must be a number from 0.01 to 1000.'],
+    [['.', '--memory', '0.009'], '--memory must be a number from 0.01 to 1000.'],
+  ])('prints the error and the usage for %j', async (args, message) => {
+    const { status, stdout, stderr } = await run(...args);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('\n\nUsage: <files or folders> [--key <verifier key>]');
+  });
+
+  test('accepts the limits at their ends', async () => {
+    const { status } = await run(folder, '--minutes', '10000', '--memory', '1000');
+    expect(status).toBe(0);
+  });
+});
+
+describe('the verify bundle', () => {
+  test('prints that honest books are good', () => {
+    const { status, stdout } = runBundle('.');
+    expect(stdout).toMatch(/^GOOD: 3 days checked/);
+    expect(stdout).toContain(keptLine(files, name));
+    expect(status).toBe(0);
   });
 
   test('imports only Node modules, and none that accesses the network or starts processes', () => {
@@ -137,14 +162,14 @@ describe('the verify bundle', () => {
 });
 
 describe('the verdict page', () => {
-  const pageFor = (...args: string[]) => {
+  const pageFor = async (...args: string[]) => {
     const path = join(folder, 'page.html');
-    run(...args, '--page', path);
+    await run(...args, '--page', path);
     return readFileSync(path, 'utf8');
   };
 
-  test('shows the findings, what was not checked, and the odds', () => {
-    const page = pageFor('.');
+  test('shows the findings, what was not checked, and the odds, and loads and runs nothing', async () => {
+    const page = await pageFor(folder);
     expect(page).toContain('<b>No discrepancies found.</b> 3 days');
     expect(page).toContain(keptLine(files, name));
     expect(page).toContain(books.key.line.replaceAll('+', '+'));
@@ -152,18 +177,14 @@ describe('the verdict page', () => {
     expect(page).toContain('too few');
     expect(page).toContain('Truck entry');
     expect(page).toContain('beacon_out');
-  });
-
-  test('is self-contained and runs no scripts', () => {
-    const page = pageFor('.');
     expect(page).not.toMatch(/<script|src=|href=|url\(|@import/i);
     expect(page).toContain("default-src 'none'");
   });
 
-  test('escapes the contents of files', () => {
+  test('escapes the contents of files', async () => {
     const broken = join(folder, `<img src=x onerror=alert(1)>.book`);
     writeFileSync(broken, 'nothing');
-    const page = pageFor(broken);
+    const page = await pageFor(broken);
     rmSync(broken);
     expect(page).toContain('Discrepancies found');
     expect(page).toContain('&lt;img src=x');

@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import { pageOf } from '../../infra/verify/page.ts';
+import { drawsPart } from '../../infra/verify/page-draws.ts';
+import { summaryOf } from '../../infra/verify/summary.ts';
+import type { CodeVerdict, Verdict } from '../../shared/books/verify/verdict.ts';
+
+const chance = (probability: number) => ({ probability, statistic: 3.25, freedom: 4 });
+const occurs = (cases: string) =>
+  `By chance alone, a difference this large or larger occurs ${cases} (chi-square 3.3, 4 degrees of freedom).`;
+/** Returns the part of the page about draws of two prizes of which only the first was drawn. */
+const partFor = ([regular, amoe]: [number, number], more: object = {}) =>
+  drawsPart({
+    table: 'truck',
+    whole: true,
+    prizes: [
+      { id: 'a', label: 'Truck entry', weight: 3, share: 0.75, regular, amoe },
+      { id: 'b', label: 'Nothing', weight: 1, share: 0.25, regular: 0, amoe: 0 },
+    ],
+    draws: { regular, amoe },
+    fit: {},
+    ...more,
+  }).markup;
+
+test.each<[number, number | undefined, string]>([
+  [0, undefined, 'there were none.'],
+  [1, undefined, '1 draw is too few for a comparison with the published odds.'],
+  [2, undefined, '2 draws are too few for a comparison with the published odds.'],
+  [9, 0.5, `the draws are consistent with the published odds. ${occurs('in 50 of 100 cases')}`],
+  [9, 0.01, `the draws are consistent with the published odds. ${occurs('in 1 of 100 cases')}`],
+  [9, 0.0099, `the draws deviate from the published odds more than is usual. ${occurs('in 1 of 101 cases')}`],
+  [
+    9,
+    1e-6,
+    `the draws deviate from the published odds more than is usual. ${occurs('in 1 of 1,000,000 cases')}`,
+  ],
+  [9, 9e-7, `the draws are inconsistent with the published odds. ${occurs('in 1 of 1,111,111 cases')}`],
+  [
+    9,
+    1e-12,
+    `the draws are inconsistent with the published odds. ${occurs('in 1 of 1,000,000,000,000 cases')}`,
+  ],
+  [9, 1e-13, `the draws are inconsistent with the published odds. ${occurs('in 1 of a trillion cases')}`],
+])('%i draws with a probability of %d are described', (draws, probability, words) => {
+  const fit = probability === undefined ? undefined : chance(probability);
+  expect(partFor([draws, 0], { fit: { regular: fit } })).toContain(`<p>Plays: ${words}</p>`);
+  expect(partFor([0, draws], { fit: { amoe: fit } })).toContain(`<p>Free spins: ${words}</p>`);
+});
+
+test.each<[[number, number], number | undefined, string]>([
+  [[0, 9], 0.5, 'only one of the two was drawn.'],
+  [[9, 0], 0.5, 'only one of the two was drawn.'],
+  [[9, 9], undefined, 'there are too few draws for a comparison.'],
+  [[9, 9], 0.01, `no difference in their odds is apparent. ${occurs('in 1 of 100 cases')}`],
+  [[9, 9], 1e-6, `they differ more than is usual. ${occurs('in 1 of 1,000,000 cases')}`],
+  [[9, 9], 9e-7, `they did not have the same odds. ${occurs('in 1 of 1,111,111 cases')}`],
+])('%j plays and free spins with a probability of %d are compared', (draws, probability, words) => {
+  const equality = probability === undefined ? undefined : chance(probability);
+  expect(partFor(draws, { equality })).toContain(`<p>Plays compared with free spins: ${words}</p>`);
+});
+
+test('draws show each prize’s odds and its share of plays and of free spins', () => {
+  const part = partFor([8, 0]);
+  expect(part).toContain('<h3>truck, all prizes</h3>');
+  expect(part).toContain(
+    ['Truck entry', '75.000%', '8', '100.000%', '0', '–'].map((cell) => `<td>${cell}</td>`).join('\n'),
+  );
+  expect(partFor([8, 0], { whole: false })).toContain('<h3>truck, the 2 prizes still available</h3>');
+});
+
+const found = (count: number, listed: number): CodeVerdict => ({
+  code: 'balance',
+  means: 'A balance is wrong',
+  count,
+  first: Array.from({ length: listed }, (_, i) => ({
+    sentence: `Sentence ${i}.`,
+    organization_id: 'org_1',
+    day: '2026-01-05',
+    file: 'a\u001b[2J.records',
+    line: i + 2,
+    record: 'txn_1',
+  })) as CodeVerdict['first'],
+});
+const verdict = (fields: Partial<Verdict>): Verdict => ({
+  verdict: 'findings',
+  days_checked: 1,
+  findings: [],
+  noticed: [],
+  organizations: [],
+  ...fields,
+});
+const books = {
+  organization_id: 'org_1',
+  days: [{ day: '2026-01-05', isChecked: false, kept_line: 'org_1 2026-01-05 0f' }],
+  budgets: [{ budget: 'cash', granted: { usd: 3 } }],
+  draws: [],
+} as unknown as Verdict['organizations'][number];
+
+test('the summary lists findings with their place, notices and lines to keep, without control characters', () => {
+  const noticed = [{ ...found(1, 0), code: 'beacon_out' }];
+  expect(summaryOf(verdict({ findings: [found(1, 1)], noticed, organizations: [books] }))).toBe(
+    [
+      'FINDINGS: one day checked.',
+      '  balance (1): A balance is wrong',
+      '    a\u{fffd}[2J.records, line 2, txn_1: Sentence 0.',
+      '',
+      'Limitations and notices:',
+      '  beacon_out (1): A balance is wrong',
+      '',
+      'Lines to keep:',
+      '  org_1 2026-01-05 0f',
+    ].join('\n'),
+  );
+  const several = summaryOf(verdict({ verdict: 'good', days_checked: 2, findings: [found(5, 2)] }));
+  expect(several).toMatch(/^GOOD: 2 days checked, no findings\.\n/);
+  expect(several).toContain('\n    and 3 more\n');
+});
+
+test('findings without a file name their day or their organization, and without either nothing', () => {
+  const [first] = found(1, 1).first;
+  const { file, line, record, day, organization_id, ...rest } = first!;
+  const placed = (finding: object) =>
+    summaryOf(verdict({ findings: [{ ...found(1, 0), first: [finding] as CodeVerdict['first'] }] }));
+  expect(placed({ ...rest, day, organization_id })).toContain('    2026-01-05: Sentence 0.\n');
+  expect(placed({ ...rest, organization_id })).toContain('    org_1: Sentence 0.\n');
+  expect(placed(rest)).toContain('\n    Sentence 0.\n');
+});
+
+test('the page counts findings and categories, and lists notices and budgets', () => {
+  const page = pageOf(
+    verdict({ findings: [found(1, 1)], noticed: [found(2000, 1)], organizations: [books] }),
+  );
+  expect(page).toContain(
+    '<b>Discrepancies found.</b> 1 day with 0 records checked. Findings are listed\nbelow.',
+  );
+  expect(page).toContain('<p><code>balance</code>, 1 instance</p>');
+  expect(page).toContain('(<code>balance</code>, 2,000 instances)');
+  expect(page).toContain('<li>and 1,999 more</li>');
+  const cells = (...values: string[]) => values.map((cell) => `<td>${cell}</td>`).join('\n');
+  expect(page).toContain(cells('2026-01-05', 'no', '–', '–', '–', '–', '–', 'not confirmed'));
+  expect(page).toContain(cells('cash', 'USD', '–', '3'));
+  expect(page).toContain('<li><code>org_1 2026-01-05 0f</code></li>');
+  expect(page).toContain('Signing key: <code>not known</code>');
+  const two = pageOf(verdict({ findings: [found(1, 1), found(1, 1)], days_checked: 2 }));
+  expect(two).toContain('2 days with 0 records checked. Findings are listed\nbelow in 2 categories.');
+  expect(pageOf(verdict({ verdict: 'good' }))).toContain('<h2>Findings</h2>\n<p>None.</p>');
+});
