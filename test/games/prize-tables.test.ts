@@ -40,12 +40,17 @@ describe('the default prize tables', () => {
   });
 
   test.each([
-    ['truck', 'entry_truck'],
-    ['flight', 'entry_flight'],
-  ] as const)('of %s have its entry as the most frequent prize', (game, kind) => {
+    ['prizewheel', 'tickets', 3500],
+    ['truck', 'entry_truck', 5000],
+    ['flight', 'entry_flight', 5000],
+  ] as const)('of %s give %s most often, and allow hundreds of plays a day', (game, kind, least) => {
     const { prizes } = defaultPrizeTables[game];
-    const usual = prizes.reduce((best, prize) => (prize.weight > best.weight ? prize : best));
-    expect(usual.kind).toBe(kind);
+    const sum = (of: (prize: Prize) => number) => prizes.reduce((all, prize) => all + of(prize), 0);
+    expect(sum(({ weight }) => weight)).toBe(10_000);
+    expect(sum((prize) => (prize.kind === kind ? prize.weight : 0))).toBeGreaterThan(least);
+    const cashPerPlay =
+      sum((prize) => (prize.kind === 'cash_usd' ? prize.amount * prize.weight : 0)) / 10_000;
+    expect(500 / cashPerPlay).toBeGreaterThan(600);
   });
 });
 
