@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -167,6 +168,61 @@ describe('a request that fails temporarily', () => {
     const undone = await serviceThat(refusal(503, 'unavailable'), success);
     await undone.client.webhooks.create(hook);
     expect(undone.calls).toHaveLength(2);
+    server?.close();
+    const invoked = await serviceThat(refusal(503, 'outcome_unknown'), success);
+    const invocation = { webhook_id: 'wh_1', payload: {} };
+    expect((await errorOf(invoked.client.webhooks.invoke(invocation))).code).toBe('outcome_unknown');
+    server?.close();
+    const named = await serviceThat(refusal(503, 'outcome_unknown'), success);
+    await named.client.webhooks.invoke({ ...invocation, request_id: 'one' });
+    expect([invoked.calls.length, named.calls.length]).toEqual([1, 2]);
+  });
+
+  test.each([
+    [undefined, 0, [500, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000]],
+    [undefined, 1, [625, 1250, 2500, 5000, 10_000, 20_000, 25_000, 25_000]],
+    ['7', 0, Array(8).fill(7000)],
+    ['1000000', 0, [500, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000]],
+    ['soon', 0, [500, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000]],
+  ])('waits between attempts: Retry-After %s, random number %d', async (after, random, expected) => {
+    vi.useFakeTimers();
+    vi.spyOn(Math, 'random').mockReturnValue(random);
+    const sentAt: number[] = [];
+    const fetch = async () => {
+      sentAt.push(Date.now());
+      return Response.json(
+        { status: 'error', code: 'unavailable' },
+        { status: 503, headers: after === undefined ? {} : { 'retry-after': after } },
+      );
+    };
+    const { signal } = new AbortController();
+    const failed = errorOf(
+      createClient({ baseUrl, fetch, tries: 9 }).users.get({ user_id: 'u' }, { signal }),
+    );
+    await vi.runAllTimersAsync();
+    expect((await failed).code).toBe('unavailable');
+    expect(sentAt.slice(1).map((time, i) => time - sentAt[i]!)).toEqual(expected);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  test('is given up when no response arrives in time', async () => {
+    vi.useFakeTimers();
+    const fetch = (_: unknown, { signal }: RequestInit = {}) =>
+      new Promise<Response>((_, reject) => {
+        signal!.addEventListener('abort', () => reject(signal!.reason));
+      });
+    const failed = errorOf(createClient({ baseUrl, fetch, tries: 1 }).users.get({ user_id: 'u' }));
+    await vi.advanceTimersByTimeAsync(34_999);
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await failed).toMatchObject({
+      code: 'no_answer',
+      message: `GET ${baseUrl}/users/u: no answer`,
+      cause: new Error('no answer in 35000 ms'),
+    });
+    vi.useRealTimers();
   });
 
   test('stops when the caller aborts it, even while it waits', async () => {
@@ -179,10 +235,23 @@ describe('a request that fails temporarily', () => {
   });
 });
 
-test('a response that is not from the service is an error, and is not retried', async () => {
-  const { calls, client } = await serviceThat({ status: 200, body: '<html>' });
-  expect((await errorOf(client.tickets.credit(credit))).code).toBe('unexpected_answer');
-  expect(calls).toHaveLength(1);
+test.each<[number, string, number]>([
+  [200, '<html>', 1],
+  [200, 'null', 1],
+  [200, '"success"', 1],
+  [404, '{"code":"user_not_found"}', 1],
+  [499, '', 1],
+  [429, '', 3],
+  [500, '', 3],
+])('a response %d %s is not from the service, and is requested %d times', async (status, body, times) => {
+  const headers = { 'retry-after': '0', 'x-request-id': 'proxy' };
+  const { calls, client } = await serviceThat({ status, headers, body });
+  expect(await errorOf(client.tickets.credit(credit))).toMatchObject({
+    code: 'unexpected_answer',
+    message: `HTTP ${status}, but not from the service`,
+    requestId: 'proxy',
+  });
+  expect(calls).toHaveLength(times);
 });
 
 test('a redirect is not followed, because it would turn a POST into a GET', async () => {
@@ -238,6 +307,21 @@ test('a list ends at a page without rows', async () => {
   for await (const call of client.webhooks.history.each({ start: '2026-01-01', end: '2026-01-02', limit: 0 }))
     expect(call).toBeUndefined();
   expect(calls).toHaveLength(1);
+});
+
+test('a list of events continues after the last one until all are read', async () => {
+  const page = (name: string, more: object): Answer => ({
+    status: 200,
+    body: JSON.stringify({ status: 'success', events: [name], ...more }),
+  });
+  const { calls, client } = await serviceThat(
+    page('a', { next: 'n1', is_all: false }),
+    page('b', { next: 'n2', is_all: true }),
+  );
+  const seen: unknown[] = [];
+  for await (const event of client.events.list.each({ after: 'n0' })) seen.push(event);
+  expect(seen).toEqual(['a', 'b']);
+  expect(calls.map(({ url }) => url)).toEqual(['/events?after=n0', '/events?after=n1']);
 });
 
 test('every operation of the document can be called, except for those of players', () => {

@@ -13,6 +13,7 @@ test('a message of the page is returned unchanged', () => {
 test.each<[string, { origin: string; data: unknown }]>([
   ['another origin', { origin: 'https://api.example.com.evil.example', data }],
   ['another page of the same origin', { origin, data: { type: 'done' } }],
+  ['another script of the page', { origin, data: { ...data, source: 'analytics' } }],
   ['nothing', { origin, data: null }],
   ['a text', { origin, data: JSON.stringify(data) }],
   ['a later version', { origin, data: { ...data, version: 2 } }],

@@ -17,7 +17,7 @@ export const rooms: Record<string, Room> = {
   games: { files: ['shared/games/*.ts'], tests: ['test/{games,play}/*.test.ts'], goal: 90 },
   amoe: {
     files: ['shared/amoe/*.ts'],
-    tests: ['test/amoe/*.test.ts', 'test/faults/guest-time.test.ts', 'test/table/tampering.test.ts'],
+    tests: ['test/amoe/*.test.ts', 'test/{faults/guest-time,table/tampering,users/summary}.test.ts'],
     goal: 90,
   },
   webhooks: { files: ['shared/webhooks/*.ts'], tests: ['test/webhooks/**/*.test.ts'], goal: 90 },

@@ -61,7 +61,10 @@ const isSampled = (fileName: string, { start, end }: Mutant['location'], replace
 
 const isEquivalent = (file: string, line: string, replacement: string): boolean =>
   equivalents.some(
-    (one) => one.file === file && line.includes(one.line) && (one.replacement ?? replacement) === replacement,
+    (one) =>
+      (one.file ?? file) === file &&
+      line.includes(one.line) &&
+      [one.replacement ?? replacement].flat().includes(replacement),
   );
 
 /** Mutation scores of a folder (see `rooms.ts`). `share` and `seed` identify the sample of mutants. */
