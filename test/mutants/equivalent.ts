@@ -15,6 +15,12 @@ export const equivalents: Equivalent[] = [
     replacement: ['""', '``', '{}'],
     reason: 'Tests do not read the texts and fields of logs.',
   })),
+  ...["return 'finished'", "return 'early'", "return 'continued'", "return 'repeated'"].map((line) => ({
+    file: 'shared/webhooks/backlog-steps.ts',
+    line,
+    replacement: '""',
+    reason: 'Only logs have the verdicts of steps.',
+  })),
   {
     file: 'shared/client/send.ts',
     line: "addEventListener('abort', ",

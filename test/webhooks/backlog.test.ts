@@ -481,6 +481,15 @@ describe('a receiver that is well again', () => {
     expect(await stateNow()).toBe('well');
   });
 
+  test('is well even if the last step of its backlog comes minutes late', async () => {
+    await fallenBehind();
+    answer = well;
+    while ((await receiver())!.backlog!.until === undefined) await pass(second, second);
+    await clock.advance(10 * minute);
+    await pass(10 * minute);
+    expect(await stateNow()).toBe('well');
+  });
+
   test('gets no pending retry of an event that its backlog has delivered', async () => {
     await fallenBehind();
     answer = well;

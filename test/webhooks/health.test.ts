@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { eventSchema } from '../../shared/api/event-schemas.ts';
 import { client } from '../../shared/table/client.ts';
+import { webhooksToNotify } from '../../shared/webhooks/audience.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';
 import { deliverAll } from '../../shared/webhooks/delivery.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { publish } from '../../shared/webhooks/publishing.ts';
-import { createWebhook, readWebhook } from '../../shared/webhooks/webhooks.ts';
+import { createWebhook, readWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { asReceived, useDeliveryQueue } from '../support/delivery-queue.ts';
@@ -152,6 +153,25 @@ describe('a receiver that has failed for five days', () => {
     expect(JSON.stringify(payload)).not.toContain(fields.secret_key);
     await attempt(500, 121, delivery());
     expect(queued()).toEqual([]);
+  });
+
+  test('causes no notice to a webhook that is off, or that has the same receiver', () => {
+    const webhook = (webhook_id: string, path: string, state?: string) =>
+      ({
+        webhook_id,
+        callback_url: `https://hooks.example.com/${path}`,
+        ...(state && { receiver: { state } }),
+      }) as Webhook;
+    const off = webhook('wh_1', 'failing', 'off');
+    const all = [
+      off,
+      webhook('wh_2', 'a'),
+      webhook('wh_3', 'a#newer'),
+      webhook('wh_4', 'failing#newer'),
+      webhook('wh_5', 'b', 'off'),
+      webhook('wh_6', 'c', 'failing'),
+    ];
+    expect(webhooksToNotify(off, all).map(({ webhook_id }) => webhook_id)).toEqual(['wh_3', 'wh_6']);
   });
 
   test('causes the notice later if it could not be queued at first', async () => {
