@@ -50,6 +50,8 @@ describe('a suspended organization', () => {
     const { webhook_id } = (await api.post('/webhooks', registration)).body;
     await suspend(true);
     await untilKnown(true);
+    // Another change of settings must not lift the suspension that API keys copy.
+    await changeSettings(api.organizationId, { cost_truck: 7 }, testContext());
     const body = {
       external_reference: 'a',
       amount: 1,

@@ -37,7 +37,8 @@ export const rooms: Record<string, Room> = {
     files: ['shared/operations/*.ts', 'shared/organizations/*.ts'],
     tests: [
       'test/infra/operate/**/*.test.ts',
-      'test/{api/reset,games/days-ahead,games/holds,games/scheduled-changes}.test.ts',
+      'test/{amoe/holds,api/reset,books/close-all}.test.ts',
+      'test/games/{days-ahead,holds,new-game,scheduled-changes}.test.ts',
       'test/play/{page-endpoint,page-settings}.test.ts',
     ],
     goal: 90,

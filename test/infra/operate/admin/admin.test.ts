@@ -106,6 +106,8 @@ describe('organizations and keys', () => {
     expect(revoked.json).toEqual({ organization_id: organizationId, key_id: firstId, revoked: true });
     const { status } = await apiOf(organizationId, apiKey).get('/users', { external_reference: 'nobody' });
     expect(status).toBe(401);
+    const again = await admin(['key', 'revoke', '--key', firstId, ...org]);
+    expect(again.stderr).toContain(`no live key ${firstId} in organization ${organizationId}`);
 
     const { json } = await admin(['key', 'list', ...org]);
     expect(json.keys).toMatchObject([{ key_id: firstId, revoked_at: expect.any(String) }, {}]);
