@@ -102,7 +102,8 @@ export async function runWorld(given: RunOptions): Promise<Run> {
   const rowsPerBlock = isUsual ? undefined : random.fork('blocks').pick(blockSizes);
   const erased = trackErasedTexts();
   const states = createStates();
-  const commitRules = createCommitRules({ fail });
+  const clockErrorMs = rates.clockSkew ? usualAllowances.clockErrorMs : 0;
+  const commitRules = createCommitRules({ fail, clockErrorMs });
   const world: World = createWorld({
     ...options,
     rowsPerBlock,
@@ -143,6 +144,7 @@ export async function runWorld(given: RunOptions): Promise<Run> {
       start,
       options,
       retryDelays,
+      clockErrorMs,
       faultFreeFrom,
       isBroken: () => violations.length > 0,
       fail,
@@ -172,6 +174,7 @@ type PhaseOptions = {
   start: number;
   options: RunOptions;
   retryDelays: number[];
+  clockErrorMs: number;
   faultFreeFrom: number;
   isBroken: () => boolean;
   fail: (violation: Violation) => void;
@@ -180,7 +183,17 @@ type PhaseOptions = {
 
 async function runPhases(
   world: World,
-  { workload, start, options, retryDelays, faultFreeFrom, isBroken, fail, erased }: PhaseOptions,
+  {
+    workload,
+    start,
+    options,
+    retryDelays,
+    clockErrorMs,
+    faultFreeFrom,
+    isBroken,
+    fail,
+    erased,
+  }: PhaseOptions,
 ): Promise<void> {
   const { timeline, faults, api } = world;
   const { until } = workload;
@@ -245,6 +258,7 @@ async function runPhases(
     journal,
     now: timeline.now(),
     retryDelays,
+    clockErrorMs,
     faultFreeFrom,
     restored,
   };

@@ -12,15 +12,19 @@ import { drawReceiverBehavior } from './receiver-behavior.ts';
 
 type Fields = { callback_url: string; secret_key: string; event?: string };
 
-/** Registers a webhook with a new or a used URL, unless the host has its maximum of webhooks. */
+/** Registers a webhook with a new or a used URL. A host with its maximum of webhooks deletes one before. */
 export async function register(host: Host, random: Random): Promise<void> {
-  if (host.webhooks.length >= host.maxWebhooks) return;
+  if (host.maxWebhooks === 0) return;
+  if (host.webhooks.length >= host.maxWebhooks) await remove(host, random);
   const before = random.chance(0.15) ? pickOrUndefined(random, host.webhooks) : undefined;
   const fields: Fields = {
     callback_url: before?.url ?? newReceiver(host, random),
     secret_key: secret(random),
     ...event(random),
   };
+  // Credits tickets just before the registration, because a new webhook must not receive events from before it.
+  const earlier = pickOrUndefined(random, host.users);
+  if (earlier && random.chance(0.5)) await creditTickets(host, earlier, random);
   // A blind retry could register the webhook twice, so the host lists its webhooks before each retry.
   for (let tries = 0; tries < 3; tries++) {
     const answer = await sendRequest(host, { endpoint: 'webhooks/create', body: fields }, random);

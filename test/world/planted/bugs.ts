@@ -117,4 +117,22 @@ export const bugs: Bug[] = [
     from: 'event_sequence: eventSequenceOf(counts) }',
     to: "event_sequence: eventSequenceOf(fields.kind === 'entries' ? user.counts : counts) }",
   },
+  {
+    name: 'a webhook receives events from before its registration',
+    file: 'shared/webhooks/audience.ts',
+    from: 'webhooks.findLast((webhook) => createdAt(webhook) <= at)',
+    to: 'webhooks.at(-1)',
+  },
+  {
+    name: 'the limits of an organization ignore how far its calendar is ahead',
+    file: 'shared/games/settings.ts',
+    from: 'addDays(dayOf(now), days_ahead);',
+    to: 'addDays(dayOf(now), 0 * days_ahead);',
+  },
+  {
+    name: 'an organization’s spins do not run when its calendar reaches their day',
+    file: 'shared/amoe/place-order.ts',
+    from: 'due_day: addDays(today, days_ahead + 1)',
+    to: 'due_day: addDays(today, days_ahead + 2)',
+  },
 ];
