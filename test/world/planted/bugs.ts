@@ -133,6 +133,6 @@ export const bugs: Bug[] = [
     name: 'an organization’s spins do not run when its calendar reaches their day',
     file: 'shared/amoe/place-order.ts',
     from: 'due_day: addDays(today, days_ahead + 1)',
-    to: 'due_day: addDays(today, days_ahead + 2)',
+    to: 'due_day: addDays(today, 2 * days_ahead + 1)',
   },
 ];

@@ -97,6 +97,16 @@ export const brokenWrites: [rule: string, how: string, alteration: Alteration][]
     set('tickets/credit', 'record', () => ({ balance_after: 1 })),
   ],
   [
+    'a draw and an order use the day of their organization’s calendar',
+    'spins that are due a day late',
+    set('amoe/queue', 'record', () => ({ due_day: '2026-03-08' })),
+  ],
+  [
+    'a draw and an order use the day of their organization’s calendar',
+    'a draw that counts for another day',
+    set('play/spin', 'record', ({ budgets }) => ({ budgets: { ...budgets, day: '2026-03-05' } })),
+  ],
+  [
     'queued spins equal the remaining spins of orders',
     'a due item with more spins',
     set('amoe/queue', 'due', () => ({ remaining: 6 })),

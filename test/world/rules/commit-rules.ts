@@ -1,6 +1,7 @@
 /** Checks the rules that must hold after every write to the table. */
 import type { Commit } from '../journal.ts';
 import { balanceRules } from './balances.ts';
+import { calendarRules } from './calendar.ts';
 import { countRules } from './counted-items.ts';
 import { drawRules } from './draws.ts';
 import { erasureRules } from './erasures.ts';
@@ -24,6 +25,7 @@ export const stepRules: StepRule[] = [
   ...playRules,
   ...holdCommitRules,
   ...erasureRules,
+  ...calendarRules,
   ...countRules,
   ...tenancyRules,
 ];
