@@ -71,14 +71,14 @@ export async function readBudgets(
   return { day, cash: { ...cash, ...limits }, ...(stock ? { stock } : {}) };
 }
 
-/** Reads the state of a game's stock from the copy in one shard. Takes one round trip. */
+/** Reads a game's stock on a day of the organization's calendar, from one shard's copy. Takes one round trip. */
 export async function readStock(
   organizationId: string,
   game: Game,
-  now: number,
+  day: string,
   shard = 0,
 ): Promise<BudgetState> {
-  return stateFromItem(await readItem(stockKey(organizationId, game, shard)), dayOf(now));
+  return stateFromItem(await readItem(stockKey(organizationId, game, shard)), day);
 }
 
 const readItem = async (key: Key): Promise<Item | undefined> => (await getAll([key]))[0];

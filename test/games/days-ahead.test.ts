@@ -1,8 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { viewOf } from '../../functions/play/page/session-view.ts';
 import { eventually } from '../../infra/common/eventually.ts';
+import { showGames } from '../../infra/operate/admin/games.ts';
+import { showUser } from '../../infra/operate/admin/users.ts';
 import { runShard } from '../../shared/amoe/spin-run.ts';
 import { dueShards } from '../../shared/amoe/start-spin-run.ts';
 import { closeBooks } from '../../shared/books/close-all.ts';
+import { readSession } from '../../shared/games/play-sessions.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
 import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { setDaysAhead } from '../../shared/operations/set-days-ahead.ts';
@@ -60,6 +64,23 @@ describe('a calendar that is ahead', () => {
     expect(await restrictions()).toEqual(['tickets_only']);
     await advance(1);
     expect(await restrictions()).toEqual([]);
+  });
+
+  test('starts the daily stock and the count of plays anew, on the page and for operators', async () => {
+    const car = { ...prizeOf('prize_merchandise', 1, 1_000_000), id: 'car', stock_per_day: 1 };
+    await putPrizeTable(api.organizationId, 'prizewheel', [car, prizeOf('tickets', 1, 1)], testContext());
+    const user = await api.user(9);
+    await spinUrl(await newUrl(api, user));
+    const shown = async () => {
+      const token = (await newUrl(api, user)).split('/').at(-1)!;
+      const page = await viewOf((await readSession(token))!, Date.now());
+      const { games } = await showGames(api.organizationId, 'prizewheel', Date.now());
+      const { plays_today } = await showUser(api.organizationId, { user }, Date.now());
+      return [page.prizes![0]!.out_for, games.prizewheel!.now!.out_of_stock, plays_today];
+    };
+    expect(await shown()).toEqual(['won_today', ['car'], 1]);
+    await advance(1);
+    expect(await shown()).toEqual([undefined, [], 0]);
   });
 
   test('runs queued spins within seconds, and their webhooks arrive', async () => {

@@ -25,7 +25,8 @@ import { changingBefore, playAt, spinAt } from './support/plays.ts';
 let api: Api;
 const day = addDays(dayOf(Date.now()), 1);
 const now = startOfDay(day) + 1000;
-const tomorrow = startOfDay(addDays(day, 1)) + 1000;
+const midnight = startOfDay(addDays(day, 1));
+const tomorrow = midnight + 1000;
 beforeEach(async () => {
   api = await newOrganization();
   await api.put('/debug/daily-spin-limit', { on: false });
@@ -70,7 +71,10 @@ describe('a prize with a stock', () => {
   test('per day can be won again on the next day', async () => {
     await setTable({ ...car, stock: 9, stock_per_day: 2 });
     const user = await api.user(20);
-    for (const at of [now, tomorrow]) expect(await wonBy(user, 3, at)).toEqual(['car', 'car', 'tickets-1']);
+    for (const at of [now, tomorrow]) {
+      expect(await wonBy(user, 3, at)).toEqual(['car', 'car', 'tickets-1']);
+      if (at === now) expect(await wonBy(user, 1, midnight - 1)).toEqual(['tickets-1']);
+    }
     // This play is dated before midnight but reaches the table after the next day's plays. It uses the next
     // day's stock.
     const { fairness } = await playAt(api, user, now);

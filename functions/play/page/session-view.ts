@@ -82,7 +82,9 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
   const rules = rulesOf(debug);
   const { prizes } = table;
   const stock =
-    !played && hasStock(prizes) ? await readStock(organization_id, game, now, shardOf(user_id)) : undefined;
+    !played && hasStock(prizes)
+      ? await readStock(organization_id, game, budgets.day, shardOf(user_id))
+      : undefined;
   const wins = winsOf(user, budgets.day, settings.daily_win_limit);
   const standing = drawBudgets({ ...budgets, ...(stock ? { stock } : {}) }, prizes, wins);
   const limits = played ? played.fairness.budgets : rules.isBudgeted ? standing : undefined;

@@ -5,7 +5,13 @@ import { pausedAfter, pausedIn } from '../../../shared/games/holds.ts';
 import { oddsOfPlay } from '../../../shared/games/odds.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Prize, PrizeTable } from '../../../shared/games/prize-tables.ts';
-import { costOf, type Settings, settingsOf, tableVersionOf } from '../../../shared/games/settings.ts';
+import {
+  costOf,
+  type Settings,
+  settingsOf,
+  tableVersionOf,
+  todayIn,
+} from '../../../shared/games/settings.ts';
 import { readStock } from '../../../shared/games/stored-budgets.ts';
 import { changeSettings } from '../../../shared/operations/change-settings.ts';
 import type { ActionContext } from '../../../shared/operations/operation-records.ts';
@@ -52,7 +58,10 @@ export async function showGames(
     const { version, prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
     const shown = { cost: costOf(settings, game), version, play: playFigures(prizes) };
     if (!hasStock(prizes)) return [game, { ...shown, prizes: withChances(prizes) }] as const;
-    return [game, { ...shown, ...withStock(prizes, await readStock(organizationId, game, now)) }] as const;
+    return [
+      game,
+      { ...shown, ...withStock(prizes, await readStock(organizationId, game, todayIn(settings, now))) },
+    ] as const;
   });
   const holds = { suspended: settings.suspended, paused: pausedIn(settings.paused) };
   return { ...holds, ...limitsOf(settings), games: Object.fromEntries(await Promise.all(shown)) };
@@ -105,7 +114,7 @@ export async function requireFit(organizationId: string, change: GameChange, now
   if (!table) return;
   requireCurrent(settings, change);
   requireShare(settings, game, table.prizes);
-  await requireStock(organizationId, game, table.prizes, now);
+  await requireStock(organizationId, game, table.prizes, todayIn(settings, now));
   if (change.costly) return;
   const current = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
   const [today, then] = [current, table].map(({ prizes }) => oddsOfPlay(prizes).value) as [number, number];
@@ -143,7 +152,7 @@ export async function previewGame(organizationId: string, named: string, typed: 
   const limitUsd = Math.floor(settings.daily_cash_limit_usd / cashChains);
   const playsADay = await playsOf(organizationId, addDays(today, -1), now);
   const left = hasStock(after.table.prizes)
-    ? await leftOf(organizationId, game, after.table.prizes, now)
+    ? await leftOf(organizationId, game, after.table.prizes, todayIn(settings, now))
     : undefined;
   return {
     dry_run: true,

@@ -26,9 +26,9 @@ export function inStock(prizes: readonly Prize[], stock: BudgetState): Prize[] {
   return prizes.filter(({ id }) => !out.includes(id));
 }
 
-/** Returns the remaining stock of each prize that has a stock, by prize id. */
-export async function leftOf(organizationId: string, game: Game, prizes: readonly Prize[], now: number) {
-  const stock = await readStock(organizationId, game, now);
+/** Returns the remaining stock on a day of each prize that has a stock, by prize id. */
+export async function leftOf(organizationId: string, game: Game, prizes: readonly Prize[], day: string) {
+  const stock = await readStock(organizationId, game, day);
   return Object.fromEntries(
     prizes.filter(isStocked).map((prize) => [prize.id, stockLeft(prize, stock)] as const),
   );
@@ -39,10 +39,10 @@ export async function requireStock(
   organizationId: string,
   game: Game,
   prizes: readonly Prize[],
-  now: number,
+  day: string,
 ) {
   if (!hasStock(prizes)) return;
-  const { granted } = await readStock(organizationId, game, now);
+  const { granted } = await readStock(organizationId, game, day);
   for (const { id, stock = Infinity } of prizes) {
     const count = countOf(granted, id);
     if (count > stock) {

@@ -3,6 +3,7 @@ import type { RecordOf, UserRecord } from '../../../shared/accounts/records.ts';
 import { findUser } from '../../../shared/accounts/references.ts';
 import { readStoredUser } from '../../../shared/accounts/user.ts';
 import { playsOn } from '../../../shared/games/play-rules.ts';
+import { todayIn } from '../../../shared/games/settings.ts';
 import { isUlid, ulidFloor, ulidOf } from '../../../shared/ids.ts';
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 import { getAll } from '../../../shared/table/client.ts';
@@ -16,10 +17,9 @@ import {
   withoutKeys,
 } from '../../../shared/table/keys.ts';
 import { readPage, readRange } from '../../../shared/table/ranges.ts';
-import { dayOf } from '../../../shared/time.ts';
 import { Problem } from '../../common/problem.ts';
 import { cancelledByOrder, spinChanges } from './cancelled-spins.ts';
-import { readOrganization } from './organization.ts';
+import { readOrganization, readSettings } from './organization.ts';
 import { type MadeBy, type OperatorPart, sentenceOf } from './record-sentences.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -29,7 +29,7 @@ export type NamedUser = { user?: string | undefined; reference?: string | undefi
 /** Returns a user's state without secrets and internal fields. Erased users can be found only by id. */
 export async function showUser(organizationId: string, { user, reference }: NamedUser, now: number) {
   if ((user === undefined) === (reference === undefined)) throw new Problem('Give --user or --reference.');
-  await readOrganization(organizationId);
+  const settings = await readSettings(organizationId);
   const userId = user ?? (await findUser(organizationId, reference!)).user_id;
   const found = await readStoredUser(organizationId, userId);
   const {
@@ -40,7 +40,7 @@ export async function showUser(organizationId: string, { user, reference }: Name
     plays: _plays,
     ...shown
   } = found;
-  return { ...withoutKeys(shown), plays_today: playsOn(found, dayOf(now)) };
+  return { ...withoutKeys(shown), plays_today: playsOn(found, todayIn(settings, now)) };
 }
 
 const maxPerPage = 1000;

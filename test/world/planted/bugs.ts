@@ -58,12 +58,6 @@ export const bugs: Bug[] = [
     to: 'return hmac(secret, `spin\\n${user_id}\\n${order_sequence}`);',
   },
   {
-    name: 'a daily stock is refilled at midnight in UTC',
-    file: 'shared/games/stored-budgets.ts',
-    from: 'await readItem(key), day);',
-    to: "await readItem(key), name === 'cash' ? day : new Date(now).toISOString().slice(0, 10));",
-  },
-  {
     name: 'scheduled changes take effect an hour early',
     file: 'shared/amoe/start-spin-run.ts',
     from: 'await makeChanges(asOf, organizationId);',
