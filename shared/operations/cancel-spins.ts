@@ -18,10 +18,13 @@ export async function cancelSpins(
   spins: SpinSelection,
   context: ActionContext,
 ): Promise<Record<string, number>> {
+  const began = Date.now();
   const openOrders = async (user: User) => {
+    // The command may have waited since its start, for example for retries, so that midnight can be nearer now.
+    const now = context.now + Date.now() - began;
     const open = await openOrdersOf(user);
     const selected = open.filter(({ order }) => order.order_id === (spins.orderId ?? order.order_id));
-    const cancellable = selected.filter(({ order }) => !isClosing(order, context.now));
+    const cancellable = selected.filter(({ order }) => !isClosing(order, now));
     if (spins.orderId !== undefined && cancellable.length < selected.length)
       throw new Error(
         `${spins.orderId} is due, or will be in two minutes: its draws can soon be known, so its spins cannot be cancelled`,

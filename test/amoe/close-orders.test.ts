@@ -27,6 +27,7 @@ import { dayOf, isoOf, startOfDay } from '../../shared/time.ts';
 import { checkToken } from '../../shared/timestamps/token.ts';
 import { times } from '../support/api.ts';
 import { sha256, tokenForDigest } from '../support/authority.ts';
+import { watchingCalls } from '../support/calls.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { makeUser } from '../support/round-trips.ts';
 
@@ -194,6 +195,19 @@ test('an order that an operator cancelled and restored is listed', async () => {
   await restoreSpins(spins, context);
   await close(midnight);
   expect(await stored()).toMatchObject([{ count: 0, listed: [listedOrder(order)] }]);
+});
+
+test('a cancellation that waits until shortly before midnight is refused', async () => {
+  const order = await ordered();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const spins = { organizationId, userId: order.user_id };
+  const cancelling = () => cancelSpins(spins, { operator: 'test', now: hourBefore });
+  await watchingCalls(client, cancelling, (_, index) => {
+    if (index === 0) vi.setSystemTime(Date.now() + 58 * minute);
+    return undefined;
+  });
+  vi.useRealTimers();
+  expect((await openOrdersOf(await readUser(organizationId, order.user_id))).length).toBe(1);
 });
 
 describe('a sweep that crosses midnight', () => {
