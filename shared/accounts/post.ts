@@ -42,6 +42,19 @@ export function decidePosting(user: User, { account, amount, ...rest }: Posting,
   return { user: { ...user, balances: { ...user.balances, [account]: balance } }, fields };
 }
 
+/** Returns what the record of an operator's adjustment says about its transaction, which changed `account`. */
+export const aboutAdjustment = (
+  { user_id, transaction_id, amount, balance_after }: Adjusted,
+  account: Account,
+) => ({
+  user_id,
+  transaction_id,
+  account,
+  amount,
+  balance: { before: balance_after - amount, after: balance_after },
+});
+type Adjusted = { user_id: string; transaction_id: string; amount: number; balance_after: number };
+
 /** Changes a user's balance. The caller writes the returned user and record. Throws like `decidePosting`. */
 export function post(user: User, posting: Posting, now: number) {
   const decided = decidePosting(user, posting, now);

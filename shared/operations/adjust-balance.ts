@@ -1,6 +1,6 @@
 /** Operator action: adjust a user's balance. */
 import { type Committed, commit } from '../accounts/commit.ts';
-import { post } from '../accounts/post.ts';
+import { aboutAdjustment, post } from '../accounts/post.ts';
 import { organizationKey } from '../table/keys.ts';
 import { type Account, adjustmentDescription } from '../vocabulary.ts';
 import { type ActionContext, nextOperationId, operationOf, operationParts } from './operation-records.ts';
@@ -38,16 +38,15 @@ export async function adjustBalance(
       const operation_id = nextOperationId(organizationId, organization, context.now);
       const posting = { account, amount, description: adjustmentDescription, operation_id };
       const { user: after, record } = post(user, posting, context.now);
-      const { transaction_id } = record;
-      const balance = { before: user.balances[account], after: after.balances[account] };
-      const about = { user_id: userId, transaction_id, account, amount, balance };
+      const { transaction_id, balance_after: balance } = record;
+      const about = aboutAdjustment(record, account);
       const action = { action: 'balance_adjusted' as const, about, before: {}, after: {} };
       const operation = operationOf(organizationId, organization, action, context, user);
       return {
         user: after,
         records: [record],
         writes: operationParts(organizationId, organization, operation),
-        reply: { transaction_id, operation_id, balance: balance.after },
+        reply: { transaction_id, operation_id, balance },
       };
     },
   });

@@ -1,36 +1,31 @@
 /** Checks that each operator's adjustment of a balance has two matching records: a transaction and an operation. */
-
-import { timeOfUlid, ulidOf } from '../../ids.ts';
+import { aboutAdjustment } from '../../accounts/post.ts';
+import { canonicalJson, timeOfUlid, ulidOf } from '../../ids.ts';
 import { dayOf } from '../../time.ts';
 import type { OperationLeaf, PostingLeaf } from '../leaves.ts';
 import type { Report, Where } from './findings.ts';
+import { accountOfLeaf } from './user-state.ts';
 
-/** A transaction by which an operator adjusted a balance. `operation_id` names the record of the operator's action. */
+/** A transaction by which an operator adjusted a balance, and what the operator's action must record about it. */
 export type AdjustedPosting = {
   operation_id: string;
-  transaction_id: string;
-  user_id: string;
-  account: string;
-  amount: number;
-  balance_after: number;
+  about: ReturnType<typeof aboutAdjustment>;
   place: Where;
 };
 
-/**
- * Returns the fields of an adjusting transaction that the operation's record must repeat. Returns undefined
- * for other transactions.
- */
-export function adjustedBy(leaf: PostingLeaf, place: Where): AdjustedPosting | undefined {
-  const { operation_id, transaction_id, user_id, amount, balance_after } = leaf;
-  if (operation_id === undefined) return undefined;
-  const account = leaf.kind === 'entries' ? leaf.entry_type : leaf.kind;
-  return { operation_id, transaction_id, user_id, account, amount, balance_after, place };
-}
+/** Returns an adjusting transaction. Returns undefined for other transactions. */
+export const adjustedBy = (leaf: PostingLeaf, place: Where): AdjustedPosting | undefined =>
+  leaf.operation_id === undefined
+    ? undefined
+    : { operation_id: leaf.operation_id, about: aboutAdjustment(leaf, accountOfLeaf(leaf)), place };
 
 /** The record of an operation, and its position in a book. */
 type Placed = { leaf: OperationLeaf; place: Where };
 
-/** Matches adjusting transactions with operations. Around midnight, the two can be in different books. */
+/**
+ * Matches adjusting transactions with operations. Around midnight, the two can be in different books. So a missing
+ * record causes only a notice if its day's book is not given.
+ */
 export function checkAdjustments(
   postings: readonly AdjustedPosting[],
   operations: readonly Placed[],
@@ -38,44 +33,21 @@ export function checkAdjustments(
   reportAt: (place: Where) => Report,
 ): void {
   const adjusting = operations.filter(({ leaf }) => leaf.action === 'balance_adjusted');
-  const byId = new Map(adjusting.map(({ leaf }) => [leaf.operation_id, leaf.about ?? {}]));
-  const transactionIds = new Set(postings.map(({ transaction_id }) => transaction_id));
+  const byId = new Map(adjusting.map(({ leaf }) => [leaf.operation_id, leaf.about]));
+  const transactionIds = new Set(postings.map(({ about }) => about.transaction_id));
   const isGiven = (id: string) => days.has(dayOf(timeOfUlid(ulidOf(id))));
-  for (const { operation_id, place, ...posting } of postings) {
-    const about = byId.get(operation_id);
+  for (const { operation_id: id, about, place } of postings) {
+    const recorded = byId.get(id);
     const report = reportAt(place);
-    // A missing record causes only a notice if its day's book is not given.
-    if (!about && !isGiven(operation_id))
-      report.notice('adjustment_open', `The missing record is ${operation_id}.`);
-    else if (!about)
-      report.finding('adjustment_unrecorded', `No adjustment with the id ${operation_id} is recorded.`);
-    else if (!isSame(about, posting)) {
-      report.finding(
-        'adjustment_unrecorded',
-        `The transaction differs from the adjustment recorded as ${operation_id}.`,
-      );
-    }
+    if (!recorded && !isGiven(id)) report.notice('adjustment_open', `The missing record is ${id}.`);
+    else if (canonicalJson(recorded ?? {}) !== canonicalJson(about))
+      report.finding('adjustment_unrecorded', `The adjustment ${id} is missing or differs.`);
   }
   for (const { leaf, place } of adjusting) {
-    const id = leaf.about?.transaction_id;
-    if (id !== undefined && transactionIds.has(id)) continue;
+    const id = leaf.about!.transaction_id!;
+    if (transactionIds.has(id)) continue;
     const report = reportAt(place);
-    if (id !== undefined && !isGiven(id))
-      report.notice('adjustment_open', `The missing transaction is ${id}.`);
-    else
-      report.finding(
-        'adjustment_missing',
-        id === undefined ? 'The record names no transaction.' : `Transaction ${id} is missing.`,
-      );
+    if (isGiven(id)) report.finding('adjustment_missing', `Transaction ${id} is missing.`);
+    else report.notice('adjustment_open', `The missing transaction is ${id}.`);
   }
 }
-
-type PostingFields = Omit<AdjustedPosting, 'operation_id' | 'place'>;
-
-const isSame = (about: NonNullable<OperationLeaf['about']>, posting: PostingFields): boolean =>
-  about.transaction_id === posting.transaction_id &&
-  about.user_id === posting.user_id &&
-  about.account === posting.account &&
-  about.amount === posting.amount &&
-  about.balance?.after === posting.balance_after &&
-  about.balance.before === posting.balance_after - posting.amount;
