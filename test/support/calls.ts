@@ -39,7 +39,7 @@ export async function watchingCalls<T>(
 }
 
 /**
- * Calls `run` while eventually consistent queries of the table (not of indexes) return nothing, like a stale
+ * Calls `run` while eventually consistent reads of the table (not of indexes) return nothing, like a stale
  * replica.
  */
 export async function whileCopiesLag<T>(client: typeof tableClient, run: () => Promise<T>): Promise<T> {
@@ -47,10 +47,11 @@ export async function whileCopiesLag<T>(client: typeof tableClient, run: () => P
   client.middlewareStack.add(
     (next) => async (args) => {
       const answer = await next(args);
-      const { ConsistentRead, IndexName } = args.input as Input;
-      const { Items } = answer.output as { Items?: unknown[] };
-      if (!ConsistentRead && !IndexName) Items?.splice(0);
-      return answer;
+      const { ConsistentRead, IndexName, RequestItems = {} } = args.input as Input;
+      const isConsistent = ConsistentRead ?? Object.values<Input>(RequestItems)[0]?.ConsistentRead;
+      if (isConsistent || IndexName) return answer;
+      const output = answer.output as Input;
+      return { ...answer, output: { ...output, Item: undefined, Items: output.Items && [], Responses: {} } };
     },
     { step: 'initialize', name },
   );

@@ -5,7 +5,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toLambdaRecord } from '../../infra/develop/local/aws/stream-record.ts';
 import { newId, timeOfUlid } from '../../shared/ids.ts';
-import { get, put, transact, update, updated, withOldItem } from '../../shared/table/client.ts';
+import {
+  client,
+  get,
+  getAll,
+  put,
+  transact,
+  update,
+  updated,
+  withOldItem,
+} from '../../shared/table/client.ts';
 import { itemIn, packed, unpacked, withCodec } from '../../shared/table/codec.ts';
 import {
   definition,
@@ -19,6 +28,7 @@ import { fieldOf, fields, storedName } from '../../shared/table/names.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { packText } from '../../shared/table/values.ts';
 import { webhookCallKey } from '../../shared/table/webhook-keys.ts';
+import { whileCopiesLag } from '../support/calls.ts';
 import { isReserved } from '../world/dynamodb/reserved-words.ts';
 
 const now = Date.parse('2026-11-24T15:00:00.123Z');
@@ -250,6 +260,15 @@ describe('the client of the table', () => {
       kind: 'tickets',
     });
     expect(await update(next)).toBe(false);
+  });
+
+  test('reads items consistently, in the order of their keys', async () => {
+    const [one, other] = [place(), place()];
+    await put({ ...one, ...stored(ulid) });
+    await put({ ...other, ...stored(ulid) });
+    const read = () => getAll([other, place(), one]);
+    expect(await whileCopiesLag(client, read)).toMatchObject([other, undefined, one]);
+    expect(await whileCopiesLag(client, () => get(one))).toMatchObject(one);
   });
 
   test('returns the old item of a failed condition', async () => {
