@@ -4,6 +4,8 @@ import { drawsPart } from '../../infra/verify/page-draws.ts';
 import { summaryOf } from '../../infra/verify/summary.ts';
 import type { CodeVerdict, Verdict } from '../../shared/books/verify/verdict.ts';
 
+const row = (tag: 'th' | 'td', ...cells: string[]) =>
+  `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('\n')}</tr>`;
 const chance = (probability: number) => ({ probability, statistic: 3.25, freedom: 4 });
 const occurs = (cases: string) =>
   `By chance alone, a difference this large or larger occurs ${cases} (chi-square 3.3, 4 degrees of freedom).`;
@@ -61,9 +63,8 @@ test.each<[[number, number], number | undefined, string]>([
 test('draws show each prize’s odds and its share of plays and of free spins', () => {
   const part = partFor([8, 0]);
   expect(part).toContain('<h3>truck, all prizes</h3>');
-  expect(part).toContain(
-    ['Truck entry', '75.000%', '8', '100.000%', '0', '–'].map((cell) => `<td>${cell}</td>`).join('\n'),
-  );
+  expect(part).toContain(row('th', 'Prize', 'Published odds', 'Plays', 'Share', 'Free spins', 'Share'));
+  expect(part).toContain(row('td', 'Truck entry', '75.000%', '8', '100.000%', '0', '–'));
   expect(partFor([8, 0], { whole: false })).toContain('<h3>truck, the 2 prizes still available</h3>');
 });
 
@@ -135,9 +136,24 @@ test('the page counts findings and categories, and lists notices and budgets', (
   expect(page).toContain('<p><code>balance</code>, 1 instance</p>');
   expect(page).toContain('(<code>balance</code>, 2,000 instances)');
   expect(page).toContain('<li>and 1,999 more</li>');
-  const cells = (...values: string[]) => values.map((cell) => `<td>${cell}</td>`).join('\n');
-  expect(page).toContain(cells('2026-01-05', 'no', '–', '–', '–', '–', '–', 'not confirmed'));
-  expect(page).toContain(cells('cash', 'USD', '–', '3'));
+  expect(page).toContain(
+    row(
+      'th',
+      ...[
+        'Day',
+        'Checked',
+        'Records',
+        'Plays',
+        'Free spins',
+        'Forced plays',
+        'Operator actions',
+        'Timestamp',
+      ],
+    ),
+  );
+  expect(page).toContain(row('td', '2026-01-05', 'no', '–', '–', '–', '–', '–', 'not confirmed'));
+  expect(page).toContain(row('th', 'Budget', 'Counted', 'Highest limit', 'Won'));
+  expect(page).toContain(row('td', 'cash', 'USD', '–', '3'));
   expect(page).toContain('<li><code>org_1 2026-01-05 0f</code></li>');
   expect(page).toContain('Signing key: <code>not known</code>');
   const two = pageOf(verdict({ findings: [found(1, 1), found(1, 1)], days_checked: 2 }));
