@@ -66,6 +66,29 @@ const operation = {
   before: { cost_truck: 5 },
   after: { cost_truck: 6 },
 };
+const unchanged = { before: {}, after: {} };
+const opened = {
+  ...operation,
+  action: 'opened',
+  before: {},
+  fingerprints: { '2026-03-08': hex },
+};
+const freeze = { ...operation, ...unchanged, action: 'user_frozen', about: { user_id: usr }, texts: digest };
+const replay = {
+  ...operation,
+  ...unchanged,
+  action: 'events_replayed',
+  about: { window: { from: at, to: at } },
+  why: 'lost',
+};
+const prizes = [{ id: 'tickets-1', kind: 'tickets', amount: 1, weight: 1, label: { en: 'One', es: 'Uno' } }];
+const tables = { table: { game: 'truck', version: `truck-${digest}`, prizes } };
+const newTable = {
+  ...operation,
+  before: { prize_table_truck: `truck-${'B'.repeat(42)}A` },
+  after: { prize_table_truck: `truck-${digest}` },
+  ...tables,
+};
 const entry = { ...credit, kind: 'entries', entry_type: 'truck', number_of_type: 1 };
 const { texts, ...withoutTexts } = credit;
 const prize = { ...withoutTexts, outcome_id: out, description: 'Truck prize' };
@@ -85,10 +108,12 @@ const withBudgets = (said: object) => line({ ...play, budgets: { ...budgets, ...
 const line = (said: object) => canonicalJson(said);
 
 describe('a leaf', () => {
-  test.each(Object.entries({ credit, entry, prize, play, withAll, spin, jackpot, order, operation }))(
-    '%s is parsed as it is written',
-    (_, said) => expect(parseLeaf(line(said))).toEqual(said),
-  );
+  test.each(
+    Object.entries({
+      ...{ credit, entry, prize, play, withAll, spin, jackpot, order },
+      ...{ operation, opened, freeze, replay, newTable },
+    }),
+  )('%s is parsed as it is written', (_, said) => expect(parseLeaf(line(said))).toEqual(said));
 
   test.each([
     ['of an unknown kind', line({ ...credit, kind: 'users' })],
@@ -136,11 +161,23 @@ describe('a leaf', () => {
     ['with the default day stated', withBudgets({ day: '2026-03-08' })],
     ['with an empty list of used-up prizes', withBudgets({ stock: { grants: 0, out: [] } })],
     ['with only one of a prize’s two numbers', withBudgets({ stock: { grants: 0, number: 1 } })],
+    ['with only the other of them', withBudgets({ stock: { grants: 0, number_of_day: 1 } })],
     ['with a state of wins but no limit', withBudgets({ wins: { granted: 0, limit: 0 } })],
     ['with an unpaired surrogate', line({ ...play, client_seed: '\ud800' })],
     ['with an order of zero spins', line({ ...order, num_of_spins: 0 })],
     ['with an operation on an unknown setting', line({ ...operation, after: { cost_train: 1 } })],
     ['with its settings in another order', JSON.stringify(operation)],
+    ['with an action on a user without the user', line({ ...freeze, about: {} })],
+    ['with a detail of another action', line({ ...freeze, about: { user_id: usr, key_id: 'k' } })],
+    ['with an action on a user and the reason in full', line({ ...freeze, why: 'trouble' })],
+    ['with another action and a digest of its reason', line({ ...operation, texts: digest })],
+    ['with an action on a user that changes settings', line({ ...freeze, after: { cost_truck: 6 } })],
+    ['with a former setting that does not change', line({ ...operation, before: { cost_flight: 1 } })],
+    ['with an opening with former settings', line({ ...opened, before: { cost_truck: 5 } })],
+    ['with an opening without fingerprints', line({ ...opened, fingerprints: undefined })],
+    ['with fingerprints in another action', line({ ...operation, fingerprints: { '2026-03-08': hex } })],
+    ['with a prize table of another version', line({ ...newTable, after: { prize_table_truck: table } })],
+    ['with a prize table that no setting names', line({ ...operation, ...tables })],
     ['that is deeply nested', `{"kind":${'['.repeat(1e5)}${']'.repeat(1e5)}}`],
   ])('a line %s is rejected', (_, text) => expect(parseLeaf(text)).toBeUndefined());
 });
