@@ -167,7 +167,7 @@ describe('a leaf', () => {
     ['with an order of zero spins', line({ ...order, num_of_spins: 0 })],
     ['with an operation on an unknown setting', line({ ...operation, after: { cost_train: 1 } })],
     ['with its settings in another order', JSON.stringify(operation)],
-    ['with an action on a user without the user', line({ ...freeze, about: {} })],
+    ['with a replay without its window', line({ ...replay, about: {} })],
     ['with a detail of another action', line({ ...freeze, about: { user_id: usr, key_id: 'k' } })],
     ['with an action on a user and the reason in full', line({ ...freeze, why: 'trouble' })],
     ['with another action and a digest of its reason', line({ ...operation, texts: digest })],
