@@ -83,6 +83,19 @@ export function settingsOf(item: Item | undefined): StoredSettings {
   return Object.fromEntries(stored.map((name) => [name, all[name]])) as StoredSettings;
 }
 
+/** Returns the old and new values of the settings that `changes` would change, as the record of the change has them. */
+export function settingsChange(before: SomeSettings, changes: SomeSettings) {
+  const names = Object.keys(changes) as (keyof Settings)[];
+  const changed = names.filter((name) => changes[name] !== before[name]);
+  const valuesIn = (settings: SomeSettings) =>
+    Object.fromEntries(
+      changed.filter((name) => settings[name] !== undefined).map((name) => [name, settings[name]]),
+    );
+  return { before: valuesIn(before), after: valuesIn(changes) };
+}
+
+type SomeSettings = { [name in keyof Settings]?: Settings[name] | undefined };
+
 /** Returns the games that releases have added since the settings in an item were stored. */
 export const newGamesFor = (item: Item): Game[] =>
   games.filter((game) => item[`cost_${game}`] === undefined && item[`prize_table_${game}`] === undefined);

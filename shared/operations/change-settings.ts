@@ -2,7 +2,7 @@
 
 import { cashChainsBefore } from '../games/cash-limit.ts';
 import { defaultPrizeTables, type Prize, type PrizeTable, versionOf } from '../games/prize-tables.ts';
-import { newGamesFor, type Settings, settingsOf } from '../games/settings.ts';
+import { newGamesFor, type Settings, settingsChange, settingsOf } from '../games/settings.ts';
 import { liveKeyParts } from '../organizations/api-keys.ts';
 import { RETRY } from '../retry.ts';
 import { stageBeacon } from '../stage-beacon.ts';
@@ -25,7 +25,7 @@ export function changeSettings(
     async (organization) => {
       const changedSettings = typeof changes === 'function' ? changes(organization) : changes;
       // `settingsOf` adds the settings of new games, so this change stores them too.
-      const changed = differences(organization, { ...settingsOf(organization), ...changedSettings });
+      const changed = settingsChange(organization, { ...settingsOf(organization), ...changedSettings });
       if (Object.keys(changed.after).length === 0) return undefined;
       const keys = await keyParts(organization, changed.after);
       if (!keys) return RETRY;
@@ -69,17 +69,6 @@ async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
 /** Records the settings that a deploy changes: the stage's beacon, and new games, which start paused. */
 export const recordDeploy = (organizationId: string, now: number): Promise<void> =>
   changeSettings(organizationId, { beacon: stageBeacon()?.chain ?? '' }, { operator: 'deploy', now });
-
-/** Returns the old and new values of the settings that `changes` would change. */
-export function differences(recorded: Partial<Settings>, changes: Partial<Settings>) {
-  const names = Object.keys(changes) as (keyof Settings)[];
-  const different = names.filter((name) => changes[name] !== recorded[name]);
-  const differing = (values: Partial<Settings>) =>
-    Object.fromEntries(
-      different.filter((name) => values[name] !== undefined).map((name) => [name, values[name]]),
-    );
-  return { before: differing(recorded), after: differing(changes) };
-}
 
 /** Returns transaction parts that store the default prize tables of games added since the last change of settings. */
 function newGameParts(organization: Item, context: ActionContext): Record<string, Part> {

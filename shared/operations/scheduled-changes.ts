@@ -1,7 +1,7 @@
 /** Schedules changes of settings. If a change's one-time schedule fails, the next spin sweep makes the change. */
 
 import type { PrizeTable } from '../games/prize-tables.ts';
-import type { Settings } from '../games/settings.ts';
+import { type Settings, settingsChange } from '../games/settings.ts';
 import { log } from '../log.ts';
 import { callAt } from '../one-time-schedules.ts';
 import { refusals } from '../refusals.ts';
@@ -10,7 +10,7 @@ import { organizations } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { isoOf, newYorkTime } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
-import { differences, tablePart } from './change-settings.ts';
+import { tablePart } from './change-settings.ts';
 import type { ActionContext } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
@@ -117,7 +117,7 @@ function firstDueAction(organization: Item, now: number): OperatorAction | undef
   const [first, ...left] = scheduledIn(organization);
   if (!first || Date.parse(first.from) > now) return undefined;
   return {
-    ...differences(organization, first.changes),
+    ...settingsChange(organization, first.changes),
     action: 'changed',
     about: { sequence: first.sequence },
     fields: { scheduled: left },

@@ -1,5 +1,6 @@
 /** Checks an organization's operations, which form a hash chain, and derives the settings in force. */
 import * as z from 'zod/mini';
+import { settingsChange } from '../../games/settings.ts';
 import { canonicalJson } from '../../ids.ts';
 import { addDays, startOfDay } from '../../time.ts';
 import { games } from '../../vocabulary.ts';
@@ -57,8 +58,8 @@ export function timelineOf(days: readonly OperatedDay[], whole: boolean, report:
   const scheduled: ScheduledChanges = { waiting: new Map(), whole };
   for (const { day, operations, settings: recorded } of days) {
     for (const operation of operations) {
+      checkScheduledChange(scheduled, operation, settings ?? {}, report(day, operation));
       settings = changed(settings, operation, report(day, operation));
-      checkScheduledChange(scheduled, operation, settings, report(day, operation));
       changes.push({ at: operation.at, settings });
     }
     if (canonicalJson(settings) !== canonicalJson(recorded)) {
@@ -98,14 +99,8 @@ function changed(settings: BookSettings | undefined, { leaf }: Operation, report
       report.finding('settings_differ', 'The record that opened the organization lacks some settings.');
     return all.success ? all.data : { ...(settings as BookSettings), ...asSettings(after) };
   }
-  for (const name of Object.keys(after) as (keyof SomeSettings)[]) {
-    if (settings?.[name] !== before[name]) {
-      const [stated, was] = [before[name], settings?.[name]].map((value) => JSON.stringify(value));
-      report.finding(
-        'settings_differ',
-        `A change says that ${name} was ${stated} before, but it was ${was}.`,
-      );
-    }
-  }
+  const [recorded, expected] = [{ before, after }, settingsChange(settings ?? {}, after)].map(canonicalJson);
+  if (recorded !== expected)
+    report.finding('settings_differ', `The record says ${recorded}; the rules give ${expected}.`);
   return { ...(settings as BookSettings), ...asSettings(after) };
 }

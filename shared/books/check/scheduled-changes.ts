@@ -1,4 +1,5 @@
 /** Checks that each scheduled change of settings was made as scheduled, and not before its time. */
+import { settingsChange } from '../../games/settings.ts';
 import { canonicalJson } from '../../ids.ts';
 import type { OperationLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
@@ -17,13 +18,13 @@ export type ScheduledChanges = {
 const maxDelayMs = 24 * 3_600_000;
 
 /**
- * Checks an operation that schedules, makes or cancels a change. `settings` are the settings in force after
+ * Checks an operation that schedules, makes or cancels a change. `settings` are the settings in force before
  * the operation.
  */
 export function checkScheduledChange(
   scheduled: ScheduledChanges,
   operation: { leaf: OperationLeaf; at: number },
-  settings: BookSettings,
+  settings: Partial<BookSettings>,
   report: Report,
 ): void {
   for (const fault of faultsOf(scheduled, operation, settings))
@@ -33,7 +34,7 @@ export function checkScheduledChange(
 function* faultsOf(
   { waiting, whole }: ScheduledChanges,
   { leaf, at }: { leaf: OperationLeaf; at: number },
-  settings: BookSettings,
+  settings: Partial<BookSettings>,
 ): Generator<string> {
   const { action, about = {}, after } = leaf;
   if (action === 'scheduled') {
@@ -49,9 +50,8 @@ function* faultsOf(
   if (!change || action === 'unscheduled') return;
   if (at < change.from)
     yield `Change ${sequence} was made before its time, ${new Date(change.from).toISOString()}.`;
-  const names = Object.keys({ ...change.changes, ...after }) as (keyof typeof after)[];
-  const isAsSet = names.every((name) => change.changes[name] === settings[name]);
-  if (!isAsSet)
+  const expected = settingsChange(settings, change.changes).after;
+  if (canonicalJson(after) !== canonicalJson(expected))
     yield `Change ${sequence} was scheduled as ${canonicalJson(change.changes)}, but made differently.`;
 }
 

@@ -107,7 +107,21 @@ function operate(world: World, user_id: string) {
   act(world, 'reports_rebuilt', { indexed_rows: { tickets: 3, entries: 4, outcomes: 5 } });
   act(world, 'book_closed', { last_book: { before: '2026-03-04', after: '2026-03-05' } });
   change(world, { rules_url: 'https://example.com/rules', paused: 'flight' }, undefined, undefined, 'law');
-  change(world, { ...world.settings, paused: '' });
+  const before = { ...world.settings, paused: '' };
+  change(world, otherSettings(before));
+  change(world, before);
+}
+
+/** Returns settings that all differ from the given ones. */
+function otherSettings(settings: Settings): Settings {
+  const other = (name: string, value: string | number | boolean) => {
+    if (typeof value === 'number') return value + 1;
+    if (typeof value === 'boolean') return !value;
+    const [, game] = name.split('prize_table_');
+    if (game) return versionFor(game, [prizeOf('tickets', 3, 1)]);
+    return name === 'rules_url' ? 'https://example.com/other' : name === 'paused' ? 'truck' : 'a'.repeat(64);
+  };
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, other(name, value)]));
 }
 
 /** Schedules two changes and cancels the second one. Returns a function that makes the first change. */

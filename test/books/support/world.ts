@@ -182,15 +182,15 @@ export const cashChainsOn = ({ chainsBefore, settings }: World, day: string): nu
 
 export function change(
   world: World,
-  after: Settings,
+  changes: Settings,
   table?: { game: Game; version: string; prizes: Prize[] },
   about?: Record<string, unknown>,
   why?: string,
 ) {
+  const names = Object.keys(changes).filter((name) => changes[name] !== world.settings[name]);
+  const after = Object.fromEntries(names.map((name) => [name, changes[name]!]));
   const before = Object.fromEntries(
-    Object.keys(after)
-      .filter((name) => name in world.settings)
-      .map((name) => [name, world.settings[name]!]),
+    names.filter((name) => name in world.settings).map((name) => [name, world.settings[name]!]),
   );
   const day = dayAt(world.now);
   if ('cash_chains' in after) world.chainsBefore = { day, count: cashChainsOn(world, day) };
