@@ -2,9 +2,9 @@
 import {
   type BudgetState,
   type Counts,
-  isStocked,
   noGrants,
   onDay,
+  outOfStock,
   usd,
   withGrant,
 } from '../../games/budgets.ts';
@@ -243,18 +243,14 @@ function differences(view: View, state: State, prizes: readonly Prize[]): string
 }
 
 function differencesOut(out: readonly string[], state: State, prizes: readonly Prize[]): string[] {
-  const stocked = prizes.filter(isStocked);
-  const unknown = out
-    .filter((id) => !stocked.some((prize) => prize.id === id))
-    .map((id) => `“${id}” used up, which has no stock`);
-  const differing = stocked.flatMap(({ id, stock = Infinity, stock_per_day = Infinity }) => {
-    const granted = stock === Infinity ? 0 : sumIn(state.granted, id, state.complete);
-    const onDay = stock_per_day === Infinity ? 0 : sumIn(state.grantedOnDay, id, state.completeOnDay);
-    const isOut = (granted ?? 0) >= stock || (onDay ?? 0) >= stock_per_day;
-    const isKnown = isOut || (granted !== undefined && onDay !== undefined);
-    return !isKnown || isOut === out.includes(id)
-      ? []
-      : [`“${id}” ${isOut ? 'available instead of used up' : 'used up instead of available'}`];
-  });
-  return [...unknown, ...differing];
+  const { granted, grantedOnDay, complete, completeOnDay } = state;
+  const isUnknown = ({ id, stock, stock_per_day }: Prize) =>
+    (stock !== undefined && sumIn(granted, id, complete) === undefined) ||
+    (stock_per_day !== undefined && sumIn(grantedOnDay, id, completeOnDay) === undefined);
+  const expected = outOfStock(prizes, state);
+  const possible = [...expected, ...prizes.filter(isUnknown).map(({ id }) => id)];
+  return [
+    ...expected.filter((id) => !out.includes(id)).map((id) => `“${id}” available instead of used up`),
+    ...out.filter((id) => !possible.includes(id)).map((id) => `“${id}” used up instead of available`),
+  ];
 }
