@@ -154,6 +154,8 @@ export const noticeMeanings = {
     'An independent authority confirmed a book more than 12 hours after it could be closed. Until then, the day could have been rewritten.',
   orders_closed_late:
     'Orders of free spins were closed later than at midnight, and drawn accordingly later. Ask for the reason, above all if it happens often: a draw that did not please could have been repeated.',
+  spins_run_late:
+    'Free spins ran more than two hours after their draws could be known. Ask for the reason: a time can be chosen at which the day’s cash or a stock suits the draw.',
   orders_unknown: 'The orders of a checkpoint are in an earlier book that was not given.',
   authority_unconfirmed:
     'The authority of timestamps was taken from the files. Compare its certificate with the one that it publishes.',

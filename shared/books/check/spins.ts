@@ -7,8 +7,8 @@ import type { SignedRounds, UsedRounds } from './attached.ts';
 import type { Checkpoint } from './checkpoints.ts';
 import { checkpointFinder } from './closed-orders.ts';
 import type { Report } from './findings.ts';
-import type { Holds } from './holds.ts';
-import { beginningOf, toleranceMs } from './in-force.ts';
+import { type Holds, onHold } from './holds.ts';
+import { beginningOf, type Timeline, toleranceMs } from './in-force.ts';
 import type { Order } from './orders.ts';
 
 /** Rounds and checkpoints in the given books. No book since `gaplessSince` is missing. */
@@ -18,8 +18,12 @@ type Known = {
   rounds: SignedRounds;
   usedRounds: UsedRounds;
   checkpoints: readonly Checkpoint[];
+  timeline: Timeline;
   gaplessSince: number;
 };
+
+// The longest time in milliseconds between an order's checkpoint and its spins that needs no notice.
+const maxDelayMs = 2 * 3_600_000;
 
 // Milliseconds after its round's time from which a spin may run without a beacon round, if the beacon is unavailable.
 const beaconWaitMs = 3_600_000;
@@ -63,6 +67,19 @@ export function checkPromise(
   if (isKnown && !checkpoint) {
     report.finding('order_not_closed', `No checkpoint has order ${order.order_id}.`);
   } else checkBeacon(order, leaf, { at, dueAt, checkpoint, ...known }, report);
+  if (checkpoint) reportDelay(leaf, { from: checkpoint.drawsAt, until: at }, known, report);
+}
+
+/** Reports a spin that ran hours after its draw could be known. Time on hold does not count. */
+function reportDelay(
+  { user_id: userId, order_id: orderId = '' }: OutcomeLeaf,
+  span: { from: number; until: number },
+  { holds, timeline }: Known,
+  report: Report,
+) {
+  const isLate = (heldMs: number) => span.until - span.from - heldMs > maxDelayMs;
+  if (!isLate(0) || !isLate(onHold(holds, timeline, { userId, orderId, ...span }).atMostMs)) return;
+  report.notice('spins_run_late', `The spin’s draw could be known from ${isoOf(span.from)} on.`);
 }
 
 type Drawn = Known & { at: number; dueAt: number; checkpoint: Checkpoint | undefined };

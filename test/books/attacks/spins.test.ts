@@ -44,6 +44,22 @@ async function foundInRun(lie: (draw: Draw) => Draw, options?: Parameters<typeof
   runSpins(world, made);
   return foundIn(world);
 }
+test('spins that an operator runs when the day’s cash suits are noticed after two hours, unless they were on hold', async () => {
+  const noticedAfter = async (minutes: number, hold?: (world: World) => void) => {
+    const { world, made } = worldOfSpins();
+    hold?.(world);
+    world.now = nextDay + minutes * minute;
+    if (hold) change(world, { paused: '' });
+    runSpins(world, made);
+    const { found, noticed } = await codesIn(filesOf(booksOf(world)));
+    expect(found).toEqual({});
+    return noticed.spins_run_late;
+  };
+  expect(await noticedAfter(120)).toBeUndefined();
+  expect(await noticedAfter(122)).toBe(4);
+  expect(await noticedAfter(122, (world) => change(world, { paused: 'amoe' }))).toBeUndefined();
+});
+
 describe('verify reports a free spin that', () => {
   test('nobody ordered', async () => {
     const { world, made } = worldOfSpins();
