@@ -40,6 +40,18 @@ export const equivalents: Equivalent[] = [
     reason: 'Only the second and third elements are read.',
   },
   {
+    file: 'shared/webhooks/delivery-queue.ts',
+    line: 'if (!areTexts(value?.organization_id, value?.webhook_id))',
+    replacement: ['value.organization_id', 'value.webhook_id'],
+    reason: 'For null it throws, and the catch also returns undefined.',
+  },
+  {
+    file: 'shared/webhooks/post.ts',
+    line: "url.protocol === 'https:' ? httpsRequest : httpRequest",
+    replacement: ['true', 'false'],
+    reason: 'The agent decides whether the connection uses TLS.',
+  },
+  {
     file: 'shared/client/send.ts',
     line: "addEventListener('abort', ",
     replacement: ['{}', 'false'],

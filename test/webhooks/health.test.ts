@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventSchema } from '../../shared/api/event-schemas.ts';
 import { client } from '../../shared/table/client.ts';
 import { webhooksToNotify } from '../../shared/webhooks/audience.ts';
@@ -91,6 +91,18 @@ describe('a failing receiver', () => {
     expect(await writes(500)).toBe(0);
     expect(await writes(204)).toBe(1);
     expect(await writes(204)).toBe(0);
+  });
+
+  test('has its failed calls counted, for the alarm', async () => {
+    vi.stubEnv('METRICS_NAMESPACE', 'test');
+    const printed = vi.spyOn(console, 'log').mockReturnValue();
+    await attempt(500, 1, delivery(), delivery({ attempt: 8 }), delivery({ event_type: 'invoke' }));
+    await attempt(204, 2, delivery());
+    await attempt(410, 2, delivery());
+    const counted = printed.mock.calls.map(([line]) => JSON.parse(line).FailedWebhookCalls);
+    printed.mockRestore();
+    vi.unstubAllEnvs();
+    expect(counted.filter(Boolean)).toEqual([3]);
   });
 
   test('stays on for less than five days, or with a success in between', async () => {
