@@ -136,6 +136,7 @@ test('the page counts findings and categories, and lists notices and budgets', (
   expect(page).toContain('<p><code>balance</code>, 1 instance</p>');
   expect(page).toContain('(<code>balance</code>, 2,000 instances)');
   expect(page).toContain('<li>and 1,999 more</li>');
+  expect(page).not.toContain('and 0 more');
   expect(page).toContain(
     row(
       'th',
