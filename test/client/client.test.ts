@@ -145,6 +145,7 @@ describe('a request that fails temporarily', () => {
     expect(calls[1]).toEqual(calls[0]);
     expect(calls[0]).toMatchObject({ url: '/users/u/tickets/credit', headers: { 'x-mine': 'yes' } });
     expect(JSON.parse(calls[0]!.body)).toEqual({ amount: 5, idempotency_key: 'k' });
+    expect(calls[0]!.headers).not.toHaveProperty('x-organization-id');
   });
 
   test('is sent again after a broken connection', async () => {
@@ -181,7 +182,7 @@ describe('a request that fails temporarily', () => {
   test.each([
     [undefined, 0, [500, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000]],
     [undefined, 1, [625, 1250, 2500, 5000, 10_000, 20_000, 25_000, 25_000]],
-    ['7', 0, Array(8).fill(7000)],
+    ['120', 0, Array(8).fill(120_000)],
     ['1000000', 0, [500, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000]],
     ['soon', 0, [500, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000]],
   ])('waits between attempts: Retry-After %s, random number %d', async (after, random, expected) => {
@@ -232,6 +233,22 @@ describe('a request that fails temporarily', () => {
     await expect.poll(() => calls.length).toBe(1);
     controller.abort(new Error('enough'));
     await expect(call).rejects.toThrow('enough');
+    vi.useFakeTimers();
+    const fetch = async () => Response.json({ status: 'error', code: 'unavailable' }, { status: 503 });
+    const later = new AbortController();
+    const waiting = createClient({ baseUrl, fetch }).users.get({ user_id: 'u' }, { signal: later.signal });
+    const stopped = expect(waiting).rejects.toThrow('later');
+    await vi.advanceTimersByTimeAsync(100);
+    later.abort(new Error('later'));
+    await stopped;
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+
+  test('asks for a fault only in its first attempt', async () => {
+    const { calls, client } = await serviceThat(refusal(503, 'unavailable'), success);
+    await client.tickets.credit(credit, { fault: 'unavailable' });
+    expect(calls.map(({ headers }) => headers['incentives-fault'])).toEqual(['unavailable', undefined]);
   });
 });
 
@@ -240,6 +257,7 @@ test.each<[number, string, number]>([
   [200, 'null', 1],
   [200, '"success"', 1],
   [404, '{"code":"user_not_found"}', 1],
+  [404, '{"status":"error","code":404}', 1],
   [499, '', 1],
   [429, '', 3],
   [500, '', 3],
