@@ -23,6 +23,7 @@ describe('honest days', () => {
         fingerprint_with_secret: 2,
         beacon_not_quicknet: 1,
         beacon_out: 3,
+        spins_run_late: 12,
         settings_changed: 3,
         timestamp_missing: 5,
         debug_plays: 2,
@@ -36,6 +37,12 @@ describe('honest days', () => {
     const { verdict, found, noticed } = await codesIn(filesOf(production));
     expect([verdict, found]).toEqual(['findings', { debug_play_in_production: 2 }]);
     expect(noticed).not.toHaveProperty('debug_plays');
+  });
+
+  test('have findings if one of them is of another stage', async () => {
+    const mixed = booksOf(world);
+    for (const day of mixed.days.slice(1)) day.header = (header) => ({ ...header, stage: 'production' });
+    expect((await codesIn(filesOf(mixed))).found).toMatchObject({ book_chain_broken: 1 });
   });
 
   test('contain the cases that the tests need', async () => {

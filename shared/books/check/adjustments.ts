@@ -4,6 +4,7 @@ import { canonicalJson, timeOfUlid, ulidOf } from '../../ids.ts';
 import { dayOf } from '../../time.ts';
 import type { OperationLeaf, PostingLeaf } from '../leaves.ts';
 import type { Report, Where } from './findings.ts';
+import { toleranceMs } from './in-force.ts';
 import { accountOfLeaf } from './user-state.ts';
 
 /** A transaction by which an operator adjusted a balance, and what the operator's action must record about it. */
@@ -23,8 +24,8 @@ export const adjustedBy = (leaf: PostingLeaf, place: Where): AdjustedPosting | u
 type Placed = { leaf: OperationLeaf; place: Where };
 
 /**
- * Matches adjusting transactions with operations. Around midnight, the two can be in different books. So a missing
- * record causes only a notice if its day's book is not given.
+ * Matches adjusting transactions with operations. Both are made at once, but around midnight they can be in different
+ * books. So a missing record causes only a notice if its day's book is not given.
  */
 export function checkAdjustments(
   postings: readonly AdjustedPosting[],
@@ -34,20 +35,27 @@ export function checkAdjustments(
 ): void {
   const adjusting = operations.filter(({ leaf }) => leaf.action === 'balance_adjusted');
   const byId = new Map(adjusting.map(({ leaf }) => [leaf.operation_id, leaf.about]));
-  const transactionIds = new Set(postings.map(({ about }) => about.transaction_id));
-  const isGiven = (id: string) => days.has(dayOf(timeOfUlid(ulidOf(id))));
+  const operationOf = new Map(
+    postings.map(({ operation_id, about }) => [about.transaction_id, operation_id]),
+  );
+  const timeOf = (id: string) => timeOfUlid(ulidOf(id));
+  const isElsewhere = (id: string, other: string) =>
+    !days.has(dayOf(timeOf(id))) && Math.abs(timeOf(id) - timeOf(other)) <= toleranceMs;
   for (const { operation_id: id, about, place } of postings) {
     const recorded = byId.get(id);
     const report = reportAt(place);
-    if (!recorded && !isGiven(id)) report.notice('adjustment_open', `The missing record is ${id}.`);
+    if (!recorded && isElsewhere(id, about.transaction_id))
+      report.notice('adjustment_open', `The missing record is ${id}.`);
     else if (canonicalJson(recorded ?? {}) !== canonicalJson(about))
       report.finding('adjustment_unrecorded', `The adjustment ${id} is missing or differs.`);
   }
   for (const { leaf, place } of adjusting) {
     const id = leaf.about!.transaction_id!;
-    if (transactionIds.has(id)) continue;
+    const operation = operationOf.get(id);
+    if (operation === leaf.operation_id) continue;
     const report = reportAt(place);
-    if (isGiven(id)) report.finding('adjustment_missing', `Transaction ${id} is missing.`);
-    else report.notice('adjustment_open', `The missing transaction is ${id}.`);
+    if (!operation && isElsewhere(id, leaf.operation_id))
+      report.notice('adjustment_open', `The missing transaction is ${id}.`);
+    else report.finding('adjustment_missing', `Transaction ${id} is missing or names another operation.`);
   }
 }

@@ -48,12 +48,17 @@ export function checkSignature(
  * Checks that a book contains the digest of the previous given book, and that no day between the two books is missing.
  */
 export function checkFollows(book: Book, before: Book | undefined, report: Report): void {
-  const { previous, day } = book.header;
+  const { previous, day, stage } = book.header;
   if (!before) {
     if (previous !== null)
       report.notice('earlier_books', `The first book given follows the book with digest ${previous}.`);
     return;
   }
+  if (stage !== before.header.stage)
+    report.finding(
+      'book_chain_broken',
+      `The stage is ${stage}; the book before is of ${before.header.stage}.`,
+    );
   const next = addDays(before.header.day, 1);
   if (previous === null) {
     report.finding('book_chain_broken', 'The book claims to be the first, but an earlier book exists.');

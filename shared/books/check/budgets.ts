@@ -2,6 +2,7 @@
 import {
   type BudgetState,
   type Counts,
+  isStocked,
   noGrants,
   onDay,
   outOfStock,
@@ -110,6 +111,8 @@ export type BudgetCheck = {
   tables: Readonly<Record<string, readonly Prize[]>>;
   /** Whether the given books contain all grants of the budget. If so, the budget begins without wins. */
   whole: boolean;
+  /** Returns whether a day's book was given. */
+  isGiven: (day: string) => boolean;
   /** The end of the last given day (epoch milliseconds), or infinite if the next day's book was given too. */
   until: number;
   report: (place: Place) => Report;
@@ -125,6 +128,7 @@ type State = BudgetState & { at: number; complete: boolean; completeOnDay: boole
 export function checkBudget(budget: string, facts: BudgetFacts, check: BudgetCheck): BudgetSum {
   const states = statesOf(facts, check);
   for (const view of facts.views.values()) checkView(budget, view, states, check);
+  if (!check.whole) checkUsedUp(budget, facts, check);
   const { limit, grants } = facts;
   const sums = grants.reduce((state, { counted, amount }) => withGrant(state, counted, amount), noGrants);
   return { budget, ...(limit === undefined ? {} : { limit }), granted: sums.granted, grants: grants.length };
@@ -136,7 +140,10 @@ function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<numbe
   const states = new Map<number, State>();
   const first = [...views.values()].reduce((a, b) => (b.grants < a.grants ? b : a));
   if (check.whole) states.set(0, presumed([], '', true));
-  else states.set(first.grants, presumed(inOrder, first.day, false));
+  else {
+    const state = presumed(inOrder, first.day, false);
+    states.set(first.grants, check.isGiven(first.day) ? { ...state, grantedOnDay: {} } : state);
+  }
   for (const grant of inOrder) {
     if (states.has(grant.grants + 1)) {
       const sentence = `An earlier win already used state ${grant.grants}.`;
@@ -222,6 +229,26 @@ function checkView(budget: string, view: View, states: Map<number, State>, check
   const next = states.get(view.grants + 1);
   if (next && next.at < view.last - toleranceMs) {
     report.finding('budget_view_stale', `${drawText} more than a minute after the next win.`);
+  }
+}
+
+/** Reports draws of prizes that were used up before. Earlier draws show this even if the books lack earlier wins. */
+function checkUsedUp(budget: string, { views }: BudgetFacts, { tables, report }: BudgetCheck) {
+  const usedUpFrom = new Map<string, number>();
+  // A prize with a stock per day can become available again, so only draws from the same state are compared.
+  const keyOf = ({ version, day, grants }: View, { id, stock_per_day }: Prize) =>
+    [version, id, ...(stock_per_day === undefined ? [] : [day, grants])].join(' ');
+  const claims = [...views.values()].flatMap((view) =>
+    (tables[view.version] ?? []).filter(isStocked).map((prize) => {
+      return { view, prize, key: keyOf(view, prize), isOut: view.out?.includes(prize.id) };
+    }),
+  );
+  for (const { view, key, isOut } of claims)
+    if (isOut) usedUpFrom.set(key, Math.min(view.grants, usedUpFrom.get(key) ?? Infinity));
+  for (const { view, prize, key, isOut } of claims) {
+    if (isOut || view.grants < (usedUpFrom.get(key) ?? Infinity)) continue;
+    const sentence = `The draw used the ${budget} with “${prize.id}” available, which another draw found used up.`;
+    report(view.place).finding('budget_view_differs', sentence);
   }
 }
 

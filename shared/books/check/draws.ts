@@ -12,7 +12,7 @@ import { dayOf } from '../../time.ts';
 import type { PrizeKind } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Code } from './findings.ts';
-import { isOfDraw } from './replay.ts';
+import { isOfDraw, noPrize } from './replay.ts';
 import { type Difference, differencesOf, type FieldCodes } from './user-state.ts';
 
 /** The result of deciding a spin again. `set` is absent if no prize was available. */
@@ -26,8 +26,8 @@ export function redraw(user: User, spin: Spin, leaf: OutcomeLeaf, now: number): 
     return { user: after, differences, set };
   } catch (error) {
     if (!(error instanceof NoPrize)) throw error;
-    const sentence = 'By the recorded limits no prize was available.';
-    return { user, differences: [{ field: 'budgets', code: 'limits_differ', sentence }] };
+    const sentence = 'The limits and the prize table leave no prize.';
+    return { user, differences: [{ field: noPrize, code: 'limits_differ', sentence }] };
   }
 }
 
@@ -75,8 +75,10 @@ export function redrawAsRecorded(user: User, leaf: OutcomeLeaf, secret: Buffer, 
   const isStockNamed =
     !rulesOf(leaf.debug).isBudgeted || hasStock(prizes) === (leaf.budgets?.stock !== undefined);
   const onlyPrize = another.length > 0 && isStockNamed;
-  return { differences: onlyPrize ? another : differences.filter(isOfDraw), set };
+  return { differences: onlyPrize ? another : differences.filter(isOfDrawOrNoPrize), set };
 }
+
+const isOfDrawOrNoPrize = (one: Difference) => isOfDraw(one) || one.field === noPrize;
 
 /** Returns a spin's inputs, taken from the outcome's record. */
 const spinAsRecorded = (

@@ -165,7 +165,8 @@ export const noticeMeanings = {
     'The fingerprint of a day’s secret was signed only after the day had begun. This is normal for the first two days of an organization, which have no earlier book.',
   history_begins_earlier:
     'A history begins before the first given book, so the hash of its first known record was not checked.',
-  order_not_given: 'The order of a free spin is in an earlier book that was not given.',
+  order_not_given:
+    'The order of a free spin is in an earlier book that was not given. Check its draw with that book: without it, the order can be made up.',
   adjustment_open:
     'A balance adjustment and the record of its operator are on different days, and the book of one day was not given.',
   orders_open: 'Free spins that were due had not run by the end of the last book.',

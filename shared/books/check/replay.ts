@@ -62,7 +62,10 @@ const notHeld: Partial<User> = { frozen: undefined!, erased_at: undefined! };
  * it.
  */
 export const isOfDraw = ({ field, code }: Difference): boolean =>
-  ['prize_id', 'prize', 'game_status'].includes(field) || code === 'limits_differ';
+  ['prize_id', 'prize', 'game_status'].includes(field) || (code === 'limits_differ' && field !== noPrize);
+
+/** Stands for a field in the difference of a draw for which no prize was available, so that nothing was compared. */
+export const noPrize = 'no prize';
 
 /**
  * Returns the possible times of a record's request. A record's time is at least the previous record's, which a fast

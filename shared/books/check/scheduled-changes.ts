@@ -1,6 +1,7 @@
 /** Checks that each scheduled change of settings was made as scheduled, and not before its time. */
 import { settingsChange } from '../../games/settings.ts';
 import { canonicalJson } from '../../ids.ts';
+import { isoOf } from '../../time.ts';
 import type { OperationLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 import type { BookSettings } from './in-force.ts';
@@ -47,9 +48,11 @@ function* faultsOf(
   const change = waiting.get(sequence);
   waiting.delete(sequence);
   if (!change && whole) yield `No scheduled change with sequence number ${sequence} was waiting.`;
-  if (!change || action === 'unscheduled') return;
-  if (at < change.from)
-    yield `Change ${sequence} was made before its time, ${new Date(change.from).toISOString()}.`;
+  if (!change) return;
+  if (at > change.from + maxDelayMs)
+    yield `Change ${sequence} waited for more than a day after its time, ${isoOf(change.from)}.`;
+  if (action === 'unscheduled') return;
+  if (at < change.from) yield `Change ${sequence} was made before its time, ${isoOf(change.from)}.`;
   const expected = settingsChange(settings, change.changes).after;
   if (canonicalJson(after) !== canonicalJson(expected))
     yield `Change ${sequence} was scheduled as ${canonicalJson(change.changes)}, but made differently.`;
@@ -64,7 +67,7 @@ export function reportUnmadeChanges({ waiting }: ScheduledChanges, until: number
     if (from + maxDelayMs > until) continue;
     report.finding(
       'scheduled_change_differs',
-      `Change ${sequence}, scheduled for ${new Date(from).toISOString()}, was not made.`,
+      `Change ${sequence}, scheduled for ${isoOf(from)}, was not made.`,
     );
   }
 }

@@ -44,6 +44,7 @@ function checkBudgets(check: OrganizationCheck, days: readonly string[]) {
     const sum = checkBudget(budget, facts, {
       tables: check.verdict.tables,
       whole: day !== undefined || check.books.get(days[0]!)?.header.previous === null,
+      isGiven: (one) => days.includes(one),
       until: days.includes(next) ? Number.POSITIVE_INFINITY : startOfDay(next),
       report: (place) => reportAt(check, { ...place, ...fileOf(check, place.day) }),
     });
@@ -142,5 +143,6 @@ function reportCoverage(check: OrganizationCheck) {
   }
   const [first, last] = [verdict.days[0]?.day, verdict.days.at(-1)?.day];
   const days = first === last ? `The files cover ${first}` : `The files cover ${first} to ${last}`;
-  reportAt(check, {}).notice('other_days', `${days}.`);
+  const stages = new Set([...check.books.values()].map(({ header }) => header.stage));
+  reportAt(check, {}).notice('other_days', `${days}, of the stage ${[...stages].join(' and ')}.`);
 }

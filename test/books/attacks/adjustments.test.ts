@@ -8,6 +8,7 @@ import { type Books, booksOf, filesOf, recompute, rehash } from '../support/book
 import { midnightOf } from '../support/plain.ts';
 import { codesIn } from '../support/verified.ts';
 import {
+  act,
   adjust,
   append,
   change,
@@ -66,6 +67,27 @@ describe('an adjusted balance', () => {
       recompute(books);
     });
     expect(found).toEqual({ adjustment_unrecorded: 1 });
+  });
+
+  test.each(['00', '02'])(
+    "without a record is a finding if its operation's id, op_%s…, is of no given day",
+    async (time) => {
+      const found = await foundAfter((books) => {
+        takeOut(books, isOperation);
+        recordsIn(books).find(isPosting)!.operation_id = `op_${time}${'0'.repeat(24)}`;
+        recompute(books);
+      });
+      expect(found).toEqual({ adjustment_unrecorded: 1 });
+    },
+  );
+
+  test('with a second record, of another user, is a finding', async () => {
+    const { world, made } = adjusted();
+    const { transaction_id } = made.posting;
+    const balance = { before: 0, after: 9999 };
+    const about = { user_id: newUser(world).id, transaction_id, account: 'truck', amount: 9999, balance };
+    act(world, 'balance_adjusted', about, { texts: `${'x'.repeat(42)}A` });
+    expect((await codesIn(filesOf(booksOf(world)))).found).toEqual({ adjustment_missing: 1 });
   });
 
   test("that differs from the operator's record is a finding", async () => {

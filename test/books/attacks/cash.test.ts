@@ -1,12 +1,13 @@
 /** Attacks: records with forged cash limits, or with a forged state of the day's cash. */
 import { describe, expect, test } from 'vitest';
 import { times } from '../../support/api.ts';
+import { prizeOf } from '../../support/prize.ts';
 import { foundIn, lieOnce, outcomesIn, takeOutOutcome } from '../support/attacks.ts';
 import { type Books, booksOf, budgetsOf, filesOf, recompute, rehash } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';
 import { play, requestedOn } from '../support/plays.ts';
 import { codesIn, verified } from '../support/verified.ts';
-import { change, credit, type Draw, newUser, newWorld, type World } from '../support/world.ts';
+import { change, credit, type Draw, newUser, newWorld, putTable, type World } from '../support/world.ts';
 
 const minute = 60_000;
 
@@ -35,6 +36,20 @@ test('the world of these tests wins cash and has no findings', async () => {
   const world = worldOfCash();
   expect(await foundIn(world)).toEqual({});
   expect(wins(booksOf(world)).length).toBeGreaterThan(3);
+});
+
+test('cash won after the limit from a table that has no other prize is a finding', async () => {
+  const world = newWorld({ settings: { daily_spin_limit_on: false, daily_cash_limit_usd: 300 } });
+  putTable(world, 'prizewheel', [prizeOf('cash_usd', 100, 1)]);
+  world.wait(40 * minute);
+  const user = newUser(world);
+  credit(world, user, 500);
+  for (let plays = 0; plays < 5; plays++) {
+    world.wait(minute);
+    if (plays > 2) world.lie = withCash({ limit: 1_000_000 });
+    play(world, user);
+  }
+  expect(await foundIn(world)).toMatchObject({ limits_differ: 2 });
 });
 
 describe('a cash limit', () => {

@@ -49,6 +49,8 @@ test('a scheduled change to a value already in force is no finding', async () =>
 test.each([
   ['made before its time', [[from - 1000, make()]]],
   ['never made', []],
+  ['made more than a day after its time', [[from + 25 * hour, make()]]],
+  ['withdrawn more than a day after its time', [[from + 25 * hour, unschedule]]],
   ['made with a different value', [[from, make({ cost_truck: 6 })]]],
   ['made with an additional setting', [[from, make({ cost_truck: 7, cost_flight: 1 })]]],
   ['made without any setting', [[from, make({})]]],

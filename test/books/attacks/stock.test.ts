@@ -1,5 +1,5 @@
 /** Attacks: forged stock of prizes. Verify counts the wins from each stock over all days. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { prizeOf } from '../../support/prize.ts';
 import { foundIn, lieOnce, outcomesIn, takeOutOutcome } from '../support/attacks.ts';
 import { type Books, booksOf, budgetsOf, filesOf, recompute, rehash } from '../support/books.ts';
@@ -174,4 +174,34 @@ test('a missing stock state, or one that the table does not have, is a finding',
     stock: { day: '2026-03-06', sequence: 0, won: {}, ofDay: {}, out: ['cash-100'] },
   }));
   expect(await foundIn(made)).toMatchObject({ limits_differ: 1, budget_view_differs: 1 });
+});
+
+describe('without the books of earlier days', () => {
+  /** Returns the findings in the books of the second day alone, if `lie` changes that day's draws. */
+  async function foundAlone(lie: (draw: Draw, index: number) => Draw) {
+    const world = newWorld({ settings: { daily_spin_limit_on: false } });
+    putTable(world, 'prizewheel', table(9));
+    world.wait(40 * minute);
+    playOn(world, 1);
+    world.wait(24 * 60 * minute);
+    let index = 0;
+    world.lie = (draw) => lie(draw, index++);
+    playOn(world, 4);
+    const files = [...filesOf(booksOf(world))].filter(([name]) => name.includes('2026-03-07'));
+    return (await codesIn(new Map(files))).found;
+  }
+
+  test('honest draws are good', async () => {
+    expect(await foundAlone((draw) => draw)).toEqual({});
+  });
+
+  test('a prize that is used up in one draw and available in the next is a finding', async () => {
+    const found = await foundAlone((draw, index) => (index === 1 ? withStock({ out: ['car'] })(draw) : draw));
+    expect(found).toMatchObject({ budget_view_differs: expect.any(Number) });
+  });
+
+  test('a number of the day that cannot be its first is a finding', async () => {
+    const found = await foundAlone(withStock({ ofDay: { call: 3 } }));
+    expect(found).toMatchObject({ budget_view_differs: expect.any(Number) });
+  });
 });
