@@ -94,8 +94,8 @@ describe('verify reports a draw that', () => {
     const found = await foundIn(
       world,
       setting(isOutcome, () => ({ budgets })),
-      // By the rules, and by the limits in the record.
     );
+    // One for the rules, and one for the limits in the record.
     expect(found).toMatchObject({ limits_differ: 2 });
   });
 
