@@ -19,11 +19,6 @@ export const unsealedKinds = {
   outcome: /^USER#\S+ OUTCOMES#/,
   // Unsealed, because only reports read milestones.
   milestone: /^USER#\S+ NTH#/,
-  // Unsealed, because the item only stores the reply to a repeated request. If somebody deletes it, a repeated request
-  // counts as new.
-  'idempotency key of a balance change': /^USER#\S+ IDEM#(?!spins#)/,
-  // Unsealed, because the item only maps a host's reference to a user id, and draws use only the user id.
-  'external reference': /^REF#/,
   // Unsealed, because a prize table must match its version (a digest), and sealed items contain the version.
   'prize table': /^ORG#\S+ GAME#/,
   // Unsealed, because page settings do not affect draws.

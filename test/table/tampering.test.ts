@@ -1,6 +1,6 @@
 /**
  * Tests that somebody who can write to the table, but has no KMS key, cannot change what decides draws,
- * prices and limits.
+ * prices and limits, the user of a reference, and the reply to a repeated request.
  */
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeAll, expect, test, vi } from 'vitest';
@@ -116,7 +116,7 @@ const addable = [
     'unknown',
   ],
   ...['frozen', 'wins', 'erased_at', 'revoked_at', 'suspended', 'paused', 'chains_before', 'daily_win_limit'],
-  ...['days_ahead', 'alias', 'replaced_by'],
+  ...['days_ahead', 'alias', 'replaced_by', 'repeatable_until'],
 ];
 const added = new Set<string>();
 function* additions(item: Stored, key: Key): Generator<[string, Stored]> {
@@ -184,7 +184,7 @@ test.each(Object.entries(flows))(
   120_000,
 );
 
-test('draws read only these kinds of items', () => {
+test('the flows read only these kinds of items', () => {
   expect([...sealedRead].sort()).toEqual([
     'BEACON BEACON',
     'BUDGET BUDGET',
@@ -194,6 +194,7 @@ test('draws read only these kinds of items', () => {
     'ORG ORG',
     'ORG SETTINGS',
     'PLAY PLAY',
+    'REF REF',
     'USER IDEM',
     'USER ORDERS',
     'USER USER',

@@ -30,7 +30,7 @@ export const usersRoutes = /* @__PURE__ */ table({
       query: z.object({ external_reference: s.externalReference }),
       reply: s.fullUserReply,
     }),
-    access: { table: ['GetItem'] },
+    access: { table: ['GetItem'], seals: true },
   },
   'users/get': {
     method: 'GET',

@@ -1,4 +1,5 @@
-/** Requests and jobs that decide a draw, a price, a limit or a date. */
+/** Requests and jobs that decide a draw, a price, a limit, a date or a user, or replay a stored reply. */
+import { randomUUID } from 'node:crypto';
 import { handler as authorizer } from '../../../functions/authorizer.ts';
 import type { OrderRecord } from '../../../shared/accounts/records.ts';
 import { decidedRound } from '../../../shared/amoe/beacon.ts';
@@ -15,7 +16,14 @@ import { restorePlay, voidPlay } from '../../../shared/operations/void-plays.ts'
 import { shardOf } from '../../../shared/shards.ts';
 import { stageBeacon } from '../../../shared/stage-beacon.ts';
 import { client } from '../../../shared/table/client.ts';
-import { itemsOfUser, type Key, prizeTableKey } from '../../../shared/table/keys.ts';
+import {
+  idempotencyItemKey,
+  itemsOfUser,
+  type Key,
+  prizeTableKey,
+  type Resource,
+  userKey,
+} from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import { watchingCalls } from '../../support/calls.ts';
@@ -170,7 +178,28 @@ const prizeTable: Flow = async ({ organizationId }) => {
   return Object.assign(() => readPrizeTable(organizationId, 'truck', version), { reads });
 };
 
+const found: Flow = async ({ organizationId }) => {
+  const reference = { external_reference: randomUUID() };
+  await answered('users/create', { organizationId, body: reference });
+  return () => answered('users/find', { organizationId, query: reference });
+};
+
+/** Repeats a request with an idempotency key, so that its stored reply is returned. */
+const repeated =
+  (name: EndpointName, resource: Resource, body: typeof change): Flow =>
+  async ({ organizationId, ...place }) => {
+    const userId = await aUser({ organizationId, ...place });
+    const request = { organizationId, path: { user_id: userId }, body };
+    await answered(name, request);
+    const reads = [
+      userKey(organizationId, userId),
+      idempotencyItemKey(organizationId, userId, resource, body.idempotency_key),
+    ];
+    return Object.assign(() => answered(name, request), { reads });
+  };
+
 export const flows: Record<string, Flow> = {
+  'a user found by reference': found,
   'a play URL': ofUser('games/play'),
   'a forced play': ofUser('debug/play', { result: 'tickets_only' }, aUser),
   'a page': ofUrl('play/open'),
@@ -186,6 +215,9 @@ export const flows: Record<string, Flow> = {
   'a credit of tickets': ofUser('tickets/credit', change, aUser),
   'a debit of tickets': ofUser('tickets/debit', change, aUser),
   'a credit of entries': ofUser('entries/credit', change, aUser),
+  'a repeated credit of tickets': repeated('tickets/credit', 'tickets', change),
+  'a repeated debit of all tickets': repeated('tickets/debit', 'tickets', { ...change, amount: 5 }),
+  'a repeated credit of entries': repeated('entries/credit', 'entries', change),
   'another reference': ofUser('users/update', { external_reference: 'other' }, aUser),
   'a prize table': prizeTable,
   'a limit': async ({ organizationId }) => {
