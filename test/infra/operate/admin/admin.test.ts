@@ -70,6 +70,13 @@ describe('help', () => {
   );
 });
 
+test('help explains each command in a line', async () => {
+  const { stderr } = await admin(['help']);
+  const [, , ...lines] = stderr.split('\n');
+  for (const [index, text] of lines.entries())
+    expect(text).toMatch(index % 2 === 0 ? /^ {2}npm run admin -- \S+ \S+/ : /^ {6}[A-Z].{20}/);
+});
+
 test('the error after too many conflicts says that nothing was done', () => {
   expect(explain(refusals.unavailable())).toMatch(/^Nothing was done: .* Run it again\.$/);
 });

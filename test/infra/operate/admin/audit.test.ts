@@ -4,8 +4,10 @@ import { setGame } from '../../../../infra/operate/admin/games.ts';
 import { setLimits } from '../../../../infra/operate/admin/limits.ts';
 import { createApiKey, revokeApiKey } from '../../../../shared/operations/change-keys.ts';
 import { putPrizeTable } from '../../../../shared/operations/change-settings.ts';
+import { createOrganization } from '../../../../shared/operations/create-organization.ts';
 import { listApiKeys } from '../../../../shared/organizations/api-keys.ts';
-import { isoOf } from '../../../../shared/time.ts';
+import { isoOf, startOfDay } from '../../../../shared/time.ts';
+import { admin } from '../../../support/admin.ts';
 import { type Api, newOrganization } from '../../../support/api.ts';
 import { prizeOf } from '../../../support/prize.ts';
 
@@ -45,6 +47,25 @@ describe('the audit of an organization', () => {
       { key_id: keys[0]!.key_id },
     ]);
     expect(JSON.stringify(operations)).not.toMatch(/secret|"pk"|"byTime/);
+  });
+
+  test('lists the actions of some days, both included', async () => {
+    const at = (time: number) => ({ operator: 'ana', now: time });
+    const [begins, ends] = [startOfDay('2026-03-07'), startOfDay('2026-03-09')];
+    const { organization_id: org } = await createOrganization('Audited', 'local', at(begins - minute));
+    for (const [time, dailyCash] of [
+      [begins - 1, '1'],
+      [begins, '2'],
+      [ends - 1, '3'],
+      [ends, '4'],
+    ] as const)
+      await setLimits(org, { dailyCash }, at(time));
+    const days = ['--from', '2026-03-07', '--to', '2026-03-08'];
+    const { operations } = (await admin('audit', 'list', '--org', org, ...days)).json;
+    expect(operations.map(({ after }: { after: object }) => after)).toEqual([
+      { daily_cash_limit_usd: 2 },
+      { daily_cash_limit_usd: 3 },
+    ]);
   });
 
   test('shows the prize table in force at a time, and who set it', async () => {

@@ -223,7 +223,7 @@ describe('is refused, and changes nothing:', () => {
     const large = logoFile('large.png', Buffer.concat([png, Buffer.alloc(20_000)]));
     for (const [path, message] of [
       [text, 'is not a PNG, JPEG, WebP or SVG image'],
-      [large, 'has 20012 bytes. The limit is '],
+      [large, 'has 20012 bytes. The limit is 8980: use a smaller image'],
       [join(folder, 'absent.png'), "can't be read"],
     ]) {
       expect((await page('set', '--brand-name', 'Sol', '--brand-logo', path!)).error).toContain(message);
