@@ -67,6 +67,8 @@ describe('an export of a user', () => {
     expect(types.filter((type: string) => type === 'invoke')).toHaveLength(1);
     expect(counts).toMatchObject({ entries: data.entries.length, tickets: data.tickets.length });
     expect(JSON.stringify(data)).not.toContain('somebody else');
+    expect(data.not_included).toHaveLength(4);
+    for (const part of data.not_included) expect(part).toMatch(/^[A-Z].{50,}\.$/);
   });
 
   test('is readable only by its owner, and contains no secret', async () => {

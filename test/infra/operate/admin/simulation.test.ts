@@ -69,6 +69,8 @@ test("a day's cash lasts as long as the odds predict", () => {
   expect(simulated.cash_usd.won / simulated.cash_usd.expected!).toBeCloseTo(1, 3);
   expect(simulated.chi_square.prizes!.probability).toBeGreaterThan(0.001);
   expect(simulated.chi_square.cash_usd!.probability).toBeGreaterThan(0.001);
+  const several = { ...played, prizes: mostlyCash, days: 9, playsPerDay: 240, limitUsd: 50, chains: 2 };
+  expect(simulate(several).plays_until_tickets_only).toBeNull();
 });
 
 test.each([1, 3])('days with remaining cash win what the odds predict, with %i chains', (chains) => {
