@@ -63,6 +63,10 @@ describe('report day', () => {
     }
     const counted = rows.filter(({ figure }: Figure) => figure === 'outcomes');
     expect(sum(counted.map(({ value }: { value: number }) => value))).toBe(outcomes.length);
+    const order = counted.map(({ game, prize, prize_amount }: Figure) =>
+      [games.indexOf(game as never), prize, String(prize_amount).padStart(9, '0')].join(),
+    );
+    expect(order).toEqual(order.toSorted());
     for (const { game, prize, prize_amount, value } of counted) {
       const same = outcomes.filter((one) => one.game === game && one.prize[prize] === prize_amount);
       expect(same.length).toBe(value);
