@@ -25,9 +25,16 @@ export const id = (prefix: string) => z.string().check(z.regex(new RegExp(`^${pr
 
 export const day = z.string().check(z.refine(isDay));
 /** An instant in the format of `toISOString()`. */
-export const instant = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/));
+export const instant = z.string().check(
+  z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  z.refine((value) => !Number.isNaN(Date.parse(value))),
+);
 
-export const tableVersion = z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,120}$/));
+/** The version of a prize table. Not a name that every JavaScript object has, such as `constructor`. */
+export const tableVersion = z.string().check(
+  z.regex(/^[A-Za-z0-9_.-]{1,120}$/),
+  z.refine((value) => !(value in {})),
+);
 
 export const prizeId = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
 /** A prize's texts by language. */

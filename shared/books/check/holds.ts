@@ -66,6 +66,9 @@ const forGood = Number.POSITIVE_INFINITY;
 export const isHeld = (holds: Holds, id: string, at: number): boolean =>
   holds.get(id)?.some(({ from, until }) => from <= at - toleranceMs && until >= at + toleranceMs) ?? false;
 
+/** Returns whether an operator has erased a user. */
+export const isErased = (holds: Holds, userId: string): boolean => holds.has(erased(userId));
+
 /** Returns the user, marked as frozen or erased if an operator had frozen or erased the user by the time `at`. */
 export function heldUser(holds: Holds, user: User, at: number): User {
   const [isFrozen, isErased] = [user.user_id, erased(user.user_id)].map((id) => isHeld(holds, id, at));

@@ -9,7 +9,7 @@ import { adjustedBy } from './adjustments.ts';
 import { type Checking, type DayFacts, stateOf } from './day.ts';
 import { reportMissing, takeExpected } from './expected-postings.ts';
 import type { Code } from './findings.ts';
-import { type HoldInterval, onHold } from './holds.ts';
+import { type HoldInterval, isErased, onHold } from './holds.ts';
 import { beginningOf, toleranceMs } from './in-force.ts';
 import { newOrder, type Order } from './orders.ts';
 import { replayOutcome } from './outcomes.ts';
@@ -95,7 +95,7 @@ export type OpenOrder = {
   dueDay: string;
   /** The number of due spins that have not run. */
   spins: number;
-  /** Whether the spins are at least two days late, not counting the time on hold. */
+  /** Whether the spins are at least two days late, not counting the time on hold, or their user was erased. */
   isOverdue: boolean;
   faults: { code: Code; sentence: string }[];
 };
@@ -114,7 +114,9 @@ export function openOrders({ users, day }: Checking, until: string): OpenOrder[]
       if (spins <= 0 && faults.length === 0) continue;
       const query = { userId, orderId, from: beginningOf(dueDay), until: end };
       const { atMostMs } = onHold(day.holds, day.timeline, query);
-      const isOverdue = spins > 0 && dayOf(end - 1 - atMostMs) >= addDays(dueDay, 2);
+      // The service erases no user whose spins have not run.
+      const isLost = isErased(day.holds, userId);
+      const isOverdue = spins > 0 && (isLost || dayOf(end - 1 - atMostMs) >= addDays(dueDay, 2));
       open.push({ orderId, dueDay, spins, isOverdue, faults });
     }
   }

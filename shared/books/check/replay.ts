@@ -6,6 +6,7 @@ import type { User } from '../../accounts/user.ts';
 import { decideOrder, promiseOf } from '../../amoe/place-order.ts';
 import { freeSpins, requireNoHold } from '../../games/holds.ts';
 import type { Settings } from '../../games/settings.ts';
+import { ulidOf } from '../../ids.ts';
 import { Refusal } from '../../refusals.ts';
 import { authorizerTtlSeconds } from '../../stage.ts';
 import { adjustmentDescription, type Pausable } from '../../vocabulary.ts';
@@ -13,7 +14,7 @@ import type { OrderLeaf, PostingLeaf } from '../leaves.ts';
 import type { Checking, UserState } from './day.ts';
 import type { Code } from './findings.ts';
 import { heldUser } from './holds.ts';
-import { settingsBetween, toleranceMs } from './in-force.ts';
+import { settingsAt, settingsBetween, toleranceMs } from './in-force.ts';
 import { accountOfLeaf, type Difference, differencesOf, type FieldCodes } from './user-state.ts';
 
 /** The result of deciding a record again: the user afterwards, and the differences from the record in the book. */
@@ -34,7 +35,13 @@ export function replay<R extends Replay>(
 ): R {
   const { timeline, holds, start } = checking.day;
   const { all, isKnown } = settingsBetween(timeline, at - sinceMs, at + toleranceMs);
-  const user = heldUser(holds, replayed.user, at);
+  if (all.length === 0) {
+    checking.report.finding('record_not_by_rules', 'The organization was not open yet.');
+    all.push(settingsAt(timeline, at));
+  }
+  const held = heldUser(holds, replayed.user, at);
+  // The rules take the record's own time, even if its request may have begun on the day before.
+  const user = { ...held, last_ulid: ulidOf(checking.place.record) };
   let best: R | undefined;
   for (const now of timesOf(at, start)) {
     for (const settings of all) {
@@ -53,7 +60,7 @@ export function replay<R extends Replay>(
     );
   }
   // Removes `frozen` and `erased_at`, which `heldUser` set for this record only.
-  return user === replayed.user ? found : { ...found, user: { ...found.user, ...notHeld } };
+  return held === replayed.user ? found : { ...found, user: { ...found.user, ...notHeld } };
 }
 const notHeld: Partial<User> = { frozen: undefined!, erased_at: undefined! };
 
@@ -141,7 +148,10 @@ export function replayPosting(
   const isHosts = texts !== undefined;
   const decide: Decide = (user, settings, now) => {
     let after = user;
-    const differences = isHosts ? refusedBy(() => requireAllowed(user, settings, [])) : [];
+    const differences = refusedBy(() => {
+      if (isHosts) requireAllowed(user, settings, []);
+      else if (leaf.operation_id) requireActive(user, { byOperator: true });
+    });
     const refused = refusedBy(() => {
       const { user: posted, fields } = decidePosting(user, given, now);
       after = posted;

@@ -52,6 +52,10 @@ function* faultsOf(
   if (at > change.from + maxDelayMs)
     yield `Change ${sequence} waited for more than a day after its time, ${isoOf(change.from)}.`;
   if (action === 'unscheduled') return;
+  const isFirst = [...waiting].every(
+    ([other, { from }]) => from > change.from || (from === change.from && other > sequence),
+  );
+  if (!isFirst) yield `Change ${sequence} was made before one that was scheduled for an earlier time.`;
   if (at < change.from) yield `Change ${sequence} was made before its time, ${isoOf(change.from)}.`;
   const expected = settingsChange(settings, change.changes).after;
   if (canonicalJson(after) !== canonicalJson(expected))

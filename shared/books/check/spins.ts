@@ -59,6 +59,8 @@ export function checkPromise(
     if (leaf.beacon_round !== undefined || leaf.beacon_out) {
       report.finding('beacon_not_promised', `Order ${order.order_id} promised no public randomness.`);
     }
+    const from = Math.max(dueAt, order.placedAt);
+    if (!order.isPresumed) reportDelay(leaf, { from, until: at }, known, report);
     return;
   }
   // Without the order, or the books since it was due, any checkpoint may be the order's.

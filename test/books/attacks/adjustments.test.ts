@@ -90,6 +90,16 @@ describe('an adjusted balance', () => {
     expect((await codesIn(filesOf(booksOf(world)))).found).toEqual({ adjustment_missing: 1 });
   });
 
+  test('of an erased user is a finding', async () => {
+    const world = newWorld();
+    const user = newUser(world);
+    credit(world, user, 10);
+    act(world, 'user_erased', { user_id: user.id }, { texts: `${'x'.repeat(42)}A` });
+    world.wait(3_600_000);
+    adjust(world, user, 5);
+    expect((await codesIn(filesOf(booksOf(world)))).found).toEqual({ record_on_hold: 1 });
+  });
+
   test("that differs from the operator's record is a finding", async () => {
     for (const [field, value] of [
       ['amount', -3],

@@ -5,7 +5,7 @@ import { prizeOf } from '../../support/prize.ts';
 import { foundIn, lieOnce, outcomesIn, takeOutOutcome } from '../support/attacks.ts';
 import { type Books, booksOf, budgetsOf, filesOf, recompute, rehash } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';
-import { play, requestedOn } from '../support/plays.ts';
+import { makeUrl, play, playUrl, requestedOn } from '../support/plays.ts';
 import { codesIn, verified } from '../support/verified.ts';
 import { change, credit, type Draw, newUser, newWorld, putTable, type World } from '../support/world.ts';
 
@@ -50,6 +50,24 @@ test('cash won after the limit from a table that has no other prize is a finding
     play(world, user);
   }
   expect(await foundIn(world)).toMatchObject({ limits_differ: 2 });
+});
+
+test('cash won in the first minute of a day by the limit of the day before is a finding', async () => {
+  const world = newWorld({ settings: { daily_cash_paced: true } });
+  putTable(world, 'truck', [prizeOf('cash_usd', 100, 1_000_000), prizeOf('tickets', 1, 1)]);
+  world.wait(40 * minute);
+  const user = newUser(world);
+  credit(world, user, 50);
+  world.now = midnightOf('2026-03-07') - 5 * minute;
+  const url = makeUrl(world, user, 'truck');
+  world.now = midnightOf('2026-03-07') + minute / 2;
+  const dayBefore = new Date(midnightOf('2026-03-06')).toISOString();
+  world.lie = (draw) => ({
+    ...withCash({ limit: 500 })(draw),
+    said: { ...draw.said, result_effective_date: dayBefore },
+  });
+  playUrl(world, url);
+  expect(await foundIn(world)).toEqual({ budget_of_another_day: 1 });
 });
 
 describe('a cash limit', () => {

@@ -159,6 +159,15 @@ describe('a user removed from all books', () => {
   });
 });
 
+test('verify reports a record from before the organization was opened', async () => {
+  const early = newWorld();
+  const user = newUser(early);
+  early.now -= 20 * 60_000;
+  credit(early, user, 5);
+  const { found } = await codesIn(filesOf(booksOf(early)));
+  expect(found).toMatchObject({ record_not_by_rules: 1 });
+});
+
 describe('verify reports an operation record that', () => {
   const isChange = ({ kind, action }: Rec) => kind === 'operations' && action === 'changed';
 

@@ -46,6 +46,24 @@ test('a scheduled change to a value already in force is no finding', async () =>
   expect(await foundAfter(early, [from, make({})])).toEqual({});
 });
 
+test('changes made in another order than scheduled are a finding', async () => {
+  const world = newWorld();
+  const schedule = (at: number, cost_truck: number) =>
+    act(world, 'scheduled', { from: new Date(at).toISOString(), changes: { cost_truck } });
+  schedule(from, 7);
+  schedule(from + 1000, 8);
+  world.now = from + 2000;
+  make({ cost_truck: 8 }, 3)(world);
+  make()(world);
+  expect((await codesIn(filesOf(booksOf(world)))).found).toEqual({ scheduled_change_differs: 1 });
+});
+
+test('a change scheduled for a time that does not exist is no valid record', async () => {
+  const world = newWorld();
+  act(world, 'scheduled', { from: '2026-03-99T99:99:99.999Z', changes: { cost_truck: 7 } });
+  expect((await codesIn(filesOf(booksOf(world)))).found).toMatchObject({ not_a_record: 1 });
+});
+
 test.each([
   ['made before its time', [[from - 1000, make()]]],
   ['never made', []],

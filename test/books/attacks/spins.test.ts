@@ -8,6 +8,7 @@ import { digest, hexDigest, midnightOf, roundOf, signatureOf, testBeacon } from 
 import { order, runSpins } from '../support/plays.ts';
 import { codesIn } from '../support/verified.ts';
 import {
+  act,
   change,
   credit,
   type Draw,
@@ -58,6 +59,26 @@ test('spins that an operator runs when the day’s cash suits are noticed after 
   expect(await noticedAfter(120)).toBeUndefined();
   expect(await noticedAfter(122)).toBe(4);
   expect(await noticedAfter(122, (world) => change(world, { paused: 'amoe' }))).toBeUndefined();
+});
+
+test('spins of a user who was frozen and then erased, so that they never run, are a finding', async () => {
+  const { world, user } = worldOfSpins();
+  world.now = nextDay - 60 * minute;
+  const about = { user_id: user.id };
+  for (const action of ['user_frozen', 'user_erased'])
+    act(world, action, about, { texts: `${'x'.repeat(42)}A` });
+  world.now = nextDay + 60 * minute;
+  credit(world, newUser(world), 1);
+  expect(await foundIn(world)).toEqual({ spins_overdue: 1 });
+});
+
+test('spins without a beacon that run hours after they were due are noticed', async () => {
+  const { world, made } = worldOfSpins(4, { settings: { beacon: '' } });
+  world.now = nextDay + 3 * 60 * minute;
+  runSpins(world, made);
+  const { found, noticed } = await codesIn(filesOf(booksOf(world)));
+  expect(found).toEqual({});
+  expect(noticed).toMatchObject({ spins_run_late: 4 });
 });
 
 describe('verify reports a free spin that', () => {
