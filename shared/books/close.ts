@@ -11,6 +11,7 @@ import { closingKey } from '../table/book-keys.ts';
 import { get, type Item, put } from '../table/client.ts';
 import { timeSortKey } from '../table/keys.ts';
 import { addDays } from '../time.ts';
+import { type LastRecords, reportAddedRecords } from './added-records.ts';
 import { attachedTo } from './attached.ts';
 import { type Attached, type Book, type BookHeader, bookFormat, bookText } from './book.ts';
 import { leafOf } from './leaf-line.ts';
@@ -81,6 +82,7 @@ async function readRecords(
   const builder = tilesFrom(begun.tiles);
   let completeTiles: Tile[] = [];
   let savedAt = begun.size;
+  const last: LastRecords = new Map();
   const saveTiles = async () => {
     await storeTiles(organizationId, day, completeTiles);
     completeTiles = [];
@@ -93,11 +95,15 @@ async function readRecords(
       savedAt = progress.size;
       await saveTiles();
       await put({ ...closingKey(organizationId, day), ...storedForm(progress) });
-      if (!hasTime()) return { progress, isWhole: false };
+      if (!hasTime()) {
+        await reportAddedRecords(organizationId, last);
+        return { progress, isWhole: false };
+      }
     }
     const leaf = leafOf(record);
     completeTiles.push(...builder.add(leafHash(canonicalJson(leaf)), ulid));
     addLeaf(progress.summed, leaf);
+    if (leaf.kind !== 'operations') last.set(leaf.user_id, { sequence: leaf.sequence, hash: leaf.hash });
     if (leaf.kind === 'operations') {
       progress.settings = { ...progress.settings, ...(leaf.after as Partial<Settings>) };
     }
@@ -105,6 +111,7 @@ async function readRecords(
     progress.after = ulid;
   }
   await saveTiles();
+  await reportAddedRecords(organizationId, last);
   return { progress, isWhole: true };
 }
 
