@@ -22,7 +22,7 @@ import { writePlays } from './support/played.ts';
 import { prizeOf } from './support/prize.ts';
 import { promisedOn } from './support/promised.ts';
 import { startReceiver } from './support/receiver.ts';
-import { insertOf, outcomeOf, userOf, type Written, writeRecords } from './support/records.ts';
+import { insertOf, outcomeOf, transactionOf, userOf, type Written, writeRecords } from './support/records.ts';
 import { makeUser } from './support/round-trips.ts';
 import { testContext } from './support/test-context.ts';
 
@@ -178,10 +178,13 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const { handler } = await import('../functions/events/close-books.ts');
     const { TABLE_NAME } = process.env;
     await useOwnTable('close-books');
-    // The worker closes the book of the past day, and records the beacon that the organization lacks.
+    // The worker closes the book of the past day, reads the users with records, and records the beacon that the
+    // organization lacks.
     const actionContext = { operator: 'test', now: Date.now() - 27 * 3_600_000 };
     const { organization_id } = await createOrganization('Books', 'local', actionContext);
     await changeSettings(organization_id, { beacon: '' }, actionContext);
+    const user = userOf(organization_id, `usr_${'0'.repeat(26)}`);
+    await writeRecords([(await transactionOf(user, 'tickets', actionContext.now)).record as never]);
     return () =>
       handler({}, context).finally(() => {
         process.env.TABLE_NAME = TABLE_NAME;

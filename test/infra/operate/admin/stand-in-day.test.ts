@@ -6,7 +6,8 @@ import { addDays, dayOf, startOfDay } from '../../../../shared/time.ts';
 import { testContext } from '../../../support/test-context.ts';
 
 const hourMs = 3_600_000;
-const today = dayOf(Date.now());
+// The day before in the hour after midnight, because no timestamp can be from a time to come.
+const today = dayOf(Date.now() - hourMs);
 
 test.each([
   ['the day before', startOfDay(today) + hourMs, addDays(today, -1)],
