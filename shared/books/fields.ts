@@ -7,27 +7,25 @@ import { type Game, games, prizeKinds } from '../vocabulary.ts';
 
 const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 
+/** A string that matches `pattern`. A template literal, because zod parses it faster than a string with a check. */
+const matching = (pattern: RegExp) => z.templateLiteral([z.string().check(z.regex(pattern))]);
 /** Text of at most `maxLength` characters, without unpaired surrogates. */
 export const text = (maxLength: number) =>
-  z.string().check(
-    z.maxLength(maxLength),
-    z.refine((value) => value.isWellFormed()),
-  );
+  z.string().check(z.refine((value) => value.length <= maxLength && value.isWellFormed()));
 /** An integer from `min` (by default 0) to `max` (by default the largest safe integer). */
 export const whole = (min = 0, max = Number.MAX_SAFE_INTEGER) =>
-  z.int().check(z.minimum(min), z.maximum(max));
+  z.number().check(z.refine((value) => Number.isSafeInteger(value) && value >= min && value <= max));
 /** A value of `bytes` bytes in lower-case hex. */
-export const hex = (bytes: number) => z.string().check(z.regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`)));
+export const hex = (bytes: number) => matching(new RegExp(`^[0-9a-f]{${2 * bytes}}$`));
 /** 32 bytes in base64url, as `sha256()` returns them. */
-export const digest = z.string().check(z.regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/));
+export const digest = matching(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/);
 /** An id: a prefix such as `usr`, an underscore and a ULID. */
-export const id = (prefix: string) => z.string().check(z.regex(new RegExp(`^${prefix}_${ulid}$`)));
+export const id = (prefix: string) => matching(new RegExp(`^${prefix}_${ulid}$`));
 
 export const day = z.string().check(z.refine(isDay));
 /** An instant in the format of `toISOString()`. */
-export const instant = z.string().check(
-  z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-  z.refine((value) => !Number.isNaN(Date.parse(value))),
+export const instant = matching(
+  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/,
 );
 
 /** The version of a prize table. Not a name that every JavaScript object has, such as `constructor`. */
