@@ -3,6 +3,9 @@ import { pageOf } from '../../infra/verify/page.ts';
 import { drawsPart } from '../../infra/verify/page-draws.ts';
 import { summaryOf } from '../../infra/verify/summary.ts';
 import type { CodeVerdict, Verdict } from '../../shared/books/verify/verdict.ts';
+import { booksOf, filesOf } from './support/books.ts';
+import { verified } from './support/verified.ts';
+import { act, change, newWorld } from './support/world.ts';
 
 const row = (tag: 'th' | 'td', ...cells: string[]) =>
   `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('\n')}</tr>`;
@@ -114,6 +117,19 @@ test('the summary lists findings with their place, notices and lines to keep, wi
   const several = summaryOf(verdict({ verdict: 'good', days_checked: 2, findings: [found(5, 2)] }));
   expect(several).toMatch(/^GOOD: 2 days checked, no findings\.\n/);
   expect(several).toContain('\n    and 3 more\n');
+});
+
+test('a verdict lists every change that an operator made, behind however many others', async () => {
+  const world = newWorld();
+  for (let cost = 2; cost < 30; cost++) {
+    change(world, { cost_truck: cost });
+    act(world, 'page_changed', { page: { before: {}, after: { brand_name: `${cost}` } } });
+  }
+  const { noticed } = await verified(filesOf(booksOf(world)));
+  const listed = (named: string) =>
+    noticed.find(({ code }) => code === named)!.first.map(({ sentence }) => sentence);
+  expect(listed('settings_changed').at(-1)).toContain('29');
+  expect(listed('operator_acted').at(-1)).toContain('29');
 });
 
 test('findings without a file name their day or their organization, and without either nothing', () => {

@@ -39,15 +39,19 @@ export function checkAdjustments(
     postings.map(({ operation_id, about }) => [about.transaction_id, operation_id]),
   );
   const timeOf = (id: string) => timeOfUlid(ulidOf(id));
-  const isElsewhere = (id: string, other: string) =>
-    !days.has(dayOf(timeOf(id))) && Math.abs(timeOf(id) - timeOf(other)) <= toleranceMs;
+  const areOfOneTime = (id: string, other: string) => Math.abs(timeOf(id) - timeOf(other)) <= toleranceMs;
+  const isElsewhere = (id: string, other: string) => !days.has(dayOf(timeOf(id))) && areOfOneTime(id, other);
   for (const { operation_id: id, about, place } of postings) {
     const recorded = byId.get(id);
     const report = reportAt(place);
+    const isSame = canonicalJson(recorded ?? {}) === canonicalJson(about);
     if (!recorded && isElsewhere(id, about.transaction_id))
       report.notice('adjustment_open', `The missing record is ${id}.`);
-    else if (canonicalJson(recorded ?? {}) !== canonicalJson(about))
-      report.finding('adjustment_unrecorded', `The adjustment ${id} is missing or differs.`);
+    else if (!isSame || !areOfOneTime(id, about.transaction_id))
+      report.finding(
+        'adjustment_unrecorded',
+        `The adjustment ${id} is missing, differs or is of another time.`,
+      );
   }
   for (const { leaf, place } of adjusting) {
     const id = leaf.about!.transaction_id!;

@@ -1,5 +1,6 @@
 /** Checks that each outcome is followed by the transactions of its cost and its prize in the user's history. */
 import type { OutcomePosting } from '../../games/outcome-postings.ts';
+import { timeOfUlid, ulidOf } from '../../ids.ts';
 import type { UserLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
@@ -28,6 +29,8 @@ export function takeExpected(
 }
 
 const isSame = (leaf: Extract<UserLeaf, { amount: number }>, expected: OutcomePosting): boolean =>
+  // The service writes an outcome and its transactions at once, with the same time in their ids.
+  timeOfUlid(ulidOf(leaf.transaction_id)) === timeOfUlid(ulidOf(expected.outcome_id)) &&
   leaf.amount === expected.amount &&
   leaf.description === expected.description &&
   leaf.result_effective_date === expected.result_effective_date;

@@ -149,9 +149,9 @@ export const noticeMeanings = {
   signature_unchecked:
     'The signature of a book was not checked, because no key was given, neither in its records nor by you.',
   timestamp_missing:
-    'No independent authority has confirmed when a book or a checkpoint of orders existed. It could have been made or replaced later.',
+    'No independent authority has confirmed when a book or a checkpoint of orders existed. It could have been made or replaced later, and so could the secret of the day after next, whose fingerprint is in the book.',
   timestamp_late:
-    'An independent authority confirmed a book more than 12 hours after it could be closed. Until then, the day could have been rewritten.',
+    'An independent authority confirmed a book more than 12 hours after it could be closed. Until then, the day could have been rewritten, and the secret of the day after next replaced, whose fingerprint is in the book. If that day had begun, its queued spins could be chosen.',
   orders_closed_late:
     'Orders of free spins were closed later than at midnight, and drawn accordingly later. Ask for the reason, above all if it happens often: a draw that did not please could have been repeated.',
   spins_run_late:
@@ -198,18 +198,22 @@ export type Where = {
 /** A single finding or notice: its place, and a sentence about this case. */
 export type Finding = Where & { sentence: string };
 
-/** The number of findings with one code, and the first `maxListed` of these findings in full. */
+/** The number of findings with one code, and these findings in full, up to the number that `listedOf` gives. */
 export type Tally = { count: number; first: Finding[] };
 export type Tallies<C extends string> = Map<C, Tally>;
 
-/** The maximum number of findings listed per code. Further findings are only counted. */
-export const maxListed = 20;
+const maxListed = 20;
+// Readers must ask for the reason of each of these actions, so none may be hidden behind others.
+const listedInFull: readonly string[] = ['settings_changed', 'operator_acted'] satisfies NoticeCode[];
+/** Returns how many findings or notices with a code are listed. Further ones are only counted. */
+export const listedOf = (code: string): number =>
+  listedInFull.includes(code) ? Number.POSITIVE_INFINITY : maxListed;
 
-/** Counts a finding. Also lists the finding, unless `maxListed` findings with its code are already listed. */
+/** Counts a finding. Also lists the finding, unless the maximum number of findings with its code is already listed. */
 export function tally<C extends string>(tallies: Tallies<C>, code: C, finding: Finding): void {
   const known = tallies.get(code);
   if (!known) tallies.set(code, { count: 1, first: [finding] });
-  else if (known.count++ < maxListed) known.first.push(finding);
+  else if (known.count++ < listedOf(code)) known.first.push(finding);
 }
 
 /** Adds the tallies in `parts`, which come from parallel checks of the same file. Sorts the added findings by line. */
@@ -219,7 +223,7 @@ export function addTallies<C extends string>(to: Tallies<C>, parts: Tallies<C>[]
     const known = to.get(code) ?? { count: 0, first: [] };
     const first = found.flatMap(({ first }) => first).sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
     known.count += found.reduce((sum, { count }) => sum + count, 0);
-    known.first = [...known.first, ...first].slice(0, maxListed);
+    known.first = [...known.first, ...first].slice(0, listedOf(code));
     to.set(code, known);
   }
 }

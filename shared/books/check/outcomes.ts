@@ -1,5 +1,6 @@
 /** Replays an outcome: its draw, settings, budgets, and position among the user's plays or the order's spins. */
 import type { User } from '../../accounts/user.ts';
+import { timeOfRound } from '../../amoe/drand.ts';
 import { type BeaconRound, spinOfOrder } from '../../amoe/order-spins.ts';
 import { countingDay } from '../../games/budgets.ts';
 import { cashLimits } from '../../games/cash-limit.ts';
@@ -47,7 +48,9 @@ export function replayOutcome(checking: Checking, state: UserState, leaf: Outcom
   if (!inputs) return state.replayed.user;
   presumeWins(state, leaf, at, day);
   const decide = order ? decideFreeSpin(day, leaf, order, inputs) : decidePlay(day, leaf, inputs);
-  const { user, differences, set } = replay(checking, state, at, decide);
+  // A spin does not begin before its round.
+  const earliest = Math.max(at, publishedAt(day, leaf)) - toleranceMs;
+  const { user, differences, set } = replay(checking, state, at, decide, earliest);
   if (differences.length === 0) {
     recordDraw(facts.odds, leaf, set!);
     return user;
@@ -56,6 +59,12 @@ export function replayOutcome(checking: Checking, state: UserState, leaf: Outcom
   reportAll(checking, recorded.differences);
   if (recorded.set) recordDraw(facts.odds, leaf, recorded.set);
   return leaf.budgets?.wins ? { ...user, wins: winsAfter(user, leaf, at) } : user;
+}
+
+/** Returns when the beacon published an outcome's round (epoch milliseconds), or 0 without a signed round. */
+function publishedAt({ rounds }: DayToCheck, { beacon_round: round = 0 }: OutcomeLeaf): number {
+  const signed = rounds[round];
+  return signed ? timeOfRound(signed.beacon, round) : 0;
 }
 
 /** A draw's inputs: the secret that the rules require, the secret that the record names, and the table's prizes. */

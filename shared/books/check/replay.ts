@@ -6,7 +6,7 @@ import type { User } from '../../accounts/user.ts';
 import { decideOrder, promiseOf } from '../../amoe/place-order.ts';
 import { freeSpins, requireNoHold } from '../../games/holds.ts';
 import type { Settings } from '../../games/settings.ts';
-import { ulidOf } from '../../ids.ts';
+import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { Refusal } from '../../refusals.ts';
 import { authorizerTtlSeconds } from '../../stage.ts';
 import { adjustmentDescription, type Pausable } from '../../vocabulary.ts';
@@ -15,7 +15,13 @@ import type { Checking, UserState } from './day.ts';
 import type { Code } from './findings.ts';
 import { heldUser } from './holds.ts';
 import { settingsAt, settingsBetween, toleranceMs } from './in-force.ts';
-import { accountOfLeaf, type Difference, differencesOf, type FieldCodes } from './user-state.ts';
+import {
+  accountOfLeaf,
+  type Difference,
+  differencesOf,
+  type FieldCodes,
+  type Replayed,
+} from './user-state.ts';
 
 /** The result of deciding a record again: the user afterwards, and the differences from the record in the book. */
 export type Replay = { user: User; differences: Difference[] };
@@ -23,18 +29,18 @@ export type Replay = { user: User; differences: Difference[] };
 export type Decide<R extends Replay = Replay> = (user: User, settings: Settings, now: number) => R;
 
 /**
- * Decides a record again under each of the settings that may have been in force. Reports the result with the fewest
- * differences, except those of the drawn prize (`isOfDraw`).
+ * Decides a record again under each of the settings that may have been in force since `earliest`. Reports the result
+ * with the fewest differences, except those of the drawn prize (`isOfDraw`).
  */
 export function replay<R extends Replay>(
   checking: Checking,
   { replayed }: UserState,
   at: number,
   decide: Decide<R>,
-  sinceMs = toleranceMs,
+  earliest = at - toleranceMs,
 ): R {
   const { timeline, holds, start } = checking.day;
-  const { all, isKnown } = settingsBetween(timeline, at - sinceMs, at + toleranceMs);
+  const { all, isKnown } = settingsBetween(timeline, earliest, at + toleranceMs);
   if (all.length === 0) {
     checking.report.finding('record_not_by_rules', 'The organization was not open yet.');
     all.push(settingsAt(timeline, at));
@@ -43,7 +49,7 @@ export function replay<R extends Replay>(
   // The rules take the record's own time, even if its request may have begun on the day before.
   const user = { ...held, last_ulid: ulidOf(checking.place.record) };
   let best: R | undefined;
-  for (const now of timesOf(at, start)) {
+  for (const now of timesOf(at, earliest, replayed, start)) {
     for (const settings of all) {
       const decided = decide(user, settings as Settings, now);
       if (!best || decided.differences.length < best.differences.length) best = decided;
@@ -75,13 +81,16 @@ export const isOfDraw = ({ field, code }: Difference): boolean =>
 export const noPrize = 'no prize';
 
 /**
- * Returns the possible times of a record's request. A record's time is at least the previous record's, which a fast
- * clock may have set.
+ * Returns the possible times of a record's request, which decide its day and its hour. A record has its request's time,
+ * unless the user's previous record, by a fast clock, is later: then it has the time of that record.
  */
-function timesOf(at: number, startOfDay: number): number[] {
-  const before = at - toleranceMs;
+function timesOf(at: number, earliest: number, { user, unknown }: Replayed, startOfDay: number): number[] {
+  const before = Math.max(at - toleranceMs, earliest);
   const hourOf = (time: number) => Math.floor((time - startOfDay) / 3_600_000);
-  return hourOf(before) === hourOf(at) ? [at] : [at, before];
+  if (hourOf(before) === hourOf(at)) return [at];
+  const isPreviousKnown = user.last_ulid !== undefined || unknown === undefined;
+  const previousAt = user.last_ulid === undefined ? 0 : timeOfUlid(user.last_ulid);
+  return isPreviousKnown && previousAt < at ? [at] : [at, before];
 }
 
 /** Codes of findings that depend on settings. If the books lack the settings, a notice replaces these findings. */
@@ -161,8 +170,8 @@ export function replayPosting(
     return { user: after, differences: [...differences, ...refused] };
   };
   // After a suspension, API Gateway still accepts hosts' requests until the authorizer results in its cache expire.
-  const sinceMs = toleranceMs + (isHosts ? authorizerTtlSeconds * 1000 : 0);
-  return replay(checking, state, at, decide, sinceMs).user;
+  const cachedMs = isHosts ? authorizerTtlSeconds * 1000 : 0;
+  return replay(checking, state, at, decide, at - toleranceMs - cachedMs).user;
 }
 
 /** Restores the request for a transaction from its record. */

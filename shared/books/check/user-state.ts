@@ -62,7 +62,8 @@ export function follow(
   if (standing === 'apart') {
     state.unknown = allUnknown();
     const last_hash = leaf.kind === 'orders' ? leaf.last_hash : '';
-    state.user = { ...state.user, sequence: leaf.sequence - 1, last_hash, balances: anyBalances };
+    const { last_ulid: _, ...user } = state.user;
+    state.user = { ...user, sequence: leaf.sequence - 1, last_hash, balances: anyBalances };
   }
   if (state.unknown) presume(state.user, state.unknown, leaf);
   return isAltered ? 'altered' : 'good';

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { foundIn, recordsIn, takeOut } from '../support/attacks.ts';
 import { type Books, booksOf, filesOf, recompute, rehash } from '../support/books.ts';
-import { midnightOf } from '../support/plain.ts';
+import { midnightOf, ulidOf } from '../support/plain.ts';
 import { codesIn } from '../support/verified.ts';
 import {
   act,
@@ -59,6 +59,20 @@ describe('an adjusted balance', () => {
       expect(found).toEqual({});
       expect(noticed).toMatchObject({ adjustment_open: 1 });
     }
+  });
+
+  test.each([2, -2])('of another time than its record, by %d minutes, is a finding', async (minutes) => {
+    const found = await foundAfter((books) => {
+      const [posting, operation] = [recordsIn(books).find(isPosting)!, recordsIn(books).find(isOperation)!];
+      const moved = minutes > 0 ? operation : posting;
+      const at = Date.parse(String(moved.date_created)) + Math.abs(minutes) * 60_000;
+      const id = ulidOf(at, 'moved');
+      moved.date_created = new Date(at).toISOString();
+      if (moved === posting) posting.transaction_id = `txn_${id}`;
+      else operation.operation_id = posting.operation_id = `op_${id}`;
+      operation.about = { ...(operation.about as object), transaction_id: posting.transaction_id };
+    });
+    expect(found).toEqual({ adjustment_unrecorded: 1 });
   });
 
   test("without an operator's record is a finding", async () => {

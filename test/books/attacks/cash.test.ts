@@ -67,7 +67,7 @@ test('cash won in the first minute of a day by the limit of the day before is a 
     said: { ...draw.said, result_effective_date: dayBefore },
   });
   playUrl(world, url);
-  expect(await foundIn(world)).toEqual({ budget_of_another_day: 1 });
+  expect(await foundIn(world)).toEqual({ effective_date_differs: 1, limit_not_in_force: 1 });
 });
 
 describe('a cash limit', () => {
@@ -240,7 +240,7 @@ test('a draw without its cash state is not a valid record', async () => {
 });
 
 describe('near midnight', () => {
-  test('a draw may use the cash of the day before, but only within the clock tolerance', async () => {
+  test('a draw may use the cash of the day before, but only if a fast clock moved its record past midnight', async () => {
     const world = worldOfCash();
     const cash = world.cash.get('2026-03-06')!;
     world.now = midnightOf('2026-03-07') + 20_000;
@@ -252,12 +252,19 @@ describe('near midnight', () => {
     world.now = midnightOf('2026-03-07') + 100_000;
     play(world, user);
     expect(await foundIn(world)).toEqual({ budget_of_another_day: 1 });
-    const early = worldOfCash();
-    early.now = midnightOf('2026-03-07') + 20_000;
-    const other = newUser(early);
-    credit(early, other, 10);
-    early.lie = requestedOn('2026-03-06', cash);
-    play(early, other);
+    const playedEarly = (sincePreviousMs: number) => {
+      const early = worldOfCash();
+      early.now = midnightOf('2026-03-07') + 20_000;
+      const other = newUser(early);
+      credit(early, other, 10);
+      early.wait(sincePreviousMs - 1);
+      early.lie = requestedOn('2026-03-06', cash);
+      play(early, other);
+      return early;
+    };
+    const findings = { budget_of_another_day: 1, effective_date_differs: 1 };
+    expect(await foundIn(playedEarly(1))).toEqual(findings);
+    const early = playedEarly(0);
     expect(await foundIn(early)).toEqual({});
     const second = [...filesOf(booksOf(early))].filter(([name]) => name.includes('2026-03-07'));
     expect(await codesIn(new Map(second))).toMatchObject({ found: {}, noticed: { budget_unknown: 1 } });

@@ -4,9 +4,9 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
-import { foundIn, says, setting, worldOfOne } from '../support/attacks.ts';
+import { foundIn, recordsIn, says, setting, worldOfOne } from '../support/attacks.ts';
 import { type Books, booksOf, filesOf, rehash } from '../support/books.ts';
-import { hexDigest, midnightOf } from '../support/plain.ts';
+import { hexDigest, midnightOf, ulidOf } from '../support/plain.ts';
 import { makeUrl, order, play, playUrl } from '../support/plays.ts';
 import { codesIn } from '../support/verified.ts';
 import { change, credit, type Draw, putTable, type Rec } from '../support/world.ts';
@@ -149,6 +149,20 @@ describe('verify reports a draw that', () => {
         setting(isOutcome, () => ({ cost: 1 })),
       ),
     ).toEqual({ cost_not_taken: 1 });
+  });
+
+  test('is followed by a posting of its cost only hours later', async () => {
+    const { world, user } = worldOfOne();
+    play(world, user);
+    const books = booksOf(world);
+    const cost = recordsIn(books).find(({ amount }) => Number(amount) < 0)!;
+    const at = world.now + 3_600_000;
+    Object.assign(cost, {
+      transaction_id: `txn_${ulidOf(at, 'later')}`,
+      date_created: new Date(at).toISOString(),
+    });
+    rehash(books);
+    expect((await codesIn(filesOf(books))).found).toMatchObject({ cost_not_taken: 1 });
   });
 
   test('is missing although its prize is credited', async () => {

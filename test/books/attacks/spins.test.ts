@@ -192,6 +192,36 @@ describe('verify reports a free spin that', () => {
     });
   });
 
+  test.each(['cash', 'wins'] as const)(
+    'is drawn with the %s of the day before, after midnight',
+    async (used) => {
+      const { world, user, made } = worldOfSpins(4, {
+        settings: { daily_cash_limit_usd: 100, daily_win_limit: 1 },
+      });
+      world.now = nextDay + minute / 2;
+      const cash = { day: '2026-03-06', sum: 100, sequence: 1, limit: 100 };
+      const wins = used === 'wins' ? { wins: { limit: 1, count: 1 } } : {};
+      world.lie = (draw) => ({
+        ...draw,
+        cash: { ...draw.cash, ...(used === 'cash' ? cash : { day: '2026-03-06' }) },
+        ...wins,
+      });
+      runSpins(world, made);
+      expect(user.sequence).toBeGreaterThan(4);
+      expect(await foundIn(world)).toMatchObject({ budget_of_another_day: 4 });
+    },
+  );
+
+  test('is drawn with settings that were replaced at midnight, before its round', async () => {
+    const { world, made } = worldOfSpins();
+    world.now = nextDay;
+    change(world, { daily_cash_limit_usd: 0 });
+    world.now = nextDay + minute / 2;
+    world.lie = (draw) => ({ ...draw, cash: { ...draw.cash, limit: 500 } });
+    runSpins(world, made);
+    expect(await foundIn(world)).toEqual({ limit_not_in_force: 4 });
+  });
+
   test('ran without a round that other spins mixed in', async () => {
     const { world, made } = worldOfSpins(8);
     runSpins(world, made, { spins: 3 });

@@ -154,6 +154,7 @@ test('a request from before midnight uses the stock of the day that other draws 
     const user = newUser(world);
     credit(world, user, 100);
     for (let plays = 0; plays < 30; plays++) play(world, user);
+    world.wait(-1);
     world.lie = (draw) => ({
       ...requestedOn('2026-03-07')(draw),
       stock: { ...draw.stock!, out: [...out] },

@@ -146,6 +146,7 @@ function playWithCashOfDayBefore(world: World) {
   credit(world, user, 10);
   const url = makeUrl(world, user, 'prizewheel');
   const day = '2026-03-06';
+  world.wait(-1);
   world.lie = requestedOn(day, { ...world.cash.get(day)!, limit: 500 });
   playUrl(world, url);
   world.lie = (draw) => draw;

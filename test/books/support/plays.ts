@@ -99,7 +99,10 @@ export function runSpins(world: World, made: Order, { spins = Number.POSITIVE_IN
   return recs;
 }
 
-/** Returns a function that dates a draw to `day`, as if its request began on `day` but is recorded after midnight. */
+/**
+ * Returns a function that dates a draw to `day`, as if its request began on `day` but is recorded after midnight. This
+ * is possible only for a record with the time of its user's previous record.
+ */
 export const requestedOn =
   (day: string, cash: Partial<Draw['cash']> = {}) =>
   (draw: Draw): Draw => ({
