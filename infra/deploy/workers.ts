@@ -181,6 +181,7 @@ export const workers: Worker[] = [
       index: true,
       sends: ['deliveries'],
       parks: ['deliveries'],
+      seals: true,
       key: ['Decrypt'],
     },
     impact: 'Hosts receive no webhooks about balances, outcomes and prizes.',

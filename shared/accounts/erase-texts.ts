@@ -2,10 +2,10 @@
  * Erases external references, descriptions and idempotency keys from a user's records. The hash chain stays valid,
  * because it covers digests of these texts, or none of the text.
  */
-import { update } from '../table/client.ts';
+import { put } from '../table/client.ts';
 import { recordsOfUser } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
-import { type UserRecord, userRecordKinds } from './records.ts';
+import { type HistoryRecord, type UserRecord, userRecordKinds } from './records.ts';
 
 const atOnce = 25;
 
@@ -30,20 +30,10 @@ export async function eraseTexts(organizationId: string, userId: string): Promis
   return count;
 }
 
-/** Returns the DynamoDB update expression that erases a record's texts. */
-function erasureOf(record: UserRecord): string {
-  if (record.kind === 'orders') return 'SET idempotency_key = :none';
-  const ofRequest = 'idempotency_key' in record ? 'SET idempotency_key = :none, description = :none ' : '';
-  return `${ofRequest}REMOVE external_reference`;
-}
-
+/** Puts a record without its texts, so that the record gets a new seal. */
 async function eraseTextsIn(record: UserRecord): Promise<void> {
-  const { pk, sk } = record;
-  const expression = erasureOf(record);
-  await update({
-    Key: { pk, sk },
-    UpdateExpression: expression,
-    ConditionExpression: 'attribute_exists(pk)',
-    ...(expression.startsWith('SET') && { ExpressionAttributeValues: { ':none': '' } }),
-  });
+  const { external_reference: _, ...rest } = record as HistoryRecord;
+  const texts = record.kind === 'orders' ? { idempotency_key: '' } : { idempotency_key: '', description: '' };
+  const erased = { ...rest, ...('idempotency_key' in record && texts) };
+  await put(erased, { ConditionExpression: 'attribute_exists(pk)' });
 }

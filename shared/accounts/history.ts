@@ -24,7 +24,10 @@ export async function historyPage<T extends Item>(
   return { items: items as T[], last };
 }
 
-/** Returns all records of a user, grouped by kind. The records of each kind are sorted oldest first. */
+/**
+ * Returns all records of a user, grouped by kind, even those with a wrong seal: the caller checks their hashes. The
+ * records of each kind are sorted oldest first.
+ */
 export async function allRecords(organizationId: string, userId: string): Promise<UserRecord[]> {
   const kinds = userRecordKinds.map((kind) =>
     readRange(recordsOfUser(organizationId, userId, kind), { consistent: true, ifTampered: 'show' }),

@@ -42,7 +42,7 @@ async function newestRecords(user: User, kind: 'outcomes' | 'orders', from: stri
   const { organization_id, user_id, last_ulid } = user;
   if (last_ulid === undefined || last_ulid < from) return [];
   const range = between(recordsOfUser(organization_id, user_id, kind), from, last_ulid);
-  const options = { limit: recordsRead, newestFirst: true, consistent: true, ifTampered: 'show' } as const;
+  const options = { limit: recordsRead, newestFirst: true, consistent: true };
   return (await query(range, options)).items;
 }
 

@@ -1,7 +1,7 @@
 /** The steps of erasing a user. `endUser` marks the user as erased; the other steps then delete personal texts. */
 import { commit, userPart } from '../accounts/commit.ts';
 import type { User } from '../accounts/user.ts';
-import { put, update } from '../table/client.ts';
+import { put } from '../table/client.ts';
 import { organizationKey, referenceKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import { type ActionContext, operationOf, operationParts } from './operation-records.ts';
@@ -42,16 +42,13 @@ export async function endUser(organizationId: string, userId: string, context: A
 /** Deletes the reasons for actions on a user, except the erasure's reason. Returns the number of changed records. */
 export async function eraseReasons(organizationId: string, userId: string): Promise<number> {
   let count = 0;
-  for await (const { pk, sk, action, why, texts } of operationsAbout(organizationId, userId)) {
+  for await (const operation of operationsAbout(organizationId, userId)) {
+    const { why, ...rest } = operation;
     // Skips records without the digest `texts`: their hash covers the reason, so deleting the reason would
     // break the chain.
-    if (why === undefined || texts === undefined || action === 'user_erased') continue;
+    if (why === undefined || rest.texts === undefined || rest.action === 'user_erased') continue;
     count++;
-    await update({
-      Key: { pk, sk },
-      UpdateExpression: 'REMOVE why',
-      ConditionExpression: 'attribute_exists(pk)',
-    });
+    await put(rest, { ConditionExpression: 'attribute_exists(pk)' });
   }
   return count;
 }

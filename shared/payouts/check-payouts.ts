@@ -9,7 +9,7 @@ import { count } from '../metrics.ts';
 import { visitOrganizations } from '../organizations/visit.ts';
 import { get, put } from '../table/client.ts';
 import { between, organizationKey, payoutsKey, type Range, recordsInShards } from '../table/keys.ts';
-import { batches } from '../table/ranges.ts';
+import { batches, type ReadOptions } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
 import { alarmsIn, chanceOf, type Deviation, updateTests } from './evidence.ts';
 import { cashFields, payoutsMessage } from './figures.ts';
@@ -102,7 +102,9 @@ async function checkPayouts(
 /** Adds the outcomes in a range of the index `byTime` to the tally. Returns false if time ran out first. */
 async function addRange(tally: Tally, organizationId: string, range: Range, hasTime: () => boolean) {
   const tables = new Map<string, PrizeTable>();
-  for await (const items of batches(range, { fields: [...talliedFields] })) {
+  // Checks no seals, so that this also counts wins that somebody has added to the table.
+  const options: ReadOptions = { fields: [...talliedFields], ifTampered: 'show' };
+  for await (const items of batches(range, options)) {
     for (const outcome of items as Tallied[]) {
       const { game, prize_table_version: version } = outcome;
       const table = tables.get(version) ?? (await readPrizeTable(organizationId, game, version));

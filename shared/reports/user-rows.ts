@@ -40,7 +40,7 @@ export async function countUserRows(query: UserRows): Promise<CountedRange> {
 }
 
 async function endRows(ranges: Range[], span: UlidSpan, newestFirst: boolean): Promise<Item[]> {
-  const options = { limit: 1, newestFirst, consistent: true, fields: ['number', 'number_of_type'] };
+  const options = { limit: 1, newestFirst, consistent: true, ifTampered: 'skip' } as const;
   return (await Promise.all(ranges.map((range) => readRecords(range, span, options)))).flat();
 }
 

@@ -114,7 +114,7 @@ export async function putAll(items: Item[]): Promise<void> {
 
 /** Updates an item. If the condition fails, returns false and changes nothing. */
 export async function update(input: Omit<UpdateCommandInput, 'TableName'>): Promise<boolean> {
-  requireUpdatable(input.Key as Key, input.UpdateExpression);
+  requireUpdatable(input.Key as Key);
   return unlessConditionFails(client.send(new UpdateCommand({ TableName: tableName(), ...input })));
 }
 
@@ -125,7 +125,7 @@ export async function update(input: Omit<UpdateCommandInput, 'TableName'>): Prom
 export async function updated<T = Item>(
   input: Omit<UpdateCommandInput, 'TableName' | 'ReturnValues'>,
 ): Promise<T | undefined> {
-  requireUpdatable(input.Key as Key, input.UpdateExpression);
+  requireUpdatable(input.Key as Key);
   const command = new UpdateCommand({ TableName: tableName(), ...input, ReturnValues: 'ALL_NEW' });
   const sent = client.send(command);
   return (await unlessConditionFails(sent)) ? ((await sent).Attributes as T) : undefined;
@@ -198,7 +198,7 @@ export async function transact<Name extends string>(
 
 async function sealedPart(part: Part): Promise<Part> {
   const { Put, Update } = part;
-  if (Update) requireUpdatable(Update.Key as Key, Update.UpdateExpression);
+  if (Update) requireUpdatable(Update.Key as Key);
   return Put?.Item ? { ...part, Put: { ...Put, Item: await sealed(Put.Item) } } : part;
 }
 

@@ -12,7 +12,10 @@ export type ReadOptions = Reading & {
    * support them.
    */
   consistent?: boolean;
-  /** The fields to return. If absent or empty, all fields are returned. */
+  /**
+   * The fields to return. If absent or empty, all fields are returned. Reads only these fields with `show`, otherwise
+   * all, because a seal covers all.
+   */
   fields?: string[];
   /** Field values that the returned items must have. DynamoDB also reads and charges for the other items. */
   where?: Record<string, string>;
@@ -135,7 +138,8 @@ const keyAt = ({ partition, prefix }: TableRange, position: string): Key => ({
 const primaryKey = [definition.partitionKey, definition.sortKey];
 
 function inputOf(range: Range, options: ReadOptions): QueryCommandInput {
-  const { newestFirst = false, consistent = false, fields = [], where = {} } = options;
+  const { newestFirst = false, consistent = false, where = {} } = options;
+  const fields = options.ifTampered === 'show' ? (options.fields ?? []) : [];
   const { condition, values } = conditionOf(range);
   const names: Record<string, string> = { '#partition': partitionKeyOf(range) };
   if (values[':least'] !== undefined) names['#sort'] = sortKeyOf(range);

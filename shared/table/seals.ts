@@ -13,12 +13,6 @@ type Item = Record<string, unknown>;
 
 /** Kinds of items without a seal, by the beginning of `pk sk`. All other items are sealed. */
 export const unsealedKinds = {
-  // Unsealed, because no draw or limit reads transactions, and books reveal changed transactions.
-  transaction: /^USER#\S+ (TICKETS|ENTRIES)#/,
-  // Unsealed, because outcomes only report past draws, and books reveal changed outcomes.
-  outcome: /^USER#\S+ OUTCOMES#/,
-  // Unsealed, because only reports read milestones.
-  milestone: /^USER#\S+ NTH#/,
   // Unsealed, because a prize table must match its version (a digest), and sealed items contain the version.
   'prize table': /^ORG#\S+ GAME#/,
   // Unsealed, because page settings do not affect draws.
@@ -33,12 +27,6 @@ export const unsealedKinds = {
   book: /^(BOOKS#|TILES#)/,
 };
 
-/** Texts that seals do not cover, so that a user's erasure can remove them. Seals cover the texts' digest instead. */
-export const freeFields = [
-  { of: /^USER#\S+ ORDERS#/, field: 'idempotency_key' },
-  { of: /^ORG#\S+ OPERATIONS#/, field: 'why' },
-];
-
 const unsealed = Object.values(unsealedKinds);
 const nameOf = ({ pk, sk }: Item): string => `${pk} ${sk}`;
 
@@ -47,8 +35,6 @@ export function isSealed(key: Key | Item): boolean {
   const name = nameOf(key as Item);
   return !unsealed.some((pattern) => pattern.test(name));
 }
-
-const freeFieldsOf = (name: string) => freeFields.filter(({ of }) => of.test(name)).map(({ field }) => field);
 
 /** Thrown if the seal of an item is missing or wrong: somebody has changed the item in the table. */
 export class Tampered extends Error {
@@ -69,7 +55,6 @@ const sealBytes = 16;
 
 function sealOf(item: Item, key: Buffer): Buffer {
   const { seal: _, ...fields } = item;
-  for (const field of freeFieldsOf(nameOf(item))) delete fields[field];
   return Buffer.from(hmac(key, canonicalJson(fields)), 'hex').subarray(0, sealBytes);
 }
 
@@ -105,11 +90,8 @@ function isGenuine(item: Item, key: Buffer): boolean {
   return seal instanceof Uint8Array && seal.length === sealBytes && timingSafeEqual(seal, sealOf(item, key));
 }
 
-/** Throws unless an update of an item changes only fields that its seal does not cover. */
-export function requireUpdatable(key: Key, expression = ''): void {
-  if (!isSealed(key)) return;
-  const changed = [...expression.matchAll(/(?:SET|REMOVE|ADD|,)\s*([#\w]+)/g)].map(([, field]) => field!);
-  const free = freeFieldsOf(nameOf(key));
-  const covered = changed.filter((field) => !free.includes(field));
-  if (covered.length > 0) throw new Error(`put the whole item: its seal covers ${covered.join(', ')}`);
+/** Throws if items with this key have a seal, because an update cannot make a new one. */
+export function requireUpdatable(key: Key): void {
+  if (isSealed(key))
+    throw new Error(`put the whole item, because an update cannot seal ${nameOf(key as Item)}`);
 }

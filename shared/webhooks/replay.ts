@@ -50,7 +50,7 @@ export async function* recordsInOrder(
   let gathered: HistoryRecord[] = [];
   const batches = merged(
     ranges.map((range) => between(range, from, to)),
-    { limit: atOnce },
+    { limit: atOnce, ifTampered: 'skip' },
   );
   for await (const batch of batches) {
     gathered = gathered.concat(batch.map(({ item }) => item as HistoryRecord));

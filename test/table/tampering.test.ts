@@ -2,29 +2,24 @@
  * Tests that somebody who can write to the table, but has no KMS key, cannot change what decides draws,
  * prices and limits, the user of a reference, and the reply to a repeated request.
  */
-import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { OrderRecord } from '../../shared/accounts/records.ts';
 import { readUser } from '../../shared/accounts/user.ts';
 import { dueKeyOf, openOrdersOf } from '../../shared/amoe/open-orders.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { allShards, shardOf } from '../../shared/shards.ts';
-import { client, tableName } from '../../shared/table/client.ts';
-import { definition, type Key } from '../../shared/table/keys.ts';
+import { client } from '../../shared/table/client.ts';
+import type { Key } from '../../shared/table/keys.ts';
 import { fieldOf, storedName } from '../../shared/table/names.ts';
-import { freeFields, isSealed, unsealedKinds } from '../../shared/table/seals.ts';
+import { isSealed, unsealedKinds } from '../../shared/table/seals.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
 import { closeAndRun } from '../support/close-and-run.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { type Attempt, type Flow, flows, newPlace } from './support/deciding-flows.ts';
+import { changes, itemAt, type Stored, store, type Value } from './support/raw-items.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a value as DynamoDB stores it
-type Value = any;
-type Stored = Record<string, Value>;
-
-const raw = new DynamoDBClient({});
 let place: Awaited<ReturnType<typeof newPlace>>;
 let elsewhere: typeof place;
 beforeAll(async () => {
@@ -67,40 +62,9 @@ async function watched(attempt: () => Promise<unknown>, isDry: boolean) {
   return { isDone, writes, read: [...read.values()] };
 }
 
-const itemAt = async ({ pk, sk }: Key): Promise<Stored> => {
-  const input = { TableName: tableName(), Key: { pk: { S: pk }, sk: { S: sk } } };
-  return (await raw.send(new GetItemCommand({ ...input, ConsistentRead: true }))).Item!;
-};
-const store = (Item: Stored) => raw.send(new PutItemCommand({ TableName: tableName(), Item }));
-
-function changed(stored: Value): Value {
-  const [type, value] = Object.entries(stored)[0] as [string, Value];
-  if (type === 'N') return { N: String(Number(value) + 1) };
-  if (type === 'S') return { S: `${value}x` };
-  if (type === 'BOOL') return { BOOL: !value };
-  if (type === 'B')
-    return { B: value.map((byte: number, at: number) => (at === value.length - 1 ? byte ^ 1 : byte)) };
-  if (type === 'L') return { L: value.length > 0 ? value.slice(1) : [{ N: '1' }] };
-  const [[name, first] = ['x', { N: '1' }]] = Object.entries(value);
-  return { M: { ...value, [name]: changed(first) } };
-}
-
 /** Prize tables have no seal. Instead, readers check the table's version, a digest of only its prizes. */
 const isTable = ({ sk }: Key) => sk.startsWith('GAME#');
-const isFree = (key: Key, name: string) =>
-  (isTable(key) && !['version', 'prizes'].includes(fieldOf(name))) ||
-  freeFields.some(({ of, field }) => of.test(nameOf(key)) && field === fieldOf(name));
-
-/** Yields descriptions and changed copies of an item: one field changed or removed, or all fields from another item. */
-function* changes(item: Stored, key: Key, others: Stored[]): Generator<[string, Stored]> {
-  for (const [name, value] of Object.entries(item)) {
-    if (name === definition.partitionKey || name === definition.sortKey || isFree(key, name)) continue;
-    yield [`changed ${fieldOf(name)}`, { ...item, [name]: changed(value) }];
-    const { [name]: _, ...rest } = item;
-    yield [`removed ${fieldOf(name)}`, rest];
-  }
-  for (const { pk, sk, ...other } of others) yield ['swapped', { ...other, pk: item.pk, sk: item.sk }];
-}
+const isFree = (key: Key, name: string) => isTable(key) && !['version', 'prizes'].includes(fieldOf(name));
 
 /** Fields that influence a draw, price, limit or date. The test adds each to items without it. */
 const addable = [
@@ -169,7 +133,10 @@ test.each(Object.entries(flows))(
       const similar = others.filter(
         (one) => kindOf(keyOf(one)) === kindOf(key) && nameOf(keyOf(one)) !== nameOf(key),
       );
-      for (const [what, tampered] of [...changes(item, key, similar), ...additions(item, key)]) {
+      for (const [what, tampered] of [
+        ...changes(item, (name) => isFree(key, name), similar),
+        ...additions(item, key),
+      ]) {
         await store(tampered);
         const { isDone, writes } = await watched(attempt, false);
         if (isDone || writes > 0) carriedOut.push(`${kindOf(key)}: ${what}`);

@@ -30,7 +30,7 @@ export const gamesRoutes = /* @__PURE__ */ table({
       query: z.object({ limit: s.limit(10), next_token: s.nextToken }),
       reply: z.object({ items: z.array(s.outcome), next_token: s.tokenOfNext }),
     }),
-    access: { table: ['GetItem', 'Query'] },
+    access: { table: ['GetItem', 'Query'], seals: true },
   },
   'games/check-eligibility': {
     method: 'GET',

@@ -56,7 +56,7 @@ export const ticketsRoutes = /* @__PURE__ */ table({
         transactions: z.array(s.ticketTransaction),
       }),
     }),
-    access: { table: ['GetItem', 'Query'] },
+    access: { table: ['GetItem', 'Query'], seals: true },
   },
   'tickets/balance': {
     method: 'GET',

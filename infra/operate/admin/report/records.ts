@@ -32,7 +32,7 @@ export async function* recordsBetween<K extends Kind>(
   for (const list of kinds.flatMap((kind) => listsOf[kind])) {
     for (const range of recordsInShards(organizationId, list)) {
       const part = between(range, ulidFloor(begins), ulidFloor(ends));
-      for await (const items of batches(part, { fields, ifTampered: 'show' })) yield* items as RecordOf<K>[];
+      for await (const items of batches(part, { fields, ifTampered: 'skip' })) yield* items as RecordOf<K>[];
     }
   }
 }

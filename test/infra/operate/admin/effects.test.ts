@@ -205,7 +205,8 @@ function itemsWritten(commandName: string, input: Written): Written[] | undefine
   return [input.Item ?? input.Key];
 }
 
-const isRecord = ({ kind }: Written): boolean => kind === 'operations';
+// An erasure also puts older records, without their reasons.
+const isRecord = ({ kind, why }: Written): boolean => kind === 'operations' && why !== undefined;
 // Tiles (parts) of a Merkle tree may be written before the operation's record. Without the stored book, they have no
 // effect.
 const mayComeBefore = (name: string, { pk }: Written) => name === 'book close' && /^TILES#/.test(pk);

@@ -1,0 +1,126 @@
+/** Tests that somebody who can write to the table, but has no KMS key, cannot have a record sent, listed or booked. */
+import { beforeAll, expect, test } from 'vitest';
+import { listOf, type UserRecord } from '../../shared/accounts/records.ts';
+import { recordsOfDay } from '../../shared/books/records-of-day.ts';
+import { ulidFloor } from '../../shared/ids.ts';
+import { type Key, recordLists, timeSortKey } from '../../shared/table/keys.ts';
+import { storedName } from '../../shared/table/names.ts';
+import { dayOf } from '../../shared/time.ts';
+import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
+import { readPayload } from '../../shared/webhooks/payloads.ts';
+import { readEvents } from '../../shared/webhooks/read-events.ts';
+import { recordsInOrder } from '../../shared/webhooks/replay.ts';
+import { type EndpointName, invoke } from '../support/invoke.ts';
+import { useOwnTable } from '../support/own-table.ts';
+import { makeUser } from '../support/round-trips.ts';
+import { newPlace } from './support/deciding-flows.ts';
+import { changes, itemAt, type Stored, store } from './support/raw-items.ts';
+
+let organizationId: string;
+let userId: string;
+let records: UserRecord[];
+beforeAll(async () => {
+  await useOwnTable('tampered-records');
+  ({ organizationId } = await newPlace());
+  userId = await makeUser(organizationId, 5);
+  const path = { user_id: userId };
+  for (const type of ['truck', 'flight']) {
+    const body = { amount: 1, type, description: 'One more', idempotency_key: type };
+    await invoke('entries/credit', { organizationId, path, body });
+  }
+  const played = await invoke('debug/play', { organizationId, path, body: { result: 'jackpot' } });
+  const token = String(played.body.url).split('/').at(-1)!;
+  await invoke('play/spin', { organizationId, path: { token }, body: {} });
+  records = [];
+  for await (const record of recordsOfDay(organizationId, dayOf(Date.now()))) {
+    if (record.kind !== 'operations') records.push(record as unknown as UserRecord);
+  }
+});
+
+const later = () => Date.now() + 120_000;
+
+async function eventIds(user_id?: string): Promise<string[]> {
+  const { events } = await readEvents({ organizationId, user_id }, { limit: 1000 }, later());
+  return events.map(({ data }) => String(data.id ?? data.outcome_id ?? data.transaction_id));
+}
+
+async function hasPayload(record: UserRecord): Promise<boolean> {
+  const event_type = record.kind === 'outcomes' ? 'cash_won' : 'balance_updated';
+  const named = { user_id: userId, list: listOf(record), ulid: timeSortKey(record) };
+  const delivery = { organization_id: organizationId, event_id: 'evt', event_type, record: named };
+  return (await readPayload(delivery as Delivery)) !== undefined;
+}
+
+async function isIn(batches: AsyncIterable<unknown>, { pk, sk }: Key): Promise<boolean> {
+  for await (const batch of batches) {
+    for (const found of [batch].flat() as Key[]) if (found.pk === pk && found.sk === sk) return true;
+  }
+  return false;
+}
+
+async function reported(name: EndpointName, user_id?: string): Promise<string> {
+  const query = { page_size: '100', ...(user_id ? { user_id } : {}) };
+  const { status, body } = await invoke(name, { organizationId, query, now: later() });
+  expect(status).toBe(200);
+  return JSON.stringify(body);
+}
+
+const reportOf = {
+  tickets: 'reports/tickets',
+  entries: 'reports/entries',
+  outcomes: 'reports/outcomes',
+} as const;
+const historyOf = { tickets: 'tickets/history', entries: undefined, outcomes: 'games/history' } as const;
+
+/** Returns the names of the readers that still return a record. */
+async function readersOf(record: UserRecord): Promise<string[]> {
+  const kind = record.kind as keyof typeof reportOf;
+  const id = record.kind === 'outcomes' ? record.id : (record as { transaction_id: string }).transaction_id;
+  const range = { organizationId, from: ulidFloor(0), to: ulidFloor(later()) };
+  const history = historyOf[kind];
+  const answered = history && (await invoke(history, { organizationId, path: { user_id: userId } }));
+  const found = {
+    events: (await eventIds()).includes(id),
+    'events of the user': (await eventIds(userId)).includes(id),
+    webhook: await hasPayload(record),
+    backlog: await isIn(recordsInOrder(range), record),
+    book: await isIn(recordsOfDay(organizationId, dayOf(Date.now())), record),
+    report: (await reported(reportOf[kind])).includes(id),
+    'report on the user': (await reported(reportOf[kind], userId)).includes(id),
+    ...(answered && { history: answered.status === 200 }),
+  };
+  return Object.entries(found).flatMap(([name, isFound]) => (isFound ? [name] : []));
+}
+
+const added = ['debug', 'external_reference', 'cash_usd', 'unknown'].map(storedName);
+
+test.each(recordLists)('no reader returns a record of %s that somebody has changed', async (list) => {
+  const record = records.find((one) => listOf(one) === list)!;
+  const item = await itemAt(record);
+  const genuine = await readersOf(record);
+  expect(genuine).toEqual(
+    expect.arrayContaining(['events', 'events of the user', 'webhook', 'backlog', 'book', 'report']),
+  );
+  const additions = added
+    .filter((name) => !(name in item))
+    .map((name): [string, Stored] => [`added ${name}`, { ...item, [name]: { S: 'x' } }]);
+  const believed: string[] = [];
+  for (const [what, tampered] of [...changes(item), ...additions]) {
+    await store(tampered);
+    for (const reader of await readersOf(record)) believed.push(`${reader}: ${what}`);
+  }
+  await store(item);
+  expect(believed).toEqual([]);
+  expect(await readersOf(record)).toEqual(genuine);
+});
+
+test('no reader returns a record that somebody has copied from another user', async () => {
+  const record = records.find(({ kind }) => kind === 'outcomes')!;
+  const item = await itemAt(record);
+  const other = await makeUser(organizationId);
+  const pk = item.pk!.S.replace(userId.slice(4), other.slice(4));
+  await store({ ...item, pk: { S: pk } });
+  const { events } = await readEvents({ organizationId, user_id: other }, { limit: 100 }, later());
+  expect(events).toEqual([]);
+  expect(await isIn(recordsOfDay(organizationId, dayOf(Date.now())), { pk, sk: item.sk!.S })).toBe(false);
+});
