@@ -393,7 +393,9 @@ describe('the commands', () => {
   });
 
   test('a prize that exceeds the share of every cash chain is refused, also by a dry run', async () => {
-    await setLimits(api.organizationId, { cashChains: '4', dailyCash: '2000' }, testContext());
+    // Around midnight, the number of cash chains cannot be changed.
+    const noon = { ...testContext(), now: startOfDay(dayOf(Date.now())) + 12 * 3_600_000 };
+    await setLimits(api.organizationId, { cashChains: '4', dailyCash: '2000' }, noon);
     const file = fileOf({ prizes: [prizeOf('cash_usd', 600, 1), prizeOf('tickets', 1, 1)] });
     const before = await showGames(api.organizationId, 'truck');
     const refused = "each has 500 USD of the day's cash, so nobody could win the 600 USD prize of truck";

@@ -15,7 +15,10 @@ import { park, parkedUrl } from '../../../../shared/webhooks/delivery-queue.ts';
 import { readWebhook } from '../../../../shared/webhooks/webhooks.ts';
 import { newUrl } from '../../../games/support/plays.ts';
 import { haveAlone } from '../../../support/alone.ts';
+import { notBeforeMidnight } from '../../../support/midnight.ts';
 import { type Small, smallOrganization } from './report/support.ts';
+
+notBeforeMidnight();
 
 // Other test files must wait: `webhooks parked` and `webhooks redrive` hide the queue's messages for a short time.
 haveAlone(parkedUrl);

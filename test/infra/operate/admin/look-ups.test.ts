@@ -2,7 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { listOf } from '../../../../shared/accounts/records.ts';
 import { newOrganization } from '../../../support/api.ts';
+import { notBeforeMidnight } from '../../../support/midnight.ts';
 import { shown, smallOrganization } from './report/support.ts';
+
+notBeforeMidnight();
 
 async function admin(...args: string[]) {
   const texts: Record<'out' | 'error', string> = { out: '', error: '' };
