@@ -262,7 +262,7 @@ export const workers: Worker[] = [
     name: 'events/close-books',
     source: { schedules: ['book-closing', 'book-sweep'] },
     access: {
-      table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'BatchWriteItem'],
+      table: ['GetItem', 'Query', 'PutItem', 'BatchWriteItem'],
       index: true,
       draws: true,
       seals: true,

@@ -1,4 +1,7 @@
-/** Closes the book of a day. Closing twice, late, concurrently or after a crash gives the same book. */
+/**
+ * Closes the book of a day, of the records with a genuine seal. Closing twice, late, concurrently or after a crash
+ * gives the same book.
+ */
 
 import { currentStage } from '../environment.ts';
 import { daySecret } from '../games/day-secrets.ts';
@@ -11,7 +14,6 @@ import { closingKey } from '../table/book-keys.ts';
 import { get, type Item, put } from '../table/client.ts';
 import { timeSortKey } from '../table/keys.ts';
 import { addDays } from '../time.ts';
-import { type LastRecords, reportAddedRecords } from './added-records.ts';
 import { attachedTo } from './attached.ts';
 import { type Attached, type Book, type BookHeader, bookFormat, bookText } from './book.ts';
 import { leafOf } from './leaf-line.ts';
@@ -82,7 +84,6 @@ async function readRecords(
   const builder = tilesFrom(begun.tiles);
   let completeTiles: Tile[] = [];
   let savedAt = begun.size;
-  const last: LastRecords = new Map();
   const saveTiles = async () => {
     await storeTiles(organizationId, day, completeTiles);
     completeTiles = [];
@@ -95,15 +96,11 @@ async function readRecords(
       savedAt = progress.size;
       await saveTiles();
       await put({ ...closingKey(organizationId, day), ...storedForm(progress) });
-      if (!hasTime()) {
-        await reportAddedRecords(organizationId, last);
-        return { progress, isWhole: false };
-      }
+      if (!hasTime()) return { progress, isWhole: false };
     }
     const leaf = leafOf(record);
     completeTiles.push(...builder.add(leafHash(canonicalJson(leaf)), ulid));
     addLeaf(progress.summed, leaf);
-    if (leaf.kind !== 'operations') last.set(leaf.user_id, { sequence: leaf.sequence, hash: leaf.hash });
     if (leaf.kind === 'operations') {
       progress.settings = { ...progress.settings, ...(leaf.after as Partial<Settings>) };
     }
@@ -111,7 +108,6 @@ async function readRecords(
     progress.after = ulid;
   }
   await saveTiles();
-  await reportAddedRecords(organizationId, last);
   return { progress, isWhole: true };
 }
 
@@ -126,7 +122,7 @@ const storedForm = ({ summed, ...progress }: Progress): Item => ({
 });
 
 async function readProgress(organizationId: string, day: string): Promise<Progress> {
-  const item = await get<Progress>(closingKey(organizationId, day));
+  const item = await get<Progress>(closingKey(organizationId, day), { ifTampered: 'skip' });
   if (!item) return { size: 0, tiles: { level: [] }, summed: noSums(), settings: {} };
   const { rounds, secretDays, tables, ...sums } = item.summed;
   const sets = { rounds: new Set(rounds), secretDays: new Set(secretDays), tables: new Set(tables) };

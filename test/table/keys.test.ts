@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { bookCheckKey, bookKey, closingKey, tileKey } from '../../shared/table/book-keys.ts';
 import {
   apiKeyKey,
   apiKeyTimeKey,
@@ -107,6 +108,10 @@ test.each<[Key, pk: string, sk: string, 'sealed' | 'unsealed']>([
   [followerKey(o, 'W', 'E', 'M'), 'FOLLOWER#org_1#W#E', 'M', 'unsealed'],
   [invocationKey(o, 'inv_1'), 'INVOKED#org_1#3', 'inv_1', 'unsealed'],
   [webhookCallKey(o, 'D', 'U', 4), 'CALLS#1#D#4', 'U', 'unsealed'],
+  [bookKey(o, 'D'), 'BOOKS#org_1', 'D', 'unsealed'],
+  [tileKey(o, 'D', 1, '7'), 'TILES#org_1#D', 'TILE#1#7', 'unsealed'],
+  [closingKey(o, 'D'), 'TILES#org_1#D', 'CLOSING', 'sealed'],
+  [bookCheckKey(o, 'D'), 'CHECKS#org_1', 'D', 'sealed'],
 ])('stored items keep their keys, unless a migration moves them: %o', (key, pk, sk, seal) => {
   expect(key).toEqual({ pk, sk });
   expect(isSealed(key)).toBe(seal === 'sealed');

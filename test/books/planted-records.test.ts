@@ -1,0 +1,143 @@
+/** Tests that a book never contains records that somebody without the KMS keys has added to the table. */
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { credit } from '../../shared/accounts/ledger.ts';
+import { append } from '../../shared/accounts/records.ts';
+import { readUser } from '../../shared/accounts/user.ts';
+import { closeBook } from '../../shared/books/close.ts';
+import { leafOf } from '../../shared/books/leaf-line.ts';
+import { recordsOfDay } from '../../shared/books/records-of-day.ts';
+import { readBook } from '../../shared/books/stored-books.ts';
+import { addLeaf, noSums } from '../../shared/books/sums.ts';
+import { tilesFrom } from '../../shared/books/tiles.ts';
+import { leafHash } from '../../shared/books/tree.ts';
+import { canonicalJson } from '../../shared/ids.ts';
+import { bookKey, closingKey } from '../../shared/table/book-keys.ts';
+import { client, type Item, tableName } from '../../shared/table/client.ts';
+import { type Key, timeSortKey } from '../../shared/table/keys.ts';
+import { dayOf } from '../../shared/time.ts';
+import { type Api, newOrganization, times } from '../support/api.ts';
+import { newOutcome } from '../support/records.ts';
+
+const now = Date.now();
+const day = dayOf(now);
+
+let api: Api;
+let userId: string;
+beforeEach(async () => {
+  api = await newOrganization();
+  userId = await api.user(5);
+});
+
+const put = (Item: Item) => client.send(new PutCommand({ TableName: tableName(), Item }));
+const remove = ({ pk, sk }: Key) =>
+  client.send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
+
+/** Returns five wins of $100 that continue the user's history, without seals. */
+async function wins() {
+  let user = await readUser(api.organizationId, userId);
+  const win = { ...newOutcome(new Date(now).toISOString()), prize: { cash_usd: 100 }, prize_id: 'cash-100' };
+  return times(5, (i) => {
+    const added = append(user, { ...win, game_status: 'Cash' }, now + i);
+    user = added.user;
+    return added.record;
+  });
+}
+
+async function bookedRecords(): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const record of recordsOfDay(api.organizationId, day)) found.push(record);
+  return found;
+}
+
+/** Returns the number of alarms for tampered items during `run`. */
+async function alarmsDuring(run: () => Promise<unknown>): Promise<number> {
+  vi.stubEnv('METRICS_NAMESPACE', 'test');
+  const printed = vi.spyOn(console, 'log').mockReturnValue();
+  await run();
+  const lines = printed.mock.calls.map(([line]) => JSON.parse(line));
+  printed.mockRestore();
+  vi.unstubAllEnvs();
+  return lines.filter((line) => 'TamperedItems' in line).length;
+}
+
+const close = (hasTime = () => true, perSave?: number) =>
+  closeBook(api.organizationId, day, undefined, hasTime, perSave);
+
+/** Expects the book to contain these records, and no cash. */
+async function expectBook(genuine: Item[]) {
+  const { book } = (await readBook(api.organizationId, day))!;
+  const tree = tilesFrom();
+  for (const record of genuine)
+    tree.add(leafHash(canonicalJson(leafOf(record))), timeSortKey(record as never));
+  expect(book.header.sums.cash_usd).toBe(0);
+  expect([book.size, Buffer.from(book.root)]).toEqual([genuine.length, Buffer.from(tree.finish().root)]);
+}
+
+test('planted wins are not in the book, and raise an alarm', async () => {
+  const genuine = await bookedRecords();
+  expect(await alarmsDuring(close)).toBe(0);
+  await remove(bookKey(api.organizationId, day));
+  for (const win of await wins()) await put(win);
+  expect(await alarmsDuring(close)).toBe(5);
+  await expectBook(genuine);
+});
+
+test('nor with progress of a closing that somebody has made up', async () => {
+  const genuine = await bookedRecords();
+  const planted = await wins();
+  for (const win of planted) await put(win);
+  const summed = noSums();
+  const tree = tilesFrom();
+  const all = [...genuine, ...planted];
+  for (const record of all) {
+    tree.add(leafHash(canonicalJson(leafOf(record))), timeSortKey(record as never));
+    addLeaf(summed, leafOf(record));
+  }
+  const sets = { rounds: [], secretDays: [...summed.secretDays], tables: [...summed.tables] };
+  const after = timeSortKey(all.at(-1) as never);
+  const progress = {
+    after,
+    size: all.length,
+    tiles: tree.state(),
+    settings: {},
+    summed: { ...summed, ...sets },
+  };
+  await put({ ...closingKey(api.organizationId, day), ...progress });
+  expect(await alarmsDuring(close)).toBe(6);
+  await expectBook(genuine);
+});
+
+test('nor if the closing stops in the middle', async () => {
+  const genuine = await bookedRecords();
+  for (const win of await wins()) await put(win);
+  // The process ends after the first save, as a function does at its timeout.
+  const dies = () => {
+    throw new Error('the process ended');
+  };
+  const first = await alarmsDuring(() => expect(close(dies, 1)).rejects.toThrow('the process ended'));
+  const second = await alarmsDuring(() => close(() => true, 1));
+  expect([first > 0, second > 0]).toEqual([true, true]);
+  await expectBook(genuine);
+});
+
+test('nor in place of records of the user that somebody has deleted', async () => {
+  const before = await bookedRecords();
+  const change = (key: string) => ({ amount: 9, description: '', idempotency_key: key });
+  const planted = await wins();
+  for (const key of times(5, String)) {
+    await credit({
+      organizationId: api.organizationId,
+      userId,
+      account: 'tickets',
+      change: change(key),
+      now,
+    });
+  }
+  const own = (await bookedRecords()).filter(({ tsk }) => !before.some((record) => record.tsk === tsk));
+  expect(own).toHaveLength(5);
+  for (const record of own) await remove(record as Key);
+  for (const win of planted) await put(win);
+  expect(await alarmsDuring(close)).toBe(5);
+  await expectBook(before);
+});
