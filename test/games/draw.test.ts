@@ -59,21 +59,40 @@ describe('the draw', () => {
     expectByWeight(prizes, drawn, draws);
   });
 
+  /** Returns the first word below `total` in the digests with the given counters, or undefined if no word is. */
+  const firstWordBelow = (total: number, given: Given & { serverSeed: string }, counters: number[]) => {
+    const bits = (total - 1).toString(2).length;
+    const keep = total === 1 ? 0n : 2n ** BigInt(bits) - 1n;
+    const words = counters
+      .map((counter) =>
+        createHmac('sha256', Buffer.from(given.serverSeed, 'hex'))
+          .update(messageOf(given)(counter))
+          .digest('hex'),
+      )
+      .flatMap((hex) => hex.match(/.{8}/g)!);
+    return words.map((word) => BigInt(`0x${word}`) & keep).find((word) => word < BigInt(total));
+  };
+
   test('randomBelow returns the first masked word below the total', () => {
     fc.assert(
       fc.property(seeds, fc.integer({ min: 1, max: 2 ** 31 }), (given, total) => {
-        const bits = (total - 1).toString(2).length;
-        const keep = total === 1 ? 0n : 2n ** BigInt(bits) - 1n;
-        const words = times(4, (counter) =>
-          createHmac('sha256', Buffer.from(given.serverSeed, 'hex'))
-            .update(messageOf(given)(counter))
-            .digest('hex'),
-        ).flatMap((hex) => hex.match(/.{8}/g)!);
-        const fitting = words.map((word) => BigInt(`0x${word}`) & keep).find((word) => word < BigInt(total));
+        const fitting = firstWordBelow(total, given, [0, 1, 2, 3]);
         fc.pre(fitting !== undefined);
         expect(randomBelow(total, given.serverSeed, messageOf(given))).toBe(Number(fitting));
       }),
     );
+  });
+
+  test('randomBelow makes a second digest if no word of the first one fits', () => {
+    // About half of all words are above this total, and a digest has eight words.
+    const total = 2 ** 20 + 1;
+    const given = times(10_000, (spinIndex) => ({
+      serverSeed: '07'.repeat(32),
+      clientSeed: '',
+      spinIndex,
+    })).find((given) => firstWordBelow(total, given, [0]) === undefined)!;
+    const second = firstWordBelow(total, given, [1])!;
+    expect(randomBelow(total, given.serverSeed, messageOf(given))).toBe(Number(second));
   });
 
   test('randomBelow discards words that are too high instead of using a remainder', () => {

@@ -112,6 +112,14 @@ describe('the odds of a day', () => {
     );
   });
 
+  test('count in USD what remains, even if all cash prizes have a common divisor', () => {
+    const prizes = [prizeOf('cash_usd', 20, 1), prizeOf('cash_usd', 30, 1), prizeOf('tickets', 1, 2)];
+    const last = cashLeftBefore(prizes, 50, 1200).at(-1)!;
+    const leftOver = [...last].reduce((sum, [left, chance]) => sum + left * chance, 0);
+    expect(leftOver).toBeCloseTo(2.5, 6);
+    expect(oddsOfDay(prizes, 50)!.leftOverUsd).toBeCloseTo(leftOver, 6);
+  });
+
   test('list the prizes of each phase, and the phases add up to the limit', () => {
     const { prizes } = defaultPrizeTables.prizewheel;
     const { phases, leftOverUsd, ...plays } = oddsOfDay(prizes, 500)!;

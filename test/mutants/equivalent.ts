@@ -22,6 +22,29 @@ export const equivalents: Equivalent[] = [
     reason: 'Only logs have the verdicts of steps.',
   })),
   {
+    file: 'shared/games/stored-budgets.ts',
+    line: 'if (cashChainSettings.size >= maxKnown) cashChainSettings.clear();',
+    reason: 'Only decides when the process reads a setting again.',
+  },
+  {
+    file: 'shared/games/budgets.ts',
+    line: 'if (!limits.stock || !stock || !isStocked(prize)) return limits;',
+    replacement: '!limits.stock && !stock',
+    reason: '`drawBudgets` makes `limits.stock` exactly if there is a `stock`.',
+  },
+  {
+    file: 'shared/games/draw-sets.ts',
+    line: 'amount > maxCash) maxCash = amount;',
+    replacement: 'amount >= maxCash',
+    reason: 'Sets the same maximum again.',
+  },
+  {
+    file: 'shared/games/odds.ts',
+    line: 'const [minAmount, maxAmount] =',
+    replacement: 'Math.max(...amounts) * step',
+    reason: 'Computes with more sums of cash, whose chances are 0.',
+  },
+  {
     file: 'shared/operations/erase-user.ts',
     line: 'if (text_key !== undefined) await replace(',
     replacement: 'true',
