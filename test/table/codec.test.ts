@@ -225,7 +225,7 @@ describe('stored names', () => {
 });
 
 describe('the client of the table', () => {
-  const place = () => ({ pk: `TILES#codec-${crypto.randomUUID()}`, sk: ulid });
+  const place = () => ({ pk: `ROWS#codec-${crypto.randomUUID()}`, sk: ulid });
   const stored = (id: string) => ({
     event_id: `evt_${id}`,
     sequence: 1,

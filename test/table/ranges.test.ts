@@ -6,7 +6,7 @@ import { times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { writeItems } from '../support/records.ts';
 
-const range: TableRange = { partition: `TILES#test-${crypto.randomUUID()}`, prefix: 'ROW#' };
+const range: TableRange = { partition: `ROWS#test-${crypto.randomUUID()}`, prefix: 'ROW#' };
 const sortKey = (index: number) => String(index).padStart(4, '0');
 const rows = 2500;
 
