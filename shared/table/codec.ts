@@ -7,6 +7,8 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { impliedBy } from './implied.ts';
 import { keyFields } from './keys.ts';
 import { fieldOf, storedName } from './names.ts';
+import { numberIn } from './numbers.ts';
+import { isMap } from './stored-text.ts';
 import { absent, isAbsent, packBytes, packText, unpackBinary } from './values.ts';
 
 type Fields = Record<string, unknown>;
@@ -24,6 +26,15 @@ export function packed(item: Fields): Fields {
   return stored;
 }
 
+/** The stored name of an item's seal. */
+export const sealName = storedName('seal');
+
+/** The stored forms of sealed items that were read. Seals cover them, because several stored forms give one item. */
+const storedForms = new WeakMap<Fields, Fields>();
+
+/** Returns the stored form of an item that `unpacked` has returned. Returns undefined if the item has no seal. */
+export const storedFormOf = (item: Fields): Fields | undefined => storedForms.get(item);
+
 /** Returns an item from its stored form. If only some fields were read, returns those fields. */
 export function unpacked(stored: Fields): Fields {
   const item = impliedBy(stored) ?? {};
@@ -33,14 +44,18 @@ export function unpacked(stored: Fields): Fields {
     else if (isAbsent(value)) delete item[fieldOf(name)];
     else item[fieldOf(name)] = unpackValue(value);
   }
+  if (sealName in stored) storedForms.set(item, stored);
   return item;
 }
+
+const numbers = { wrapNumbers: numberIn as (text: string) => number };
 
 /** A marshalled item from the stream or a failed condition. Its binaries may be Base64 texts. */
 export type Image = { [name: string]: unknown };
 
 /** Converts a marshalled image to an item. */
-export const itemIn = (image: Image): Fields => unpacked(unmarshall(mapOf(image, withBytes) as never));
+export const itemIn = (image: Image): Fields =>
+  unpacked(unmarshall(mapOf(image, withBytes) as never, numbers));
 
 type Value = { B?: unknown; L?: Value[]; M?: Record<string, Value> };
 
@@ -61,13 +76,19 @@ function packValue(value: unknown): unknown {
 
 function unpackValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Uint8Array) return unpackBinary(value);
+  if (value instanceof Uint8Array) return unpackedBytes(value);
   if (Array.isArray(value)) return value.map(unpackValue);
   return isMap(value) ? mapOf(value, unpackValue, fieldOf) : value;
 }
 
-/** Returns whether a value is a plain map, and not a set or another object of the SDK. */
-const isMap = (value: object) => Object.getPrototypeOf(value) === Object.prototype;
+/** Returns a binary's text or bytes. A malformed binary stays as it is, so that other items can still be read. */
+function unpackedBytes(stored: Uint8Array): string | Uint8Array {
+  try {
+    return unpackBinary(stored);
+  } catch {
+    return stored;
+  }
+}
 
 function mapOf<T>(
   map: object,
@@ -81,6 +102,8 @@ function mapOf<T>(
 
 /** Makes a client convert items to their stored form in requests and back in responses. Returns the client. */
 export function withCodec(client: DynamoDBDocumentClient): DynamoDBDocumentClient {
+  // Copies the options, because the SDK adds another option to them.
+  client.config.translateConfig = { ...client.config.translateConfig, unmarshallOptions: { ...numbers } };
   client.middlewareStack.add(
     (next) => async (args) => {
       const result = await next({ ...args, input: packedRequest(args.input) as never });

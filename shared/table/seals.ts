@@ -1,13 +1,15 @@
-/** Seals items. A seal is a MAC over an item's key and fields, which nobody can make without access to KMS. */
+/** Seals items. A seal is a MAC over an item's stored form, which nobody can make without access to KMS. */
 import { timingSafeEqual } from 'node:crypto';
 import { variable } from '../environment.ts';
 import { hmac } from '../hmac.ts';
-import { canonicalJson } from '../ids.ts';
 import { macBy } from '../kms.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { cachedPromises } from '../promises.ts';
+import { packed, sealName, storedFormOf } from './codec.ts';
 import type { Key } from './keys.ts';
+import { storedText } from './stored-text.ts';
+import { packBytes } from './values.ts';
 
 type Item = Record<string, unknown>;
 
@@ -53,9 +55,10 @@ export const sealKey = (): Promise<Buffer> =>
 
 const sealBytes = 16;
 
-function sealOf(item: Item, key: Buffer): Buffer {
-  const { seal: _, ...fields } = item;
-  return Buffer.from(hmac(key, canonicalJson(fields)), 'hex').subarray(0, sealBytes);
+/** Returns the seal of an item in its stored form. Ignores the seal that the item may have. */
+function sealOf(stored: Item, key: Buffer): Buffer {
+  const { [sealName]: _, ...attributes } = stored;
+  return Buffer.from(hmac(key, storedText(attributes)), 'hex').subarray(0, sealBytes);
 }
 
 /** Returns an item with its seal, or unchanged if its kind has none. */
@@ -63,7 +66,10 @@ export const sealed = async (item: Item): Promise<Item> =>
   isSealed(item) ? sealedBy(item, await sealKey()) : item;
 
 /** Adds the attribute `seal` to an item, even of an unsealed kind. `key` is the secret key of the MAC. */
-export const sealedBy = (item: Item, key: Buffer): Item => ({ ...item, seal: sealOf(item, key) });
+export const sealedBy = (item: Item, key: Buffer): Item => ({
+  ...item,
+  seal: sealOf(packed(item), key),
+});
 
 /** How a read treats an item with a wrong seal. `show` skips the check of the seal, for reads that decide nothing. */
 export type Reading = { ifTampered?: 'refuse' | 'skip' | 'show' };
@@ -86,9 +92,17 @@ export async function opened(
 }
 
 function isGenuine(item: Item, key: Buffer): boolean {
-  const { seal } = item;
-  return seal instanceof Uint8Array && seal.length === sealBytes && timingSafeEqual(seal, sealOf(item, key));
+  const stored = storedFormOf(item);
+  try {
+    return stored !== undefined && isEqual(stored[sealName], packBytes(sealOf(stored, key)));
+  } catch {
+    // The item has a value that `storedText` refuses, so nobody has sealed it.
+    return false;
+  }
 }
+
+const isEqual = (found: unknown, expected: Uint8Array): boolean =>
+  found instanceof Uint8Array && found.length === expected.length && timingSafeEqual(found, expected);
 
 /** Throws if items with this key have a seal, because an update cannot make a new one. */
 export function requireUpdatable(key: Key): void {

@@ -134,7 +134,8 @@ test('nor in place of records of the user that somebody has deleted', async () =
       now,
     });
   }
-  const own = (await bookedRecords()).filter(({ tsk }) => !before.some((record) => record.tsk === tsk));
+  const known = new Set(before.map(({ sk }) => sk));
+  const own = (await bookedRecords()).filter(({ sk }) => !known.has(sk));
   expect(own).toHaveLength(5);
   for (const record of own) await remove(record as Key);
   for (const win of planted) await put(win);

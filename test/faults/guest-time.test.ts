@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { daySecret } from '../../shared/games/day-secrets.ts';
 import { defaultSettings, settingsParts } from '../../shared/games/settings.ts';
 import { client } from '../../shared/table/client.ts';
-import { packed } from '../../shared/table/codec.ts';
+import { packed, unpacked } from '../../shared/table/codec.ts';
 import { sealKey } from '../../shared/table/seals.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
 import { invoke } from '../support/invoke.ts';
@@ -55,7 +55,8 @@ beforeEach(async () => {
     if (performance.now() - takenAt < refusedMs) throw sdkError('ThrottlingException');
     const used = TransactItems.map(usedBefore);
     if (used.some(({ Code }: { Code: string }) => Code !== 'None')) throw refusedFor(used);
-    for (const { Put } of TransactItems) if (Put) stored.set(nameOf(Put.Item), Put.Item);
+    for (const { Put } of TransactItems)
+      if (Put) stored.set(nameOf(Put.Item), unpacked(packed(Put.Item)) as Stored);
     takenAt = performance.now();
     return {};
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { transact, update, updated } from '../../shared/table/client.ts';
+import { type Item, transact, update, updated } from '../../shared/table/client.ts';
+import { packed, unpacked } from '../../shared/table/codec.ts';
 import { type Key, operationKey, recordKey, userKey } from '../../shared/table/keys.ts';
 import { opened, requireUpdatable, sealed, Tampered } from '../../shared/table/seals.ts';
 import { webhookKey } from '../../shared/table/webhook-keys.ts';
@@ -26,18 +27,25 @@ test('every way to update an item is checked', async () => {
   await expect(transact({ user: { Update: change } })).rejects.toThrow('put the whole item');
 });
 
+/** Returns an item as the client reads it. */
+const read = (item: Item) => unpacked(packed(item));
+
 describe('a seal', () => {
   const item = { ...order, num_of_spins: 3, idempotency_key: 'k' };
 
   test('is a MAC of the item under a key that KMS derives from the text `seals`', async () => {
-    expect(await sealed(item)).toEqual(sealedHere(item));
-    expect(await opened(await sealed(item))).toEqual(item);
+    expect(read(await sealed(item))).toEqual(sealedHere(item));
+    expect(await opened(read(await sealed(item)))).toEqual(item);
   });
 
   test('covers every field', async () => {
     const { seal } = await sealed(item);
-    await expect(opened({ ...item, idempotency_key: 'other', seal })).rejects.toThrow(Tampered);
-    await expect(opened({ ...item, more: 1, seal })).rejects.toThrow(Tampered);
+    await expect(opened(read({ ...item, idempotency_key: 'other', seal }))).rejects.toThrow(Tampered);
+    await expect(opened(read({ ...item, more: 1, seal }))).rejects.toThrow(Tampered);
+  });
+
+  test('is not believed of an item that was not read from the table', async () => {
+    await expect(opened(await sealed(item))).rejects.toThrow(Tampered);
   });
 
   test.each([
@@ -48,7 +56,7 @@ describe('a seal', () => {
     ['that is missing', () => undefined],
   ])('%s is wrong: readers refuse, skip or show the item', async (_, change) => {
     const { seal } = await sealed(item);
-    const forged = { ...item, seal: change(seal as Uint8Array) };
+    const forged = read({ ...item, seal: change(seal as Uint8Array) });
     await expect(opened(forged)).rejects.toThrow(Tampered);
     expect(await opened(forged, { ifTampered: 'skip' })).toBeUndefined();
     expect(await opened(forged, { ifTampered: 'show' })).toEqual(item);

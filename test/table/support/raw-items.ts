@@ -28,6 +28,9 @@ function changed(stored: Value): Value {
   return { M: { ...value, [name]: changed(first) } };
 }
 
+/** Digits that a JavaScript number loses, but DynamoDB's conditions compare. */
+const surplus = '00000000000000000001';
+
 /** Yields descriptions and changed copies of an item: one field changed or removed, or all fields from another item. */
 export function* changes(
   item: Stored,
@@ -36,6 +39,8 @@ export function* changes(
 ): Generator<[string, Stored]> {
   for (const [name, value] of Object.entries(item)) {
     if (name === definition.partitionKey || name === definition.sortKey || isFree(name)) continue;
+    if (value.N)
+      yield [`surplus digits of ${fieldOf(name)}`, { ...item, [name]: { N: `${value.N}.${surplus}` } }];
     yield [`changed ${fieldOf(name)}`, { ...item, [name]: changed(value) }];
     const { [name]: _, ...rest } = item;
     yield [`removed ${fieldOf(name)}`, rest];
