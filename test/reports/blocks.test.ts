@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ulidFloor } from '../../shared/ids.ts';
 import {
+  type Block,
   countedKeysOf,
   firstBlock,
   packNumbers,
@@ -15,9 +16,11 @@ import {
   emptyIndex,
   packYear,
   rowsBeforeBlock,
+  setRows,
   unpackYear,
 } from '../../shared/reports/day-counts.ts';
 import { startOfDay } from '../../shared/time.ts';
+import { times } from '../support/api.ts';
 
 test('numbers survive packing and unpacking', () => {
   fc.assert(
@@ -63,6 +66,28 @@ test('the day counts of a year survive packing and unpacking', () => {
   const { rows, late } = packYear(index, '2028');
   expect(rows.length).toBeLessThan(400);
   expect(unpackYear('2028', rows, late)).toEqual([...index.days].slice(1));
+});
+
+test('late rows are counted in each block that has them', () => {
+  const index = { ...emptyIndex(), rowsPerBlock: 2 };
+  const setBlock = (number: number, rows: number, formerRows: number) =>
+    setRows(
+      index,
+      { day: '2028-01-01', number, times: times(rows, (i) => i) } as unknown as Block,
+      formerRows,
+    );
+  setBlock(0, 2, 0);
+  setBlock(1, 2, 0);
+  setBlock(0, 3, 2);
+  setBlock(1, 5, 2);
+  setBlock(0, 4, 3);
+  expect(index.days.get('2028-01-01')).toEqual({
+    rows: 9,
+    late: [
+      [0, 2],
+      [1, 3],
+    ],
+  });
 });
 
 test('a row is found in the right block, even if blocks have late rows', () => {

@@ -203,6 +203,24 @@ describe('a stream batch of new records', () => {
     const nothing = { Records: [{ dynamodb: {} }, {}] } as DynamoDBStreamEvent;
     expect(await stream.handler(nothing, context)).toEqual({ batchItemFailures: [] });
   });
+
+  test('marks a report as active once in 20 minutes, and not for an order, which no report shows', async () => {
+    const { rows } = await organizationWith(5);
+    const writes = async (records: object[]) => {
+      const run = () => stream.handler(streamEventOf(records as Written[]), context);
+      return (await watchingCalls(client, run)).calls.filter(({ operation }) => operation === 'PutItem')
+        .length;
+    };
+    expect(await writes(rows.map((row) => ({ ...row, kind: 'orders' })))).toBe(0);
+    expect([await writes(rows), await writes(rows)]).toEqual([1, 0]);
+  });
+});
+
+test('an indexing without time for more writes ends after the first one', async () => {
+  const { organizationId, report } = await organizationWith(80);
+  const options = { rowsPerBlock: 1, hasTime: () => false };
+  expect(await extendIndex(report, Date.now(), options)).toBeUndefined();
+  expect(await indexedRows(organizationId)).toBe(30);
 });
 
 describe('the scheduled check', () => {
@@ -309,13 +327,29 @@ describe('a page', () => {
       const range = { start: at(from), ...(to < 800 && { end: at(to) }) };
       const last = Math.ceil(inRange.length / 30) - 1;
       for (const page of [0, Math.floor(last / 2), last]) {
-        const { result, trips } = await countRoundTrips(() =>
+        const { result, trips, items } = await countRoundTrips(() =>
           pageOf(organizationId, { ...range, page, page_size: 30 }),
         );
         expect(result.paging.total_count).toBe(to - from);
         expect(hashesOf(result.rows)).toEqual(hashesOf(inRange.slice(30 * page, 30 * page + 30)));
         expect(trips).toBeLessThanOrEqual(3);
+        expect(items).toBeLessThanOrEqual(30 + 2 * 8);
       }
+    }
+  });
+
+  test('reads few rows beside its own, even if its rows are of several days', async () => {
+    const organizationId = newId('org', Date.now());
+    const start = Date.now() - 400 * 30 * minute - 10 * minute;
+    const rows = await rowsAt(
+      organizationId,
+      times(400, (i) => start + i * 30 * minute),
+    );
+    await extendIndex({ organizationId, report: 'tickets' }, Date.now(), { rowsPerBlock: 8 });
+    for (const page of [0, 1, 5, 9, 19]) {
+      const { result, items } = await countRoundTrips(() => pageOf(organizationId, { page, page_size: 20 }));
+      expect(hashesOf(result.rows)).toEqual(hashesOf(rows.slice(20 * page, 20 * page + 20)));
+      expect(items).toBeLessThanOrEqual(20 + 2 * 8);
     }
   });
 
@@ -468,7 +502,13 @@ test('each page of a user’s report begins where the page before it ended, acro
   const { organizationId, rows } = await organizationWith(200);
   const user_id = String(rows[0]!.user_id);
   const pages = [];
-  for (const page of times(29, (i) => i))
-    pages.push(...(await pageOf(organizationId, { page, page_size: 7, user_id })).rows);
+  for (const page of times(29, (i) => i)) {
+    const { result, items } = await countRoundTrips(() =>
+      pageOf(organizationId, { page, page_size: 7, user_id }),
+    );
+    pages.push(...result.rows);
+    // From the milestone before the page to the page's end.
+    expect(items).toBeLessThanOrEqual(64 + 7 + 4);
+  }
   expect(hashesOf(pages)).toEqual(hashesOf(rows));
 });

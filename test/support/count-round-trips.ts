@@ -1,8 +1,14 @@
 import { client } from '../../shared/table/client.ts';
 
-/** Counts the round trips to DynamoDB that `run` waits for. Concurrent calls count as one round trip. */
-export async function countRoundTrips<T>(run: () => Promise<T>): Promise<{ result: T; trips: number }> {
+/**
+ * Counts the round trips to DynamoDB that `run` waits for, and the items that queries return. Concurrent calls count as
+ * one round trip.
+ */
+export async function countRoundTrips<T>(
+  run: () => Promise<T>,
+): Promise<{ result: T; trips: number; items: number }> {
   let trips = 0;
+  let items = 0;
   let running = 0;
   const waiting: (() => void)[] = [];
   const release = () => {
@@ -18,7 +24,9 @@ export async function countRoundTrips<T>(run: () => Promise<T>): Promise<{ resul
         setImmediate(release);
       });
       try {
-        return await next(args);
+        const answer = await next(args);
+        items += (answer.output as { Items?: unknown[] }).Items?.length ?? 0;
+        return answer;
       } finally {
         running--;
         setImmediate(release);
@@ -27,7 +35,7 @@ export async function countRoundTrips<T>(run: () => Promise<T>): Promise<{ resul
     { step: 'initialize', priority: 'high', name: 'roundTrips' },
   );
   try {
-    return { result: await run(), trips };
+    return { result: await run(), trips, items };
   } finally {
     client.middlewareStack.remove('roundTrips');
   }
