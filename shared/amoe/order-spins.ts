@@ -10,6 +10,12 @@ import { game } from './place-order.ts';
 /** Result of a beacon round: its randomness (32 bytes in hex), or `out` if the beacon was unavailable. */
 export type BeaconRound = { round: number; randomness: string } | { round: number; out: true };
 
+/**
+ * Maximum spins per transaction if the table has limited stock, because a win from stock also writes the stock's 16
+ * copies. A guest's order runs at least so many spins in its own transaction.
+ */
+export const spinsWithStock = 25;
+
 export type OrderDrawing = {
   table: PrizeTable;
   /** The secret of the order's due day, even if the spin runs later. So a delay changes no draw. */

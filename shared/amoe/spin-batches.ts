@@ -15,13 +15,11 @@ import { grantParts, readBudgets, type SpinReads, spinReads } from '../games/sto
 import type { Item } from '../table/client.ts';
 import { Tampered } from '../table/seals.ts';
 import { dueKeyOf, type OpenOrder, remainingIn, remainingPart } from './open-orders.ts';
-import { type BeaconRound, type OrderDrawing, spinOfOrder } from './order-spins.ts';
+import { type BeaconRound, type OrderDrawing, spinOfOrder, spinsWithStock } from './order-spins.ts';
 import { game } from './place-order.ts';
 
 /** Maximum spins per transaction. DynamoDB allows 100 items per transaction; 30 spins write up to 72 items. */
 export const spinsPerTransaction = 30;
-// Fewer than `spinsPerTransaction`, because a win from limited stock also writes the stock's 16 copies.
-const spinsWithStock = 25;
 
 /** A worker's clock (epoch milliseconds), time limit and rate limit. `pace` waits after a batch, to keep the rate. */
 export type Clock = {

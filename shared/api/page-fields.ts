@@ -72,6 +72,8 @@ const setting = (maxLength: number, is: (value: string) => boolean, error: strin
 const origin = z.string().check(
   z.maxLength(200),
   z.overwrite(normalizedOrigin),
+  // Again, because browsers spell an international name with more characters.
+  z.maxLength(200),
   z.refine(isOrigin, {
     error: 'Input should be an origin such as https://app.example.com',
     params: { detail: localHint },

@@ -135,7 +135,7 @@ const orders = z.strictObject({
   texts: digest,
 });
 
-const somePageSettings = z.partialRecord(z.enum(pageSettingNames), text(2500));
+const somePageSettings = z.partialRecord(z.enum(pageSettingNames), text(10_000));
 const webhookState = z.partial(
   z.strictObject({
     per_second: whole(1),

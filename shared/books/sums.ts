@@ -18,6 +18,9 @@ export type RecordSums = {
 
 const nothing = () => ({ credited: 0, debited: 0 });
 
+/** Adds two whole numbers. A sum beyond JavaScript's largest safe integer becomes that integer. */
+const sumOf = (a: number, b: number): number => Math.min(a + b, Number.MAX_SAFE_INTEGER);
+
 /** Returns the totals of a day without records. */
 export const noSums = (): RecordSums => ({
   counts: { tickets: 0, entries: 0, outcomes: 0, orders: 0, operations: 0 },
@@ -45,8 +48,8 @@ export function addLeaf(summed: RecordSums, leaf: Leaf): void {
 
 function addPosting({ sums }: RecordSums, leaf: PostingLeaf) {
   const moved = sums[leaf.kind === 'entries' ? leaf.entry_type : leaf.kind];
-  if (leaf.amount > 0) moved.credited += leaf.amount;
-  else moved.debited -= leaf.amount;
+  if (leaf.amount > 0) moved.credited = sumOf(moved.credited, leaf.amount);
+  else moved.debited = sumOf(moved.debited, -leaf.amount);
 }
 
 function addOutcome(summed: RecordSums, leaf: OutcomeLeaf) {
@@ -72,7 +75,7 @@ export function addSums(to: RecordSums, others: RecordSums): void {
 function addNumbers(to: object, others: object) {
   const target = to as Record<string, number | object>;
   for (const [name, value] of Object.entries(others)) {
-    if (typeof value === 'number') target[name] = (target[name] as number) + value;
+    if (typeof value === 'number') target[name] = sumOf(target[name] as number, value);
     else addNumbers(target[name] as object, value);
   }
 }

@@ -45,3 +45,13 @@ test('the totals of a day’s parts add up to those of the day', () => {
   addSums(even, odd);
   expect(headerPartOf(even)).toEqual(expected);
 });
+
+test('a total beyond the largest safe integer is that integer, in whatever order it is added', () => {
+  const half = leaf({ kind: 'tickets', amount: 2 ** 52 });
+  const [one, other] = [noSums(), noSums()];
+  for (const record of [half, half, half]) addLeaf(one, record);
+  addLeaf(other, half);
+  addSums(other, one);
+  const max = { credited: Number.MAX_SAFE_INTEGER, debited: 0 };
+  expect([one.sums.tickets, other.sums.tickets]).toEqual([max, max]);
+});

@@ -124,12 +124,15 @@ test('a verdict lists every change that an operator made, behind however many ot
   for (let cost = 2; cost < 30; cost++) {
     change(world, { cost_truck: cost });
     act(world, 'page_changed', { page: { before: {}, after: { brand_name: `${cost}` } } });
+    act(world, 'key_created', { key_id: `${cost}` });
   }
   const { noticed } = await verified(filesOf(booksOf(world)));
   const listed = (named: string) =>
     noticed.find(({ code }) => code === named)!.first.map(({ sentence }) => sentence);
   expect(listed('settings_changed').at(-1)).toContain('29');
   expect(listed('operator_acted').at(-1)).toContain('29');
+  // Hosts can change their page as often as they want.
+  expect(listed('page_changed')).toHaveLength(20);
 });
 
 test('findings without a file name their day or their organization, and without either nothing', () => {

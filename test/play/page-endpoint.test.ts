@@ -7,7 +7,7 @@ import { operationsOf } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { games, langs } from '../../shared/vocabulary.ts';
 import { newUrl, openUrl, spinUrl } from '../games/support/plays.ts';
-import { type Api, apiOf, newOrganization, request } from '../support/api.ts';
+import { type Api, apiOf, newOrganization, request, times } from '../support/api.ts';
 import { testContext } from '../support/test-context.ts';
 
 let api: Api;
@@ -90,6 +90,11 @@ describe('is refused, and changes nothing:', () => {
     [{ frame_origins: 'https://app.example.com' }, 'frame_origins: Input should be a valid list'],
     [{ frame_origins: ['https://a.example', '*'] }, origin(1)],
     [{ frame_origins: ["https://a.example;script-src'*'"] }, origin(0)],
+    // Browsers spell such a name with several thousand characters, which no book has room for.
+    [
+      { frame_origins: [`https://${times(180, (i) => String.fromCodePoint(0x4e00 + 7 * i)).join('')}.com`] },
+      'frame_origins.0: String should have at most 200 characters',
+    ],
     [
       { frame_origins: Array(11).fill('https://a.example') },
       'frame_origins: List should have at most 10 items',

@@ -120,7 +120,7 @@ export function startDay(checking: Checking, day: DayToCheck): void {
 }
 
 /** Returns the state of a user. Creates the state at the user's first record. */
-export function stateOf({ users, day }: Checking, userId: string): UserState {
+export function stateOf({ users, day, place, report }: Checking, userId: string): UserState {
   const existing = users.get(userId);
   if (existing) return existing;
   // A user created after the last missing book has no records in missing books, so the user's history is complete.
@@ -131,5 +131,7 @@ export function stateOf({ users, day }: Checking, userId: string): UserState {
     expected: [],
   };
   users.set(userId, state);
+  if (timeOfUlid(ulidOf(place.record)) < timeOfUlid(ulidOf(userId)) - toleranceMs)
+    report.finding('record_not_by_rules', 'The user was created later.');
   return state;
 }

@@ -179,10 +179,13 @@ export const noticeMeanings = {
   settings_unknown:
     'A setting is from a time before the first book or after the last one, so it could not be checked.',
   budget_unknown: 'The state of the day’s cash or of a stock depends on a book that was not given.',
+  scheduled_change_late:
+    'A change that an operator scheduled was made or withdrawn more than an hour after its time. Ask for the reason.',
   settings_changed:
     'An operator changed settings. Ask for the reason, above all if a change was made between midnight and the free spins due that day.',
   operator_acted:
-    'An operator did something other than change settings, such as adjust a balance, or the host changed its play page. Ask for the reason for each action.',
+    'An operator did something other than change settings, such as adjust a balance. Ask for the reason for each action.',
+  page_changed: 'The host or an operator changed the play page, such as its colors or its links to rules.',
   debug_plays: 'Plays were forced to a result. Only test environments should allow this.',
 } as const satisfies Record<string, string>;
 export type NoticeCode = keyof typeof noticeMeanings;

@@ -26,6 +26,8 @@ export function checkOperation(links: Links, { leaf, text }: Operation, report: 
   const { action, operator, about = {}, table, before, after } = leaf;
   if (action === 'changed') {
     report.notice('settings_changed', `${operator}: ${canonicalJson(before)} to ${canonicalJson(after)}.`);
+  } else if (action === 'page_changed') {
+    report.notice('page_changed', `${operator}: ${canonicalJson(about)}.`);
   } else if (action !== 'opened') {
     report.notice('operator_acted', `${operator}: ${action} ${canonicalJson(about)}.`);
   }
@@ -60,7 +62,8 @@ export function timelineOf(days: readonly OperatedDay[], whole: boolean, report:
     for (const operation of operations) {
       checkScheduledChange(scheduled, operation, settings ?? {}, report(day, operation));
       settings = changed(settings, operation, report(day, operation));
-      changes.push({ at: operation.at, settings });
+      // Most actions change no settings, and hosts can change their page thousands of times.
+      if (Object.keys(operation.leaf.after).length > 0) changes.push({ at: operation.at, settings });
     }
     if (canonicalJson(settings) !== canonicalJson(recorded)) {
       report(day).finding(

@@ -7,6 +7,7 @@ export type Order = Pick<
   OrderLeaf,
   | 'order_id'
   | 'num_of_spins'
+  | 'run'
   | 'due_day'
   | 'last_hash'
   | 'result_effective_date'
@@ -24,11 +25,12 @@ export type Order = Pick<
 
 /** Returns the fields of a new order that determine its spins. */
 export function newOrder(leaf: OrderLeaf): Order {
-  const { order_id, num_of_spins, due_day, last_hash, result_effective_date } = leaf;
+  const { order_id, num_of_spins, run, due_day, last_hash, result_effective_date } = leaf;
   const { prize_table_version, beacon, hash } = leaf;
   const fields = {
     order_id,
     num_of_spins,
+    run,
     due_day,
     last_hash,
     result_effective_date,
@@ -43,5 +45,6 @@ export function newOrder(leaf: OrderLeaf): Order {
 export function presumedOrder(leaf: OutcomeLeaf): Order {
   const { order_id = '', secret_day: due_day, result_effective_date, prize_table_version } = leaf;
   const fields = { order_id, due_day, result_effective_date, prize_table_version };
-  return { ...fields, num_of_spins: 0, last_hash: '', hash: '', placedAt: 0, next: 0, isPresumed: true };
+  const unknown = { num_of_spins: 0, run: 'queued', last_hash: '', hash: '', placedAt: 0, next: 0 } as const;
+  return { ...fields, ...unknown, isPresumed: true };
 }

@@ -17,6 +17,8 @@ export type ScheduledChanges = {
 
 /** Scheduled changes are made within minutes. If a change was not made within 24 hours, the check reports a finding. */
 const maxDelayMs = 24 * 3_600_000;
+/** The delay of a scheduled change, beyond repetitions and the sweep, from which the check adds a notice. */
+const noticedDelayMs = 3_600_000;
 
 /**
  * Checks an operation that schedules, makes or cancels a change. `settings` are the settings in force before
@@ -28,8 +30,12 @@ export function checkScheduledChange(
   settings: Partial<BookSettings>,
   report: Report,
 ): void {
+  const { about: { sequence = 0 } = {} } = operation.leaf;
+  const { from = Number.POSITIVE_INFINITY } = scheduled.waiting.get(sequence) ?? {};
   for (const fault of faultsOf(scheduled, operation, settings))
     report.finding('scheduled_change_differs', fault);
+  if (operation.at > from + noticedDelayMs)
+    report.notice('scheduled_change_late', `Change ${sequence} was due at ${isoOf(from)}.`);
 }
 
 function* faultsOf(

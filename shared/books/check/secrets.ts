@@ -69,7 +69,13 @@ function publish(known: KnownSecrets, day: string, of: string, fingerprint: stri
   if (before && before.fingerprint !== fingerprint) {
     const sentence = `The book of ${before.publishedOn} has a different fingerprint for ${of}.`;
     report.finding('secret_not_as_published', sentence);
-  } else if (!before) known.fingerprints.set(of, { fingerprint, publishedOn: day });
+  } else if (!before) {
+    // With one secret for two days, the first day's book would reveal the second day's draws.
+    const [same] = [...known.fingerprints].find(([, one]) => one.fingerprint === fingerprint) ?? [];
+    if (same)
+      report.finding('secret_not_as_published', `The fingerprint for ${of} is also the one for ${same}.`);
+    known.fingerprints.set(of, { fingerprint, publishedOn: day });
+  }
 }
 
 function checkSecret({ fingerprints, revealed }: KnownSecrets, of: string, secret: string, report: Report) {

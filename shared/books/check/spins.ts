@@ -1,5 +1,6 @@
 /** Checks that each free spin is its order's next spin, is not early, and uses the promised beacon. */
 import { roundAt, timeOfRound } from '../../amoe/drand.ts';
+import { spinsWithStock } from '../../amoe/order-spins.ts';
 import type { Stage } from '../../stage.ts';
 import { isoOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
@@ -51,6 +52,9 @@ export function checkPromise(
   report: Report,
 ): void {
   const dueAt = beginningOf(order.due_day);
+  // The service runs a guest's first spins in the transaction that stores the order.
+  if (order.run === 'at_once' && leaf.spin_index < spinsWithStock && at !== order.placedAt)
+    report.finding('record_not_by_rules', `A guest’s spin ${leaf.spin_index + 1} did not run at once.`);
   if (at < dueAt - toleranceMs) {
     report.finding('spin_early', `The spin ran at ${leaf.timestamp} but was due on ${order.due_day}.`);
     return;

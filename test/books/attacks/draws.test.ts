@@ -191,6 +191,15 @@ describe('the secret of a first day', () => {
     expect(found).toEqual({ fingerprint_missing: 3 });
   });
 
+  test('that is the secret of another day is a finding', async () => {
+    const { world, user } = worldOfOne();
+    const of = world.secretOf;
+    world.secretOf = (day) => of(day === '2026-03-08' ? '2026-03-06' : day);
+    world.now = midnightOf('2026-03-08') + minute;
+    play(world, user);
+    expect(await foundIn(world)).toEqual({ secret_not_as_published: 1 });
+  });
+
   test('that does not match its published fingerprint is a finding', async () => {
     const { world, user } = worldOfOne();
     world.now = midnightOf('2026-03-08') + minute;
@@ -317,6 +326,21 @@ describe('verify reports a prize table that', () => {
     expect(await foundIn(world)).toEqual({ table_not_in_force: 1 });
   });
 
+  test('was in force only on the day before, or only on the day after, the day of the play’s secret', async () => {
+    for (const secretDay of ['2026-03-06', '2026-03-07']) {
+      const { world, user } = worldOfOne();
+      const midnight = midnightOf('2026-03-07');
+      world.now = midnight - 20 * minute;
+      const early = makeUrl(world, user, 'truck');
+      world.now = midnight + (secretDay === '2026-03-06' ? 3 : -3) * minute;
+      putTable(world, 'truck', doubled(world.tables.get(early.table)!));
+      world.now = midnight + 9 * minute;
+      const { table } = secretDay === '2026-03-06' ? makeUrl(world, user, 'truck') : early;
+      playUrl(world, { ...early, secretDay, table });
+      expect(await foundIn(world)).toEqual({ table_not_in_force: 1 });
+    }
+  });
+
   test('was never in force together with the play’s cost', async () => {
     const { world, user } = worldOfOne();
     const url = makeUrl(world, user, 'truck');
@@ -333,6 +357,18 @@ describe('verify reports a prize table that', () => {
     order(world, user, 1, 'at_once');
     expect(await foundIn(world)).toEqual({ table_not_in_force: 1 });
   });
+});
+
+test('a play whose game was on hold for as long as its URL can have been made is a finding', async () => {
+  const { world, user } = worldOfOne();
+  change(world, { paused: 'truck' });
+  world.now = midnightOf('2026-03-07') - 20 * minute;
+  const url = makeUrl(world, user, 'truck');
+  world.now = midnightOf('2026-03-07') + 3 * minute;
+  change(world, { paused: '' });
+  world.wait(2 * minute);
+  playUrl(world, url);
+  expect(await foundIn(world)).toEqual({ record_on_hold: 1 });
 });
 
 test('a cost that was not in force is a finding', async () => {

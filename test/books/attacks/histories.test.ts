@@ -161,11 +161,21 @@ describe('a user removed from all books', () => {
 
 test('verify reports a record from before the organization was opened', async () => {
   const early = newWorld();
-  const user = newUser(early);
   early.now -= 20 * 60_000;
+  const user = newUser(early);
   credit(early, user, 5);
   const { found } = await codesIn(filesOf(booksOf(early)));
   expect(found).toMatchObject({ record_not_by_rules: 1 });
+});
+
+test('verify reports a record from before its user was created', async () => {
+  const late = newWorld();
+  late.wait(20 * 60_000);
+  const user = newUser(late);
+  late.wait(-10 * 60_000);
+  credit(late, user, 5);
+  const { found } = await codesIn(filesOf(booksOf(late)));
+  expect(found).toEqual({ record_not_by_rules: 1 });
 });
 
 describe('verify reports an operation record that', () => {

@@ -41,6 +41,17 @@ test.each([
   expect(await foundAfter([at, deed])).toEqual({});
 });
 
+test('a scheduled change that was made or withdrawn hours late is noticed', async () => {
+  for (const deed of [make(), unschedule]) {
+    const world = newWorld();
+    act(world, 'scheduled', { from: new Date(from).toISOString(), changes: { cost_truck: 7 } });
+    world.now = from + 23 * hour;
+    deed(world);
+    const { found, noticed } = await codesIn(filesOf(booksOf(world)));
+    expect([found, noticed.scheduled_change_late]).toEqual([{}, 1]);
+  }
+});
+
 test('a scheduled change to a value already in force is no finding', async () => {
   const early: [number, (world: World) => void] = [from - hour, (world) => change(world, { cost_truck: 7 })];
   expect(await foundAfter(early, [from, make({})])).toEqual({});

@@ -261,9 +261,33 @@ describe('verify reports a free spin that', () => {
     expect((await codesIn(new Map(last))).found).toEqual({ spin_without_order: 4 });
   });
 
+  test('is a guest’s and did not run at once, but when the cash of another day suited', async () => {
+    const world = newWorld();
+    const user = newUser(world);
+    world.now = nextDay - 5 * minute;
+    const made = order(world, user, 0, 'at_once');
+    world.now = nextDay + 50 * minute;
+    runSpins(world, { ...made, rec: { ...made.rec, num_of_spins: 30 } });
+    const found = await foundIn(
+      world,
+      setting(isOrder, () => ({ num_of_spins: 30 })),
+    );
+    expect(found).toEqual({ record_not_by_rules: 25 });
+  });
+
+  test('is a guest’s and counts on the day before its order', async () => {
+    const world = newWorld();
+    const user = newUser(world);
+    world.now = nextDay + minute / 2;
+    world.lie = (draw) => ({ ...draw, cash: { ...draw.cash, day: '2026-03-06' } });
+    order(world, user, 4, 'at_once');
+    expect(await foundIn(world)).toEqual({ budget_of_another_day: 4 });
+  });
+
   test('mixes in randomness that its order did not promise', async () => {
     const { world, user } = worldOfSpins();
     const made = order(world, user, 0, 'at_once');
+    world.wait(-2);
     runSpins(world, { ...made, rec: { ...made.rec, num_of_spins: 1, beacon: testBeacon.chain } });
     expect(
       await foundIn(
