@@ -57,8 +57,7 @@ const sealBytes = 16;
 
 /** Returns the seal of an item in its stored form. Ignores the seal that the item may have. */
 function sealOf(stored: Item, key: Buffer): Buffer {
-  const { [sealName]: _, ...attributes } = stored;
-  return Buffer.from(hmac(key, storedText(attributes)), 'hex').subarray(0, sealBytes);
+  return Buffer.from(hmac(key, storedText(stored, sealName)), 'hex').subarray(0, sealBytes);
 }
 
 /** Returns an item with its seal, or unchanged if its kind has none. */
@@ -75,16 +74,17 @@ export const sealedBy = (item: Item, key: Buffer): Item => ({
 export type Reading = { ifTampered?: 'refuse' | 'skip' | 'show' };
 
 /**
- * Returns an item without its seal. If the seal is wrong, throws Tampered, or with `skip` logs the error and
- * returns undefined.
+ * Removes an item's seal, and returns the item. If the seal is wrong, throws Tampered, or with `skip` logs the error
+ * and returns undefined.
  */
 export async function opened(
   item: Item | undefined,
   { ifTampered = 'refuse' }: Reading = {},
 ): Promise<Item | undefined> {
   if (!item || !isSealed(item)) return item;
-  const { seal, ...rest } = item;
-  if (ifTampered === 'show' || isGenuine(item, await sealKey())) return rest;
+  // Changes the item instead of copying it, because pages have thousands of items.
+  delete item.seal;
+  if (ifTampered === 'show' || isGenuine(item, await sealKey())) return item;
   const error = new Tampered(nameOf(item));
   if (ifTampered === 'refuse') throw error;
   log.failure('reading an item', error);

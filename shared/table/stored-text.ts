@@ -6,17 +6,22 @@ export const isMap = (value: unknown): value is Record<string, unknown> =>
 
 /**
  * Returns a text of a stored value that no other stored value has, because each part begins with its type and length.
- * Throws a TypeError for values that sealed items cannot have, such as sets and inexact numbers.
+ * Leaves out the attribute `without` of an item. Throws a TypeError for values that sealed items cannot have, such as
+ * sets and inexact numbers.
  */
-export function storedText(value: unknown): string {
+export function storedText(value: unknown, without?: string): string {
   if (typeof value === 'string') return `s${value.length}:${value}`;
   if (typeof value === 'number') return `n${value};`;
   if (typeof value === 'boolean') return value ? 't' : 'f';
   if (value === null) return '0';
   if (value instanceof Uint8Array) return `b${value.length}:${latin1Of(value)}`;
-  if (Array.isArray(value)) return textOfParts('l', value.filter(isStored).map(storedText));
+  if (Array.isArray(value))
+    return textOfParts(
+      'l',
+      value.filter(isStored).map((one) => storedText(one)),
+    );
   if (!isMap(value)) throw new TypeError('a seal cannot cover this kind of value');
-  const names = Object.keys(value).filter((name) => isStored(value[name]));
+  const names = Object.keys(value).filter((name) => name !== without && isStored(value[name]));
   return textOfParts(
     'm',
     names.sort().map((name) => `s${name.length}:${name}${storedText(value[name])}`),
