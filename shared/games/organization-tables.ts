@@ -3,6 +3,7 @@
  * of the prizes.
  */
 
+import { canonicalJson } from '../ids.ts';
 import { get } from '../table/client.ts';
 import { prizeTableKey } from '../table/keys.ts';
 import { Tampered } from '../table/seals.ts';
@@ -31,6 +32,8 @@ export async function readPrizeTable(
   if (found.version !== version || !matchesVersion(game, found))
     throw new Tampered(`the prize table ${version} of organization ${organizationId}`);
   if (cache.size >= maxCached) cache.clear();
-  cache.set(name, found);
-  return found;
+  // Only what the version covers: a stored map named `__proto__` would add fields that JSON leaves out.
+  const table = { version, prizes: JSON.parse(canonicalJson(found.prizes)) };
+  cache.set(name, table);
+  return table;
 }

@@ -84,7 +84,9 @@ export async function liveKeyParts(
   // Reads the live keys again, because the index can have an older state, which must not be written back.
   const live = listed.filter(({ revoked_at }) => revoked_at === undefined);
   const read = (await getAll(live.map(({ key_id }) => apiKeyKey(String(key_id))))) as (ApiKey | undefined)[];
-  const keys = read.flatMap((key) => (key && key.revoked_at === undefined ? [key] : []));
+  const keys = read.flatMap((key) =>
+    key && key.organization_id === organization_id && key.revoked_at === undefined ? [key] : [],
+  );
   if (keys.length !== live_keys) return undefined;
   return Object.fromEntries(keys.map((key, index) => [`key${index}`, { Put: { Item: changed(key) } }]));
 }

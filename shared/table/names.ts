@@ -134,4 +134,8 @@ export const storedName = (field: string): string =>
 
 /** Returns the field that is stored under a name. */
 export const fieldOf = (name: string): string =>
-  fieldsByName.get(name) ?? (name[0] === escapeSign ? name.slice(1) : name);
+  fieldsByName.get(name) ?? (isEscaped(name) ? name.slice(1) : name);
+
+/** Returns whether `storedName` made a name. Others with `~` stay: `~pk` must not replace the key that seals cover. */
+const isEscaped = (name: string): boolean =>
+  name[0] === escapeSign && (name[1] === escapeSign || fieldsByName.has(name.slice(1)));

@@ -17,16 +17,14 @@ type Item = Record<string, unknown>;
 export const unsealedKinds = {
   // Unsealed, because a prize table must match its version (a digest), and sealed items contain the version.
   'prize table': /^ORG#\S+ GAME#/,
-  // Unsealed, because page settings do not affect draws.
-  'page settings': /^PAGE#/,
   // Unsealed, because draws do not read webhooks.
   'webhook or delivery': /^(ORG#\S+ WEBHOOK|PACE#|FOLLOWER#|INVOKED#|CALLS#)/,
   // Unsealed, because only reports read the row index.
   'row index': /^(ROWS#|ACTIVE )/,
   // Unsealed, because only the check of payouts reads its results.
   'payout checks': /^ORG#\S+ PAYOUTS$/,
-  // Unsealed, because books are signed, and a book's tree has tiles. The progress of closing is sealed.
-  book: /^(BOOKS#|TILES#\S+ TILE#)/,
+  // Unsealed, because a book has the root of its tiles.
+  tile: /^TILES#\S+ TILE#/,
 };
 
 const unsealed = Object.values(unsealedKinds);

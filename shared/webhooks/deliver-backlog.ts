@@ -124,7 +124,7 @@ function recordEventsOf(
     record,
     events: planned.map(({ delivery }) => ({
       delivery,
-      payload: eventPayload(record, delivery.event_type),
+      payload: eventPayload(record, delivery.event_type, delivery.event_id)!,
     })),
   }));
 }

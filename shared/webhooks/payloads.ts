@@ -10,9 +10,11 @@ import { invocationKey } from '../table/webhook-keys.ts';
 import type { Delivery } from './delivery-queue.ts';
 import { eventsOf } from './events.ts';
 
-/** Returns the payload of a record's event. */
-export const eventPayload = (record: HistoryRecord, type: string): string =>
-  JSON.stringify(eventsOf(record).find((event) => event.type === type));
+/** Returns the payload of a record's event, or undefined if the record has no such event. */
+export const eventPayload = (record: HistoryRecord, type: string, id: string): string | undefined => {
+  const event = eventsOf(record).find((one) => one.type === type && one.id === id);
+  return event && JSON.stringify(event);
+};
 
 /** Reads a delivery's payload. Returns undefined if it was erased, or if its record has a wrong seal. */
 export async function readPayload(delivery: Delivery): Promise<string | undefined> {
@@ -21,7 +23,7 @@ export async function readPayload(delivery: Delivery): Promise<string | undefine
   if (!record) return (await read(invocationKey(organization_id, event_id)))?.payload as string | undefined;
   const { user_id, list, ulid } = record;
   const found = await read(recordKey(organization_id, user_id, list, ulid));
-  return found && eventPayload(found as HistoryRecord, event_type);
+  return found && eventPayload(found as HistoryRecord, event_type, event_id);
 }
 
 const gatherMs = 2;

@@ -1,17 +1,25 @@
 /** Tests that somebody who can write to the table, but has no KMS key, cannot have a record sent, listed or booked. */
 import { beforeAll, expect, test } from 'vitest';
-import { listOf, type UserRecord } from '../../shared/accounts/records.ts';
+import { type HistoryRecord, listOf, type UserRecord } from '../../shared/accounts/records.ts';
+import { closeBooks } from '../../shared/books/close-all.ts';
 import { recordsOfDay } from '../../shared/books/records-of-day.ts';
+import { readPrizeTable } from '../../shared/games/organization-tables.ts';
 import { ulidFloor } from '../../shared/ids.ts';
-import { type Key, recordLists, timeSortKey } from '../../shared/table/keys.ts';
+import { putPrizeTable } from '../../shared/operations/change-settings.ts';
+import { createOrganization } from '../../shared/operations/create-organization.ts';
+import { bookKey } from '../../shared/table/book-keys.ts';
+import { type Key, prizeTableKey, recordLists, timeSortKey } from '../../shared/table/keys.ts';
 import { storedName } from '../../shared/table/names.ts';
-import { dayOf } from '../../shared/time.ts';
+import { Tampered } from '../../shared/table/seals.ts';
+import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
+import { eventsOf } from '../../shared/webhooks/events.ts';
 import { readPayload } from '../../shared/webhooks/payloads.ts';
 import { readEvents } from '../../shared/webhooks/read-events.ts';
 import { recordsInOrder } from '../../shared/webhooks/replay.ts';
 import { type EndpointName, invoke } from '../support/invoke.ts';
 import { useOwnTable } from '../support/own-table.ts';
+import { prizeOf } from '../support/prize.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { newPlace } from './support/deciding-flows.ts';
 import { changes, itemAt, type Stored, store } from './support/raw-items.ts';
@@ -44,10 +52,12 @@ async function eventIds(user_id?: string): Promise<string[]> {
   return events.map(({ data }) => String(data.id ?? data.outcome_id ?? data.transaction_id));
 }
 
-async function hasPayload(record: UserRecord): Promise<boolean> {
+async function hasPayload(record: UserRecord, otherId?: string): Promise<boolean> {
   const event_type = record.kind === 'outcomes' ? 'cash_won' : 'balance_updated';
   const named = { user_id: userId, list: listOf(record), ulid: timeSortKey(record) };
-  const delivery = { organization_id: organizationId, event_id: 'evt', event_type, record: named };
+  const event_id = eventsOf(record as HistoryRecord).find(({ type }) => type === event_type)!.id;
+  const ofEvent = { event_id: otherId ?? event_id, event_type, record: named };
+  const delivery = { organization_id: organizationId, ...ofEvent };
   return (await readPayload(delivery as Delivery)) !== undefined;
 }
 
@@ -123,4 +133,29 @@ test('no reader returns a record that somebody has copied from another user', as
   const { events } = await readEvents({ organizationId, user_id: other }, { limit: 100 }, later());
   expect(events).toEqual([]);
   expect(await isIn(recordsOfDay(organizationId, dayOf(Date.now())), { pk, sk: item.sk!.S })).toBe(false);
+});
+
+test('a delivery with another event id than its record’s has no payload, so that hosts cannot pay a win twice', async () => {
+  const win = records.find(({ kind }) => kind === 'outcomes')!;
+  expect([await hasPayload(win), await hasPayload(win, 'evt_other')]).toEqual([true, false]);
+});
+
+test('a prize table with a field that its version does not cover is refused', async () => {
+  const prizes = [prizeOf('cash_usd', 100, 1), prizeOf('tickets', 1, 999_999)];
+  const context = { operator: 'test', now: Date.now() };
+  const version = await putPrizeTable(organizationId, 'truck', prizes, context);
+  const stored = await itemAt(prizeTableKey(organizationId, 'truck', version));
+  stored.prizes!.L[1].M['~__proto__'] = { M: { stock: { N: '0' } } };
+  await store(stored);
+  await expect(readPrizeTable(organizationId, 'truck', version)).rejects.toThrow(Tampered);
+});
+
+test('no book follows from a book that somebody has changed', async () => {
+  const [day, hour] = ['2031-05-06', 3_600_000] as const;
+  const context = { operator: 'test', now: startOfDay(day) };
+  const { organization_id } = await createOrganization('Forged', 'local', context);
+  await closeBooks(organization_id, startOfDay(addDays(day, 1)) + 2 * hour);
+  const stored = await itemAt(bookKey(organization_id, day));
+  await store({ ...stored, pk: { S: `BOOKS#${organization_id}` }, sk: { S: '2099-01-01' } });
+  await expect(closeBooks(organization_id, startOfDay(addDays(day, 2)) + 2 * hour)).rejects.toThrow(Tampered);
 });

@@ -90,6 +90,9 @@ function* additions(item: Stored, key: Key): Generator<[string, Stored]> {
     const name = storedName(field);
     if (!(name in item) && !isFree(key, name)) yield [`added ${field}`, { ...item, [name]: { N: '1' } }];
   }
+  // The codec must not read these names as the key, by which it decides whether an item has a seal.
+  for (const name of isTable(key) ? [] : ['~pk', '~sk'])
+    yield [`added ${name}`, { ...item, [name]: { S: 'ROWS#x' } }];
 }
 
 const sealedRead = new Set<string>();

@@ -15,7 +15,7 @@ export const pageRoutes = /* @__PURE__ */ table({
       'has the URL. A preview plays nothing, costs nothing and never expires. In a frame, it sends the ' +
       'messages `ready`, `resize` and `done`.',
     schemas: () => ({ reply: pageReply() }),
-    access: { table: ['GetItem'], playUrls: true },
+    access: { table: ['GetItem'], seals: true, playUrls: true },
   },
   'page/update': {
     method: 'PUT',

@@ -38,7 +38,7 @@ export const usersRoutes = /* @__PURE__ */ table({
     summary: 'Look up a user by id',
     description: "Unknown ids and the ids of other organizations' users return the error `user_not_found`.",
     schemas: () => ({ path: s.userPath, reply: s.fullUserReply }),
-    access: { table: ['GetItem'] },
+    access: { table: ['GetItem'], seals: true },
   },
   'users/summary': {
     method: 'GET',
