@@ -1,12 +1,17 @@
 /** Measures the verification of a day's book: `node infra/node24.mjs test/bench/verify.ts [draws] [users]`. */
 
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  closeSync,
   createReadStream,
   createWriteStream,
   existsSync,
   mkdirSync,
+  openSync,
+  readdirSync,
   readFileSync,
+  readSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -67,7 +72,23 @@ async function makeDay() {
   writeFileSync(join(folder, 'counts.json'), JSON.stringify(totals.counts));
 }
 
+/** Returns the microseconds of CPU that parsing and hashing a record takes: the least that any check needs. */
+function floorOfRecord(): number {
+  const name = readdirSync(folder).find((name) => name.endsWith('.records'))!;
+  const bytes = Buffer.alloc(2 ** 26);
+  const file = openSync(join(folder, name), 'r');
+  const length = readSync(file, bytes, 0, bytes.length, 0);
+  closeSync(file);
+  const lines = bytes.toString('utf8', 0, length).split('\n').slice(1, -1);
+  const before = process.cpuUsage();
+  for (const line of lines) hash('sha256', JSON.stringify(JSON.parse(line)), 'buffer');
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / lines.length;
+}
+
 if (!existsSync(join(folder, 'counts.json'))) await makeDay();
+// Measures the floor before and after, because the machine's speed changes within seconds.
+const floorBefore = floorOfRecord();
 const before = process.cpuUsage();
 const started = performance.now();
 const { verdict } = await verify(filesAmong([folder]), {
@@ -77,6 +98,11 @@ const { verdict } = await verify(filesAmong([folder]), {
 });
 const seconds = (performance.now() - started) / 1000;
 const { user, system } = process.cpuUsage(before);
-console.log(readFileSync(join(folder, 'counts.json'), 'utf8'));
+const counts: Record<string, number> = JSON.parse(readFileSync(join(folder, 'counts.json'), 'utf8'));
+const records = Object.values(counts).reduce((sum, count) => sum + count);
+const floor = (records * (floorBefore + floorOfRecord())) / 2;
+const ratio = (user + system) / floor;
+console.log(JSON.stringify(counts));
 console.log(`${verdict}: ${seconds.toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s of CPU`);
+console.log(`${ratio.toFixed(2)} times the CPU that parsing and hashing each record takes`);
 console.log(`${Math.round(process.resourceUsage().maxRSS / 1024)} MiB at most`);
