@@ -11,8 +11,8 @@ import { game } from './place-order.ts';
 export type BeaconRound = { round: number; randomness: string } | { round: number; out: true };
 
 /**
- * Maximum spins per transaction if the table has limited stock, because a win from stock also writes the stock's 16
- * copies. A guest's order runs at least so many spins in its own transaction.
+ * Maximum spins per transaction if the prize table has limited stock, because a win from stock also writes the stock's
+ * 16 copies. The transaction that stores a guest's order runs at least this number of its spins, or all.
  */
 export const spinsWithStock = 25;
 

@@ -69,11 +69,12 @@ const setting = (maxLength: number, is: (value: string) => boolean, error: strin
     z.refine((value) => value === '' || is(value), { error, ...(detail ? { params: { detail } } : {}) }),
   );
 
+const maxOriginLength = 200;
 const origin = z.string().check(
-  z.maxLength(200),
+  z.maxLength(maxOriginLength),
   z.overwrite(normalizedOrigin),
-  // Again, because browsers spell an international name with more characters.
-  z.maxLength(200),
+  // Checks the length again, because browsers spell an international name with more characters.
+  z.maxLength(maxOriginLength),
   z.refine(isOrigin, {
     error: 'Input should be an origin such as https://app.example.com',
     params: { detail: localHint },

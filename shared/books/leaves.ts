@@ -135,6 +135,7 @@ const orders = z.strictObject({
   texts: digest,
 });
 
+// Texts may be longer than the API accepts today, because records of earlier changes must stay readable.
 const somePageSettings = z.partialRecord(z.enum(pageSettingNames), text(10_000));
 const webhookState = z.partial(
   z.strictObject({

@@ -32,7 +32,7 @@ export async function readPrizeTable(
   if (found.version !== version || !matchesVersion(game, found))
     throw new Tampered(`the prize table ${version} of organization ${organizationId}`);
   if (cache.size >= maxCached) cache.clear();
-  // Only what the version covers: a stored map named `__proto__` would add fields that JSON leaves out.
+  // Copies only what the version covers. A stored map named `__proto__` would add fields that the version lacks.
   const table = { version, prizes: JSON.parse(canonicalJson(found.prizes)) };
   cache.set(name, table);
   return table;

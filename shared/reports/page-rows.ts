@@ -2,7 +2,6 @@
 
 import type { Item } from '../table/client.ts';
 import { definition, type Range } from '../table/keys.ts';
-import type { ReadOptions } from '../table/ranges.ts';
 import type { CountedKey } from './blocks.ts';
 import { readRecords, type UlidSpan } from './record-lists.ts';
 
@@ -83,8 +82,8 @@ async function readStretch(
 ): Promise<Item[]> {
   // Reads new rows with strong consistency, except from the index `byTime`, which supports only eventual consistency.
   const consistent = stretch.below > settled && !ranges.some(({ inIndex }) => inIndex);
-  const reading: ReadOptions = { fields: [...fields, sortBy], consistent, ifTampered: 'skip' };
-  const options = { ...reading, limit: stretch.rows };
+  const reading = { consistent, ifTampered: 'skip' } as const;
+  const options = { ...reading, fields: [...fields, sortBy], limit: stretch.rows };
   const rows = merged(await Promise.all(ranges.map((range) => readRecords(range, stretch, options))));
   return rows.slice(0, stretch.rows);
 }

@@ -114,9 +114,13 @@ const maxTransactionParts = 100;
 export async function deleteFormerBlocks(report: Report): Promise<void> {
   const { organizationId, report: name } = report;
   const { build } = await readIndex(report, { consistent: true });
-  const options = { fields: ['pk', 'sk'], limit: maxTransactionParts };
+  const blocks = blocksBefore(organizationId, name, build);
   for (;;) {
-    const { items } = await query(blocksBefore(organizationId, name, build), options);
+    const { items } = await query(blocks, {
+      fields: ['pk', 'sk'],
+      limit: maxTransactionParts,
+      ifTampered: 'show',
+    });
     if (items.length === 0) return;
     const deletions = items.map(({ pk, sk }, place) => [place, { Delete: { Key: { pk, sk } } }]);
     await written(Object.fromEntries(deletions));

@@ -136,6 +136,9 @@ export const storedName = (field: string): string =>
 export const fieldOf = (name: string): string =>
   fieldsByName.get(name) ?? (isEscaped(name) ? name.slice(1) : name);
 
-/** Returns whether `storedName` made a name. Others with `~` stay: `~pk` must not replace the key that seals cover. */
+/**
+ * Returns whether `storedName` put the escape sign before a name. Other names keep the sign: `~pk` must not become
+ * `pk`, by which the client decides whether an item has a seal.
+ */
 const isEscaped = (name: string): boolean =>
   name[0] === escapeSign && (name[1] === escapeSign || fieldsByName.has(name.slice(1)));
