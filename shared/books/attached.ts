@@ -33,7 +33,7 @@ export async function attachedTo(
  */
 async function addRound(beacons: Attached['beacons'], round: number, chains: string[]): Promise<void> {
   for (const chain of chains) {
-    const stored = await get<StoredRound>(beaconRoundKey(chain, round), { ifTampered: 'show' });
+    const stored = await get<StoredRound>(beaconRoundKey(chain, round));
     if (!stored || !('signature' in stored)) continue;
     beacons[chain] ??= { ...stored.of, rounds: {} };
     beacons[chain].rounds[round] = stored.signature;

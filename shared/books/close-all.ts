@@ -103,6 +103,6 @@ async function isAhead(organizationId: string): Promise<boolean> {
 
 /** Returns the day of an organization's first operation, or undefined if the index `byTime` does not contain it yet. */
 async function firstDay(organizationId: string): Promise<string | undefined> {
-  const [first] = await readRange(operationsByTime(organizationId), { limit: 1, ifTampered: 'show' });
+  const [first] = await readRange(operationsByTime(organizationId), { ifTampered: 'skip' });
   return first && dayOf(timeOfUlid(timeSortKey(first as TimeKey)));
 }

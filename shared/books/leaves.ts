@@ -14,7 +14,6 @@ import {
   operationActions,
   playTypes,
   prizeKinds,
-  recordKinds,
 } from '../vocabulary.ts';
 import {
   day,
@@ -163,7 +162,6 @@ const about = z.partial(
     webhook: z.strictObject({ before: webhookState, after: webhookState }),
     window: z.strictObject({ from: instant, to: instant }),
     parked: z.record(id('wh'), whole(1)),
-    indexed_rows: z.record(z.enum(recordKinds), whole()),
     last_book: z.strictObject({ before: z.optional(day), after: day }),
   }),
 );
@@ -293,7 +291,7 @@ const aboutFields: Record<OperationAction, readonly (keyof About | `${keyof Abou
   webhook_secrets_dropped: ['webhook_id', 'webhook'],
   deliveries_redriven: ['parked'],
   events_replayed: ['window', 'webhook_id?'],
-  reports_rebuilt: ['indexed_rows'],
+  reports_rebuilt: [],
   book_closed: ['last_book'],
 };
 

@@ -8,7 +8,7 @@ import type { PageSettings } from '../organizations/page-settings.ts';
 import type { Item, Part } from '../table/client.ts';
 import { type Key, operationKey, operationTimeKey, type TimeKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
-import type { Account, Game, OperationAction, RecordKind } from '../vocabulary.ts';
+import type { Account, Game, OperationAction } from '../vocabulary.ts';
 
 /** Fields of a webhook that operators can change. A field is absent if the webhook does not have it. */
 export type WebhookState = {
@@ -47,7 +47,6 @@ export type About = {
   window?: { from: string; to: string };
   /** Number of messages that were sent again from the dead-letter queue, by webhook id. */
   parked?: Record<string, number>;
-  indexed_rows?: Record<RecordKind, number>;
   /** Day of the latest book before and after the action. `before` is absent for the first book. */
   last_book?: { before?: string; after: string };
 };

@@ -15,16 +15,8 @@ export async function rebuildReports(
   organizationId: string,
   context: ActionContext,
 ): Promise<Record<RecordKind, number>> {
-  await recordAction(
-    organizationId,
-    async () => ({
-      action: 'reports_rebuilt',
-      about: { indexed_rows: await indexedRows(organizationId) },
-      before: {},
-      after: {},
-    }),
-    context,
-  );
+  const action = { action: 'reports_rebuilt' as const, before: {}, after: {} };
+  await recordAction(organizationId, async () => action, context);
   for (const report of reportNames) await rebuildIndex({ organizationId, report }, context.now);
   return indexedRows(organizationId);
 }

@@ -4,23 +4,28 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { credit } from '../../shared/accounts/ledger.ts';
 import { append } from '../../shared/accounts/records.ts';
 import { readUser } from '../../shared/accounts/user.ts';
+import { attachedTo } from '../../shared/books/attached.ts';
 import { closeBook } from '../../shared/books/close.ts';
+import { closeBooks } from '../../shared/books/close-all.ts';
 import { leafOf } from '../../shared/books/leaf-line.ts';
 import { recordsOfDay } from '../../shared/books/records-of-day.ts';
 import { readBook } from '../../shared/books/stored-books.ts';
 import { addLeaf, noSums } from '../../shared/books/sums.ts';
 import { tilesFrom } from '../../shared/books/tiles.ts';
 import { leafHash } from '../../shared/books/tree.ts';
-import { canonicalJson } from '../../shared/ids.ts';
+import { canonicalJson, ulidAfter } from '../../shared/ids.ts';
+import { stageBeacon } from '../../shared/stage-beacon.ts';
 import { bookKey, closingKey } from '../../shared/table/book-keys.ts';
 import { client, type Item, tableName } from '../../shared/table/client.ts';
-import { type Key, timeSortKey } from '../../shared/table/keys.ts';
+import { beaconRoundKey, type Key, operationTimeKey, timeSortKey } from '../../shared/table/keys.ts';
+import { Tampered } from '../../shared/table/seals.ts';
 import { dayOf } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { newOutcome } from '../support/records.ts';
 
 const now = Date.now();
 const day = dayOf(now);
+const dayMs = 24 * 3_600_000;
 
 let api: Api;
 let userId: string;
@@ -141,4 +146,20 @@ test('nor in place of records of the user that somebody has deleted', async () =
   for (const win of planted) await put(win);
   expect(await alarmsDuring(close)).toBe(5);
   await expectBook(before);
+});
+
+test('the first book is of the day of the first genuine operation', async () => {
+  const earlier = ulidAfter(undefined, now - 5 * dayMs, 'planted');
+  const operation = { pk: 'USER#x#y', sk: 'z', ...operationTimeKey(api.organizationId, earlier) };
+  await put(operation);
+  const { days } = await closeBooks(api.organizationId, now + 2 * dayMs);
+  expect(days[0]).toBe(day);
+});
+
+test('no book follows from a beacon round that somebody has changed', async () => {
+  const round = { ...beaconRoundKey(stageBeacon()!.chain, 7), signature: '00', of: {} };
+  await put(round);
+  const named = { ...noSums(), rounds: new Set([7]) };
+  await expect(attachedTo(api.organizationId, day, named, [])).rejects.toThrow(Tampered);
+  await remove(round);
 });

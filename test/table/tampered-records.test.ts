@@ -1,16 +1,26 @@
 /** Tests that somebody who can write to the table, but has no KMS key, cannot have a record sent, listed or booked. */
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, expect, test } from 'vitest';
-import { type HistoryRecord, listOf, type UserRecord } from '../../shared/accounts/records.ts';
+import {
+  type HistoryRecord,
+  listOf,
+  type OutcomeRecord,
+  type UserRecord,
+} from '../../shared/accounts/records.ts';
 import { closeBooks } from '../../shared/books/close-all.ts';
 import { recordsOfDay } from '../../shared/books/records-of-day.ts';
+import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { readPrizeTable } from '../../shared/games/organization-tables.ts';
 import { ulidFloor } from '../../shared/ids.ts';
 import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
-import { bookKey } from '../../shared/table/book-keys.ts';
-import { type Key, prizeTableKey, recordLists, timeSortKey } from '../../shared/table/keys.ts';
+import { bookKey, tileKey } from '../../shared/table/book-keys.ts';
+import { packed } from '../../shared/table/codec.ts';
+import { type Key, payoutsKey, prizeTableKey, recordLists, timeSortKey } from '../../shared/table/keys.ts';
 import { storedName } from '../../shared/table/names.ts';
-import { Tampered } from '../../shared/table/seals.ts';
+import { activeReportKey } from '../../shared/table/row-index-keys.ts';
+import { Tampered, type unsealedKinds } from '../../shared/table/seals.ts';
+import { webhookCallKey } from '../../shared/table/webhook-keys.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { eventsOf } from '../../shared/webhooks/events.ts';
@@ -134,6 +144,26 @@ test('no reader returns a record that somebody has copied from another user', as
   expect(events).toEqual([]);
   expect(await isIn(recordsOfDay(organizationId, dayOf(Date.now())), { pk, sk: item.sk!.S })).toBe(false);
 });
+
+const unsealedKeys: Record<keyof typeof unsealedKinds, Key> = {
+  'prize table': prizeTableKey('org_1', 'truck', 'v'),
+  'webhook or delivery': webhookCallKey('org_1', '2031-05-06', 'x', 0),
+  'row index': activeReportKey('org_1', 'tickets'),
+  'payout checks': payoutsKey('org_1'),
+  tile: tileKey('org_1', '2031-05-06', 0, '0'),
+};
+
+test.each(Object.entries(unsealedKeys))(
+  'no reader returns a record that somebody has added to the index under the key of a %s',
+  async (_, key) => {
+    const record = records.find(({ kind }) => kind === 'outcomes') as OutcomeRecord;
+    const ulid = `${timeSortKey(record).slice(0, -4)}ZZZZ`;
+    const added = { ...record, ...key, tsk: ulid, id: `out_${ulid}` };
+    await store(marshall(packed(added), { removeUndefinedValues: true }));
+    expect(await readersOf(added)).toEqual(['history']);
+    expect(await findOutcome(organizationId, added.id)).toBeUndefined();
+  },
+);
 
 test('a delivery with another event id than its record’s has no payload, so that hosts cannot pay a win twice', async () => {
   const win = records.find(({ kind }) => kind === 'outcomes')!;

@@ -104,7 +104,7 @@ function operate(world: World, user_id: string) {
   act(world, 'webhook_limited', { webhook_id, webhook: { before: state(), after: state() } });
   act(world, 'deliveries_redriven', { parked: { [webhook_id]: 2 } });
   act(world, 'events_replayed', { webhook_id, window: { from, to } });
-  act(world, 'reports_rebuilt', { indexed_rows: { tickets: 3, entries: 4, outcomes: 5 } });
+  act(world, 'reports_rebuilt', {});
   act(world, 'book_closed', { last_book: { before: '2026-03-04', after: '2026-03-05' } });
   change(world, { rules_url: 'https://example.com/rules', paused: 'flight' }, undefined, undefined, 'law');
   const before = { ...world.settings, paused: '' };

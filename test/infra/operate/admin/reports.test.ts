@@ -36,13 +36,8 @@ test('reports rebuild indexes all settled rows', async () => {
     indexed_rows: { tickets: 0, entries: 60, outcomes: 0 },
   });
   await rebuild(api.organizationId);
-  const rebuilt = (entries: number) => ({
-    action: 'reports_rebuilt',
-    operator: 'local',
-    why: 'a fault',
-    indexed_rows: { tickets: 0, entries, outcomes: 0 },
-  });
-  expect(await changesOn(api.organizationId)).toEqual([rebuilt(0), rebuilt(60)]);
+  const rebuilt = { action: 'reports_rebuilt', operator: 'local', why: 'a fault' };
+  expect(await changesOn(api.organizationId)).toEqual([rebuilt, rebuilt]);
   const { body } = await api.get('/entrties/history', { page: 2, page_size: 25 });
   expect([body.total_count, body.transactions.length]).toEqual([60, 10]);
 });
