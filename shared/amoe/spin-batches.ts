@@ -5,6 +5,7 @@
 import { commit, type Decision, type Items } from '../accounts/commit.ts';
 import type { HistoryRecord, OrderRecord, OutcomeRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
+import { currentStage } from '../environment.ts';
 import type { Budgets } from '../games/budgets.ts';
 import { daySecret } from '../games/day-secrets.ts';
 import { freeSpins, requireNoHold } from '../games/holds.ts';
@@ -12,8 +13,11 @@ import { readPrizeTable } from '../games/organization-tables.ts';
 import { type Outcome, outcomeOf, spin } from '../games/outcomes.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import { grantParts, readBudgets, type SpinReads, spinReads } from '../games/stored-budgets.ts';
+import { debugStages } from '../stage.ts';
 import type { Item } from '../table/client.ts';
 import { Tampered } from '../table/seals.ts';
+import { startOfDay } from '../time.ts';
+import { maxClockSkewMs } from './beacon.ts';
 import { dueKeyOf, type OpenOrder, remainingIn, remainingPart } from './open-orders.ts';
 import { type BeaconRound, type OrderDrawing, spinOfOrder, spinsWithStock } from './order-spins.ts';
 import { game } from './place-order.ts';
@@ -30,6 +34,20 @@ export type Clock = {
 /** The outcomes of the spins that one call ran, and the number of spins that the order still has. */
 export type Progress = { outcomes: Outcome[]; remaining: number };
 
+/**
+ * Returns whether an order is due only because its organization's calendar is ahead. Its spins mix in no round, because
+ * the round is still to come.
+ */
+export const runsAhead = ({ due_day }: OrderRecord, now: number): boolean =>
+  debugStages.includes(currentStage()) && startOfDay(due_day) > now + maxClockSkewMs;
+
+/**
+ * Returns the time of an order's spins: `now`, or the beginning of their due day if this machine's clock is behind. The
+ * day before would publish the due day's secret with its book.
+ */
+const timeOfSpins = (order: OrderRecord, now: number): number =>
+  runsAhead(order, now) ? now : Math.max(now, startOfDay(order.due_day));
+
 /** Runs an order's spins until none remain or time is up. Throws a refusal if free spins are on hold. */
 export async function runOrder(
   order: OrderRecord,
@@ -39,7 +57,7 @@ export async function runOrder(
   const outcomes: Outcome[] = [];
   for (;;) {
     // Each transaction checks the remaining spins, so no spin runs twice even if several workers run this order.
-    const batch = await runBatch(order, clock.now(), randomness);
+    const batch = await runBatch(order, timeOfSpins(order, clock.now()), randomness);
     outcomes.push(...batch.outcomes);
     await clock.pace?.(batch.outcomes.length);
     if (batch.remaining === 0 || clock.timeIsUp()) return { outcomes, remaining: batch.remaining };

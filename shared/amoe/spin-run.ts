@@ -1,17 +1,13 @@
 /** The spin run, which runs all due orders. Each transaction checks the remaining spins, so that no spin runs twice. */
 import * as z from 'zod/mini';
-import type { OrderRecord } from '../accounts/records.ts';
-import { currentStage } from '../environment.ts';
 import { log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
 import { shuffled } from '../shuffled.ts';
-import { debugStages } from '../stage.ts';
-import { startOfDay } from '../time.ts';
 import { type Hold, holds } from '../vocabulary.ts';
-import { maxClockSkewMs, randomnessFor } from './beacon.ts';
+import { randomnessFor } from './beacon.ts';
 import { type OpenOrder, openOrdersInShard } from './open-orders.ts';
 import { BeaconUnavailable } from './relays.ts';
-import { type Clock, runOrder } from './spin-batches.ts';
+import { type Clock, runOrder, runsAhead } from './spin-batches.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 import { type CheckpointFinder, checkpointsInShard } from './stored-checkpoints.ts';
 
@@ -96,13 +92,6 @@ function ordersByUser(open: OpenOrder[]): OpenOrder[][] {
   const ordered = shuffled(open).sort((a, b) => a.order.due_day.localeCompare(b.order.due_day));
   return [...Map.groupBy(ordered, ({ order }) => order.user_id).values()];
 }
-
-/**
- * Returns whether an order is due only because its organization's calendar is ahead. Its spins mix in no round, because
- * the round is still to come.
- */
-const runsAhead = ({ due_day }: OrderRecord, now: number): boolean =>
-  debugStages.includes(currentStage()) && startOfDay(due_day) > now + maxClockSkewMs;
 
 /** Runs one order and adds the result to `turn`. Returns the hold that blocks the order, if any. */
 async function runOne(

@@ -102,7 +102,10 @@ export async function play(token: string, clientSeed: string, now: number): Prom
   if (session.voided) throw refusals.playVoided();
   if (isExpired(session, now)) throw refusals.playExpired();
   try {
-    return await playNow(session, token, clientSeed, now);
+    // The clock that created the URL may be ahead of this one. A play on the day before would publish the secret of
+    // the current day an hour after midnight, with the book of the day before.
+    const at = Math.max(now, Date.parse(session.date_created));
+    return await playNow(session, token, clientSeed, at);
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
     return resultDespiteRefusal(token, refusal.code === userNotFound ? refusals.playNotFound() : refusal);

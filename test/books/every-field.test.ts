@@ -170,6 +170,7 @@ const undetectable: [why: string, ...fields: string[]][] = [
   [
     'Books contain no keys, URLs, webhooks, reports or pages that an action could be compared with.',
     'key_created: action',
+    'reports_rebuilt: action',
     'webhook_limited: action',
     ...['key_id', 'token_hash', 'page', 'webhook_id', 'webhook', 'window', 'parked', 'last_book'].map(
       (field) => `about.${field}`,

@@ -1,11 +1,21 @@
 import { createHmac } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { callKms, drawKeyArn } from '../../infra/develop/local/aws/kms.ts';
+import { credit } from '../../shared/accounts/ledger.ts';
+import { createUser } from '../../shared/accounts/references.ts';
+import { queueSpins } from '../../shared/amoe/spin-orders.ts';
+import { runShard } from '../../shared/amoe/spin-run.ts';
 import { daySecret } from '../../shared/games/day-secrets.ts';
-import { createPlay } from '../../shared/games/plays.ts';
+import { createPlay, play } from '../../shared/games/plays.ts';
 import { type SeedInputs, seedOfOutcome, seedOfPlay } from '../../shared/games/seeds.ts';
 import { newId } from '../../shared/ids.ts';
+import { changeSettings } from '../../shared/operations/change-settings.ts';
+import { createOrganization } from '../../shared/operations/create-organization.ts';
+import { shardOf } from '../../shared/shards.ts';
 import { client } from '../../shared/table/client.ts';
+import { recordsOfUser } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
+import { isoOf, startOfDay } from '../../shared/time.ts';
 import { newOrganization } from '../support/api.ts';
 
 const organization = () => newId('org', Date.now());
@@ -57,4 +67,45 @@ test('a stored play session does not contain its seed', async () => {
   stored.mockRestore();
   expect(Item).toMatchObject({ user_id: userId, commitment: expect.stringMatching(/^[0-9a-f]{64}$/) });
   expect(Item).not.toHaveProperty('server_seed');
+});
+
+describe('no outcome is on the day before that of its secret, whose book would publish the secret too early', () => {
+  const midnight = startOfDay('2031-07-09');
+  const evening = midnight - 3_600_000;
+
+  async function newPlayer() {
+    const { organization_id: organizationId } = await createOrganization('Early', 'local', {
+      operator: 'test',
+      now: evening,
+    });
+    const { user_id: userId } = await createUser(organizationId, 'anna', evening);
+    const change = { amount: 5, description: '', idempotency_key: 'k' };
+    await credit({ organizationId, userId, account: 'tickets', change, now: evening });
+    return { organizationId, userId };
+  }
+
+  const outcomesOf = (organizationId: string, userId: string) =>
+    readRange(recordsOfUser(organizationId, userId, 'outcomes'), { consistent: true });
+
+  test('if a play runs on a machine whose clock is behind the one that created its URL', async () => {
+    const { organizationId, userId } = await newPlayer();
+    const asked = { organizationId, userId, game: 'prizewheel', lang: 'en' } as const;
+    const { token } = await createPlay({ ...asked, now: midnight + 1500 });
+    await play(token, 'seed', midnight - 100);
+    expect(await outcomesOf(organizationId, userId)).toMatchObject([
+      { secret_day: '2031-07-09', timestamp: isoOf(midnight + 1500) },
+    ]);
+  });
+
+  test('if spins without a beacon run on a machine whose clock is behind', async () => {
+    const { organizationId, userId } = await newPlayer();
+    await changeSettings(organizationId, { beacon: '' }, { operator: 'test', now: evening });
+    const asked = { num_of_spins: 2, idempotency_key: 'a' };
+    await queueSpins({ organizationId, userId, asked, now: evening });
+    const message = { organization_id: organizationId, shard: shardOf(userId), day: '2031-07-09' };
+    const turn = await runShard(message, { now: () => midnight - 100, timeIsUp: () => false });
+    expect(turn).toMatchObject({ spins: 2, failed: 0 });
+    const spin = { secret_day: '2031-07-09', timestamp: isoOf(midnight) };
+    expect(await outcomesOf(organizationId, userId)).toMatchObject([spin, spin]);
+  });
 });

@@ -208,15 +208,37 @@ export type Tallies<C extends string> = Map<C, Tally>;
 const maxListed = 20;
 // Readers must ask for the reason of each of these actions, so none may be hidden behind others.
 const listedInFull: readonly string[] = ['settings_changed', 'operator_acted'] satisfies NoticeCode[];
+// Thousands of records can have one of these notices for the same reason, so each sentence about a day is listed once,
+// and no reason is hidden behind others.
+const listedOnce: readonly string[] = [
+  'timestamp_missing',
+  'timestamp_late',
+  'authority_unconfirmed',
+  'orders_closed_late',
+  'spins_run_late',
+  'beacon_out',
+  'no_beacon',
+] satisfies NoticeCode[];
 /** Returns how many findings or notices with a code are listed. Further ones are only counted. */
 export const listedOf = (code: string): number =>
-  listedInFull.includes(code) ? Number.POSITIVE_INFINITY : maxListed;
+  listedInFull.includes(code) || listedOnce.includes(code) ? Number.POSITIVE_INFINITY : maxListed;
 
-/** Counts a finding. Also lists the finding, unless the maximum number of findings with its code is already listed. */
+const isAlike = (a: Finding, b: Finding): boolean =>
+  a.sentence === b.sentence && a.day === b.day && a.organization_id === b.organization_id;
+
+/** Lists a finding, unless the maximum number with its code is listed, or one like it that is to be listed once. */
+function list(first: Finding[], code: string, finding: Finding): void {
+  if (first.length >= listedOf(code)) return;
+  if (listedOnce.includes(code) && first.findLast((one) => isAlike(one, finding))) return;
+  first.push(finding);
+}
+
+/** Counts a finding, and lists it as far as `listedOf` allows. */
 export function tally<C extends string>(tallies: Tallies<C>, code: C, finding: Finding): void {
-  const known = tallies.get(code);
-  if (!known) tallies.set(code, { count: 1, first: [finding] });
-  else if (known.count++ < listedOf(code)) known.first.push(finding);
+  const known = tallies.get(code) ?? { count: 0, first: [] };
+  known.count++;
+  list(known.first, code, finding);
+  tallies.set(code, known);
 }
 
 /** Adds the tallies in `parts`, which come from parallel checks of the same file. Sorts the added findings by line. */
@@ -226,7 +248,7 @@ export function addTallies<C extends string>(to: Tallies<C>, parts: Tallies<C>[]
     const known = to.get(code) ?? { count: 0, first: [] };
     const first = found.flatMap(({ first }) => first).sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
     known.count += found.reduce((sum, { count }) => sum + count, 0);
-    known.first = [...known.first, ...first].slice(0, listedOf(code));
+    for (const finding of first) list(known.first, code, finding);
     to.set(code, known);
   }
 }

@@ -19,7 +19,7 @@ export function checkSession(
 ): void {
   const { game, debug, cost, prize_table_version: version, secret_day: secretDay } = leaf;
   const since = at - playLifetimeMs - toleranceMs;
-  const isPossible = secretDay === day || (secretDay >= dayOf(since) && secretDay <= dayOf(at + toleranceMs));
+  const isPossible = secretDay <= day && secretDay >= dayOf(since);
   if (!isPossible) {
     report.finding(
       'secret_of_another_day',

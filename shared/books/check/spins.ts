@@ -55,7 +55,7 @@ export function checkPromise(
   // The service runs a guest's first spins in the transaction that stores the order.
   if (order.run === 'at_once' && leaf.spin_index < spinsWithStock && at !== order.placedAt)
     report.finding('record_not_by_rules', `A guest’s spin ${leaf.spin_index + 1} did not run at once.`);
-  if (at < dueAt - toleranceMs) {
+  if (at < dueAt) {
     report.finding('spin_early', `The spin ran at ${leaf.timestamp} but was due on ${order.due_day}.`);
     return;
   }
@@ -85,7 +85,9 @@ function reportDelay(
 ) {
   const isLate = (heldMs: number) => span.until - span.from - heldMs > maxDelayMs;
   if (!isLate(0) || !isLate(onHold(holds, timeline, { userId, orderId, ...span }).atMostMs)) return;
-  report.notice('spins_run_late', `The spin’s draw could be known from ${isoOf(span.from)} on.`);
+  const hours = Math.floor((span.until - span.from) / 3_600_000);
+  const sentence = `Spins ran ${hours} hours after ${isoOf(span.from)}, from when on their draws could be known.`;
+  report.notice('spins_run_late', sentence);
 }
 
 type Drawn = Known & { at: number; dueAt: number; checkpoint: Checkpoint | undefined };
@@ -100,7 +102,10 @@ function checkBeacon(order: Order, leaf: OutcomeLeaf, drawn: Drawn, report: Repo
       report.finding('beacon_not_mixed_in', sentence);
     } else if (drawn.checkpoint && beacon && rounds?.has(roundAt(beacon, from))) {
       report.finding('beacon_not_mixed_in', `Other spins used the round for ${isoOf(from)}.`);
-    } else report.notice('beacon_out', `The spin ran without a round of beacon ${order.beacon}.`);
+    } else {
+      const sentence = `Spins ran without the round for ${isoOf(from)} of beacon ${order.beacon}.`;
+      report.notice('beacon_out', sentence);
+    }
   } else if (round === undefined) {
     report.finding(
       'beacon_not_mixed_in',

@@ -63,6 +63,15 @@ describe('verify reports a draw that', () => {
     expect(await foundIn(world)).toEqual({ secret_of_another_day: 1 });
   });
 
+  test('uses the secret of the next day, which this day’s book would publish in the next day’s first hours', async () => {
+    const { world, user } = worldOfOne();
+    world.now = midnightOf('2026-03-07') - 1000;
+    playUrl(world, { ...makeUrl(world, user, 'flight'), secretDay: '2026-03-07' });
+    world.wait(2000);
+    play(world, user);
+    expect(await foundIn(world)).toEqual({ secret_of_another_day: 1 });
+  });
+
   test('gives a different prize than its seeds', async () => {
     const { world, user } = worldOfOne();
     world.lie = says({

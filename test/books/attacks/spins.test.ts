@@ -6,7 +6,7 @@ import { foundIn, outcomesIn, says, setting, takeOut, takeOutOutcome } from '../
 import { booksOf, filesOf, recompute } from '../support/books.ts';
 import { digest, hexDigest, midnightOf, roundOf, signatureOf, testBeacon } from '../support/plain.ts';
 import { order, runSpins } from '../support/plays.ts';
-import { codesIn } from '../support/verified.ts';
+import { codesIn, verified } from '../support/verified.ts';
 import {
   act,
   change,
@@ -59,6 +59,19 @@ test('spins that an operator runs when the day’s cash suits are noticed after 
   expect(await noticedAfter(120)).toBeUndefined();
   expect(await noticedAfter(122)).toBe(4);
   expect(await noticedAfter(122, (world) => change(world, { paused: 'amoe' }))).toBeUndefined();
+});
+
+test('a spin that ran 20 hours late is listed, although many spins ran 2 hours late', async () => {
+  const world = newWorld();
+  const [many, one] = [order(world, newUser(world), 25), order(world, newUser(world), 1)];
+  world.now = nextDay + 125 * minute;
+  runSpins(world, many);
+  world.now = nextDay + 20 * 60 * minute;
+  runSpins(world, one);
+  const { noticed } = await verified(filesOf(booksOf(world)));
+  const { count, first } = noticed.find(({ code }) => code === 'spins_run_late')!;
+  const hours = first.map(({ sentence }) => sentence.split(' after ')[0]);
+  expect([count, hours]).toEqual([26, ['Spins ran 2 hours', 'Spins ran 19 hours']]);
 });
 
 test('spins of a user who was frozen and then erased, so that they never run, are a finding', async () => {
@@ -135,6 +148,15 @@ describe('verify reports a free spin that', () => {
     world.now = nextDay - 2 * minute;
     runSpins(world, made);
     expect(await foundIn(world)).toEqual({ spin_early: 4 });
+  });
+
+  test('without a beacon ran a second before it was due, so that this day’s book would publish the next day’s secret', async () => {
+    const { world, made } = worldOfSpins(4, { beacon: false });
+    world.now = nextDay - 1000;
+    runSpins(world, made, { spins: 1 });
+    world.now = nextDay;
+    runSpins(world, made);
+    expect(await foundIn(world)).toEqual({ spin_early: 1 });
   });
 
   test('ran before it was due, although its order is in a book that was not given', async () => {
