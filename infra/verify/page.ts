@@ -3,7 +3,7 @@ import type { DayVerdict } from '../../shared/books/verify/check.ts';
 import type { BooksVerdict, CodeVerdict, Verdict } from '../../shared/books/verify/verdict.ts';
 import { html, type Markup, tableOf } from './markup.ts';
 import { drawsPart } from './page-draws.ts';
-import { placeInWords } from './summary.ts';
+import { othersInWords, placeInWords } from './summary.ts';
 
 const style = `
 body { font: 16px/1.5 Georgia, serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
@@ -97,11 +97,12 @@ function authoritiesPart(days: DayVerdict[]): Markup[] {
 const times = ({ count }: CodeVerdict) =>
   count === 1 ? '1 instance' : `${count.toLocaleString('en')} instances`;
 
-function listOf({ count, first }: CodeVerdict): Markup {
-  const more = count - first.length;
+function listOf(verdict: CodeVerdict): Markup {
+  const { first } = verdict;
+  const others = othersInWords(verdict);
   return html`<ul>
 ${first.map((finding) => html`<li>${finding.sentence} <code>${placeInWords(finding)}</code></li>`)}
-${more > 0 ? html`<li>and ${more.toLocaleString('en')} more</li>` : undefined}
+${others && html`<li>${others}</li>`}
 </ul>`;
 }
 

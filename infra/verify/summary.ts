@@ -1,4 +1,4 @@
-import type { Finding } from '../../shared/books/check/findings.ts';
+import { type Finding, isListedOnce } from '../../shared/books/check/findings.ts';
 import type { CodeVerdict, Verdict } from '../../shared/books/verify/verdict.ts';
 
 /** Returns a summary of the verdict for a terminal. */
@@ -33,6 +33,13 @@ function linesOf({ code, means, count, first }: CodeVerdict): string[] {
     const place = placeInWords(finding);
     return `    ${place ? `${place}: ` : ''}${finding.sentence}`;
   });
-  const more = count > first.length ? [`    and ${count - first.length} more`] : [];
-  return [`  ${code} (${count}): ${means}`, ...listed, ...more];
+  const others = othersInWords({ code, count, first });
+  return [`  ${code} (${count}): ${means}`, ...listed, ...(others ? [`    ${others}`] : [])];
+}
+
+/** Returns how many findings or notices with a code are not listed, as text. Undefined if all are listed. */
+export function othersInWords({ code, count, first }: Omit<CodeVerdict, 'means'>): string | undefined {
+  const others = count - first.length;
+  if (others === 0) return undefined;
+  return `and ${others.toLocaleString('en')} more${isListedOnce(code) ? ', in the same words' : ''}`;
 }

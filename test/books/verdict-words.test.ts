@@ -117,6 +117,8 @@ test('the summary lists findings with their place, notices and lines to keep, wi
   const several = summaryOf(verdict({ verdict: 'good', days_checked: 2, findings: [found(5, 2)] }));
   expect(several).toMatch(/^GOOD: 2 days checked, no findings\.\n/);
   expect(several).toContain('\n    and 3 more\n');
+  const alike = summaryOf(verdict({ findings: [{ ...found(5, 2), code: 'beacon_out' }] }));
+  expect(alike).toContain('\n    and 3 more, in the same words\n');
 });
 
 test('a verdict lists every change that an operator made, behind however many others', async () => {

@@ -219,9 +219,11 @@ const listedOnce: readonly string[] = [
   'beacon_out',
   'no_beacon',
 ] satisfies NoticeCode[];
+/** Returns whether notices with a code are listed once for each sentence about a day. */
+export const isListedOnce = (code: string): boolean => listedOnce.includes(code);
 /** Returns how many findings or notices with a code are listed. Further ones are only counted. */
 export const listedOf = (code: string): number =>
-  listedInFull.includes(code) || listedOnce.includes(code) ? Number.POSITIVE_INFINITY : maxListed;
+  listedInFull.includes(code) || isListedOnce(code) ? Number.POSITIVE_INFINITY : maxListed;
 
 const isAlike = (a: Finding, b: Finding): boolean =>
   a.sentence === b.sentence && a.day === b.day && a.organization_id === b.organization_id;
@@ -229,7 +231,7 @@ const isAlike = (a: Finding, b: Finding): boolean =>
 /** Lists a finding, unless the maximum number with its code is listed, or one like it that is to be listed once. */
 function list(first: Finding[], code: string, finding: Finding): void {
   if (first.length >= listedOf(code)) return;
-  if (listedOnce.includes(code) && first.findLast((one) => isAlike(one, finding))) return;
+  if (isListedOnce(code) && first.findLast((one) => isAlike(one, finding))) return;
   first.push(finding);
 }
 
