@@ -125,7 +125,11 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const cursor = ulidFloor(now - 600_000);
     const backlog = { since: now, cursor, step: 1, due: now, failed_steps: 1 };
     await putAll([{ ...webhook, receiver: { state: 'behind', failing_since, backlog } }]);
-    const delivery = { organization_id: api.organizationId, webhook_id: body.webhook_id, attempt: 1 };
+    // Another webhook has a limit, so that the worker reserves a time for its delivery.
+    const limited = { callback_url: `${receiver.url}/limited`, secret_key: 'secret' };
+    const { webhook_id } = (await api.post('/webhooks', limited)).body;
+    await putAll([{ ...(await readWebhook(api.organizationId, webhook_id)), per_second: 1 }]);
+    const delivery = { organization_id: api.organizationId, webhook_id, attempt: 1 };
     const event = { event_id: 'evt_a', event_type: 'outcome', notice: {}, follows: 'message' };
     const message = JSON.stringify({ ...delivery, ...event });
     const step = JSON.stringify({

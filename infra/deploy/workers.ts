@@ -168,7 +168,7 @@ export const workers: Worker[] = [
       retries: 100,
       recovery: 'Then publish the events of that time again: npm run admin -- webhooks replay.',
     },
-    access: { table: ['Query', 'UpdateItem'], sends: ['deliveries'] },
+    access: { table: ['Query', 'PutItem'], sends: ['deliveries'], seals: true },
     impact: 'Hosts receive no webhooks about newer events.',
     timeoutSeconds: 60,
     memoryMb: 512,
@@ -237,7 +237,7 @@ export const workers: Worker[] = [
   {
     name: 'events/check-payouts',
     source: { schedules: ['payout-check'] },
-    access: { table: ['GetItem', 'PutItem'], index: true },
+    access: { table: ['GetItem', 'PutItem'], index: true, seals: true },
     impact: 'A game that pays out against its odds is noticed later; wins do not change.',
     // The function processes 10,000 outcomes per second, so the timeout is enough for millions of outcomes.
     timeoutSeconds: 900,

@@ -59,7 +59,7 @@ async function checkPayouts(
   { organizationCount, hasTime }: Checking,
 ): Promise<number> {
   const [organization, last] = await Promise.all([
-    get(organizationKey(organizationId), { ifTampered: 'show' }),
+    get(organizationKey(organizationId)),
     get<Payouts>(payoutsKey(organizationId)),
   ]);
   const from = last?.checked_until ?? now - indexLagMs - hourMs;

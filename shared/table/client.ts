@@ -1,5 +1,6 @@
 /** The client of the DynamoDB table. Reads and writes items by key, and runs transactions whose parts have names. */
 import {
+  ConditionalCheckFailedException,
   type ReturnValuesOnConditionCheckFailure,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
@@ -93,6 +94,21 @@ export async function put(
 ): Promise<boolean> {
   const command = new PutCommand({ TableName: tableName(), Item: await sealed(item), ...options });
   return unlessConditionFails(client.send(command));
+}
+
+/** A condition on the stored item, under which a write changes it. */
+export type Condition = Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>;
+
+/** Puts an item. If the condition fails, changes nothing and returns the stored item, or an empty object if none. */
+export async function putUnless(item: Item, condition: Condition): Promise<Item | undefined> {
+  const input = { TableName: tableName(), Item: await sealed(item), ...condition, ...withOldItem };
+  try {
+    await answered(client.send(new PutCommand(input)));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return error.Item ? openedOld(itemIn(error.Item)) : {};
+  }
 }
 
 /** Puts up to 25 items, without conditions and not as a transaction. Throws Throttled after 8 retries. */

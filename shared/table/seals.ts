@@ -17,12 +17,14 @@ type Item = Record<string, unknown>;
 export const unsealedKinds = {
   // Unsealed, because a prize table must match its version (a digest), and sealed items contain the version.
   'prize table': /^ORG#\S+ GAME#/,
-  // Unsealed, because draws do not read webhooks.
-  'webhook or delivery': /^(ORG#\S+ WEBHOOK|PACE#|FOLLOWER#|INVOKED#|CALLS#)/,
+  // Unsealed, because KMS decrypts a data key only for its organization, and the count is only a limit.
+  'webhook count': /^ORG#\S+ WEBHOOKS$/,
+  // Unsealed, because a change only delays or hastens deliveries, or repeats one, which its receiver recognizes.
+  'waiting delivery': /^(PACE#|FOLLOWER#)/,
+  // Unsealed, because calls are a log: nothing is sent from it.
+  'webhook call': /^CALLS#/,
   // Unsealed, because only reports read the row index.
   'row index': /^(ROWS#|ACTIVE )/,
-  // Unsealed, because only the check of payouts reads its results.
-  'payout checks': /^ORG#\S+ PAYOUTS$/,
   // Unsealed, because a book has the root of its tiles.
   tile: /^TILES#\S+ TILE#/,
 };

@@ -6,13 +6,12 @@ import type { Key } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
 import { invocationsInShards } from '../table/webhook-keys.ts';
 import { type Call, callsByDay } from './calls.ts';
+import { changeInvocation, type StoredInvocation } from './invocations.ts';
 
 /** Identifiers of a user in payloads. A payload that a host sent with `invoke` can contain the host's reference. */
 export type UserIdentifiers = Pick<User, 'user_id' | 'external_reference'>;
 
 type StoredCall = Key & Call;
-/** An invocation has no `payload` after an erasure. */
-type StoredInvocation = Key & { payload?: string };
 
 /** Yields the organization's recorded calls of the last 90 days whose payload names the user. */
 export async function* callsNaming(
@@ -54,10 +53,11 @@ async function eraseInvocations(organizationId: string, user: UserIdentifiers): 
   const erased = new Set<string>();
   for (const range of invocationsInShards(organizationId)) {
     for await (const items of batches(range, { consistent: true })) {
-      for (const { pk, sk, payload } of items as StoredInvocation[]) {
+      for (const invocation of items as StoredInvocation[]) {
+        const { sk, payload } = invocation;
         if (payload !== undefined && !namesUser({ event_type: 'invoke', payload }, user)) continue;
         erased.add(sk);
-        if (payload !== undefined) await change({ pk, sk }, 'REMOVE payload, parameters');
+        if (payload !== undefined) await changeInvocation(invocation, withoutPayload);
       }
     }
   }
@@ -81,19 +81,21 @@ export async function eraseFromCalls(
     const payload = withoutPersonalData(call);
     if (payload === call.payload) continue;
     count++;
-    await change(call, 'SET payload = :payload', { ':payload': payload });
+    await replacePayload(call, payload);
   }
   return count;
 }
 
-/** Updates an item. Without the condition, this would create an item anew that DynamoDB has deleted as expired. */
-const change = ({ pk, sk }: Key, expression: string, values?: Record<string, string>) =>
+/** Updates a call. Without the condition, this would create a call anew that DynamoDB has deleted as expired. */
+const replacePayload = ({ pk, sk }: Key, payload: string) =>
   update({
     Key: { pk, sk },
-    UpdateExpression: expression,
+    UpdateExpression: 'SET payload = :payload',
     ConditionExpression: 'attribute_exists(pk)',
-    ...(values && { ExpressionAttributeValues: values }),
+    ExpressionAttributeValues: { ':payload': payload },
   });
+
+const withoutPayload = ({ payload: _, parameters: __, ...invocation }: StoredInvocation) => invocation;
 
 const personalFields = ['external_reference', 'description', 'idempotency_key'];
 

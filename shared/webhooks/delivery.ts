@@ -114,7 +114,7 @@ async function currentWebhooks(deliveries: Delivery[]): Promise<Map<string, Webh
   const keys = [...distinct.values()].map(({ organization_id, webhook_id }) =>
     webhookKey(organization_id, webhook_id),
   );
-  const found = (await getAll(keys)) as (Webhook | undefined)[];
+  const found = (await getAll(keys, { ifTampered: 'skip' })) as (Webhook | undefined)[];
   return new Map([...distinct.keys()].map((name, index) => [name, found[index]]));
 }
 

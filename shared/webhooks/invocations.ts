@@ -4,7 +4,7 @@ import { digest80, idOf, newId, sha256 } from '../ids.ts';
 import { log } from '../log.ts';
 import { refusals } from '../refusals.ts';
 import { RETRY, retry } from '../retry.ts';
-import { get, put, update } from '../table/client.ts';
+import { type Condition, get, put, putUnless } from '../table/client.ts';
 import { type Key, ttlAt } from '../table/keys.ts';
 import { invocationKey } from '../table/webhook-keys.ts';
 import { enqueue } from './delivery-queue.ts';
@@ -17,6 +17,16 @@ type Invocation = {
   requestId?: string | undefined;
   body: string;
   now: number;
+};
+
+/** An invocation as stored. An erasure deletes `payload` and its digest `parameters`. */
+export type StoredInvocation = Key & {
+  ttl: number;
+  payload?: string;
+  parameters?: string;
+  queued: boolean;
+  claimed_by: string;
+  claimed_until: number;
 };
 
 // A claim outlasts the Lambda timeout, so two functions cannot queue the same request.
@@ -35,64 +45,76 @@ export async function invokeWebhook(invocation: Invocation): Promise<void> {
   await readWebhook(organizationId, webhookId);
   const id = requestId === undefined ? newId('inv', now) : invocationId(organizationId, webhookId, requestId);
   const key = invocationKey(organizationId, id);
-  if (!(await claim(key, body, now))) return;
+  const claimed = await claim(key, body, now);
+  if (!claimed) return;
   try {
     await queueDelivery(invocation, id);
   } catch (error) {
     // Releases the claim so that the host can retry immediately. Otherwise, the retry waits until the claim expires.
-    await releaseClaim(key).catch((cause: unknown) => log.failure('releasing an invocation', cause));
+    await releaseClaim(claimed).catch((cause: unknown) => log.failure('releasing an invocation', cause));
     throw error;
   }
   // Only logs a failure, because the invocation is queued. Receivers recognize a repetition by its `webhook-id`.
-  await retry(() => markQueued(key)).catch((error: unknown) =>
+  await retry(() => markQueued(claimed)).catch((error: unknown) =>
     log.failure('marking an invocation as queued', error),
   );
 }
 
-/** Stores a claimed invocation. Returns false if already queued. Throws `requestIdReused` for another payload. */
-function claim(key: Key, payload: string, now: number): Promise<boolean> {
+/**
+ * Stores a claimed invocation and returns it. Returns undefined if already queued. Throws `requestIdReused` for another
+ * payload.
+ */
+function claim(key: Key, payload: string, now: number): Promise<StoredInvocation | undefined> {
   const me = randomUUID();
   const parameters = sha256(payload);
   const started = performance.now();
   // Waits up to 10 s until another request's claim ends.
   return retry(async () => {
     const current = Math.floor(now + performance.now() - started);
-    const claimed = await put(
-      {
-        ...key,
-        ...ttlAt(now + retentionMs),
-        payload,
-        parameters,
-        queued: false,
-        claimed_by: me,
-        claimed_until: current + claimMs,
-      },
-      {
-        ConditionExpression: unclaimed,
-        ExpressionAttributeValues: { ':no': false, ':now': current, ':me': me, ':parameters': parameters },
-      },
-    );
-    if (claimed) return true;
+    const claimed = {
+      ...key,
+      ...ttlAt(now + retentionMs),
+      payload,
+      parameters,
+      queued: false,
+      claimed_by: me,
+      claimed_until: current + claimMs,
+    };
+    const isClaimed = await put(claimed, {
+      ConditionExpression: unclaimed,
+      ExpressionAttributeValues: { ':no': false, ':now': current, ':me': me, ':parameters': parameters },
+    });
+    if (isClaimed) return claimed;
     const used = await get(key);
     // An erasure deletes the digest with the payload, so a repeated request counts as queued.
     if (used && (used.parameters ?? parameters) !== parameters) throw refusals.requestIdReused();
-    return used?.queued === true ? false : RETRY;
+    return used?.queued === true ? undefined : RETRY;
   });
 }
 
-const releaseClaim = (key: Key) =>
-  update({
-    Key: key,
-    UpdateExpression: 'SET claimed_until = :past',
-    ExpressionAttributeValues: { ':past': 0 },
-  });
+const releaseClaim = (claimed: StoredInvocation) =>
+  changeInvocation(claimed, (invocation) => ({ ...invocation, claimed_until: 0 }));
 
-const markQueued = (key: Key) =>
-  update({
-    Key: key,
-    UpdateExpression: 'SET queued = :yes',
-    ExpressionAttributeValues: { ':yes': true },
-  });
+const markQueued = (claimed: StoredInvocation) =>
+  changeInvocation(claimed, (invocation) => ({ ...invocation, queued: true }));
+
+/** Changes an invocation that was read or written before, unless it has expired. Keeps what others have changed. */
+export async function changeInvocation(
+  before: StoredInvocation,
+  change: (invocation: StoredInvocation) => StoredInvocation,
+): Promise<void> {
+  let invocation: StoredInvocation | undefined = before;
+  while (invocation?.pk !== undefined)
+    invocation = (await putUnless(change(invocation), unchanged(invocation))) as StoredInvocation | undefined;
+}
+
+/** Returns the condition that nobody has claimed, queued or erased an invocation since it was read. */
+const unchanged = ({ payload, queued, claimed_by, claimed_until }: StoredInvocation): Condition => ({
+  ConditionExpression:
+    `queued = :queued AND claimed_by = :by AND claimed_until = :until AND ` +
+    `${payload === undefined ? 'attribute_not_exists' : 'attribute_exists'}(payload)`,
+  ExpressionAttributeValues: { ':queued': queued, ':by': claimed_by, ':until': claimed_until },
+});
 
 async function queueDelivery({ organizationId, webhookId }: Invocation, id: string): Promise<void> {
   const failed = await enqueue([

@@ -40,11 +40,12 @@ async function moveNextFreeTime(key: Key, ms: number, now: number): Promise<numb
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: { ...values, ':now': now, ':ttl': ttl },
     });
-  // Both updates fail if another function reserves times between them. The loop then tries again.
+  // Both updates fail only if another function reserves times between them, and not for a `next_at` that is no number:
+  // the loop would never end.
   for (;;) {
     const moved =
       (await updateTime('next_at = next_at + :ms', 'next_at > :now', { ':ms': ms })) ??
-      (await updateTime('next_at = :then', 'attribute_not_exists(pk) OR next_at <= :now', {
+      (await updateTime('next_at = :then', 'NOT next_at > :now', {
         ':then': now + ms,
       }));
     if (moved) return moved.next_at;

@@ -1,31 +1,23 @@
 /** Stores the state of a webhook's receiver in the webhook's DynamoDB item. */
 import { refusals } from '../refusals.ts';
-import { update } from '../table/client.ts';
-import { webhookKey } from '../table/webhook-keys.ts';
+import { putUnless } from '../table/client.ts';
+import { storedText } from '../table/stored-text.ts';
 import { type BacklogStep, enqueue } from './delivery-queue.ts';
 import { afterEvent, openBacklog, type ReceiverEvent } from './receiver.ts';
-import type { Webhook } from './webhooks.ts';
+import { type Webhook, webhookUnchanged } from './webhooks.ts';
 
 /** Stores a receiver's state after an event. Returns undefined if nothing changed or another writer was first. */
 export async function moveReceiver(webhook: Webhook, event: ReceiverEvent): Promise<Webhook | undefined> {
-  const { organization_id, webhook_id, receiver: before } = webhook;
-  const after = afterEvent(before, event);
-  if (after === before) return undefined;
-  const written = await update({
-    Key: webhookKey(organization_id, webhook_id),
-    UpdateExpression: `${after ? 'SET receiver = :after' : 'REMOVE receiver'} ADD version :one`,
-    ConditionExpression: before
-      ? 'receiver = :before'
-      : 'attribute_exists(pk) AND attribute_not_exists(receiver)',
-    ExpressionAttributeValues: {
-      ...(before && { ':before': before }),
-      ...(after && { ':after': after }),
-      ':one': 1,
-    },
-  });
-  if (!written) return undefined;
-  const { receiver: _, ...rest } = webhook;
-  return { ...rest, ...(after && { receiver: after }), version: webhook.version + 1 };
+  const after = afterEvent(webhook.receiver, event);
+  if (after === webhook.receiver) return undefined;
+  const { receiver: before, ...rest } = webhook;
+  const moved = { ...rest, ...(after && { receiver: after }), version: webhook.version + 1 };
+  const stored = (await putUnless(moved, webhookUnchanged(webhook))) as Webhook | undefined;
+  if (!stored) return moved;
+  const isSame =
+    stored.pk !== undefined && storedText({ before }) === storedText({ before: stored.receiver });
+  // If somebody has changed only other fields, such as the URL, stores the event together with the change.
+  return isSame ? moveReceiver(stored, event) : undefined;
 }
 
 /** Returns the message of the backlog's next step or, without a backlog, of step 0, which may start one. */

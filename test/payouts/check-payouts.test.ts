@@ -10,6 +10,7 @@ import { useOwnTable } from '../support/own-table.ts';
 import { writePlays } from '../support/played.ts';
 import { prizeOf } from '../support/prize.ts';
 import { testContext } from '../support/test-context.ts';
+import { itemAt, store } from '../table/support/raw-items.ts';
 
 const wheel = defaultPrizeTables.prizewheel;
 const minuteMs = 60_000;
@@ -64,6 +65,17 @@ describe('a check of payouts', () => {
         daily_cash_limit: 500,
       },
     ]);
+  });
+
+  test('fails if somebody has changed the time of the last check, so that nobody silences it', async () => {
+    await play(wonOf(wheel.prizes, 1000));
+    await checkAllPayouts(now, always);
+    const last = await itemAt(payoutsKey(organizationId));
+    await store({ ...last, checked_until: { N: String(now + 1000 * 86_400_000) } });
+    const later = now + 60 * minuteMs;
+    await expect(checkAllPayouts(later, always)).rejects.toThrow('payouts of 1 organizations');
+    await store(last);
+    expect(await checkAllPayouts(later, always)).toEqual({ deviations: 0 });
   });
 
   test('reports a prize that is won too often once, with its numbers', async () => {

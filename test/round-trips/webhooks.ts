@@ -67,7 +67,7 @@ const registrations: RoundTrips[] = [
 ];
 
 const calls: RoundTrips[] = [
-  ...ofOne('webhooks/invoke', ['GetItem', 'PutItem', 'UpdateItem'], {
+  ...ofOne('webhooks/invoke', ['GetItem', 'PutItem', 'PutItem'], {
     input: { body: { hello: 'there' }, query: { request_id: 'r' } },
   }),
   {

@@ -3,7 +3,7 @@ import { type Item, transact, update, updated } from '../../shared/table/client.
 import { packed, unpacked } from '../../shared/table/codec.ts';
 import { type Key, operationKey, recordKey, userKey } from '../../shared/table/keys.ts';
 import { opened, requireUpdatable, sealed, Tampered } from '../../shared/table/seals.ts';
-import { webhookKey } from '../../shared/table/webhook-keys.ts';
+import { webhookCallKey, webhookKey } from '../../shared/table/webhook-keys.ts';
 import { sealedHere } from '../support/seal.ts';
 
 const [o, u] = ['org_1', 'usr_2'];
@@ -12,7 +12,8 @@ const order = recordKey(o, u, 'orders', 'U');
 test.each<[Key, isSealed: boolean]>([
   [recordKey(o, u, 'tickets', 'U'), true],
   [operationKey(o, 'U'), true],
-  [webhookKey(o, 'W'), false],
+  [webhookKey(o, 'W'), true],
+  [webhookCallKey(o, 'D', 'U', 4), false],
 ])('an update of %o is refused if the item has a seal: %s', (key, isSealed) => {
   const check = () => requireUpdatable(key);
   if (isSealed)

@@ -16,11 +16,11 @@ import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { bookKey, tileKey } from '../../shared/table/book-keys.ts';
 import { packed } from '../../shared/table/codec.ts';
-import { type Key, payoutsKey, prizeTableKey, recordLists, timeSortKey } from '../../shared/table/keys.ts';
+import { type Key, prizeTableKey, recordLists, timeSortKey } from '../../shared/table/keys.ts';
 import { storedName } from '../../shared/table/names.ts';
 import { activeReportKey } from '../../shared/table/row-index-keys.ts';
 import { Tampered, type unsealedKinds } from '../../shared/table/seals.ts';
-import { webhookCallKey } from '../../shared/table/webhook-keys.ts';
+import { paceKey, webhookCallKey, webhooksKey } from '../../shared/table/webhook-keys.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { eventsOf } from '../../shared/webhooks/events.ts';
@@ -147,9 +147,10 @@ test('no reader returns a record that somebody has copied from another user', as
 
 const unsealedKeys: Record<keyof typeof unsealedKinds, Key> = {
   'prize table': prizeTableKey('org_1', 'truck', 'v'),
-  'webhook or delivery': webhookCallKey('org_1', '2031-05-06', 'x', 0),
+  'webhook count': webhooksKey('org_1'),
+  'waiting delivery': paceKey('org_1', 'wh_1'),
+  'webhook call': webhookCallKey('org_1', '2031-05-06', 'x', 0),
   'row index': activeReportKey('org_1', 'tickets'),
-  'payout checks': payoutsKey('org_1'),
   tile: tileKey('org_1', '2031-05-06', 0, '0'),
 };
 

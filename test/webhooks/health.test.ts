@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventSchema } from '../../shared/api/event-schemas.ts';
+import { limitWebhook } from '../../shared/operations/change-webhook.ts';
 import { client } from '../../shared/table/client.ts';
 import { webhooksToNotify } from '../../shared/webhooks/audience.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';
 import { deliverAll } from '../../shared/webhooks/delivery.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { publish } from '../../shared/webhooks/publishing.ts';
+import { moveReceiver } from '../../shared/webhooks/store-receiver.ts';
 import { createWebhook, readWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
@@ -51,6 +53,7 @@ async function attempt(status: number, atHour: number, ...some: Delivery[]) {
   const deps = { ...deliveries.deps(async () => ({ status }), calls), now: () => start + atHour * hour };
   await deliverAll(some.map(asReceived), deps);
 }
+const stored = () => readWebhook(api.organizationId, failing);
 const read = async () => (await api.get(`/webhooks/${failing}`)).body;
 const isoAt = (atHour: number) => new Date(start + atHour * hour).toISOString();
 const failForDays = async () => {
@@ -84,13 +87,45 @@ describe('a failing receiver', () => {
     const writes = async (status: number) => {
       const run = () => attempt(status, 1, ...times(10, () => delivery()));
       const { calls: made } = await watchingCalls(client, run);
-      return made.filter(({ operation }) => operation === 'UpdateItem').length;
+      return made.filter(({ operation }) => !/^(Get|BatchGet|Query)/.test(operation)).length;
     };
     expect(await writes(204)).toBe(0);
     expect(await writes(500)).toBe(1);
     expect(await writes(500)).toBe(0);
     expect(await writes(204)).toBe(1);
     expect(await writes(204)).toBe(0);
+  });
+
+  test('is stored together with what a host and an operator change at the same time', async () => {
+    const callback_url = 'https://hooks.example.com/moved';
+    const changes = [
+      () => api.put(`/webhooks/${failing}`, { ...fields, callback_url }),
+      () => limitWebhook(api.organizationId, failing, 7, { operator: 'test', now: start }),
+    ];
+    await watchingCalls(
+      client,
+      () => attempt(500, 1, delivery()),
+      async ({ operation }) => void (operation === 'PutItem' && (await changes.shift()?.())),
+    );
+    expect(changes).toEqual([]);
+    const receiver = { state: 'failing', failing_since: isoAt(1) };
+    expect(await stored()).toMatchObject({ callback_url, per_second: 7, receiver, version: 4 });
+  });
+
+  test('is changed by only one of several workers, and not if the webhook is deleted meanwhile', async () => {
+    const webhook = await stored();
+    const failed = { type: 'failed', now: start } as const;
+    const moves = await Promise.all(times(5, () => moveReceiver(webhook, failed)));
+    const moved = moves.filter((one) => one !== undefined);
+    expect(moved).toEqual([await stored()]);
+    const race = () => moveReceiver(moved[0]!, { type: 'succeeded', now: start });
+    const { result } = await watchingCalls(
+      client,
+      race,
+      async ({ operation }) => void (operation === 'PutItem' && (await api.delete(`/webhooks/${failing}`))),
+    );
+    expect(result).toBeUndefined();
+    await expect(stored()).rejects.toMatchObject({ code: 'webhook_not_found' });
   });
 
   test('has its failed calls counted, for the alarm', async () => {

@@ -1,8 +1,14 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { get } from '../../shared/table/client.ts';
-import { invocationKey } from '../../shared/table/webhook-keys.ts';
-import { invokeWebhook } from '../../shared/webhooks/invocations.ts';
+import { newId } from '../../shared/ids.ts';
+import { client, get, put, tableName } from '../../shared/table/client.ts';
+import { ttlAt } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
+import { invocationKey, invocationsInShards } from '../../shared/table/webhook-keys.ts';
+import { eraseFromCalls } from '../../shared/webhooks/calls-of-user.ts';
+import { changeInvocation, invokeWebhook, type StoredInvocation } from '../../shared/webhooks/invocations.ts';
 import { type Answer, type Api, callsOf, newOrganization, times } from '../support/api.ts';
+import { watchingCalls } from '../support/calls.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectError } from '../support/expectations.ts';
 import { isSignedWith, type Receiver, startReceiver } from '../support/receiver.ts';
@@ -120,6 +126,74 @@ describe('an invocation', () => {
       const calls = await callsOf(api);
       const found = calls.find(({ payload }: never) => marked('deep')({ payload }));
       expect(JSON.stringify(found.payload)).toBe(text);
+    });
+  });
+
+  describe('of an erased user', () => {
+    const person = { user_id: 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ', external_reference: '' };
+    const payload = JSON.stringify({ user_id: person.user_id });
+    const erase = () => eraseFromCalls(api.organizationId, person, Date.now());
+    const request = () => ({
+      organizationId: api.organizationId,
+      webhookId,
+      requestId: 'erased',
+      body: payload,
+      now: Date.now(),
+    });
+    /** Runs `work`, and `meanwhile` before the put with this number, from 0. */
+    function interrupted(work: () => Promise<unknown>, number: number, meanwhile: () => Promise<unknown>) {
+      let puts = 0;
+      return watchingCalls(
+        client,
+        work,
+        async ({ operation }) => void (operation === 'PutItem' && puts++ === number && (await meanwhile())),
+      );
+    }
+    /** Stores an invocation that is not queued yet. */
+    async function claimed(): Promise<StoredInvocation> {
+      const invocation = {
+        ...invocationKey(api.organizationId, newId('inv', Date.now())),
+        ...ttlAt(Date.now() + 1_000_000),
+        ...{ payload, parameters: 'digest', queued: false, claimed_by: 'me', claimed_until: 1 },
+      };
+      await put(invocation);
+      return invocation;
+    }
+    const withoutPayload = ({ payload: _, parameters: __, ...rest }: StoredInvocation) => rest;
+
+    test('is marked as queued, without its payload, if the erasure comes before the mark', async () => {
+      let erased: StoredInvocation | undefined;
+      await interrupted(
+        () => invokeWebhook(request()),
+        1,
+        async () => {
+          await erase();
+          const ranges = invocationsInShards(api.organizationId);
+          const items = await Promise.all(ranges.map((range) => readRange(range, { consistent: true })));
+          erased = (items.flat() as StoredInvocation[]).find((item) => item.payload === undefined);
+        },
+      );
+      expect(erased).toMatchObject({ queued: false });
+      expect(await get(erased!)).toEqual({ ...erased, queued: true });
+      // The repeated request counts as queued.
+      const { calls } = await watchingCalls(client, () => invokeWebhook(request()));
+      expect(calls.map(({ operation }) => operation)).toEqual(['GetItem', 'PutItem', 'GetItem']);
+      expect(await get(erased!)).toEqual({ ...erased, queued: true });
+    });
+
+    test('stays marked as queued if the mark comes before the erasure', async () => {
+      const before = await claimed();
+      const mark = () => changeInvocation(before, (invocation) => ({ ...invocation, queued: true }));
+      await interrupted(erase, 0, mark);
+      expect(await get(before)).toEqual({ ...withoutPayload(before), queued: true });
+    });
+
+    test('does not come back after it has expired', async () => {
+      const before = await claimed();
+      const expire = () =>
+        client.send(new DeleteCommand({ TableName: tableName(), Key: { pk: before.pk, sk: before.sk } }));
+      await interrupted(erase, 0, expire);
+      expect(await get(before)).toBeUndefined();
     });
   });
 

@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { limitWebhook } from '../../shared/operations/change-webhook.ts';
+import { put } from '../../shared/table/client.ts';
+import { paceKey } from '../../shared/table/webhook-keys.ts';
 import { type Delivery, enqueue } from '../../shared/webhooks/delivery-queue.ts';
 import { reserveTimes } from '../../shared/webhooks/pace.ts';
 import { readWebhook } from '../../shared/webhooks/webhooks.ts';
@@ -64,6 +66,14 @@ test('concurrent reservations get successive times', async () => {
   const slots = (await Promise.all(times(8, () => reserveTimes(webhook, 10, 10, now)))).flat();
   expect(slots.sort((a, b) => a - b)).toEqual(times(80, (i) => now + i * 100));
   expect(await reserveTimes(webhook, 10, 1, now + 60_000)).toEqual([now + 60_000]);
+});
+
+test('a time that somebody has replaced by a text is set anew, so that no worker tries for ever', async () => {
+  const webhook = await readWebhook(api.organizationId, free);
+  const key = paceKey(api.organizationId, free);
+  await put({ ...key, next_at: 'never' });
+  const now = clock.now();
+  expect(await reserveTimes(webhook, 10, 2, now)).toEqual([now, now + 100]);
 });
 
 test('a delivery that waits longer than the longest SQS delay is held again', async () => {

@@ -16,7 +16,11 @@ export const webhooksRoutes = /* @__PURE__ */ table({
       'have created the webhook. `secret_key` signs the deliveries.',
     refuses: () => [refusals.tooManyWebhooks(100)],
     schemas: () => ({ body: w.webhookFields, reply: w.webhookReply }),
-    access: { table: ['GetItem', 'PutItem', 'UpdateItem'], key: ['Decrypt', 'GenerateDataKey'] },
+    access: {
+      table: ['GetItem', 'PutItem', 'UpdateItem'],
+      key: ['Decrypt', 'GenerateDataKey'],
+      seals: true,
+    },
   },
   'webhooks/list': {
     method: 'GET',
@@ -31,7 +35,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
       query: z.object({ limit: s.limit(100), next_token: s.nextToken }),
       reply: z.object({ webhooks: z.array(w.listedWebhook), next_token: s.tokenOfNext }),
     }),
-    access: { table: ['Query'], key: ['Decrypt'] },
+    access: { table: ['Query'], key: ['Decrypt'], seals: true },
   },
   'webhooks/get': {
     method: 'GET',
@@ -39,7 +43,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     summary: 'Read one webhook',
     description: 'Returns the webhook with its secret, and with the time since which deliveries fail.',
     schemas: () => ({ path: s.webhookPath, reply: w.webhookReply }),
-    access: { table: ['GetItem'], key: ['Decrypt'] },
+    access: { table: ['GetItem'], key: ['Decrypt'], seals: true },
   },
   'webhooks/update': {
     method: 'PUT',
@@ -51,7 +55,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
       'receives the events that it missed. If deliveries fail, the service tries again at once, so you can end ' +
       'the wait after an outage.',
     schemas: () => ({ path: s.webhookPath, body: w.webhookFields, reply: w.webhookReply }),
-    access: { table: ['GetItem', 'PutItem'], sends: ['deliveries'], key: ['Decrypt'] },
+    access: { table: ['GetItem', 'PutItem'], sends: ['deliveries'], key: ['Decrypt'], seals: true },
   },
   'webhooks/delete': {
     method: 'DELETE',
@@ -78,7 +82,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
       query: z.object({ request_id: s.requestId }),
       reply: z.object({}),
     }),
-    access: { table: ['GetItem', 'PutItem', 'UpdateItem'], sends: ['deliveries'] },
+    access: { table: ['GetItem', 'PutItem'], sends: ['deliveries'], seals: true },
   },
   'webhooks/history': {
     method: 'GET',

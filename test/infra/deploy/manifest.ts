@@ -666,7 +666,7 @@ export const rareGrants: Record<string, Record<string, string>> = {
       'A function whose time is up passes its shard to a successor: test/amoe/worker.test.ts.',
   },
   'events/publish-events': {
-    'dynamodb:UpdateItem on table':
+    'dynamodb:PutItem on table':
       'If the message of a backlog step was lost, the function repeats the step: test/worker-calls.test.ts.',
   },
 };
