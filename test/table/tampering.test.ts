@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 const nameOf = ({ pk, sk }: Key) => `${pk} ${sk}`;
-const kindOf = ({ pk, sk }: Key) => `${pk.split('#')[0]} ${sk.split('#')[0]!.replace(/^\d.*/, '')}`;
+const kindOf = ({ pk, sk }: Key) => `${pk.split('#')[0]} ${sk.split('#')[0]!.replace(/^(\d|inv_).*/, '')}`;
 
 /**
  * Runs `attempt`, and refuses its writes if `isDry`. Returns the keys of the items that it read, and its
@@ -80,7 +80,7 @@ const addable = [
     'unknown',
   ],
   ...['frozen', 'wins', 'erased_at', 'revoked_at', 'suspended', 'paused', 'chains_before', 'daily_win_limit'],
-  ...['days_ahead', 'alias', 'replaced_by', 'repeatable_until'],
+  ...['days_ahead', 'alias', 'replaced_by', 'repeatable_until', 'per_second', 'changed_at', 'receiver'],
 ];
 const added = new Set<string>();
 function* additions(item: Stored, key: Key): Generator<[string, Stored]> {
@@ -159,10 +159,12 @@ test('the flows read only these kinds of items', () => {
     'BEACON BEACON',
     'BUDGET BUDGET',
     'DUE ',
+    'INVOKED ',
     'KEY KEY',
     'ORG OPERATIONS',
     'ORG ORG',
     'ORG SETTINGS',
+    'ORG WEBHOOK',
     'PLAY PLAY',
     'REF REF',
     'USER IDEM',

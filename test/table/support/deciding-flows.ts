@@ -9,6 +9,7 @@ import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import { adjustBalance } from '../../../shared/operations/adjust-balance.ts';
 import { cancelSpins, restoreSpins } from '../../../shared/operations/cancel-spins.ts';
 import { changeSettings, putPrizeTable } from '../../../shared/operations/change-settings.ts';
+import { limitWebhook } from '../../../shared/operations/change-webhook.ts';
 import { createOrganization } from '../../../shared/operations/create-organization.ts';
 import { freezeUser, unfreezeUser } from '../../../shared/operations/freeze.ts';
 import { makeScheduledChanges, scheduleChange } from '../../../shared/operations/scheduled-changes.ts';
@@ -25,6 +26,7 @@ import {
   userKey,
 } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
+import { invocationsInShards, webhookKey } from '../../../shared/table/webhook-keys.ts';
 import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import { watchingCalls } from '../../support/calls.ts';
 import { closeAndRun } from '../../support/close-and-run.ts';
@@ -198,6 +200,22 @@ const repeated =
     return Object.assign(() => answered(name, request), { reads });
   };
 
+/** Makes a request about a webhook, which has an invocation with the request id `sent`. */
+const ofWebhook =
+  (name: EndpointName, more: Partial<InvokeRequest> = {}): Flow =>
+  async ({ organizationId }) => {
+    const { path } = await webhookOf(organizationId);
+    await answered('webhooks/invoke', { organizationId, path, body: {}, query: { request_id: 'sent' } });
+    return () => answered(name, { organizationId, path, ...more });
+  };
+
+const webhookFields = { callback_url: 'https://hooks.example.com/in', secret_key: 'a secret' };
+
+async function webhookOf(organizationId: string) {
+  const { webhook_id } = await answered('webhooks/create', { organizationId, body: webhookFields });
+  return { path: { webhook_id: String(webhook_id) } };
+}
+
 export const flows: Record<string, Flow> = {
   'a user found by reference': found,
   'a play URL': ofUser('games/play'),
@@ -234,6 +252,24 @@ export const flows: Record<string, Flow> = {
   },
   'a scheduled change': scheduled,
   'an API key': withKey,
+  'a webhook': ofWebhook('webhooks/get'),
+  'a changed webhook': ofWebhook('webhooks/update', { body: { ...webhookFields, secret_key: 'another' } }),
+  'an invocation': ofWebhook('webhooks/invoke', { body: {}, query: { request_id: 'other' } }),
+  'a repeated invocation': async () => {
+    // Uses its own organization, so that there is only one invocation.
+    const { organizationId } = await newPlace();
+    const { path } = await webhookOf(organizationId);
+    const request = { organizationId, path, body: {}, query: { request_id: 'sent' } };
+    await answered('webhooks/invoke', request);
+    const ranges = invocationsInShards(organizationId);
+    const invocations = (await Promise.all(ranges.map((range) => readRange(range)))).flat();
+    const reads = [webhookKey(organizationId, path.webhook_id), ...(invocations as Key[])];
+    return Object.assign(() => answered('webhooks/invoke', request), { reads });
+  },
+  "a webhook's limit": async ({ organizationId }) => {
+    const { path } = await webhookOf(organizationId);
+    return () => limitWebhook(organizationId, path.webhook_id, 7, by);
+  },
   'an adjustment': async (place) => {
     const adjustment = { userId: await aUser(place), account: 'tickets' as const, amount: 1 };
     return () => adjustBalance({ organizationId: place.organizationId, ...adjustment }, by);
