@@ -1,6 +1,6 @@
 /** Compares draws with the published odds, in words for readers who are not statisticians. */
 
-import type { DrawsVerdict } from '../../shared/books/verify/verdict.ts';
+import type { DrawsVerdict, PrizeVerdict } from '../../shared/books/verify/verdict.ts';
 import type { ChiSquare } from '../../shared/chi-square.ts';
 import type { PlayType } from '../../shared/vocabulary.ts';
 import { html, type Markup, tableOf } from './markup.ts';
@@ -9,15 +9,29 @@ import { html, type Markup, tableOf } from './markup.ts';
 export function drawsPart({ table, whole, prizes, draws, fit, equality }: DrawsVerdict): Markup {
   const rows = prizes.map((prize) => [
     prize.label,
+    paysInWords(prize),
     percent(prize.share),
     ...countOf(prize.regular, draws.regular),
     ...countOf(prize.amoe, draws.amoe),
   ]);
   return html`<h3>${table}, ${whole ? 'all prizes' : `the ${prizes.length} prizes still available`}</h3>
-${tableOf(['Prize', 'Published odds', 'Plays', 'Share', 'Free spins', 'Share'], rows)}
+${tableOf(['Prize', 'Pays', 'Published odds', 'Plays', 'Share', 'Free spins', 'Share'], rows)}
 <p>Plays: ${fitWords(draws.regular, fit.regular)}</p>
 <p>Free spins: ${fitWords(draws.amoe, fit.amoe)}</p>
 <p>Plays compared with free spins: ${equalityWords(draws, equality)}</p>`;
+}
+
+function paysInWords({ pays }: PrizeVerdict): string {
+  if (!pays) return '–';
+  const { kind, amount, value_usd: value, stock, stock_per_day: daily } = pays;
+  return [
+    `${amount} ${kind}`,
+    value === undefined ? '' : `worth ${value} USD`,
+    stock === undefined ? '' : `${stock} in stock`,
+    daily === undefined ? '' : `${daily} a day`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(3)}%`;

@@ -25,6 +25,7 @@ describe('honest days', () => {
         beacon_out: 3,
         spins_run_late: 12,
         settings_changed: 3,
+        operator_acted: 1,
         timestamp_missing: 5,
         debug_plays: 2,
       },

@@ -12,14 +12,15 @@ const row = (tag: 'th' | 'td', ...cells: string[]) =>
 const chance = (probability: number) => ({ probability, statistic: 3.25, freedom: 4 });
 const occurs = (cases: string) =>
   `By chance alone, a difference this large or larger occurs ${cases} (chi-square 3.3, 4 degrees of freedom).`;
+const pays = { kind: 'prize_gift_card', amount: 1, value_usd: 1000, stock: 5, stock_per_day: 2 } as const;
 /** Returns the part of the page about draws of two prizes of which only the first was drawn. */
 const partFor = ([regular, amoe]: [number, number], more: object = {}) =>
   drawsPart({
     table: 'truck',
     whole: true,
     prizes: [
-      { id: 'a', label: 'Truck entry', weight: 3, share: 0.75, regular, amoe },
-      { id: 'b', label: 'Nothing', weight: 1, share: 0.25, regular: 0, amoe: 0 },
+      { id: 'a', label: 'Truck entry', weight: 3, share: 0.75, pays, regular, amoe },
+      { id: 'b', label: 'Nothing', weight: 1, share: 0.25, pays: undefined, regular: 0, amoe: 0 },
     ],
     draws: { regular, amoe },
     fit: {},
@@ -63,11 +64,14 @@ test.each<[[number, number], number | undefined, string]>([
   expect(partFor(draws, { equality })).toContain(`<p>Plays compared with free spins: ${words}</p>`);
 });
 
-test('draws show each prize’s odds and its share of plays and of free spins', () => {
+test('draws show what each prize pays, its odds and its share of plays and of free spins', () => {
   const part = partFor([8, 0]);
+  const paid = '1 prize_gift_card, worth 1000 USD, 5 in stock, 2 a day';
   expect(part).toContain('<h3>truck, all prizes</h3>');
-  expect(part).toContain(row('th', 'Prize', 'Published odds', 'Plays', 'Share', 'Free spins', 'Share'));
-  expect(part).toContain(row('td', 'Truck entry', '75.000%', '8', '100.000%', '0', '–'));
+  expect(part).toContain(
+    row('th', 'Prize', 'Pays', 'Published odds', 'Plays', 'Share', 'Free spins', 'Share'),
+  );
+  expect(part).toContain(row('td', 'Truck entry', paid, '75.000%', '8', '100.000%', '0', '–'));
   expect(partFor([8, 0], { whole: false })).toContain('<h3>truck, the 2 prizes still available</h3>');
 });
 
@@ -133,6 +137,9 @@ test('a verdict lists every change that an operator made, behind however many ot
     noticed.find(({ code }) => code === named)!.first.map(({ sentence }) => sentence);
   expect(listed('settings_changed').at(-1)).toContain('29');
   expect(listed('operator_acted').at(-1)).toContain('29');
+  expect(listed('settings_changed')[0]).toMatch(/, 2026-03-06T\d\d:\d\d:\d\d\.\d{3}Z: \{"cost_truck":/);
+  // The settings of the opening are listed too, because nothing else shows them.
+  expect(listed('operator_acted')[0]).toMatch(/: opened \{.*"daily_cash_limit_usd":500/);
   // Hosts can change their page as often as they want.
   expect(listed('page_changed')).toHaveLength(20);
 });

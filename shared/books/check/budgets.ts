@@ -198,7 +198,8 @@ function after(before: State, grant: Grant, { tables, report }: BudgetCheck): St
   }
   const state = {
     ...today,
-    at,
+    // Not earlier than the state before, so that the tolerances of a chain's wins do not add up.
+    at: Math.max(before.at, at),
     granted: { ...today.granted, [counted]: granted },
     grantedOnDay: { ...today.grantedOnDay, [counted]: grantedOnDay },
   };

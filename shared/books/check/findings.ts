@@ -162,7 +162,7 @@ export const noticeMeanings = {
   no_kept_line: 'No kept line was given. The check cannot tell whether all books were replaced together.',
   fingerprint_unknown: 'The fingerprint of a day’s secret is in an earlier book that was not given.',
   fingerprint_with_secret:
-    'The fingerprint of a day’s secret was signed only after the day had begun. This is normal for the first two days of an organization, which have no earlier book.',
+    'The fingerprint of a day’s secret was signed only after the day had begun. This is normal for the first two days of an organization, which have no earlier book. Whoever made the secret could choose that day’s queued spins.',
   history_begins_earlier:
     'A history begins before the first given book, so the hash of its first known record was not checked.',
   order_not_given:
@@ -178,6 +178,8 @@ export const noticeMeanings = {
     'The public randomness is not from drand’s quicknet network. Who runs its source was not checked.',
   settings_unknown:
     'A setting is from a time before the first book or after the last one, so it could not be checked.',
+  counted_on_another_day:
+    'A draw counted against the cash, stock and limits of another day than its own, as draws of slow clocks do in the first minute of a day. Ask for the reason if it happens often: what the day before had left could be won with it.',
   budget_unknown: 'The state of the day’s cash or of a stock depends on a book that was not given.',
   scheduled_change_late:
     'A change that an operator scheduled was made or withdrawn more than an hour after its time. Ask for the reason.',
@@ -218,6 +220,8 @@ const listedOnce: readonly string[] = [
   'spins_run_late',
   'beacon_out',
   'no_beacon',
+  'scheduled_change_late',
+  'counted_on_another_day',
 ] satisfies NoticeCode[];
 /** Returns whether notices with a code are listed once for each sentence about a day. */
 export const isListedOnce = (code: string): boolean => listedOnce.includes(code);

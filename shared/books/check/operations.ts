@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { settingsChange } from '../../games/settings.ts';
 import { canonicalJson } from '../../ids.ts';
-import { addDays, startOfDay } from '../../time.ts';
+import { addDays, isoOf, startOfDay } from '../../time.ts';
 import { games } from '../../vocabulary.ts';
 import { settings as allSettings } from '../fields.ts';
 import type { OperationLeaf } from '../leaves.ts';
@@ -20,16 +20,17 @@ export const openingAmong = (operations: readonly Operation[]): OperationLeaf | 
   operations.find(({ leaf }) => leaf.action === 'opened')?.leaf;
 
 /** Checks an operation, appends it to the chain `links` and adds a notice about it. */
-export function checkOperation(links: Links, { leaf, text }: Operation, report: Report): void {
+export function checkOperation(links: Links, { leaf, text, at }: Operation, report: Report): void {
   if (links.since === 0 && leaf.sequence === 1) links.since = 1;
   followLinks(links, leaf, text, true, report);
   const { action, operator, about = {}, table, before, after } = leaf;
+  const who = `${operator}, ${isoOf(at)}`;
   if (action === 'changed') {
-    report.notice('settings_changed', `${operator}: ${canonicalJson(before)} to ${canonicalJson(after)}.`);
-  } else if (action === 'page_changed') {
-    report.notice('page_changed', `${operator}: ${canonicalJson(about)}.`);
-  } else if (action !== 'opened') {
-    report.notice('operator_acted', `${operator}: ${action} ${canonicalJson(about)}.`);
+    report.notice('settings_changed', `${who}: ${canonicalJson(before)} to ${canonicalJson(after)}.`);
+  } else if (action === 'page_changed') report.notice('page_changed', `${who}: ${canonicalJson(about)}.`);
+  else {
+    const what = action === 'opened' ? after : about;
+    report.notice('operator_acted', `${who}: ${action} ${canonicalJson(what)}.`);
   }
   if (table && versionBy(table.game, table.prizes) !== table.version) {
     report.finding('table_altered', `The prizes of table “${table.version}” do not match its version.`);

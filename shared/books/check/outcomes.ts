@@ -38,6 +38,8 @@ export function replayOutcome(checking: Checking, state: UserState, leaf: Outcom
   const { day, facts, report, place } = checking;
   if (leaf.debug) reportForced(leaf.debug, day.stage, report);
   recordBudgets(facts.budgets, leaf, { at, place, timeline: day.timeline });
+  const { day: counted } = leaf.budgets ?? {};
+  if (counted) report.notice('counted_on_another_day', `A draw at ${leaf.timestamp} counted on ${counted}.`);
   const order = leaf.play_type === 'amoe' ? checkFreeSpin(checking, state, leaf, at) : undefined;
   if (!order) checkSession(leaf, at, day, report);
   if (leaf.token_hash) {

@@ -1,5 +1,6 @@
 /** Checks the records of a book, one after another. */
 import { lastMinutesMs } from '../../amoe/checkpoint.ts';
+import { spinsWithStock } from '../../amoe/order-spins.ts';
 import { outcomePostings } from '../../games/outcome-postings.ts';
 import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { addDays, dayOf, isoOf } from '../../time.ts';
@@ -108,7 +109,7 @@ export function openOrders({ users, day }: Checking, until: string): OpenOrder[]
     for (const order of orders?.values() ?? []) {
       const { order_id: orderId, due_day: dueDay, num_of_spins, next } = order;
       const cancellations = day.holds.get(orderId) ?? [];
-      const faults = faultsOf(cancellations, userId, order);
+      const faults = [...faultsOf(cancellations, userId, order), ...faultsOfGuest(order)];
       const isCancelled = cancellations.at(-1)?.until === Number.POSITIVE_INFINITY;
       const spins = dueDay > until || isCancelled ? 0 : num_of_spins - next;
       if (spins <= 0 && faults.length === 0) continue;
@@ -123,6 +124,14 @@ export function openOrders({ users, day }: Checking, until: string): OpenOrder[]
   return open;
 }
 
+/** Returns a fault if a guest's first spins, which run in the transaction that stores the order, have not run. */
+function faultsOfGuest({ run, order_id, num_of_spins, next }: Order): OpenOrder['faults'] {
+  const spins = Math.min(num_of_spins, spinsWithStock);
+  if (run === 'queued' || next >= spins) return [];
+  const sentence = `Only ${next} of the first ${spins} spins of the guest’s order ${order_id} ran.`;
+  return [{ code: 'record_not_by_rules', sentence }];
+}
+
 /**
  * Returns the faults of an order's cancellations: a wrong number of spins, a wrong user, or spins that were
  * already due.
@@ -130,13 +139,13 @@ export function openOrders({ users, day }: Checking, until: string): OpenOrder[]
 function faultsOf(
   cancellations: readonly HoldInterval[],
   userId: string,
-  { order_id, num_of_spins, due_day }: Order,
+  { order_id, num_of_spins, due_day, placedAt }: Order,
 ): OpenOrder['faults'] {
   return cancellations.flatMap(({ from, spins, userId: of }) => {
     const cancellationText = `${spins} spins of order ${order_id} of user ${of} were cancelled`;
     const faults: OpenOrder['faults'] = [];
-    if (spins !== num_of_spins || of !== userId) {
-      const sentence = `${cancellationText}, which has ${num_of_spins} of user ${userId}.`;
+    if (spins !== num_of_spins || of !== userId || from < placedAt - toleranceMs) {
+      const sentence = `${cancellationText}, which has ${num_of_spins} of user ${userId} since ${isoOf(placedAt)}.`;
       faults.push({ code: 'cancelled_spins_differ', sentence });
     }
     // The service refuses to cancel in the last two minutes. The operator's clock can be a minute behind others.

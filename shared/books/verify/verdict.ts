@@ -20,6 +20,8 @@ export type PrizeVerdict = {
   label: string;
   weight: number;
   share: number;
+  /** What the prize pays. Undefined if the table is not in the files. */
+  pays: Pick<Prize, 'kind' | 'amount' | 'value_usd' | 'stock' | 'stock_per_day'> | undefined;
 } & { [type in PlayType]: number };
 
 /**
@@ -83,6 +85,14 @@ function codesOf<C extends string>(tallies: Tallies<C>, means: Record<C, string>
   });
 }
 
+const paysOf = ({ kind, amount, value_usd, stock, stock_per_day }: Prize): PrizeVerdict['pays'] => ({
+  kind,
+  amount,
+  value_usd,
+  stock,
+  stock_per_day,
+});
+
 function drawsOf({ table, prizes }: DrawnSet, known: readonly Prize[]): DrawsVerdict {
   const weights = prizes.map(({ weight }) => weight);
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
@@ -94,11 +104,15 @@ function drawsOf({ table, prizes }: DrawnSet, known: readonly Prize[]): DrawsVer
   return {
     table,
     whole: prizes.length === known.length,
-    prizes: prizes.map((prize) => ({
-      ...prize,
-      label: known.find(({ id }) => id === prize.id)?.label.en ?? prize.id,
-      share: prize.weight / whole,
-    })),
+    prizes: prizes.map((prize) => {
+      const found = known.find(({ id }) => id === prize.id);
+      return {
+        ...prize,
+        label: found?.label.en ?? prize.id,
+        share: prize.weight / whole,
+        pays: found && paysOf(found),
+      };
+    }),
     draws: each((type) => counts(type).reduce((sum, count) => sum + count, 0)),
     fit: Object.fromEntries(fits.filter(([, fit]) => fit !== undefined)),
     ...(equality ? { equality } : {}),

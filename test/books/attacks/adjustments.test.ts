@@ -43,7 +43,7 @@ describe('an adjusted balance', () => {
   test('is good and noticed if a record names the operator', async () => {
     const { found, noticed } = await codesIn(filesOf(booksOf(adjusted().world)));
     expect(found).toEqual({});
-    expect(noticed).toMatchObject({ operator_acted: 1 });
+    expect(noticed).toMatchObject({ operator_acted: 2 });
   });
 
   test('may be separated from its record by midnight, and is a notice if one of the two days is missing', async () => {

@@ -231,6 +231,19 @@ test('a draw on a state that was replaced long before is a finding', async () =>
   expect(await foundIn(world)).toEqual({ budget_view_stale: 1 });
 });
 
+test('wins whose times go back by less than a minute each are findings, because cash would be used up at any time that suits', async () => {
+  const world = newWorld();
+  putTable(world, 'truck', [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)]);
+  const users = times(4, () => newUser(world));
+  for (const user of users) credit(world, user, 10);
+  world.wait(40 * minute);
+  for (const user of users) {
+    play(world, user, 'truck');
+    world.wait(-59_000);
+  }
+  expect(await foundIn(world)).toEqual({ budget_view_from_the_future: 2 });
+});
+
 test('a draw without its cash state is not a valid record', async () => {
   const books = booksOf(worldOfCash());
   const rec = outcomesIn(books).at(-1)!;
@@ -265,7 +278,9 @@ describe('near midnight', () => {
     const findings = { budget_of_another_day: 1, effective_date_differs: 1 };
     expect(await foundIn(playedEarly(1))).toEqual(findings);
     const early = playedEarly(0);
-    expect(await foundIn(early)).toEqual({});
+    const { found, noticed } = await codesIn(filesOf(booksOf(early)));
+    expect(found).toEqual({});
+    expect(noticed).toMatchObject({ counted_on_another_day: 1 });
     const second = [...filesOf(booksOf(early))].filter(([name]) => name.includes('2026-03-07'));
     expect(await codesIn(new Map(second))).toMatchObject({ found: {}, noticed: { budget_unknown: 1 } });
   });

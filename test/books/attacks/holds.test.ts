@@ -52,7 +52,7 @@ describe('spins that ran days late are no finding if', () => {
     runSpins(world, made);
     const { found, noticed } = await check(world);
     expect(found).toEqual({});
-    expect(noticed).toMatchObject({ operator_acted: 2 });
+    expect(noticed).toMatchObject({ operator_acted: 3 });
   });
 
   test('they were cancelled before they were due, and restored later', async () => {

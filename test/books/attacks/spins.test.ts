@@ -297,6 +297,31 @@ describe('verify reports a free spin that', () => {
     expect(found).toEqual({ record_not_by_rules: 25 });
   });
 
+  test('is a guest’s and never ran, because the guest was frozen a minute later', async () => {
+    const world = newWorld();
+    const user = newUser(world);
+    order(world, user, 0, 'at_once');
+    world.wait(minute);
+    act(world, 'user_frozen', { user_id: user.id });
+    const found = await foundIn(
+      world,
+      setting(isOrder, () => ({ num_of_spins: 30 })),
+    );
+    expect(found).toEqual({ record_not_by_rules: 1 });
+  });
+
+  test('was cancelled before its order was placed', async () => {
+    const world = newWorld();
+    const user = newUser(world);
+    world.now = nextDay - 60 * minute;
+    const { rec } = order(world, user, 2);
+    world.now = nextDay - 90 * minute;
+    act(world, 'spins_cancelled', { user_id: user.id, spins: { [String(rec.order_id)]: 2 } });
+    world.now = nextDay + minute;
+    credit(world, user, 1);
+    expect(await foundIn(world)).toEqual({ cancelled_spins_differ: 1 });
+  });
+
   test('is a guest’s and counts on the day before its order', async () => {
     const world = newWorld();
     const user = newUser(world);
@@ -328,7 +353,7 @@ test.each<[string, object, object]>([
   [
     'is a guest’s and due on a day whose secret is already revealed',
     { run: 'at_once', beacon: undefined, due_day: '2026-03-05' },
-    { due_day_differs: 1 },
+    { due_day_differs: 1, record_not_by_rules: 1 },
   ],
   ['promises no beacon', { beacon: undefined }, { beacon_not_mixed_in: 1 }],
   ['promises another beacon', { beacon: hexDigest('another') }, { beacon_not_mixed_in: 1 }],
@@ -340,7 +365,7 @@ test.each<[string, object, object]>([
   [
     'is a guest’s and promises a beacon',
     { run: 'at_once', due_day: '2026-03-06' },
-    { beacon_not_promised: 1 },
+    { beacon_not_promised: 1, record_not_by_rules: 1 },
   ],
   [
     'states a wrong hash of the previous record',
