@@ -6,14 +6,13 @@ import { RETRY, retry } from '../retry.ts';
 import { type Beacon, type StageBeacon, stageBeacons } from '../stage-beacon.ts';
 import { get, put } from '../table/client.ts';
 import { beaconRoundKey } from '../table/keys.ts';
+import { maxClockSkewMs } from './checkpoint.ts';
 import { randomnessOf, roundAt, timeOfRound } from './drand.ts';
 import type { BeaconRound } from './order-spins.ts';
 import { askRelays, BeaconUnavailable } from './relays.ts';
 
 /** If no relay has a round one hour after the round's time, the round counts as unavailable. */
 export const outAfterMs = 3_600_000;
-/** Maximum difference between a machine's clock and the true time. */
-export const maxClockSkewMs = 60_000;
 
 const remembered = cachedPromises<BeaconRound>(100);
 

@@ -18,6 +18,8 @@ export type ClosableOrder = { due_day: string; hash: string };
 export type ClosedOrders = { count: number; digest: string };
 
 const minuteMs = 60_000;
+/** Maximum difference between a machine's clock and the true time. */
+export const maxClockSkewMs = minuteMs;
 /** A checkpoint and its timestamp are made at least this long before the round, because clocks differ. */
 export const marginMs = 10_000;
 

@@ -17,7 +17,7 @@ import { debugStages } from '../stage.ts';
 import type { Item } from '../table/client.ts';
 import { Tampered } from '../table/seals.ts';
 import { startOfDay } from '../time.ts';
-import { maxClockSkewMs } from './beacon.ts';
+import { maxClockSkewMs } from './checkpoint.ts';
 import { dueKeyOf, type OpenOrder, remainingIn, remainingPart } from './open-orders.ts';
 import { type BeaconRound, type OrderDrawing, spinOfOrder, spinsWithStock } from './order-spins.ts';
 import { game } from './place-order.ts';

@@ -16,7 +16,7 @@ import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { bookKey, tileKey } from '../../shared/table/book-keys.ts';
 import { packed } from '../../shared/table/codec.ts';
-import { type Key, prizeTableKey, recordLists, timeSortKey } from '../../shared/table/keys.ts';
+import { type Key, prizeTableKey, recordLists, recordTimeKey, timeSortKey } from '../../shared/table/keys.ts';
 import { storedName } from '../../shared/table/names.ts';
 import { activeReportKey } from '../../shared/table/row-index-keys.ts';
 import { Tampered, type unsealedKinds } from '../../shared/table/seals.ts';
@@ -159,7 +159,12 @@ test.each(Object.entries(unsealedKeys))(
   async (_, key) => {
     const record = records.find(({ kind }) => kind === 'outcomes') as OutcomeRecord;
     const ulid = `${timeSortKey(record).slice(0, -4)}ZZZZ`;
-    const added = { ...record, ...key, tsk: ulid, id: `out_${ulid}` };
+    const added = {
+      ...record,
+      ...recordTimeKey(organizationId, userId, 'outcomes', ulid),
+      ...key,
+      id: `out_${ulid}`,
+    };
     await store(marshall(packed(added), { removeUndefinedValues: true }));
     expect(await readersOf(added)).toEqual(['history']);
     expect(await findOutcome(organizationId, added.id)).toBeUndefined();

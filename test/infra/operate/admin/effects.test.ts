@@ -231,7 +231,8 @@ describe('a command that is declared to change data', () => {
       expect(records.length).toBeGreaterThan(0);
       for (const record of records) {
         expect(record).toMatchObject({ operator: 'local', why, before: {}, after: {} });
-        expect({ ...record.about, ...record.after }).not.toEqual({});
+        // Rebuilding an index changes no data.
+        if (record.action !== 'reports_rebuilt') expect({ ...record.about, ...record.after }).not.toEqual({});
         if (record.action !== 'opened') expect(Object.keys(record.before)).toEqual(Object.keys(record.after));
         expect(parseLeaf(leafLineOf(record)), JSON.stringify(record)).toBeDefined();
       }
