@@ -34,8 +34,8 @@ export const client = withCodec(dynamodb());
 /** Returns the name of the stage's table, from the environment variable `TABLE_NAME`. */
 export const tableName = () => variable('TABLE_NAME');
 
-/** If any of the items has a seal, requests the seal key from KMS while DynamoDB reads the items. */
-function expectSeals(keys: Key[], { ifTampered }: Reading): void {
+/** If any of the items can have a seal, requests the seal key from KMS while DynamoDB reads the items. */
+export function expectSeals(keys: Key[], { ifTampered }: Reading): void {
   // Ignores a failure of KMS, because the check of the seals repeats the request.
   if (ifTampered !== 'show' && keys.some(isSealed)) sealKey().catch(() => {});
 }

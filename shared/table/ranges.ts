@@ -1,6 +1,6 @@
 /** Reads ranges of items. All queries of the table and all key conditions are built in this file. */
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { client, type Item, tableName } from './client.ts';
+import { client, expectSeals, type Item, tableName } from './client.ts';
 import { definition, type Key, type Range, type TableRange } from './keys.ts';
 import { isSealed, opened, type Reading } from './seals.ts';
 
@@ -32,6 +32,7 @@ export async function query(
   range: Range,
   { limit, after, ...options }: ReadOptions & { limit?: number | undefined; after?: StartKey } = {},
 ): Promise<{ items: Item[]; end: Item | undefined }> {
+  expectSeals([{ pk: range.partition, sk: range.prefix }], options);
   const { Items, LastEvaluatedKey } = await client.send(
     new QueryCommand({ ...inputOf(range, options), Limit: limit, ExclusiveStartKey: after }),
   );
