@@ -12,7 +12,7 @@ import { addDays, dayOf, isoOf } from '../../time.ts';
 import type { Book, RecordsHead } from '../book.ts';
 import type { Report } from './findings.ts';
 import { type Holds, onHold } from './holds.ts';
-import { beginningOf, type Timeline } from './in-force.ts';
+import { beginningOf, maxSpinDelayMs, type Timeline } from './in-force.ts';
 import { authorityIn, checkedTimestamp } from './timestamps.ts';
 
 /**
@@ -107,7 +107,7 @@ export function checkOrders(
   }
   const query = { userId: '', orderId: '', from: beginningOf(from), until: drawsAt };
   const { atMostMs } = onHold(holds, timeline, query);
-  if (dayOf(drawsAt - atMostMs) > addDays(from, 2))
+  if (drawsAt - query.from - atMostMs > maxSpinDelayMs)
     report.finding('spins_overdue', `${name} has orders that were due on ${from}.`);
   if (!isGiven(from)) {
     report.notice('orders_unknown', `${name} has orders due on ${from}.`);

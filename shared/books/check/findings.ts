@@ -105,7 +105,7 @@ export const meanings = {
   effective_date_differs:
     'The effective date of an outcome or an adjustment is neither that of its order nor the day of the play.',
   spins_overdue:
-    'Free spins did not run within two days of their due day, and no recorded hold explains the delay.',
+    'Free spins did not run within a day of the midnight at which they were due, and no recorded hold explains the delay. Their draws could be known by then, and repeated until they pleased.',
   cancelled_spin_drawn: 'A free spin was drawn although an operator had cancelled it.',
   cancelled_spins_differ:
     'The free spins that an operator cancelled or restored do not match the spins that could be cancelled or restored.',

@@ -4,7 +4,7 @@ import type { OutcomeLeaf } from '../leaves.ts';
 import type { Checking, DayToCheck, UserState } from './day.ts';
 import type { Report } from './findings.ts';
 import { onHold } from './holds.ts';
-import { beginningOf, settingsBetween, toleranceMs } from './in-force.ts';
+import { beginningOf, maxSpinDelayMs, settingsBetween, toleranceMs } from './in-force.ts';
 import { type Order, presumedOrder } from './orders.ts';
 import { checkPromise, checkTurn } from './spins.ts';
 
@@ -20,7 +20,7 @@ export function checkFreeSpin(
 ): Order {
   const { day, report, strays, place } = checking;
   const { order_id: orderId = '', order_sequence: sequence = 0, secret_day: due } = leaf;
-  if (due < day.day && dayOf(at) > addDays(due, 2)) checkOverdue(checking, leaf, due, at);
+  if (due < day.day) checkOverdue(checking, leaf, due, at);
   const order = orders?.get(sequence);
   if (order?.order_id === orderId) {
     checkTurn(order, leaf, report);
@@ -54,12 +54,12 @@ export function checkFreeSpin(
 const hasOrder = (orders: UserState['orders'], id: string): boolean =>
   [...(orders?.values() ?? [])].some(({ order_id }) => order_id === id);
 
-/** Reports a free spin that ran more than two days late. Time on hold does not count. */
+/** Reports a free spin that ran more than a day late. Time on hold does not count. */
 function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, due: string, at: number) {
   const { user_id: userId, order_id: orderId = '' } = leaf;
-  const query = { userId, orderId, from: beginningOf(due), until: at };
-  const { atLeastMs, atMostMs } = onHold(day.holds, day.timeline, query);
-  const isLate = (heldMs: number) => dayOf(at - heldMs) > addDays(due, 2);
+  const from = beginningOf(due);
+  const { atLeastMs, atMostMs } = onHold(day.holds, day.timeline, { userId, orderId, from, until: at });
+  const isLate = (heldMs: number) => at - from - heldMs > maxSpinDelayMs;
   if (isLate(atMostMs)) report.finding('spins_overdue', `The spin was due on ${due}.`);
   else if (isLate(atLeastMs)) {
     report.notice('settings_unknown', `The spin was due on ${due} and may have been on hold.`);

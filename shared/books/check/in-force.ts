@@ -12,6 +12,11 @@ export type Timeline = { from: number; until: number; changes: { at: number; set
 
 /** The tolerance for clock skew between Lambda functions and for the duration of a request: one minute. */
 export const toleranceMs = 60_000;
+/**
+ * The time within which due spins must run. An hour later, the secret of their day can be public: whoever can hide due
+ * spins and delete checkpoints could then have them drawn again until they win.
+ */
+export const maxSpinDelayMs = 24 * 3_600_000;
 /** The lifetime of a play URL. A play has the cost and the prize table that were in force when its URL was created. */
 export const playLifetimeMs = 30 * 60_000;
 

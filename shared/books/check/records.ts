@@ -3,7 +3,7 @@ import { lastMinutesMs } from '../../amoe/checkpoint.ts';
 import { spinsWithStock } from '../../amoe/order-spins.ts';
 import { outcomePostings } from '../../games/outcome-postings.ts';
 import { timeOfUlid, ulidOf } from '../../ids.ts';
-import { addDays, dayOf, isoOf } from '../../time.ts';
+import { addDays, isoOf } from '../../time.ts';
 import { idOfLeaf, type Leaf, parseLeaf, type UserLeaf } from '../leaves.ts';
 import { addLeaf } from '../sums.ts';
 import { adjustedBy } from './adjustments.ts';
@@ -11,7 +11,7 @@ import { type Checking, type DayFacts, stateOf } from './day.ts';
 import { reportMissing, takeExpected } from './expected-postings.ts';
 import type { Code } from './findings.ts';
 import { type HoldInterval, isErased, onHold } from './holds.ts';
-import { beginningOf, toleranceMs } from './in-force.ts';
+import { beginningOf, maxSpinDelayMs, toleranceMs } from './in-force.ts';
 import { newOrder, type Order } from './orders.ts';
 import { replayOutcome } from './outcomes.ts';
 import { replayOrder, replayPosting } from './replay.ts';
@@ -96,7 +96,7 @@ export type OpenOrder = {
   dueDay: string;
   /** The number of due spins that have not run. */
   spins: number;
-  /** Whether the spins are at least two days late, not counting the time on hold, or their user was erased. */
+  /** Whether the spins are more than a day late, not counting the time on hold, or their user was erased. */
   isOverdue: boolean;
   faults: { code: Code; sentence: string }[];
 };
@@ -117,7 +117,8 @@ export function openOrders({ users, day }: Checking, until: string): OpenOrder[]
       const { atMostMs } = onHold(day.holds, day.timeline, query);
       // The service erases no user whose spins have not run.
       const isLost = isErased(day.holds, userId);
-      const isOverdue = spins > 0 && (isLost || dayOf(end - 1 - atMostMs) >= addDays(dueDay, 2));
+      const isLate = dueDay < until && end - query.from - atMostMs > maxSpinDelayMs;
+      const isOverdue = spins > 0 && (isLost || isLate);
       open.push({ orderId, dueDay, spins, isOverdue, faults });
     }
   }

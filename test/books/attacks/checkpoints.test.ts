@@ -117,14 +117,14 @@ test('a checkpoint with the timestamp of a forger is found', async () => {
 });
 
 test.each([
-  ['15 minutes', drawsAt + 15 * minute],
-  ['a day', drawsAtMidnight('2026-03-08')],
-])('orders that were closed again %s later for better draws are noticed as late', async (_, again) => {
+  ['15 minutes later', drawsAt + 15 * minute, {}],
+  ['a day later, when their draws could be known,', drawsAtMidnight('2026-03-08'), { spins_overdue: 5 }],
+])('orders that were closed again %s for better draws are noticed as late', async (_, again, late) => {
   const { world } = worldOfOrders(2, (world, orders) => {
-    for (const made of orders) world.late.set(late(made), again);
+    for (const { rec } of orders) world.late.set(String(rec.order_id), again);
   });
   const { found, noticed } = await check(world);
-  expect(found).toEqual({});
+  expect(found).toEqual(late);
   expect(noticed).toMatchObject({ orders_closed_late: 1 });
 });
 
@@ -137,7 +137,7 @@ test('a claim that orders closed again on a later day were due then is found', a
     const note = books.key.note(checkpointText(books.organizationId, again, hashesOf(orders)));
     books.checkpoints = new Map([['2026-03-08', [{ note, listed: [] }]]]);
   });
-  expect(found).toEqual({ checkpoint_differs: 1 });
+  expect(found).toEqual({ checkpoint_differs: 1, spins_overdue: 4 });
 });
 
 test('an order that was moved to a later checkpoint for a better draw is found', async () => {
@@ -411,15 +411,18 @@ test('an order added to the first checkpoint of the first book is found', async 
   expect(found).toEqual({ checkpoint_differs: 1, spins_overdue: 1 });
 });
 
-test('a checkpoint with a claim that its orders were due before the given books is found after three days', async () => {
+test('a checkpoint with a claim that its orders were due before the given books is found after a day', async () => {
   const { world, orders } = worldOfOrders(3, () => {}, { start: '2026-03-01' });
   const claim = (from: string, since: string) =>
     check(world, withCheckpoint(drawsAt, hashesOf(orders.slice(1)), { from }), { since });
   expect((await claim(due, '2026-03-04')).found).toEqual({ checkpoint_differs: 1 });
   expect((await claim('2026-03-04', '2026-03-04')).found).toEqual({ spins_overdue: 1 });
-  expect((await claim('2026-03-05', '2026-03-04')).found).toEqual({ checkpoint_differs: 1 });
+  expect((await claim('2026-03-05', '2026-03-04')).found).toEqual({
+    checkpoint_differs: 1,
+    spins_overdue: 1,
+  });
   const { found, noticed } = await claim('2026-03-06', '2026-03-06');
-  expect(found).toEqual({});
+  expect(found).toEqual({ spins_overdue: 1 });
   expect(noticed).toMatchObject({ orders_unknown: 1, orders_closed_late: 1 });
 });
 
