@@ -46,6 +46,9 @@ const attributeIds = {
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
 };
 
+/** Seconds by which a token's time may be wrong. A checkpoint's timestamp, ten seconds before its round, is before it. */
+const maxAccuracySeconds = 10;
+
 /** Checks that a token is an authority's timestamp of `digest` (SHA-256). Throws BadTimestamp if it is not. */
 export function checkToken(
   token: Uint8Array,
@@ -58,6 +61,8 @@ export function checkToken(
   const { hashAlgorithm, hashedMessage } = info.messageImprint;
   if (hashAlgorithm.algorithm !== sha256Id || !isSame(hashedMessage.buffer, digest))
     throw new BadTimestamp('the token is a timestamp of another text');
+  const { seconds = 0 } = info.accuracy ?? {};
+  if (seconds > maxAccuracySeconds) throw new BadTimestamp(`the time is accurate to ${seconds} seconds only`);
   const at = info.genTime.getTime();
   checkContent(signer, content);
   const isSigner = (one: X509Certificate) =>

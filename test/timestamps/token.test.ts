@@ -29,6 +29,13 @@ test('the local authority’s token states its time and leads to its root', () =
   expect(certificateOf(checkToken(token, sha256('a text')), rootOf(localAuthority))).toBeUndefined();
 });
 
+test('a token whose time is accurate to more than ten seconds is refused, because it proves no order of events', () => {
+  const by = (accuracy: number) =>
+    checkToken(tokenFor('a text', at, localAuthority, { accuracy }), sha256('a text'));
+  expect(by(10).at).toBe(at);
+  expect(() => by(11)).toThrow('accurate to 11 seconds only');
+});
+
 test('a changed token is refused, or says the same', () => {
   for (let i = 0; i < token.length; i += 5) {
     const changed = Uint8Array.from(token);

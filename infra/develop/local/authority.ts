@@ -33,11 +33,18 @@ export function answerOf(
   return Buffer.from(AsnConvert.serialize(new tsp.TimeStampResp({ status, timeStampToken })));
 }
 
-type Stated = { messageImprint: tsp.MessageImprint; at: number; nonce?: ArrayBuffer; withRoot?: boolean };
+type Stated = {
+  messageImprint: tsp.MessageImprint;
+  at: number;
+  /** The stated accuracy of `at` in seconds. */
+  accuracy?: number;
+  nonce?: ArrayBuffer;
+  withRoot?: boolean;
+};
 
 /** Returns an authority's token in DER that states a time (epoch milliseconds) for a digest. */
 export function tokenOf(
-  { messageImprint, at, nonce, withRoot = true }: Stated,
+  { messageImprint, at, accuracy = 1, nonce, withRoot = true }: Stated,
   { root, signer }: Authority,
 ): Uint8Array {
   const info = new tsp.TSTInfo({
@@ -45,6 +52,7 @@ export function tokenOf(
     messageImprint,
     serialNumber: new Uint8Array([1, ...createHash('sha256').update(`${at}`).digest().subarray(0, 8)]).buffer,
     genTime: new Date(at),
+    accuracy: new tsp.Accuracy({ seconds: accuracy }),
     ...(nonce && { nonce }),
   });
   const content = new Uint8Array(AsnConvert.serialize(info));

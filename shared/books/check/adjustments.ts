@@ -30,7 +30,8 @@ type Placed = { leaf: OperationLeaf; place: Where };
 export function checkAdjustments(
   postings: readonly AdjustedPosting[],
   operations: readonly Placed[],
-  days: ReadonlySet<string>,
+  /** Returns whether a day's records were given, or whether it has none because the organization did not exist yet. */
+  isGiven: (day: string) => boolean,
   reportAt: (place: Where) => Report,
 ): void {
   const adjusting = operations.filter(({ leaf }) => leaf.action === 'balance_adjusted');
@@ -40,7 +41,7 @@ export function checkAdjustments(
   );
   const timeOf = (id: string) => timeOfUlid(ulidOf(id));
   const areOfOneTime = (id: string, other: string) => Math.abs(timeOf(id) - timeOf(other)) <= toleranceMs;
-  const isElsewhere = (id: string, other: string) => !days.has(dayOf(timeOf(id))) && areOfOneTime(id, other);
+  const isElsewhere = (id: string, other: string) => !isGiven(dayOf(timeOf(id))) && areOfOneTime(id, other);
   for (const { operation_id: id, about, place } of postings) {
     const recorded = byId.get(id);
     const report = reportAt(place);

@@ -14,12 +14,12 @@ import { beginningOf, playLifetimeMs, settingsBetween, toleranceMs } from './in-
 export function checkSession(
   leaf: OutcomeLeaf,
   at: number,
-  { day, timeline }: Pick<DayToCheck, 'day' | 'timeline'>,
+  { day, timeline, whole, gaplessSince }: Pick<DayToCheck, 'day' | 'timeline' | 'whole' | 'gaplessSince'>,
   report: Report,
 ): void {
   const { game, debug, cost, prize_table_version: version, secret_day: secretDay } = leaf;
   const since = at - playLifetimeMs - toleranceMs;
-  const isPossible = secretDay <= day && secretDay >= dayOf(since);
+  const isPossible = secretDay <= day && secretDay >= dayOf(whole ? Math.max(since, gaplessSince) : since);
   if (!isPossible) {
     report.finding(
       'secret_of_another_day',

@@ -39,8 +39,10 @@ export function replay<R extends Replay>(
   decide: Decide<R>,
   earliest = at - toleranceMs,
 ): R {
-  const { timeline, holds, start } = checking.day;
-  const { all, isKnown } = settingsBetween(timeline, earliest, at + toleranceMs);
+  const { timeline, holds, start, whole, gaplessSince } = checking.day;
+  // Before an organization's first day, nothing could be requested.
+  const since = whole ? Math.max(earliest, gaplessSince) : earliest;
+  const { all, isKnown } = settingsBetween(timeline, since, at + toleranceMs);
   if (all.length === 0) {
     checking.report.finding('record_not_by_rules', 'The organization was not open yet.');
     all.push(settingsAt(timeline, at));
@@ -49,7 +51,7 @@ export function replay<R extends Replay>(
   // The rules take the record's own time, even if its request may have begun on the day before.
   const user = { ...held, last_ulid: ulidOf(checking.place.record) };
   let best: R | undefined;
-  for (const now of timesOf(at, earliest, replayed, start)) {
+  for (const now of timesOf(at, since, replayed, start)) {
     for (const settings of all) {
       const decided = decide(user, settings as Settings, now);
       if (!best || decided.differences.length < best.differences.length) best = decided;

@@ -74,7 +74,9 @@ function matchAdjustments(check: OrganizationCheck, prepared: ReadonlyMap<string
   const operations = [...prepared].flatMap(([day, { operations }]) =>
     operations.map(({ leaf, line }) => ({ leaf, place: { day, record: leaf.operation_id, line } })),
   );
-  checkAdjustments(check.adjusted, operations, new Set(prepared.keys()), (place) =>
+  const [first = ''] = prepared.keys();
+  const isGiven = (day: string) => prepared.has(day) || (prepared.get(first)!.whole && day < first);
+  checkAdjustments(check.adjusted, operations, isGiven, (place) =>
     reportAt(check, { ...place, ...fileOf(check, place.day) }),
   );
 }

@@ -15,7 +15,9 @@ import {
   credit,
   newUser,
   newWorld,
+  post,
   type Rec,
+  reopen,
   startOfToday,
 } from '../support/world.ts';
 
@@ -44,6 +46,16 @@ describe('an adjusted balance', () => {
     const { found, noticed } = await codesIn(filesOf(booksOf(adjusted().world)));
     expect(found).toEqual({});
     expect(noticed).toMatchObject({ operator_acted: 2 });
+  });
+
+  test('is a finding if its record would be of the day before the organization’s first day', async () => {
+    const world = newWorld();
+    world.now = midnightOf('2026-03-06') + 5000;
+    reopen(world, world.settings);
+    const user = newUser(world);
+    const operation_id = `op_${ulidOf(midnightOf('2026-03-06') - 20_000, 'none')}`;
+    post(world, user, 'tickets', 1_000_000, { description: 'Adjustment', operation_id });
+    expect(await foundIn(world)).toEqual({ adjustment_unrecorded: 1 });
   });
 
   test('may be separated from its record by midnight, and is a notice if one of the two days is missing', async () => {

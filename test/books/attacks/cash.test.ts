@@ -7,7 +7,16 @@ import { type Books, booksOf, budgetsOf, filesOf, recompute, rehash } from '../s
 import { midnightOf } from '../support/plain.ts';
 import { makeUrl, play, playUrl, requestedOn } from '../support/plays.ts';
 import { codesIn, verified } from '../support/verified.ts';
-import { change, credit, type Draw, newUser, newWorld, putTable, type World } from '../support/world.ts';
+import {
+  change,
+  credit,
+  type Draw,
+  newUser,
+  newWorld,
+  putTable,
+  reopen,
+  type World,
+} from '../support/world.ts';
 
 const minute = 60_000;
 
@@ -284,4 +293,16 @@ describe('near midnight', () => {
     const second = [...filesOf(booksOf(early))].filter(([name]) => name.includes('2026-03-07'));
     expect(await codesIn(new Map(second))).toMatchObject({ found: {}, noticed: { budget_unknown: 1 } });
   });
+});
+
+test('a draw that counts on the day before the organization’s first day, which has no limit, is a finding', async () => {
+  const world = newWorld();
+  world.now = midnightOf('2026-03-06') + 5000;
+  reopen(world, world.settings);
+  const user = newUser(world);
+  credit(world, user, 10);
+  world.wait(-1);
+  world.lie = requestedOn('2026-03-05', { sequence: 0, sum: 0 });
+  play(world, user);
+  expect(await foundIn(world)).toEqual({ budget_of_another_day: 1, effective_date_differs: 1 });
 });

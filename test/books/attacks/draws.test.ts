@@ -9,7 +9,16 @@ import { type Books, booksOf, filesOf, rehash } from '../support/books.ts';
 import { hexDigest, midnightOf, ulidOf } from '../support/plain.ts';
 import { makeUrl, order, play, playUrl } from '../support/plays.ts';
 import { codesIn } from '../support/verified.ts';
-import { change, credit, type Draw, putTable, type Rec } from '../support/world.ts';
+import {
+  change,
+  credit,
+  type Draw,
+  newUser,
+  newWorld,
+  putTable,
+  type Rec,
+  reopen,
+} from '../support/world.ts';
 
 const minute = 60_000;
 
@@ -69,6 +78,16 @@ describe('verify reports a draw that', () => {
     playUrl(world, { ...makeUrl(world, user, 'flight'), secretDay: '2026-03-07' });
     world.wait(2000);
     play(world, user);
+    expect(await foundIn(world)).toEqual({ secret_of_another_day: 1 });
+  });
+
+  test('uses the secret of the day before the organization’s first day, which no book can fix', async () => {
+    const world = newWorld();
+    world.now = midnightOf('2026-03-06') + 20_000;
+    reopen(world, world.settings);
+    const user = newUser(world);
+    credit(world, user, 50);
+    playUrl(world, { ...makeUrl(world, user, 'flight'), secretDay: '2026-03-05' });
     expect(await foundIn(world)).toEqual({ secret_of_another_day: 1 });
   });
 
