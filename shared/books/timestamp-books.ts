@@ -22,15 +22,16 @@ export async function timestampBooks(
 ): Promise<number> {
   const since = addDays(dayOf(now()), -askForDays);
   const books = (await readRange(between(booksOf(organizationId), since))).map(storedBookIn);
-  const open = books.filter(({ timestamp }) => !timestamp);
-  // Oldest first, and stops at the first failure, so that the times of the timestamps follow the order of the books.
-  while (open.length > 0 && hasTime()) {
-    const [next] = open;
-    const timestamp = await ask(next!.book.noteDigest, now());
+  const open = new Set(books.filter(({ timestamp }) => !timestamp));
+  // The times of timestamps must follow the order of the books. So asks for the oldest first, stops at the first
+  // failure, and leaves out a book before the last one with a timestamp: somebody has restored it without its own.
+  for (const next of books.slice(books.findLastIndex(({ timestamp }) => timestamp) + 1)) {
+    if (!hasTime()) break;
+    const timestamp = await ask(next.book.noteDigest, now());
     if (!timestamp) break;
     // If a concurrent run has stored another timestamp, that timestamp stands.
-    await storeTimestamp(organizationId, next!, timestamp);
-    open.shift();
+    await storeTimestamp(organizationId, next, timestamp);
+    open.delete(next);
   }
-  return open.filter(({ day }) => now() > closableAt(day) + lateAfterMs).length;
+  return [...open].filter(({ day }) => now() > closableAt(day) + lateAfterMs).length;
 }

@@ -75,7 +75,12 @@ export async function recount(report: Report, span: UlidSpan): Promise<void> {
     await recount(report, { from: middle, below });
     return;
   }
-  for (let key = span.from; key < below; ) key = await recountBlock(report, key);
+  for (let key = span.from; key < below; ) {
+    const end = await recountBlock(report, key);
+    // A block that somebody has changed can end before it begins.
+    if (end <= key) throw new Error(`the row index of ${report.report} has a block without an end`);
+    key = end;
+  }
 }
 
 /** Returns a span's number of indexed rows, the rows per block, and the key after the last indexed row. */

@@ -19,8 +19,8 @@ export const unsealedKinds = {
   'prize table': /^ORG#\S+ GAME#/,
   // Unsealed, because KMS decrypts a data key only for its organization, and the count is only a limit.
   'webhook count': /^ORG#\S+ WEBHOOKS$/,
-  // Unsealed, because a change only delays or hastens deliveries, or repeats one, which its receiver recognizes.
-  'waiting delivery': /^(PACE#|FOLLOWER#)/,
+  // Unsealed, because a change only hastens deliveries, or delays them by a week at most.
+  'time of deliveries': /^PACE#/,
   // Unsealed, because calls are a log: nothing is sent from it.
   'webhook call': /^CALLS#/,
   // Unsealed, because only reports read the row index.

@@ -69,7 +69,7 @@ export function unpackBinary(stored: Uint8Array): string | Uint8Array {
     case form.day:
       return dayAfter(bytes.readUInt16BE());
     case form.text:
-      return inflateRawSync(bytes, deflateOptions).toString();
+      return inflateRawSync(bytes, { ...deflateOptions, maxOutputLength: 4 * longText.max }).toString();
     default:
       throw new Error(`unknown form of a stored value: ${tag}`);
   }

@@ -1,7 +1,7 @@
 /** Handles deliveries from the queue: attempts each delivery now, queues it for later or ends it. */
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
-import { getAll, put } from '../table/client.ts';
+import { getAll, putUnless } from '../table/client.ts';
 import { ttlAt } from '../table/keys.ts';
 import { followerKey, webhookKey } from '../table/webhook-keys.ts';
 import { attempt, callOf, type DeliveryDeps, finalVerdict, retryOrPark } from './attempt.ts';
@@ -159,11 +159,13 @@ async function isFirstSuccessor(delivery: Received<Delivery>, now: number): Prom
   const { organization_id, webhook_id, event_id, follows, message_id } = delivery;
   if (follows === undefined) return true;
   const key = followerKey(organization_id, webhook_id, event_id, follows);
-  return put(
+  // Throws Tampered for a stored successor that somebody has planted, which would lose the delivery.
+  const other = await putUnless(
     { ...key, message_id, ...ttlAt(now + dayMs) },
     {
       ConditionExpression: 'attribute_not_exists(pk) OR message_id = :me',
       ExpressionAttributeValues: { ':me': message_id },
     },
   );
+  return other === undefined;
 }

@@ -38,14 +38,14 @@ async function moveNextFreeTime(key: Key, ms: number, now: number): Promise<numb
       UpdateExpression: `SET ${assignment}, #ttl = :ttl`,
       ConditionExpression: condition,
       ExpressionAttributeNames: { '#ttl': 'ttl' },
-      ExpressionAttributeValues: { ...values, ':now': now, ':ttl': ttl },
+      ExpressionAttributeValues: { ...values, ':now': now, ':most': now + retentionMs, ':ttl': ttl },
     });
-  // Both updates fail only if another function reserves times between them, and not for a `next_at` that is no number:
-  // the loop would never end.
+  // Sets `next_at` anew if somebody has changed it to a text, or to a time for which deliveries would wait for ever. So
+  // both updates fail only if another function reserves times between them.
   for (;;) {
     const moved =
-      (await updateTime('next_at = next_at + :ms', 'next_at > :now', { ':ms': ms })) ??
-      (await updateTime('next_at = :then', 'NOT next_at > :now', {
+      (await updateTime('next_at = next_at + :ms', 'next_at > :now AND next_at < :most', { ':ms': ms })) ??
+      (await updateTime('next_at = :then', 'NOT (next_at > :now AND next_at < :most)', {
         ':then': now + ms,
       }));
     if (moved) return moved.next_at;

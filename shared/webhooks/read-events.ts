@@ -76,7 +76,7 @@ async function listsOf({ organizationId, user_id }: EventFilter, now: number): P
     const ranges = recordLists.flatMap((list) => recordsInShards(organizationId, list));
     return { ranges, to: settledBefore(now), consistent: false };
   }
-  const { last_ulid = '' } = await readUser(organizationId, user_id, { ifTampered: 'show' });
+  const { last_ulid = '' } = await readUser(organizationId, user_id);
   const ranges = recordLists.map((list) => recordsOfUser(organizationId, user_id, list));
   return { ranges, to: last_ulid && positionAfter(last_ulid), consistent: true };
 }

@@ -3,10 +3,12 @@ import { answerOf } from '../../infra/develop/local/authority.ts';
 import { closeAllBooks } from '../../shared/books/close-all.ts';
 import { allBooks, readBook } from '../../shared/books/stored-books.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
+import { bookKey } from '../../shared/table/book-keys.ts';
 import { isoOf, startOfDay } from '../../shared/time.ts';
 import { checkToken } from '../../shared/timestamps/token.ts';
 import { startAuthority } from '../support/authority.ts';
 import { useOwnTable } from '../support/own-table.ts';
+import { itemAt, store } from '../table/support/raw-items.ts';
 
 const hour = 3_600_000;
 const start = startOfDay('2031-05-06');
@@ -71,6 +73,17 @@ test('missing timestamps are asked for again in the order of the books, and oper
   isOut = false;
   expect(await run(start + 56 * hour)).toBe(0);
   expect(await hoursOfTimestamps()).toEqual([56, 56]);
+});
+
+test('a book that somebody restored without its timestamp gets no later one, which would accuse the operator', async () => {
+  isOut = true;
+  await run(start + 26 * hour);
+  const withoutTimestamp = await itemAt(bookKey(organizationId, '2031-05-06'));
+  isOut = false;
+  await run(start + 50 * hour);
+  await store(withoutTimestamp);
+  expect(await run(start + 51 * hour)).toBe(1);
+  expect(await hoursOfTimestamps()).toEqual([undefined, 50]);
 });
 
 test('a book older than a week is no longer asked for', async () => {

@@ -4,6 +4,7 @@ import type { Context, DynamoDBStreamEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import type { User } from '../../shared/accounts/user.ts';
 import { newId, ulidFloor } from '../../shared/ids.ts';
+import { packTimes } from '../../shared/reports/blocks.ts';
 import { rowsIn } from '../../shared/reports/day-counts.ts';
 import { extendIndex } from '../../shared/reports/extend-index.ts';
 import { rebuildIndex, recount } from '../../shared/reports/recount.ts';
@@ -16,6 +17,7 @@ import { timeSortKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import {
   activeReports,
+  blockByTimeKey,
   blocksBefore,
   blocksByTime,
   dayCountsKey,
@@ -488,6 +490,16 @@ test('a write is one transaction, even if its rows span many years', async () =>
   expect(writes.map(({ actions }) => actions.length)).toEqual([91, 46]);
   expect(await indexedRows(organizationId)).toBe(45);
   expect((await pageOf(organizationId, { start: Date.UTC(1990, 0, 1), page: 2 })).rows).toHaveLength(10);
+});
+
+test('a recount fails at a block that somebody has changed to end where it begins, instead of running for ever', async () => {
+  const { organizationId, report } = await organizationWith(64);
+  const [first, last] = [ulidFloor(Date.now() - 60 * minute), ulidFloor(Date.now())];
+  await put({ ...indexStateKey(organizationId, 'tickets'), version: 1, build: 1, last, rows_per_block: 512 });
+  const block = { first, next: first, day: dayOf(Date.now()), number: 0 };
+  const key = blockByTimeKey(first, organizationId, 'tickets', 1);
+  await put({ ...key, ...block, times: packTimes({ ...block, times: [] }) });
+  await expect(recount(report, { from: first, below: last })).rejects.toThrow('a block without an end');
 });
 
 test('a recount without missed rows writes nothing', async () => {

@@ -105,7 +105,7 @@ test.each<[Key, pk: string, sk: string, 'sealed' | 'unsealed']>([
   [webhookKey(o, 'W'), 'ORG#org_1', 'WEBHOOK#W', 'sealed'],
   [webhooksKey(o), 'ORG#org_1', 'WEBHOOKS', 'unsealed'],
   [paceKey(o, 'W'), 'PACE#org_1#W', 'PACE', 'unsealed'],
-  [followerKey(o, 'W', 'E', 'M'), 'FOLLOWER#org_1#W#E', 'M', 'unsealed'],
+  [followerKey(o, 'W', 'E', 'M'), 'FOLLOWER#org_1#W#E', 'M', 'sealed'],
   [invocationKey(o, 'inv_1'), 'INVOKED#org_1#3', 'inv_1', 'sealed'],
   [webhookCallKey(o, 'D', 'U', 4), 'CALLS#1#D#4', 'U', 'unsealed'],
   [bookKey(o, 'D'), 'BOOKS#org_1', 'D', 'sealed'],

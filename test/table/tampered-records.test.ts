@@ -1,4 +1,5 @@
 /** Tests that somebody who can write to the table, but has no KMS key, cannot have a record sent, listed or booked. */
+import { deflateRawSync } from 'node:zlib';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, expect, test } from 'vitest';
 import {
@@ -16,10 +17,18 @@ import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { bookKey, tileKey } from '../../shared/table/book-keys.ts';
 import { packed } from '../../shared/table/codec.ts';
-import { type Key, prizeTableKey, recordLists, recordTimeKey, timeSortKey } from '../../shared/table/keys.ts';
+import {
+  type Key,
+  prizeTableKey,
+  recordLists,
+  recordTimeKey,
+  timeSortKey,
+  userKey,
+} from '../../shared/table/keys.ts';
 import { storedName } from '../../shared/table/names.ts';
 import { activeReportKey } from '../../shared/table/row-index-keys.ts';
 import { Tampered, type unsealedKinds } from '../../shared/table/seals.ts';
+import { packText, unpackBinary } from '../../shared/table/values.ts';
 import { paceKey, webhookCallKey, webhooksKey } from '../../shared/table/webhook-keys.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
@@ -148,7 +157,7 @@ test('no reader returns a record that somebody has copied from another user', as
 const unsealedKeys: Record<keyof typeof unsealedKinds, Key> = {
   'prize table': prizeTableKey('org_1', 'truck', 'v'),
   'webhook count': webhooksKey('org_1'),
-  'waiting delivery': paceKey('org_1', 'wh_1'),
+  'time of deliveries': paceKey('org_1', 'wh_1'),
   'webhook call': webhookCallKey('org_1', '2031-05-06', 'x', 0),
   'row index': activeReportKey('org_1', 'tickets'),
   tile: tileKey('org_1', '2031-05-06', 0, '0'),
@@ -174,6 +183,23 @@ test.each(Object.entries(unsealedKeys))(
 test('a delivery with another event id than its record’s has no payload, so that hosts cannot pay a win twice', async () => {
   const win = records.find(({ kind }) => kind === 'outcomes')!;
   expect([await hasPayload(win), await hasPayload(win, 'evt_other')]).toEqual([true, false]);
+});
+
+test('a user whose latest record somebody has moved ahead gives no cursor, which would skip later events', async () => {
+  const item = await itemAt(userKey(organizationId, userId));
+  const name = storedName('last_ulid');
+  await store({ ...item, [name]: { S: '7ZZZZZZZZZZZZZZZZZZZZZZZZZ' } });
+  await expect(eventIds(userId)).rejects.toThrow(Tampered);
+  await store(item);
+  expect(await eventIds(userId)).not.toEqual([]);
+});
+
+test('a compressed text that somebody has added is not unpacked into hundreds of megabytes', () => {
+  const tag = (packText('text '.repeat(100)) as Uint8Array).subarray(0, 1);
+  const unpack = (bytes: number) =>
+    unpackBinary(Buffer.concat([tag, deflateRawSync(Buffer.alloc(bytes, 'a'))]));
+  expect(unpack(32_768)).toHaveLength(32_768);
+  expect(() => unpack(1_000_000)).toThrow(RangeError);
 });
 
 test('a prize table with a field that its version does not cover is refused', async () => {

@@ -1,9 +1,10 @@
 /** Tests that somebody who can write to the table cannot read secrets, redirect events or forge deliveries. */
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, expect, test } from 'vitest';
 import type { HistoryRecord } from '../../shared/accounts/records.ts';
 import { enableWebhook, limitWebhook } from '../../shared/operations/change-webhook.ts';
-import { itemIn } from '../../shared/table/codec.ts';
-import { invocationKey, webhookKey } from '../../shared/table/webhook-keys.ts';
+import { itemIn, packed } from '../../shared/table/codec.ts';
+import { followerKey, invocationKey, webhookKey } from '../../shared/table/webhook-keys.ts';
 import { runSteps } from '../../shared/webhooks/backlog-steps.ts';
 import { checkBacklog } from '../../shared/webhooks/check-backlog.ts';
 import { deliverAll } from '../../shared/webhooks/delivery.ts';
@@ -173,4 +174,20 @@ test.each<[string, Stored]>([
   await expect(limitWebhook(organizationId, webhookId, 10, by)).rejects.toThrow('changed in the table');
   await expect(enableWebhook(organizationId, webhookId, by)).rejects.toThrow('changed in the table');
   expect(itemIn(await itemAt(key))).toMatchObject({ version: 1 });
+});
+
+test('a delivery whose repetition somebody has claimed in the table stays on the queue, and is not dropped', async () => {
+  const organizationId = await newOrganization();
+  const webhookId = await register(organizationId);
+  await publish([await newRecord(organizationId)]);
+  const [first] = queued();
+  const repeated = asReceived({ ...first!, attempt: 2, follows: 'message-1' });
+  const key = followerKey(organizationId, webhookId, first!.event_id, 'message-1');
+  await store(marshall(packed({ ...key, message_id: 'another' })));
+  expect(
+    await deliverAll(
+      [repeated],
+      deps(async () => ({ status: 200 })),
+    ),
+  ).toEqual(new Set());
 });
