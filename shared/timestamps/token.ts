@@ -46,7 +46,7 @@ const attributeIds = {
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
 };
 
-/** Seconds by which a token's time may be wrong. A checkpoint's timestamp, ten seconds before its round, is before it. */
+/** Seconds by which a time may be wrong. So a checkpoint’s timestamp, ten seconds before its round, is before it. */
 const maxAccuracySeconds = 10;
 
 /** Checks that a token is an authority's timestamp of `digest` (SHA-256). Throws BadTimestamp if it is not. */
