@@ -129,7 +129,8 @@ export const workers: Worker[] = [
         runbook:
           'Free spins have been due for more than two hours. Read the log of run-spins for the failing shards, and look ' +
           'into the dead-letter queue of spin-shards. For one user or order, npm run admin -- user free-spins shows why. ' +
-          'Each sweep, every 15 minutes, retries, and no spin can run twice.',
+          'Each sweep, every 15 minutes, retries, and no spin can run twice. A spin that runs a day after its midnight, not ' +
+          'counting time on hold, is a finding in the books, because its draw could be known by then.',
       },
     ],
   },
@@ -239,7 +240,7 @@ export const workers: Worker[] = [
     source: { schedules: ['payout-check'] },
     access: { table: ['GetItem', 'PutItem'], index: true, seals: true },
     impact: 'A game that pays out against its odds is noticed later; wins do not change.',
-    // The function processes 10,000 outcomes per second, so the timeout is enough for millions of outcomes.
+    // The function checks the seals of some 5,000 outcomes per second, so the timeout is enough for millions.
     timeoutSeconds: 900,
     memoryMb: 1024,
     alarms: [
