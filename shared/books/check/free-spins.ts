@@ -1,10 +1,18 @@
 /** Finds a free spin's order. Checks that the spin is the order's next, and neither early nor cancelled. */
+import { timeOfRound } from '../../amoe/drand.ts';
 import { addDays, dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Checking, DayToCheck, UserState } from './day.ts';
 import type { Report } from './findings.ts';
 import { onHold } from './holds.ts';
-import { beginningOf, maxSpinDelayMs, settingsBetween, toleranceMs } from './in-force.ts';
+import {
+  beginningOf,
+  maxSpinDelayMs,
+  publicFrom,
+  settingsBetween,
+  sweepsMs,
+  toleranceMs,
+} from './in-force.ts';
 import { type Order, presumedOrder } from './orders.ts';
 import { checkPromise, checkTurn } from './spins.ts';
 
@@ -20,8 +28,8 @@ export function checkFreeSpin(
 ): Order {
   const { day, report, strays, place } = checking;
   const { order_id: orderId = '', order_sequence: sequence = 0, secret_day: due } = leaf;
-  if (due < day.day) checkOverdue(checking, leaf, due, at);
   const order = orders?.get(sequence);
+  if (due < day.day) checkOverdue(checking, leaf, order, at);
   if (order?.order_id === orderId) {
     checkTurn(order, leaf, report);
     // Reports a cancellation that is still in force after this spin. It was in force at the spin too, because a due
@@ -54,16 +62,32 @@ export function checkFreeSpin(
 const hasOrder = (orders: UserState['orders'], id: string): boolean =>
   [...(orders?.values() ?? [])].some(({ order_id }) => order_id === id);
 
-/** Reports a free spin that ran more than a day late. Time on hold does not count. */
-function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, due: string, at: number) {
-  const { user_id: userId, order_id: orderId = '' } = leaf;
-  const from = beginningOf(due);
+/**
+ * Reports a free spin that ran a day late, or whose round was fixed when its secret could be public. Time on hold does
+ * not count.
+ */
+function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, order: Order | undefined, at: number) {
+  const { user_id: userId, order_id: orderId = '', secret_day: due, beacon_round: round, beacon_out } = leaf;
+  // Without a beacon, it may be the spin of a guest, whose order can come just before the end of its due day.
+  const latest = round || beacon_out ? beginningOf(due) : beginningOf(addDays(due, 1));
+  const from = order ? Math.max(beginningOf(due), order.placedAt) : latest;
   const { atLeastMs, atMostMs } = onHold(day.holds, day.timeline, { userId, orderId, from, until: at });
   const isLate = (heldMs: number) => at - from - heldMs > maxSpinDelayMs;
-  if (isLate(atMostMs)) report.finding('spins_overdue', `The spin was due on ${due}.`);
-  else if (isLate(atLeastMs)) {
+  if (isLate(atMostMs) || (round && wasPublic(day, leaf, round))) {
+    report.finding('spins_overdue', `The spin was due on ${due}.`);
+  } else if (isLate(atLeastMs)) {
     report.notice('settings_unknown', `The spin was due on ${due} and may have been on hold.`);
   }
+}
+
+/** Returns whether the checkpoint that fixed a spin's round was made when the secret could be public. */
+function wasPublic({ rounds, holds, timeline }: DayToCheck, leaf: OutcomeLeaf, round: number): boolean {
+  const signed = rounds[round];
+  if (!signed) return false;
+  const [from, until] = [publicFrom(leaf.secret_day) - sweepsMs, timeOfRound(signed.beacon, round)];
+  // Orders are closed even while their user is frozen, but not while the organization is on hold.
+  const query = { userId: '', orderId: leaf.order_id ?? '', from, until };
+  return until - from - onHold(holds, timeline, query).atMostMs > sweepsMs;
 }
 
 /** Checks a free spin whose order is in a missing book. Assumes that the spin was due on the day of its secret. */

@@ -1,5 +1,5 @@
 /** Determines the settings in force at any time, from each book's settings and the recorded changes. */
-import { startOfDay } from '../../time.ts';
+import { addDays, startOfDay } from '../../time.ts';
 import type { BookHeader } from '../book.ts';
 
 export type BookSettings = BookHeader['settings'];
@@ -13,10 +13,14 @@ export type Timeline = { from: number; until: number; changes: { at: number; set
 /** The tolerance for clock skew between Lambda functions and for the duration of a request: one minute. */
 export const toleranceMs = 60_000;
 /**
- * The time within which due spins must run. An hour later, the secret of their day can be public: whoever can hide due
- * spins and delete checkpoints could then have them drawn again until they win.
+ * The time within which due spins must run: by the end of a day, even of one with 23 hours. An hour later, the secret
+ * of the day can be public: whoever can hide due spins and delete checkpoints could have them drawn again until they win.
  */
-export const maxSpinDelayMs = 24 * 3_600_000;
+export const maxSpinDelayMs = 23 * 3_600_000;
+/** Returns when the secret of a day can be public: with its book, an hour after the day. */
+export const publicFrom = (day: string): number => beginningOf(addDays(day, 1)) + 3_600_000;
+/** The time for closing orders, in two sweeps, once a hold has ended. */
+export const sweepsMs = 30 * 60_000;
 /** The lifetime of a play URL. A play has the cost and the prize table that were in force when its URL was created. */
 export const playLifetimeMs = 30 * 60_000;
 

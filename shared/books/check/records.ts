@@ -96,7 +96,7 @@ export type OpenOrder = {
   dueDay: string;
   /** The number of due spins that have not run. */
   spins: number;
-  /** Whether the spins are more than a day late, not counting the time on hold, or their user was erased. */
+  /** Whether the spins are a day late, not counting the time on hold, or their user was erased. */
   isOverdue: boolean;
   faults: { code: Code; sentence: string }[];
 };
@@ -113,11 +113,11 @@ export function openOrders({ users, day }: Checking, until: string): OpenOrder[]
       const isCancelled = cancellations.at(-1)?.until === Number.POSITIVE_INFINITY;
       const spins = dueDay > until || isCancelled ? 0 : num_of_spins - next;
       if (spins <= 0 && faults.length === 0) continue;
-      const query = { userId, orderId, from: beginningOf(dueDay), until: end };
+      const query = { userId, orderId, from: Math.max(beginningOf(dueDay), order.placedAt), until: end };
       const { atMostMs } = onHold(day.holds, day.timeline, query);
       // The service erases no user whose spins have not run.
       const isLost = isErased(day.holds, userId);
-      const isLate = dueDay < until && end - query.from - atMostMs > maxSpinDelayMs;
+      const isLate = day.gaplessSince <= query.from && end - query.from - atMostMs >= maxSpinDelayMs;
       const isOverdue = spins > 0 && (isLost || isLate);
       open.push({ orderId, dueDay, spins, isOverdue, faults });
     }

@@ -85,6 +85,21 @@ describe('spins that ran days late are a finding if', () => {
     expect(await foundIn(world)).toEqual({ spins_overdue: 4 });
   });
 
+  test('their round was fixed half an hour after the hold, when their secret was public, because it could have been repeated', async () => {
+    const drawnAfter = async (minutes: number) => {
+      const { world, made } = worldOfSpins();
+      change(world, { paused: 'amoe' });
+      world.now = at('2026-03-12', 5);
+      change(world, { paused: '' });
+      world.now = at('2026-03-12', 5 + minutes);
+      world.late.set(String(made.rec.order_id), world.now);
+      runSpins(world, made);
+      return foundIn(world);
+    };
+    expect(await drawnAfter(29)).toEqual({});
+    expect(await drawnAfter(45)).toEqual({ spins_overdue: 4 });
+  });
+
   test('the hold ended days before', async () => {
     const { world, made } = worldOfSpins();
     change(world, { suspended: true });

@@ -135,7 +135,7 @@ describe('one play URL drawn for two users', () => {
       playUrl(world, url);
       world.wait(laterMs);
       playUrl(world, { ...url, user: friend });
-      expect(await foundIn(world)).toEqual({ play_twice: 1 });
+      expect(await foundIn(world)).toMatchObject({ play_twice: 1 });
     }
   });
 

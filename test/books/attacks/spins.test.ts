@@ -110,7 +110,7 @@ describe('verify reports a free spin that', () => {
     const friend = newUser(world);
     credit(world, friend, 5);
     runSpins(world, { ...made, user: friend });
-    expect(await foundIn(world)).toEqual({ spin_of_another_user: 4 });
+    expect(await foundIn(world)).toEqual({ spin_of_another_user: 4, spins_overdue: 1 });
   });
 
   test('ran twice', async () => {
@@ -270,8 +270,8 @@ describe('verify reports a free spin that', () => {
       return foundIn(world);
     };
     const dayMs = 24 * 60 * minute;
-    expect(await ranAfter(dayMs - 1)).toEqual({});
-    expect(await ranAfter(dayMs)).toEqual({ spins_overdue: 3 });
+    expect(await ranAfter(dayMs - 10)).toEqual({});
+    expect(await ranAfter(dayMs)).toEqual({ spins_overdue: 4 });
   });
 
   test('names an order that is missing in the given books', async () => {
@@ -300,7 +300,7 @@ describe('verify reports a free spin that', () => {
       world,
       setting(isOrder, () => ({ num_of_spins: 30 })),
     );
-    expect(found).toEqual({ record_not_by_rules: 25, spins_overdue: 30 });
+    expect(found).toEqual({ record_not_by_rules: 25 });
   });
 
   test('is a guest’s and never ran, because the guest was frozen a minute later', async () => {
@@ -349,6 +349,7 @@ describe('verify reports a free spin that', () => {
       ),
     ).toEqual({
       beacon_not_promised: 1,
+      spins_overdue: 1,
     });
   });
 });
@@ -359,7 +360,7 @@ test.each<[string, object, object]>([
   [
     'is a guest’s and due on a day whose secret is already revealed',
     { run: 'at_once', beacon: undefined, due_day: '2026-03-05' },
-    { due_day_differs: 1, record_not_by_rules: 1, spins_overdue: 1 },
+    { due_day_differs: 1, record_not_by_rules: 1 },
   ],
   ['promises no beacon', { beacon: undefined }, { beacon_not_mixed_in: 1 }],
   ['promises another beacon', { beacon: hexDigest('another') }, { beacon_not_mixed_in: 1 }],
@@ -392,17 +393,40 @@ test('an order without a prize table is not a valid record', async () => {
   expect(await foundIn(worldOfSpins().world, forge)).toMatchObject({ not_a_record: 1 });
 });
 
-test('an order that has not run is a notice when due, and a finding a day later', async () => {
-  const { world, made, user } = worldOfSpins();
-  runSpins(world, made, { spins: 1 });
-  order(world, user, 7);
-  const first = await codesIn(filesOf(booksOf(world)));
-  expect(first).toMatchObject({ found: {}, noticed: { orders_open: 1 } });
-  world.now = nextDay + 25 * 60 * minute;
-  credit(world, user, 1);
-  const second = await codesIn(filesOf(booksOf(world)));
-  expect(second).toMatchObject({ found: { spins_overdue: 1 }, noticed: { orders_open: 1 } });
+test('an order that has not run by the end of its due day is a finding, and a notice if it was on hold', async () => {
+  const foundAfter = async (paused: string) => {
+    const { world, made } = worldOfSpins();
+    runSpins(world, made, { spins: 1 });
+    change(world, { paused });
+    return codesIn(filesOf(booksOf(world)));
+  };
+  expect(await foundAfter('truck')).toMatchObject({
+    found: { spins_overdue: 1 },
+    noticed: { orders_open: 1 },
+  });
+  expect(await foundAfter('amoe')).toMatchObject({ found: {}, noticed: { orders_open: 1 } });
 });
+
+test.each([1000, 15 * minute, 59 * minute])(
+  'a guest’s last spins may run %d ms after the end of its order’s day',
+  async (after) => {
+    const world = newWorld();
+    const user = newUser(world);
+    world.now = nextDay - 2000;
+    const made = order(world, user, 0, 'at_once');
+    world.now = nextDay - 2000;
+    const all = { ...made, rec: { ...made.rec, num_of_spins: 40 } };
+    runSpins(world, all, { spins: 30 });
+    world.now = nextDay + after;
+    runSpins(world, all);
+    const books = booksOf(world);
+    setting(isOrder, () => ({ num_of_spins: 40 }))(books);
+    const files = filesOf(books);
+    expect((await codesIn(files)).found).toEqual({});
+    const second = [...files].filter(([name]) => name.includes('2026-03-07'));
+    expect((await codesIn(new Map(second))).found).toEqual({});
+  },
+);
 
 test('an order keeps its promised beacon after the setting changes', async () => {
   const { world, made } = worldOfSpins();
