@@ -14,8 +14,13 @@ const escapes: Record<string, string> = {
 const inMarkup = (value: Value): string => {
   if (value === undefined) return '';
   if (Array.isArray(value)) return value.map(inMarkup).join('\n');
-  return typeof value === 'object' ? value.markup : String(value).replace(/[&<>"']/g, (c) => escapes[c]!);
+  if (typeof value === 'object') return value.markup;
+  return String(value)
+    .replace(/[&<>"']/g, (c) => escapes[c]!)
+    .replace(turning, '\u{fffd}');
 };
+/** Characters that turn the direction of the text after them, so that a browser would show 100000 as 000001. */
+const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Builds HTML from a template literal. Escapes inserted values, except values of type `Markup`. */
 export const html = (texts: TemplateStringsArray, ...values: Value[]): Markup => ({

@@ -144,6 +144,11 @@ test('a verdict lists every change that an operator made, behind however many ot
   expect(listed('page_changed')).toHaveLength(20);
 });
 
+test('the page shows no characters that turn the direction of text, so that 100000 does not look like 000001', () => {
+  const turned = { ...found(1, 1), first: [{ sentence: 'ana\u{202e}: 100000' }] };
+  expect(pageOf(verdict({ findings: [turned] }))).toContain('ana\u{fffd}: 100000');
+});
+
 test('findings without a file name their day or their organization, and without either nothing', () => {
   const [first] = found(1, 1).first;
   const { file, line, record, day, organization_id, ...rest } = first!;

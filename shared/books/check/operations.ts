@@ -37,8 +37,11 @@ export function checkOperation(links: Links, { leaf, text, at }: Operation, repo
   }
   for (const game of games) {
     const version = after[`prize_table_${game}`];
-    if (version !== undefined && !isVersion(version)) {
-      report.finding('table_altered', `The version “${version}” does not contain a digest of its prizes.`);
+    if (version !== undefined && !isVersion(game, version)) {
+      report.finding(
+        'table_altered',
+        `The version “${version}” is not of ${game}, or does not contain a digest of its prizes.`,
+      );
     }
   }
 }

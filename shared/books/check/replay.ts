@@ -171,6 +171,11 @@ export function replayPosting(
     });
     return { user: after, differences: [...differences, ...refused] };
   };
+  // The date of a transaction with an outcome is the outcome's.
+  if (!leaf.outcome_id && Date.parse(leaf.result_effective_date) < checking.day.start) {
+    const sentence = `A transaction at ${leaf.date_created} counted on ${leaf.result_effective_date}.`;
+    checking.report.notice('counted_on_another_day', sentence);
+  }
   // After a suspension, API Gateway still accepts hosts' requests until the authorizer results in its cache expire.
   const cachedMs = isHosts ? authorizerTtlSeconds * 1000 : 0;
   return replay(checking, state, at, decide, at - toleranceMs - cachedMs).user;

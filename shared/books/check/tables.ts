@@ -7,9 +7,9 @@ import type { Report } from './findings.ts';
 export const versionBy = (game: string, prizes: readonly Prize[]): string =>
   `${game}-${sha256(canonicalJson(prizes))}`;
 
-/** Returns whether a version consists of a game and a digest, and therefore identifies exactly one list of prizes. */
-export const isVersion = (version: string): boolean => versionForm.test(version);
-const versionForm = new RegExp(`^(${games.join('|')})-[A-Za-z0-9_-]{43}$`);
+/** Returns whether a version consists of the game and a digest, and therefore identifies exactly one list of prizes. */
+export const isVersion = (game: string, version: string): boolean =>
+  version.startsWith(`${game}-`) && /^[A-Za-z0-9_-]{43}$/.test(version.slice(game.length + 1));
 
 /** Checks that the version of each prize table contains the digest of the table's prizes. */
 export function checkTables(tables: Readonly<Record<string, readonly Prize[]>>, report: Report): void {

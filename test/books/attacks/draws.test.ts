@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
+import { prizeOf } from '../../support/prize.ts';
 import { foundIn, recordsIn, says, setting, worldOfOne } from '../support/attacks.ts';
 import { type Books, booksOf, filesOf, rehash } from '../support/books.ts';
 import { hexDigest, midnightOf, ulidOf } from '../support/plain.ts';
@@ -426,4 +427,13 @@ test('settings from before the first book or after the last book are unknown, wh
     noticed: { settings_unknown: 1 },
   });
   expect((await codesIn(files)).found).toEqual({});
+});
+
+test('a prize table in force for several games, each of which would have its stock, is found', async () => {
+  const { world, user } = worldOfOne();
+  const version = putTable(world, 'prizewheel', [prizeOf('cash_usd', 1, 1), prizeOf('tickets', 1, 1)]);
+  change(world, { prize_table_truck: version });
+  world.wait(40 * minute);
+  play(world, user, 'truck');
+  expect(await foundIn(world)).toEqual({ table_altered: 1 });
 });
