@@ -13,8 +13,8 @@ export type Timeline = { from: number; until: number; changes: { at: number; set
 /** The tolerance for clock skew between Lambda functions and for the duration of a request: one minute. */
 export const toleranceMs = 60_000;
 /**
- * The time within which due spins must run: by the end of a day, even of one with 23 hours. An hour later, the secret
- * of the day can be public: whoever can hide due spins and delete checkpoints could have them drawn again until they win.
+ * The time within which due spins must run: by the end of a day, even of one with 23 hours. An hour after the day, its
+ * secret can be public: whoever can hide due spins and delete checkpoints could have them drawn again until they win.
  */
 export const maxSpinDelayMs = 23 * 3_600_000;
 /** Returns when the secret of a day can be public: with its book, an hour after the day. */
