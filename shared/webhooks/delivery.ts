@@ -159,7 +159,7 @@ async function isFirstSuccessor(delivery: Received<Delivery>, now: number): Prom
   const { organization_id, webhook_id, event_id, follows, message_id } = delivery;
   if (follows === undefined) return true;
   const key = followerKey(organization_id, webhook_id, event_id, follows);
-  // Throws Tampered for a stored successor that somebody has planted, which would lose the delivery.
+  // Throws Tampered if somebody has planted the stored successor, so that the delivery is not lost.
   const other = await putUnless(
     { ...key, message_id, ...ttlAt(now + dayMs) },
     {

@@ -232,7 +232,7 @@ export const listedOf = (code: string): number =>
 const isAlike = (a: Finding, b: Finding): boolean =>
   a.sentence === b.sentence && a.day === b.day && a.organization_id === b.organization_id;
 
-/** Lists a finding, unless the maximum number with its code is listed, or one like it that is to be listed once. */
+/** Lists a finding. Leaves it out if enough with its code are listed, or one with the same sentence about the day. */
 function list(first: Finding[], code: string, finding: Finding): void {
   if (first.length >= listedOf(code)) return;
   if (isListedOnce(code) && first.findLast((one) => isAlike(one, finding))) return;

@@ -19,7 +19,7 @@ export const toleranceMs = 60_000;
 export const maxSpinDelayMs = 23 * 3_600_000;
 /** Returns when the secret of a day can be public: with its book, an hour after the day. */
 export const publicFrom = (day: string): number => beginningOf(addDays(day, 1)) + 3_600_000;
-/** The time for closing orders, in two sweeps, once a hold has ended. */
+/** The time of two sweeps. Once an organization’s hold has ended, a sweep closes its due orders. */
 export const sweepsMs = 30 * 60_000;
 /** The lifetime of a play URL. A play has the cost and the prize table that were in force when its URL was created. */
 export const playLifetimeMs = 30 * 60_000;

@@ -86,7 +86,7 @@ function reportDelay(
   const isLate = (heldMs: number) => span.until - span.from - heldMs > maxDelayMs;
   if (!isLate(0) || !isLate(onHold(holds, timeline, { userId, orderId, ...span }).atMostMs)) return;
   const hours = Math.floor((span.until - span.from) / 3_600_000);
-  const sentence = `Spins ran ${hours} hours after ${isoOf(span.from)}, from when on their draws could be known.`;
+  const sentence = `Spins ran ${hours} hours after ${isoOf(span.from)}, when their draws could first be known.`;
   report.notice('spins_run_late', sentence);
 }
 
