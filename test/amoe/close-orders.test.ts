@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { localAuthority } from '../../infra/develop/local/authority.ts';
+import { answerOf, localAuthority } from '../../infra/develop/local/authority.ts';
 import { localBeacon } from '../../infra/develop/local/beacon.ts';
 import { readUser } from '../../shared/accounts/user.ts';
 import { closedOrders, listedOrder, parseCheckpoint } from '../../shared/amoe/checkpoint.ts';
@@ -26,7 +26,7 @@ import { readRange } from '../../shared/table/ranges.ts';
 import { dayOf, isoOf, startOfDay } from '../../shared/time.ts';
 import { checkToken } from '../../shared/timestamps/token.ts';
 import { times } from '../support/api.ts';
-import { sha256, tokenForDigest } from '../support/authority.ts';
+import { sha256, startAuthority, tokenForDigest } from '../support/authority.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { makeUser } from '../support/round-trips.ts';
@@ -226,6 +226,30 @@ describe('a sweep that crosses midnight', () => {
     expect(await stored()).toEqual([]);
     await close(midnight + 200);
     expect(await stored()).toMatchObject([{ count: 6, listed: [] }]);
+  });
+});
+
+describe('a start of the spin run', () => {
+  const start = () => startSpinRun({}, midnight + 1000, async () => {});
+
+  test('has its checkpoint timestamped by the stage’s authority', async () => {
+    const authority = await startAuthority(
+      (request, response) => void response.end(answerOf(request, midnight + 2000)),
+    );
+    vi.stubEnv('TIMESTAMP_AUTHORITIES', JSON.stringify([authority.setting]));
+    await ordered();
+    await start();
+    expect((await stored())[0]!.timestamp).toBeDefined();
+    vi.unstubAllEnvs();
+    await authority.close();
+  });
+
+  test('fails if orders could not be closed, so that operators are alarmed', async () => {
+    await ordered();
+    vi.stubEnv('BOOK_KEY_ARN', 'arn:aws:kms:us-east-1:0:key/absent');
+    await expect(start()).rejects.toThrow('organizations could not be closed');
+    vi.unstubAllEnvs();
+    expect(await stored()).toEqual([]);
   });
 });
 
