@@ -1,18 +1,12 @@
 /** Finds a free spin's order. Checks that the spin is the order's next, and neither early nor cancelled. */
 import { timeOfRound } from '../../amoe/drand.ts';
 import { addDays, dayOf } from '../../time.ts';
+import { closableAt } from '../book.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Checking, DayToCheck, UserState } from './day.ts';
 import type { Report } from './findings.ts';
 import { onHold } from './holds.ts';
-import {
-  beginningOf,
-  maxSpinDelayMs,
-  publicFrom,
-  settingsBetween,
-  sweepsMs,
-  toleranceMs,
-} from './in-force.ts';
+import { beginningOf, maxSpinDelayMs, settingsBetween, sweepsMs, toleranceMs } from './in-force.ts';
 import { type Order, presumedOrder } from './orders.ts';
 import { checkPromise, checkTurn } from './spins.ts';
 
@@ -84,7 +78,8 @@ function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, order: Order
 function wasPublic({ rounds, holds, timeline }: DayToCheck, leaf: OutcomeLeaf, round: number): boolean {
   const signed = rounds[round];
   if (!signed) return false;
-  const [from, until] = [publicFrom(leaf.secret_day) - sweepsMs, timeOfRound(signed.beacon, round)];
+  // A book reveals the secret of its day.
+  const [from, until] = [closableAt(leaf.secret_day) - sweepsMs, timeOfRound(signed.beacon, round)];
   // Orders are closed even while their user is frozen, but not while the organization is on hold.
   const query = { userId: '', orderId: leaf.order_id ?? '', from, until };
   return until - from - onHold(holds, timeline, query).atMostMs > sweepsMs;

@@ -1,5 +1,5 @@
 /** Determines the settings in force at any time, from each book's settings and the recorded changes. */
-import { addDays, startOfDay } from '../../time.ts';
+import { startOfDay } from '../../time.ts';
 import type { BookHeader } from '../book.ts';
 
 export type BookSettings = BookHeader['settings'];
@@ -17,8 +17,6 @@ export const toleranceMs = 60_000;
  * secret can be public: whoever can hide due spins and delete checkpoints could have them drawn again until they win.
  */
 export const maxSpinDelayMs = 23 * 3_600_000;
-/** Returns when the secret of a day can be public: with its book, an hour after the day. */
-export const publicFrom = (day: string): number => beginningOf(addDays(day, 1)) + 3_600_000;
 /** The time of two sweeps. Once an organization’s hold has ended, a sweep closes its due orders. */
 export const sweepsMs = 30 * 60_000;
 /** The lifetime of a play URL. A play has the cost and the prize table that were in force when its URL was created. */
