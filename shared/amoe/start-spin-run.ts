@@ -25,31 +25,32 @@ export type DueShard = ShardMessage & { isOverdue: boolean };
 const shardsAtOnce = 50;
 
 /**
- * Returns the shards with orders due at `now` (epoch milliseconds), except those of organizations whose free
- * spins are on hold.
+ * Returns the shards with orders due at `now` (epoch milliseconds). Those on hold are among them, because their orders
+ * must be closed before anybody can know their secret.
  */
 export async function dueShards(now: number): Promise<DueShard[]> {
-  const running = (await readRange(organizations(), { ifTampered: 'skip' })).filter(
-    (organization) => holdOn(settingsOf(organization), freeSpins) === undefined,
-  );
+  const all = await readRange(organizations(), { ifTampered: 'skip' });
   const shards = shuffled(
-    running.flatMap((organization) => {
-      const day = todayIn(settingsOf(organization), now);
+    all.flatMap((organization) => {
+      const settings = settingsOf(organization);
+      const isOnHold = holdOn(settings, freeSpins) !== undefined;
+      const day = todayIn(settings, now);
       return allShards.map((shard) => ({
-        organization_id: String(organization.organization_id),
-        shard,
-        day,
+        message: { organization_id: String(organization.organization_id), shard, day },
+        isOnHold,
       }));
     }),
   );
   const due: DueShard[] = [];
   const look = async () => {
     for (let one = shards.pop(); one; one = shards.pop()) {
-      const ranges = dueInShard(one.organization_id, one.shard, one.day);
+      const { message, isOnHold } = one;
+      const ranges = dueInShard(message.organization_id, message.shard, message.day);
       const first = await Promise.all(
         ranges.map((range) => readRange(range, { limit: 1, ifTampered: 'show' })),
       );
-      if (first.flat().length > 0) due.push({ ...one, isOverdue: await isOverdue(one, now) });
+      if (first.flat().length > 0)
+        due.push({ ...message, isOverdue: !isOnHold && (await isOverdue(message, now)) });
     }
   };
   await Promise.all(Array.from({ length: shardsAtOnce }, look));

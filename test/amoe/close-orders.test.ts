@@ -32,6 +32,7 @@ import { useOwnTable } from '../support/own-table.ts';
 import { makeUser } from '../support/round-trips.ts';
 
 const minute = 60_000;
+const dayMs = 24 * 60 * minute;
 const due = '2044-03-02';
 const midnight = startOfDay(due);
 const hourBefore = midnight - 60 * minute;
@@ -243,6 +244,21 @@ describe('a start of the spin run', () => {
     vi.unstubAllEnvs();
     await authority.close();
   });
+
+  test.each([
+    ['suspended', { suspended: true }, { suspended: false }],
+    ['paused', { paused: 'amoe' }, { paused: '' }],
+  ])(
+    'closes the orders of an organization that is %s, before their secret is public',
+    async (_, hold, end) => {
+      const order = await ordered();
+      await changeSettings(organizationId, hold, { operator: 'test', now: hourBefore });
+      await start();
+      expect(await stored()).toMatchObject([closedOrders([order.hash])]);
+      await changeSettings(organizationId, end, { operator: 'test', now: midnight + 2 * dayMs });
+      expect(await run(order.user_id)).toMatchObject({ rounds: [midnight + minute], open: 0, spins: 1 });
+    },
+  );
 
   test('fails if orders could not be closed, so that operators are alarmed', async () => {
     await ordered();

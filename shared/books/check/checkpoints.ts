@@ -11,8 +11,7 @@ import { isSignedBy, parseNote, signerOf } from '../../note.ts';
 import { addDays, dayOf, isoOf } from '../../time.ts';
 import type { Book, RecordsHead } from '../book.ts';
 import type { Report } from './findings.ts';
-import { type Holds, onHold } from './holds.ts';
-import { beginningOf, maxSpinDelayMs, type Timeline } from './in-force.ts';
+import { beginningOf, maxSpinDelayMs } from './in-force.ts';
 import { authorityIn, checkedTimestamp } from './timestamps.ts';
 
 /**
@@ -84,7 +83,7 @@ function reportDelays({ drawsAt, from, count, listed }: Checkpoint, report: Repo
 const dueDayIn = (listedOrder: string) => listedOrder.split(' ')[0]!;
 
 /** Facts from the given books that decide which of a checkpoint's orders must be in these books. */
-type Given = { gaplessSince: number; whole: boolean; timeline: Timeline; holds: Holds };
+type Given = { gaplessSince: number; whole: boolean };
 
 /**
  * Checks that a checkpoint has exactly the orders that it must have. `others` are those of each part of the users that
@@ -93,7 +92,7 @@ type Given = { gaplessSince: number; whole: boolean; timeline: Timeline; holds: 
 export function checkOrders(
   { drawsAt, from, count, digest, listed }: Checkpoint,
   { others, known }: { others: readonly Others[]; known: ReadonlySet<string> },
-  { gaplessSince, whole, timeline, holds }: Given,
+  { gaplessSince, whole }: Given,
   report: Report,
 ): void {
   const name = `The checkpoint for ${isoOf(drawsAt)}`;
@@ -105,9 +104,7 @@ export function checkOrders(
       report.finding('checkpoint_differs', `${name} lists an order that does not exist: ${text}.`);
     else report.notice('orders_unknown', `${name} lists an order due on ${dueDayIn(text)}.`);
   }
-  const query = { userId: '', orderId: '', from: beginningOf(from), until: drawsAt };
-  const { atMostMs } = onHold(holds, timeline, query);
-  if (drawsAt - query.from - atMostMs > maxSpinDelayMs)
+  if (drawsAt - beginningOf(from) > maxSpinDelayMs)
     report.finding('spins_overdue', `${name} has orders that were due on ${from}.`);
   if (!isGiven(from)) {
     report.notice('orders_unknown', `${name} has orders due on ${from}.`);

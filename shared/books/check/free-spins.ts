@@ -80,9 +80,10 @@ function wasPublic({ rounds, holds, timeline }: DayToCheck, leaf: OutcomeLeaf, r
   if (!signed) return false;
   // A book reveals the secret of its day.
   const [from, until] = [closableAt(leaf.secret_day) - sweepsMs, timeOfRound(signed.beacon, round)];
-  // Orders are closed even while their user is frozen, but not while the organization is on hold.
   const query = { userId: '', orderId: leaf.order_id ?? '', from, until };
-  return until - from - onHold(holds, timeline, query).atMostMs > sweepsMs;
+  // Orders on hold are closed too, except cancelled ones, which are closed once they have been restored.
+  const cancelled = onHold(holds, { ...timeline, changes: [] }, query);
+  return until - from - cancelled.atMostMs > sweepsMs;
 }
 
 /** Checks a free spin whose order is in a missing book. Assumes that the spin was due on the day of its secret. */

@@ -17,7 +17,7 @@ export const toleranceMs = 60_000;
  * secret can be public: whoever can hide due spins and delete checkpoints could have them drawn again until they win.
  */
 export const maxSpinDelayMs = 23 * 3_600_000;
-/** The time of two sweeps. Once an organization’s hold has ended, a sweep closes its due orders. */
+/** The time of two sweeps, within which orders that were restored after they were due are closed. */
 export const sweepsMs = 30 * 60_000;
 /** The lifetime of a play URL. A play has the cost and the prize table that were in force when its URL was created. */
 export const playLifetimeMs = 30 * 60_000;

@@ -85,12 +85,24 @@ describe('spins that ran days late are a finding if', () => {
     expect(await foundIn(world)).toEqual({ spins_overdue: 4 });
   });
 
-  test('their round was fixed half an hour after the hold, when their secret was public, because it could have been repeated', async () => {
+  test('their round was fixed when their secret was public, because it could have been repeated', async () => {
+    const { world, made } = worldOfSpins();
+    change(world, { paused: 'amoe' });
+    world.now = at('2026-03-12', 5);
+    change(world, { paused: '' });
+    world.now = at('2026-03-12', 6);
+    world.late.set(String(made.rec.order_id), world.now);
+    runSpins(world, made);
+    expect(await foundIn(world)).toEqual({ spins_overdue: 5 });
+  });
+
+  test('their round was fixed half an hour after they were restored', async () => {
     const drawnAfter = async (minutes: number) => {
-      const { world, made } = worldOfSpins();
-      change(world, { paused: 'amoe' });
+      const { world, user, made } = worldOfSpins();
+      const about = { user_id: user.id, spins: { [String(made.rec.order_id)]: 4 } };
+      act(world, 'spins_cancelled', about);
       world.now = at('2026-03-12', 5);
-      change(world, { paused: '' });
+      act(world, 'spins_restored', about);
       world.now = at('2026-03-12', 5 + minutes);
       world.late.set(String(made.rec.order_id), world.now);
       runSpins(world, made);

@@ -168,6 +168,13 @@ export const brokenStates: [rule: string, how: string, alteration: Alteration][]
       ({ beacon_round }) => beacon_round !== undefined,
     ),
   ],
+  [
+    'without faults queued spins have a checkpoint within a minute and a half after midnight, also on hold',
+    'a checkpoint an hour later',
+    item('checkpoint', ({ draws_at }) => ({
+      draws_at: new Date(Date.parse(draws_at) + 3_600_000).toISOString(),
+    })),
+  ],
   ['each past day has a book', 'a missing book', item('book')],
   [
     'each book gets a timestamp, earlier books first',

@@ -66,4 +66,27 @@ const soonAfterMidnight: EndRule = {
   },
 };
 
-export const checkpointRules = [drawnByCheckpoint, timestampedCheckpoints, soonAfterMidnight];
+const closedAtMidnight: EndRule = {
+  rule: 'without faults queued spins have a checkpoint within a minute and a half after midnight, also on hold',
+  check(world, report) {
+    const byOrder = checkpointsByOrder(world);
+    for (const { id, order_id, beacon_round } of world.of('record')) {
+      if (beacon_round === undefined) continue;
+      const order = world.record(order_id)!;
+      const due = startOf(order.due_day);
+      const [checkpoint] = byOrder.get(order.hash.slice(0, prefixLength)) ?? [];
+      // Listed orders can be stored or restored after midnight.
+      const isListed = checkpoint?.listed.includes(`${order.due_day} ${order.hash}`);
+      if (due < world.faultFreeFrom || isListed) continue;
+      if (!checkpoint || Date.parse(checkpoint.draws_at) > due + withinMs + world.clockErrorMs)
+        report(`${id} of ${order.due_day}: ${checkpoint?.draws_at}`);
+    }
+  },
+};
+
+export const checkpointRules = [
+  drawnByCheckpoint,
+  timestampedCheckpoints,
+  soonAfterMidnight,
+  closedAtMidnight,
+];
