@@ -4,7 +4,7 @@ import { checkpointKey, checkpointsOf, closedOrdersIn, closedOrdersKey } from '.
 import { type Item, put } from '../table/client.ts';
 import { between } from '../table/keys.ts';
 import { query, readRange } from '../table/ranges.ts';
-import { isoOf, startOfDay } from '../time.ts';
+import { addDays, isoOf, startOfDay } from '../time.ts';
 import { type ClosableOrder, type ClosedOrders, type Closing, listedOrder } from './checkpoint.ts';
 
 /**
@@ -35,6 +35,11 @@ export async function checkpointsBetween(
     ? await readRange(between(checkpointsOf(organizationId), isoOf(first.drawsAt)), { consistent })
     : [];
   return first ? [first, ...later.map(checkpointIn)].filter(({ drawsAt }) => drawsAt < to) : [];
+}
+
+/** Returns an organization's checkpoints whose orders are drawn on a day, oldest first. */
+export function checkpointsOn(organizationId: string, day: string): Promise<StoredCheckpoint[]> {
+  return checkpointsBetween(organizationId, startOfDay(day), startOfDay(addDays(day, 1)));
 }
 
 /** Returns the first checkpoint whose orders are drawn at or after a time, or undefined if there is none yet. */

@@ -58,6 +58,8 @@ const header = z.strictObject({
   settings,
   /** The beacons that the day's outcomes used, as hashes of their drand chains in ascending order. */
   beacons: z.array(hex(32)).check(z.maxLength(10)),
+  /** The digest of the day's checkpoints of orders (`checkpointsDigest`), so that none can be added later. */
+  checkpoints: hex(32),
   /** The number of free spins that ran without their order's beacon, because the beacon was unavailable. */
   spins_without_beacon: whole(),
 });
@@ -89,8 +91,14 @@ export function bookText(fields: BookHeader, size: number, root: Uint8Array): st
   return `${lines.join('\n')}\n${line}\n`;
 }
 
+const hexDigest = (text: string) => createHash('sha256').update(text).digest('hex');
+
 /** Returns the hex SHA-256 of a book's text. The next day's book contains this digest. */
-export const bookDigest = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const bookDigest = (text: string): string => hexDigest(text);
+
+/** Returns the hex SHA-256 of a day's checkpoints of orders: of their signed notes, in order of time. */
+export const checkpointsDigest = (checkpoints: readonly { note: string }[]): string =>
+  hexDigest(checkpoints.map(({ note }) => note).join(''));
 
 const hourMs = 3_600_000;
 

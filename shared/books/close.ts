@@ -3,6 +3,7 @@
  * gives the same book.
  */
 
+import { checkpointsOn } from '../amoe/stored-checkpoints.ts';
 import { currentStage } from '../environment.ts';
 import { daySecret } from '../games/day-secrets.ts';
 import { fingerprintOf } from '../games/seeds.ts';
@@ -15,7 +16,14 @@ import { get, type Item, put } from '../table/client.ts';
 import { timeSortKey } from '../table/keys.ts';
 import { addDays } from '../time.ts';
 import { attachedTo } from './attached.ts';
-import { type Attached, type Book, type BookHeader, bookFormat, bookText } from './book.ts';
+import {
+  type Attached,
+  type Book,
+  type BookHeader,
+  bookFormat,
+  bookText,
+  checkpointsDigest,
+} from './book.ts';
 import { leafOf } from './leaf-line.ts';
 import { recordsOfDay } from './records-of-day.ts';
 import { type BookAttributes, storeBook } from './stored-books.ts';
@@ -149,5 +157,6 @@ async function headerOf(
     fingerprints: { [fingerprintDay]: fingerprintOf(await daySecret(organizationId, fingerprintDay)) },
     settings: { ...previous?.header.settings, ...settings } as BookHeader['settings'],
     beacons: Object.keys(attached.beacons).sort(),
+    checkpoints: checkpointsDigest(await checkpointsOn(organizationId, day)),
   };
 }

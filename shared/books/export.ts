@@ -2,10 +2,9 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkpointsBetween } from '../amoe/stored-checkpoints.ts';
+import { checkpointsOn, type StoredCheckpoint } from '../amoe/stored-checkpoints.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
 import type { Prize } from '../games/prize-tables.ts';
-import { addDays, startOfDay } from '../time.ts';
 import type { Timestamp } from '../timestamps/timestamp.ts';
 import { games } from '../vocabulary.ts';
 import { bookFormat, type RecordsHead, recordsHeadLine } from './book.ts';
@@ -56,22 +55,18 @@ export async function* linesOfRecords(
     key,
     tables: await tablesOf(organizationId, day),
     ...(timestamp ? { timestamp: inBase64(timestamp) } : {}),
-    checkpoints: await checkpointsOn(organizationId, day),
+    checkpoints: (await checkpointsOn(organizationId, day)).map(inHead),
     ...attached,
   };
   yield recordsHeadLine(head);
   for await (const record of recordsOfDay(organizationId, day)) yield leafLineOf(record);
 }
 
-async function checkpointsOn(organizationId: string, day: string): Promise<RecordsHead['checkpoints']> {
-  const [from, to] = [day, addDays(day, 1)].map(startOfDay);
-  const all = await checkpointsBetween(organizationId, from!, to!);
-  return all.map(({ note, listed, timestamp }) => ({
-    note,
-    listed: [...listed],
-    ...(timestamp && { timestamp }),
-  }));
-}
+const inHead = ({ note, listed, timestamp }: StoredCheckpoint): RecordsHead['checkpoints'][number] => ({
+  note,
+  listed: [...listed],
+  ...(timestamp && { timestamp }),
+});
 
 const inBase64 = ({ token, root }: Timestamp) => ({
   token: Buffer.from(token).toString('base64'),

@@ -5,6 +5,7 @@ import {
   type BookHeader,
   bookDigest,
   bookText,
+  checkpointsDigest,
   keptLineOf,
   parseBook,
   parseRecordsHead,
@@ -60,6 +61,7 @@ const header: BookHeader = {
     paused: '',
   },
   beacons: [],
+  checkpoints: checkpointsDigest([]),
   spins_without_beacon: 0,
 };
 const text = bookText(header, 0, rootOver([]));

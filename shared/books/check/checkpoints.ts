@@ -9,7 +9,7 @@ import {
 } from '../../amoe/checkpoint.ts';
 import { isSignedBy, parseNote, signerOf } from '../../note.ts';
 import { addDays, dayOf, isoOf } from '../../time.ts';
-import type { Book, RecordsHead } from '../book.ts';
+import { type Book, checkpointsDigest, type RecordsHead } from '../book.ts';
 import type { Report } from './findings.ts';
 import { beginningOf, maxSpinDelayMs } from './in-force.ts';
 import { authorityIn, checkedTimestamp } from './timestamps.ts';
@@ -32,12 +32,14 @@ const minuteMs = 60_000;
  * earlier days in order of time, and the authorities of their timestamps to `named`.
  */
 export function checkpointsIn(
-  { header: { organization_id, day } }: Book,
+  { header: { organization_id, day, checkpoints } }: Book,
   head: RecordsHead,
   { key = head.key, authorities }: Trusted,
   { all, named }: { all: Checkpoint[]; named: Set<string> },
   report: Report,
 ): void {
+  if (checkpointsDigest(head.checkpoints) !== checkpoints)
+    report.finding('checkpoint_differs', 'The book was signed with other checkpoints of orders.');
   for (const { note, listed, timestamp } of head.checkpoints) {
     const parsed = parseNote(note);
     const closing = parsed && parseCheckpoint(parsed.text);

@@ -8,8 +8,8 @@ import type { SignedRounds, UsedRounds } from './attached.ts';
 import type { Checkpoint } from './checkpoints.ts';
 import { checkpointFinder } from './closed-orders.ts';
 import type { Report } from './findings.ts';
-import { type Holds, onHold } from './holds.ts';
-import { beginningOf, type Timeline, toleranceMs } from './in-force.ts';
+import type { Holds } from './holds.ts';
+import { beginningOf, toleranceMs } from './in-force.ts';
 import type { Order } from './orders.ts';
 
 /** Rounds and checkpoints in the given books. No book since `gaplessSince` is missing. */
@@ -19,7 +19,6 @@ type Known = {
   rounds: SignedRounds;
   usedRounds: UsedRounds;
   checkpoints: readonly Checkpoint[];
-  timeline: Timeline;
   gaplessSince: number;
 };
 
@@ -64,7 +63,7 @@ export function checkPromise(
       report.finding('beacon_not_promised', `Order ${order.order_id} promised no public randomness.`);
     }
     const from = Math.max(dueAt, order.placedAt);
-    if (!order.isPresumed) reportDelay(leaf, { from, until: at }, known, report);
+    if (!order.isPresumed) reportDelay(from, at, report);
     return;
   }
   // Without the order, or the books since it was due, any checkpoint may be the order's.
@@ -73,20 +72,14 @@ export function checkPromise(
   if (isKnown && !checkpoint) {
     report.finding('order_not_closed', `No checkpoint has order ${order.order_id}.`);
   } else checkBeacon(order, leaf, { at, dueAt, checkpoint, ...known }, report);
-  if (checkpoint) reportDelay(leaf, { from: checkpoint.drawsAt, until: at }, known, report);
+  if (checkpoint) reportDelay(checkpoint.drawsAt, at, report);
 }
 
-/** Reports a spin that ran hours after its draw could be known. Time on hold does not count. */
-function reportDelay(
-  { user_id: userId, order_id: orderId = '' }: OutcomeLeaf,
-  span: { from: number; until: number },
-  { holds, timeline }: Known,
-  report: Report,
-) {
-  const isLate = (heldMs: number) => span.until - span.from - heldMs > maxDelayMs;
-  if (!isLate(0) || !isLate(onHold(holds, timeline, { userId, orderId, ...span }).atMostMs)) return;
-  const hours = Math.floor((span.until - span.from) / 3_600_000);
-  const sentence = `Spins ran ${hours} hours after ${isoOf(span.from)}, when their draws could first be known.`;
+/** Reports a spin that ran hours after its draw could be known, even if a hold delayed it. */
+function reportDelay(from: number, at: number, report: Report) {
+  if (at - from <= maxDelayMs) return;
+  const hours = Math.floor((at - from) / 3_600_000);
+  const sentence = `Spins ran ${hours} hours after ${isoOf(from)}, when their draws could first be known.`;
   report.notice('spins_run_late', sentence);
 }
 

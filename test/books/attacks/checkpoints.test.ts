@@ -5,7 +5,7 @@ import { authorityOf, tokenFor } from '../../support/authority.ts';
 import { takeOut } from '../support/attacks.ts';
 import { type Books, booksOf, filesOf } from '../support/books.ts';
 import { checkpointsOf, checkpointText, drawsAtIn, drawsAtMidnight } from '../support/checkpoints.ts';
-import { canonical, midnightOf } from '../support/plain.ts';
+import { canonical, hexDigest, midnightOf } from '../support/plain.ts';
 import { order, runSpins } from '../support/plays.ts';
 import { timestamped } from '../support/timestamps.ts';
 import { codesIn, verified } from '../support/verified.ts';
@@ -102,6 +102,28 @@ test('a checkpoint that was made when the draws could be known is found', async 
   const { world } = worldOfOrders();
   expect(await foundIn(world, undefined, { lateCheckpointMs: 39_000 })).toEqual({});
   expect(await foundIn(world, undefined, { lateCheckpointMs: 41_000 })).toEqual({ checkpoint_late: 1 });
+});
+
+test('a checkpoint that an operator made once all rounds were known is not in the day’s book', async () => {
+  const held: Order[] = [];
+  const hold = (world: World, orders: Order[]) => {
+    held.push(...orders.splice(2));
+    act(world, 'user_frozen', { user_id: held[0]!.user.id });
+  };
+  const { world } = worldOfOrders(3, hold, placedLate);
+  const made = held[0]!;
+  world.late.set(late(made), midnightOf('2026-03-20'));
+  const [midnight] = checkpointsOf(booksOf(world)).get(due)!;
+  world.late.set(late(made), midnightOf(due) + 122 * minute);
+  world.now = midnightOf('2026-03-12');
+  act(world, 'user_unfrozen', { user_id: made.user.id });
+  runSpins(world, made);
+  expect(await foundIn(world)).toEqual({});
+  const found = await foundIn(world, (books) => {
+    const day = books.days.find(({ day }) => day === due)!;
+    day.header = (header) => ({ ...header, checkpoints: hexDigest(midnight!.note) });
+  });
+  expect(found).toEqual({ checkpoint_differs: 1 });
 });
 
 test('a checkpoint without a timestamp is noticed', async () => {

@@ -253,7 +253,7 @@ describe('verify reports a book that is not', () => {
     const found = await foundIn((files) => {
       for (const name of [`${two}.book`, `${two}.records`]) files.set(name, other.get(name)!);
     });
-    expect(found).toEqual(['key_differs']);
+    expect(found).toEqual(['key_differs', 'book_chain_broken']);
   });
 
   test('signed by the published key', async () => {

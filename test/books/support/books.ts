@@ -134,6 +134,7 @@ export function sealDay({ books, day, totals, tree, previous, checkpoints = [] }
     fingerprints: { [ahead]: hexDigest(Buffer.from(day.secretOf(ahead), 'hex')) },
     settings: day.settings,
     beacons: rounds.length > 0 ? [chain] : [],
+    checkpoints: hexDigest(checkpoints.map(({ note }) => note).join('')),
     spins_without_beacon: more.out,
   });
   const head = day.head({
