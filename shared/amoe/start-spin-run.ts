@@ -67,10 +67,10 @@ async function isOverdue({ organization_id, shard }: ShardMessage, now: number) 
   const since = now - overdueAfterMs;
   const latest = between(operationsOf(organization_id), ulidFloor(since));
   for await (const open of openOrdersInShard(organization_id, shard, dayOf(since))) {
-    const operations = (await readRange(latest, { ifTampered: 'show' })) as HoldOperation[];
+    const operations = (await readRange(latest, { ifTampered: 'skip' })) as HoldOperation[];
     const users = [...new Set(open.map(({ order }) => order.user_id))];
     const keys = users.map((user) => userKey(organization_id, user));
-    const found = await getAll(keys, { ifTampered: 'show' });
+    const found = await getAll(keys, { ifTampered: 'skip' });
     const frozen = new Set(users.filter((_, index) => found[index]?.frozen));
     const wasHeld = (order: OrderRecord) =>
       frozen.has(order.user_id) || operations.some((operation) => endsHoldOn(order, operation));

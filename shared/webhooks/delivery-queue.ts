@@ -6,6 +6,7 @@ import { isId, timeOfUlid, ulidOf } from '../ids.ts';
 import { log } from '../log.ts';
 import { batched } from '../promises.ts';
 import { pause } from '../retry.ts';
+import { bucketOf } from '../shards.ts';
 import type { RecordList } from '../table/keys.ts';
 import { noticeType } from '../vocabulary.ts';
 
@@ -72,10 +73,15 @@ const queue = queueVariables.deliveries;
 
 type Entry<M extends Message = Message> = { message: M; seconds: number };
 
+const groupsPerOrganization = 4;
 /**
- * Queues messages. Returns the messages that SQS did not confirm. One message group per webhook keeps slow webhooks
- * from delaying others.
+ * Returns a message's group. SQS shares the queue fairly among groups, and holds back groups with over a tenth of the
+ * work. With a group per webhook, a host with 100 slow webhooks would have 100 small groups, and delay all hosts.
  */
+const groupOf = ({ organization_id, webhook_id }: Message) =>
+  `${organization_id}#${bucketOf(webhook_id, groupsPerOrganization)}`;
+
+/** Queues messages. Returns the messages that SQS did not confirm. */
 export async function enqueue<M extends Message>(messages: M[]): Promise<M[]> {
   const unconfirmed = await sendAll(
     messages.map((message) => ({ message, seconds: 0 })),
@@ -128,7 +134,7 @@ async function sendBatch<M extends Message>(batch: Entry<M>[]): Promise<Entry<M>
   const entries = batch.map(({ message, seconds }, index) => ({
     Id: String(index),
     MessageBody: textOf(message),
-    MessageGroupId: message.webhook_id,
+    MessageGroupId: groupOf(message),
     DelaySeconds: Math.ceil(Math.max(0, Math.min(seconds, maxQueueDelaySeconds))),
   }));
   try {
@@ -173,7 +179,7 @@ export async function park(delivery: Delivery): Promise<void> {
     new SendMessageCommand({
       QueueUrl: parkedUrl(),
       MessageBody: textOf(asFirstMessage(delivery)),
-      MessageGroupId: delivery.webhook_id,
+      MessageGroupId: groupOf(delivery),
     }),
   );
 }

@@ -23,7 +23,7 @@ export const rooms: Record<string, Room> = {
   webhooks: {
     // Excludes the calls of one user, because tests of erasures and exports detect their mutants.
     files: ['shared/webhooks/!(calls-of-user).ts'],
-    tests: ['test/webhooks/**/*.test.ts', 'test/faults/lost-answers.test.ts'],
+    tests: ['test/{webhooks,events}/**/*.test.ts', 'test/faults/lost-answers.test.ts'],
     goal: 90,
   },
   reports: {

@@ -119,7 +119,7 @@ describe('an invocation', () => {
   });
 
   test('does not break the history with the deepest allowed nesting', async () => {
-    const text = `{"mark":"deep","constructor":"[[[","list":${'['.repeat(99)}${']'.repeat(99)}}`;
+    const text = `{"mark":"deep","constructor":"[[[","list":${'['.repeat(99)}${']'.repeat(99)},"wide":[${'[],'.repeat(99)}[]]}`;
     expect((await invoke(text)).status).toBe(200);
     await receiver.until(1, marked('deep'));
     await eventually(async () => {

@@ -102,9 +102,11 @@ describe('the schedule of attempts', () => {
   });
 });
 
-test('an attempt’s message group is its webhook, not its organization', async () => {
-  await deliver(delivery('SOON'), webhook, around({ status: 500 }));
-  expect(queue.messages().map(({ groupId }) => groupId)).toEqual([webhook.webhook_id]);
+test('the webhooks of an organization share four message groups, so that many slow ones delay no other host', async () => {
+  const webhooks = Array.from({ length: 40 }, (_, number) => `wh_${number}`);
+  await enqueue(webhooks.map((webhook_id) => ({ ...event('SOON'), webhook_id })));
+  const groups = new Set(queue.messages().map(({ groupId }) => groupId));
+  expect([...groups].sort()).toEqual([0, 1, 2, 3].map((number) => `${webhook.organization_id}#${number}`));
 });
 
 describe('a wait of hours', () => {
