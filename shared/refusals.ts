@@ -35,7 +35,24 @@ const holdRefusals = {
   game_paused: { status: 409, message: 'game is paused' },
 } as const satisfies Record<Hold, { status: number; message: string }>;
 
-/** Functions that make all refusals of the service. Their codes and messages are part of the API contract. */
+/** Functions that make the refusals after faults of AWS. Apart from the others, which bundles of workers lack. */
+export const faultRefusals = {
+  tooManyRequests: () => new Refusal(429, 'too_many_requests', 'Too Many Requests', retryLater),
+  unavailable: () => new Refusal(503, 'unavailable', 'Service Unavailable', retryLater),
+  /** The request may or may not have been carried out. `cause` is logged but not sent. */
+  outcomeUnknown: (cause?: unknown) =>
+    Object.assign(
+      new Refusal(
+        503,
+        'outcome_unknown',
+        'The request may have been carried out: send the same request again to learn its outcome',
+        retryLater,
+      ),
+      { cause },
+    ),
+} as const;
+
+/** Functions that make all other refusals of the service. Their codes and messages are part of the API contract. */
 export const refusals = {
   invalid: (message: string, status = 422, detail?: string) =>
     new Refusal(status, 'validation_failed', message, { detail }),
@@ -73,19 +90,6 @@ export const refusals = {
   playVoided: () => new Refusal(410, 'play_voided', 'play URL was voided'),
   onHold: (hold: Hold) => new Refusal(holdRefusals[hold].status, hold, holdRefusals[hold].message),
   restricted: (code: keyof typeof obstacleMessages) => new Refusal(409, code, obstacleMessages[code]),
-  tooManyRequests: () => new Refusal(429, 'too_many_requests', 'Too Many Requests', retryLater),
-  unavailable: () => new Refusal(503, 'unavailable', 'Service Unavailable', retryLater),
-  /** The request may or may not have been carried out. `cause` is logged but not sent. */
-  outcomeUnknown: (cause?: unknown) =>
-    Object.assign(
-      new Refusal(
-        503,
-        'outcome_unknown',
-        'The request may have been carried out: send the same request again to learn its outcome',
-        retryLater,
-      ),
-      { cause },
-    ),
   /** The free spins are stored but did not all run. A repeated request returns the outcomes. `cause` is only logged. */
   acceptedRepeatToCollect: (cause?: unknown) =>
     Object.assign(

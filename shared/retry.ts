@@ -1,4 +1,4 @@
-import { Refusal, refusals } from './refusals.ts';
+import { faultRefusals, Refusal } from './refusals.ts';
 
 const throttles = /Throttl|ProvisionedThroughputExceeded|RequestLimitExceeded|TooManyRequests/;
 const outages =
@@ -49,10 +49,9 @@ export function leavesOpen(error: unknown): boolean {
 export function refusalOfFault(error: unknown): Refusal | undefined {
   const fault = faultOf(error);
   if (fault === undefined) return undefined;
-  if (error instanceof Unanswered) return refusals.outcomeUnknown(error.cause);
-  return Object.assign(fault === 'throttled' ? refusals.tooManyRequests() : refusals.unavailable(), {
-    cause: error,
-  });
+  if (error instanceof Unanswered) return faultRefusals.outcomeUnknown(error.cause);
+  const { tooManyRequests, unavailable } = faultRefusals;
+  return Object.assign(fault === 'throttled' ? tooManyRequests() : unavailable(), { cause: error });
 }
 
 const budgetMs = 10_000;
@@ -67,7 +66,7 @@ export async function retry<T>(work: () => Promise<T | typeof RETRY>): Promise<T
   for (let attempt = 0; ; attempt++) {
     const begun = performance.now();
     let isLostRace = true;
-    let refusal = refusals.unavailable();
+    let refusal = faultRefusals.unavailable();
     try {
       const result = await work();
       if (result !== RETRY) return result;

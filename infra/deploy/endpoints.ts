@@ -1,7 +1,7 @@
 /** Settings of endpoints and of the authorizer, for the CDK app and the local stage. */
 
 import type { Access } from '../../shared/api/route.ts';
-import { refusals } from '../../shared/refusals.ts';
+import { faultRefusals, refusals } from '../../shared/refusals.ts';
 import { workers } from './workers.ts';
 
 /** First path segment of play URLs, and API Gateway's stage name of the play pages' API. */
@@ -57,16 +57,16 @@ export const gatewayRefusals = {
   ACCESS_DENIED: refusals.forbidden(),
   INVALID_API_KEY: refusals.forbidden(),
   WAF_FILTERED: refusals.forbidden(),
-  THROTTLED: refusals.tooManyRequests(),
-  QUOTA_EXCEEDED: refusals.tooManyRequests(),
+  THROTTLED: faultRefusals.tooManyRequests(),
+  QUOTA_EXCEEDED: faultRefusals.tooManyRequests(),
   REQUEST_TOO_LARGE: refusals.invalid(`Request body must be at most ${maxBodyBytes} bytes`, 413),
   // Covers all other client errors, such as an invalid query or oversized headers.
   DEFAULT_4XX: badRequest,
   // Covers throttled, crashed and timed-out functions. A crashed function may have changed data, so the outcome is
   // unknown.
-  DEFAULT_5XX: refusals.outcomeUnknown(),
-  AUTHORIZER_FAILURE: refusals.unavailable(),
-  AUTHORIZER_CONFIGURATION_ERROR: refusals.unavailable(),
+  DEFAULT_5XX: faultRefusals.outcomeUnknown(),
+  AUTHORIZER_FAILURE: faultRefusals.unavailable(),
+  AUTHORIZER_CONFIGURATION_ERROR: faultRefusals.unavailable(),
 };
 
 const { MISSING_AUTHENTICATION_TOKEN, RESOURCE_NOT_FOUND, INVALID_SIGNATURE, EXPIRED_TOKEN } =

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { log } from '../log.ts';
-import { Refusal, refusals } from '../refusals.ts';
+import { faultRefusals, Refusal, refusals } from '../refusals.ts';
 import { refusalOfFault } from '../retry.ts';
 import { commonHeaders, errorAnswer, jsonHeaders } from './error-answer.ts';
 import { requestedFaults } from './faults.ts';
@@ -84,7 +84,7 @@ export function page<const R extends Route>(
 /** Throws shortly before Lambda's timeout. The refusal is `outcome_unknown`, because a write may still be running. */
 const outOfTime = {
   timeoutEarlyResponse() {
-    throw refusals.outcomeUnknown();
+    throw faultRefusals.outcomeUnknown();
   },
 };
 

@@ -1,7 +1,7 @@
 /** Faults that a host requests with a header, to test its own retries. Only stages with debug routes allow faults. */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { currentStage } from '../environment.ts';
-import { refusals } from '../refusals.ts';
+import { faultRefusals, refusals } from '../refusals.ts';
 import { debugStages } from '../stage.ts';
 import { errorAnswer } from './error-answer.ts';
 import { headerOf, requestIdOf } from './request.ts';
@@ -28,8 +28,8 @@ type Reply = APIGatewayProxyResult;
 export const requestedFaults = {
   before: ({ event }: { event: APIGatewayProxyEvent }): Reply | undefined => {
     const fault = faultIn(event);
-    if (fault === 'unavailable') return errorAnswer(refusals.unavailable(), requestIdOf(event));
-    if (fault === 'throttled') return errorAnswer(refusals.tooManyRequests(), requestIdOf(event));
+    if (fault === 'unavailable') return errorAnswer(faultRefusals.unavailable(), requestIdOf(event));
+    if (fault === 'throttled') return errorAnswer(faultRefusals.tooManyRequests(), requestIdOf(event));
     return undefined;
   },
   after: async (request: { event: APIGatewayProxyEvent; response: Reply | null }): Promise<void> => {
@@ -38,6 +38,6 @@ export const requestedFaults = {
     // Never loses a replay: a host that repeats a lost request with the same header gets the result.
     const isReplay = request.response?.headers?.['idempotent-replayed'] !== undefined;
     if (fault === 'lost' && !isReplay)
-      request.response = errorAnswer(refusals.outcomeUnknown(), requestIdOf(request.event));
+      request.response = errorAnswer(faultRefusals.outcomeUnknown(), requestIdOf(request.event));
   },
 };

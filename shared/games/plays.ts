@@ -3,7 +3,7 @@
 import { commit, type Decision, type Items } from '../accounts/commit.ts';
 import { currentStage } from '../environment.ts';
 import { newSecret } from '../ids.ts';
-import { Refusal, refusals } from '../refusals.ts';
+import { faultRefusals, Refusal, refusals } from '../refusals.ts';
 import { debugStages } from '../stage.ts';
 import { getAll, put } from '../table/client.ts';
 import { userKey } from '../table/keys.ts';
@@ -132,7 +132,7 @@ async function resultDespiteRefusal(token: string, refusal: Refusal): Promise<Pl
   };
   const played = await read().catch((error) => {
     if (error instanceof Refusal) throw error;
-    throw isForNow ? refusal : refusals.outcomeUnknown(error);
+    throw isForNow ? refusal : faultRefusals.outcomeUnknown(error);
   });
   if (!played) throw refusal;
   return played;

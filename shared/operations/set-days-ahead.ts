@@ -2,7 +2,7 @@
 import { sendShards } from '../amoe/spin-queue.ts';
 import { currentStage } from '../environment.ts';
 import { settingsOf, settingsParts, todayIn } from '../games/settings.ts';
-import { refusals } from '../refusals.ts';
+import { faultRefusals, refusals } from '../refusals.ts';
 import { allShards } from '../shards.ts';
 import { debugStages } from '../stage.ts';
 import type { ActionContext } from './operation-records.ts';
@@ -39,7 +39,7 @@ export async function setDaysAhead(
   const messages = allShards.map((shard) => ({ organization_id: organizationId, shard, day }));
   // The calendar has moved, so a repeated request only sends the messages again.
   await sendShards(messages).catch((error: unknown) => {
-    throw refusals.outcomeUnknown(error);
+    throw faultRefusals.outcomeUnknown(error);
   });
   return day;
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { digest80, idOf, newId, sha256 } from '../ids.ts';
 import { log } from '../log.ts';
-import { refusals } from '../refusals.ts';
+import { faultRefusals, refusals } from '../refusals.ts';
 import { RETRY, retry } from '../retry.ts';
 import { type Condition, get, put, putUnless } from '../table/client.ts';
 import { type Key, ttlAt } from '../table/keys.ts';
@@ -127,7 +127,7 @@ async function queueDelivery({ organizationId, webhookId }: Invocation, id: stri
     },
   ]);
   // SQS may have accepted the message although its response was lost, so the outcome is unknown.
-  if (failed.length > 0) throw refusals.outcomeUnknown();
+  if (failed.length > 0) throw faultRefusals.outcomeUnknown();
 }
 
 /** Derives the `webhook-id` from the request id. The prefix `inv`, which the signature covers, marks invocations. */

@@ -1,5 +1,5 @@
 /** Stores the state of a webhook's receiver in the webhook's DynamoDB item. */
-import { refusals } from '../refusals.ts';
+import { faultRefusals } from '../refusals.ts';
 import { putUnless } from '../table/client.ts';
 import { storedText } from '../table/stored-text.ts';
 import { type BacklogStep, enqueue } from './delivery-queue.ts';
@@ -29,5 +29,6 @@ export const stepOf = (webhook: Webhook): BacklogStep => ({
 
 /** Queues a backlog's next step, if any. Throws `outcome_unknown` if SQS did not confirm the message. */
 export async function queueNextStep(webhook: Webhook): Promise<void> {
-  if (openBacklog(webhook) && (await enqueue([stepOf(webhook)])).length > 0) throw refusals.outcomeUnknown();
+  if (openBacklog(webhook) && (await enqueue([stepOf(webhook)])).length > 0)
+    throw faultRefusals.outcomeUnknown();
 }

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { Route } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { commitmentTo } from '../../shared/games/draw.ts';
-import { Refusal, refusals } from '../../shared/refusals.ts';
+import { faultRefusals, Refusal, refusals } from '../../shared/refusals.ts';
 import { timestampPattern } from '../../shared/time.ts';
 import { eventTypes, holds } from '../../shared/vocabulary.ts';
 import { request } from '../support/api.ts';
@@ -141,7 +141,7 @@ describe('a refusal of an operation', () => {
   });
 
   test('has a code of the enum, which lists all codes', () => {
-    const make = Object.values(refusals) as ((of: never) => Refusal)[];
+    const make = Object.values({ ...faultRefusals, ...refusals }) as ((of: never) => Refusal)[];
     const codes = make
       .filter((one) => one !== refusals.onHold)
       .map((one) => one('insufficient_tickets' as never))

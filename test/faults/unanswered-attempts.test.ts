@@ -30,7 +30,7 @@ afterAll(() => {
 });
 
 // An item without a seal, because the key of seals would come from the fake server too.
-const item = { pk: 'PAGE#a', sk: 'PAGE' };
+const item = { pk: 'ACTIVE', sk: 'a' };
 const writing = () => put(item).catch((error: Error) => error.name);
 
 test('a write with an unanswered attempt has an unknown outcome, whatever the last response', async () => {

@@ -1,5 +1,5 @@
 /** Makes the error responses of the operations in the OpenAPI document. */
-import { type Refusal, refusals } from '../../refusals.ts';
+import { faultRefusals, type Refusal, refusals } from '../../refusals.ts';
 import { errorAnswer } from '../error-answer.ts';
 import { holdCodesOf, type Route } from '../route.ts';
 import { headerRef } from './info.ts';
@@ -9,10 +9,10 @@ import { refTo } from './json-schemas.ts';
 const ofGateway = [
   refusals.invalid('Bad Request', 400),
   refusals.invalid('Request body must be at most 10485760 bytes', 413),
-  refusals.tooManyRequests(),
+  faultRefusals.tooManyRequests(),
 ];
 const ofKey = [refusals.unauthorized(), refusals.forbidden()];
-const ofService = [refusals.internal(), refusals.unavailable(), refusals.outcomeUnknown()];
+const ofService = [refusals.internal(), faultRefusals.unavailable(), faultRefusals.outcomeUnknown()];
 
 /** The refusal of a request with an unknown id, by the name of the id's parameter. */
 const ofIds: Record<string, Refusal> = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { failureTexts } from '../../../shared/api/failure-page.ts';
 import { allRoutes } from '../../../shared/api/routes.ts';
 import { newId } from '../../../shared/ids.ts';
-import { refusals } from '../../../shared/refusals.ts';
+import { faultRefusals, refusals } from '../../../shared/refusals.ts';
 import { usageKeyOf } from '../../../shared/usage-key.ts';
 import { langs } from '../../../shared/vocabulary.ts';
 import { type Resource, sampleRoutes, templateOf } from './support.ts';
@@ -193,9 +193,9 @@ describe('the API', () => {
       INVALID_SIGNATURE: refusals.notFound(),
       UNAUTHORIZED: refusals.unauthorized(),
       ACCESS_DENIED: refusals.forbidden(),
-      THROTTLED: refusals.tooManyRequests(),
-      QUOTA_EXCEEDED: refusals.tooManyRequests(),
-      AUTHORIZER_FAILURE: refusals.unavailable(),
+      THROTTLED: faultRefusals.tooManyRequests(),
+      QUOTA_EXCEEDED: faultRefusals.tooManyRequests(),
+      AUTHORIZER_FAILURE: faultRefusals.unavailable(),
     };
     for (const [type, { status, message, code }] of Object.entries(expected)) {
       expect(responses[type]).toMatchObject({

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { drawKeyArn, sealKeyArn } from '../../../../infra/develop/local/aws/kms.ts';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { explain } from '../../../../infra/operate/admin/explain.ts';
-import { refusals } from '../../../../shared/refusals.ts';
+import { faultRefusals } from '../../../../shared/refusals.ts';
 import { client, get, tableName } from '../../../../shared/table/client.ts';
 import { operationsByTime, recordKey } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
@@ -79,7 +79,7 @@ test('help explains each command in a line', async () => {
 });
 
 test('the error after too many conflicts says that nothing was done', () => {
-  expect(explain(refusals.unavailable())).toMatch(/^Nothing was done: .* Run it again\.$/);
+  expect(explain(faultRefusals.unavailable())).toMatch(/^Nothing was done: .* Run it again\.$/);
 });
 
 describe('organizations and keys', () => {
