@@ -6,7 +6,7 @@ import { dayAfter, dayAt, startOf, timeIn, ulidIn } from '../days-and-ulids.ts';
 import { sortedJson } from '../hashes.ts';
 import { idOf } from '../item-types.ts';
 import { groupBy } from './exchanges.ts';
-import { type EndRule, type World, wasReset } from './final-state.ts';
+import { type EndRule, getsBooks, type World } from './final-state.ts';
 
 /** Returns the line of a record or operation in its book, without texts that an erasure may remove. */
 export function lineOf({ pk, sk, tpk, tsk, external_reference, ...fields }: StoredItem): string {
@@ -51,12 +51,8 @@ function daysOver(world: World, operations: StoredItem[], withinMs: number): str
 /** Returns the operations by organization, without those of organizations that get no more books. */
 const operationsOfListed = (world: World): Map<string, StoredItem[]> =>
   groupBy(world.of('operation'), ({ organization_id }) =>
-    wasReset(world, organization_id) || isAhead(world, organization_id) ? undefined : organization_id,
+    getsBooks(world, organization_id) ? organization_id : undefined,
   );
-
-/** Returns whether a host has moved an organization's calendar ahead. */
-const isAhead = (world: World, organizationId: string): boolean =>
-  world.item(`ORG#${organizationId}`, 'ORG')?.days_ahead !== undefined;
 
 /** Each past day has a book. `verifyBooks` checks that a book has all records of its day. */
 const noMissingBooks: EndRule = {
@@ -88,7 +84,7 @@ const timestampedBooks: EndRule = {
   check(world, report) {
     for (const [pk, books] of groupBy(world.of('book'), ({ pk }) => pk)) {
       const organizationId = pk.slice('BOOKS#'.length);
-      if (wasReset(world, organizationId) || isAhead(world, organizationId)) continue;
+      if (!getsBooks(world, organizationId)) continue;
       const days = books.map(({ sk }) => sk).sort();
       const open = days.filter((day) => !world.item(pk, day)?.timestamp);
       const last = days.at(-1)!;

@@ -1,7 +1,7 @@
 /** The rule that row indexes cover the stored rows. Rules in `reports.ts` check the reports that use the indexes. */
 import type { StoredItem } from '../../journal.ts';
 import { groupBy } from './exchanges.ts';
-import { type EndRule, wasReset } from './final-state.ts';
+import { type EndRule, getsBooks } from './final-state.ts';
 
 /** The reports that have a row index, each with a filter for its records. */
 const reports: Record<string, (record: StoredItem) => boolean> = {
@@ -26,7 +26,7 @@ const maxDelayMs = 45 * 60_000;
 
 /**
  * A row index covers all rows, except the latest rows if they are under an eighth of a block, and those of an
- * organization that was reset: no book of its days is closed, and nobody can read its reports.
+ * organization without books: closing a day's book indexes the rows that crashed checks have left out.
  */
 const indexCoversRows: EndRule = {
   rule: 'a row index covers its rows',
@@ -40,7 +40,7 @@ const indexCoversRows: EndRule = {
         const left = records.filter(({ tsk }) => tsk > last).length;
         const newest = Math.max(...records.map(({ date_created }) => Date.parse(date_created)));
         const isIncomplete = newest + maxDelayMs < world.now && left >= Math.max(1, rows_per_block / 8);
-        if (isIncomplete && !wasReset(world, organizationId))
+        if (isIncomplete && getsBooks(world, organizationId))
           report(`${pk} has ${left} of ${records.length} rows not in blocks`);
         if (last !== '' && !records.some(({ tsk }) => tsk === last))
           report(`${pk} ends with ${last}, which is not one of its rows`);
