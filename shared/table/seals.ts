@@ -95,15 +95,14 @@ export async function opened(
 function isGenuine(item: Item, key: Buffer): boolean {
   const stored = storedFormOf(item);
   try {
-    return stored !== undefined && isEqual(stored[sealName], packBytes(sealOf(stored, key)));
+    return (
+      stored !== undefined && timingSafeEqual(stored[sealName] as Uint8Array, packBytes(sealOf(stored, key)))
+    );
   } catch {
-    // The item has a value that `storedText` refuses, so nobody has sealed it.
+    // The seal is a text or has another length, or the item has a value that `storedText` refuses.
     return false;
   }
 }
-
-const isEqual = (found: unknown, expected: Uint8Array): boolean =>
-  found instanceof Uint8Array && found.length === expected.length && timingSafeEqual(found, expected);
 
 /** Throws if items with this key have a seal, because an update cannot make a new one. */
 export function requireUpdatable(key: Key): void {

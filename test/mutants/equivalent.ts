@@ -22,6 +22,35 @@ export const equivalents: Equivalent[] = [
     reason: 'Only logs have the verdicts of steps.',
   })),
   {
+    file: 'shared/table/client.ts',
+    line: "if (ifTampered !== 'show' && keys.some(isSealed)) sealKey().catch(",
+    reason: 'Only asks for the key of seals earlier.',
+  },
+  {
+    file: 'shared/table/instants.ts',
+    line: 'if (known !== undefined) return known;',
+    replacement: 'false',
+    reason: 'Only computes a known value again.',
+  },
+  {
+    file: 'shared/table/codec.ts',
+    line: 'if (sealName in stored) storedForms.set(item, stored);',
+    replacement: 'true',
+    reason: 'A stored form without a seal is as good as none.',
+  },
+  {
+    file: 'shared/table/values.ts',
+    line: 'const isDigest = ',
+    replacement: '/[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/',
+    reason: 'Only texts of 43 characters are compared.',
+  },
+  {
+    file: 'shared/table/seals.ts',
+    line: '} catch {',
+    replacement: '{}',
+    reason: '`isGenuine` then returns undefined, which counts as false.',
+  },
+  {
     file: 'shared/games/stored-budgets.ts',
     line: 'if (cashChainSettings.size >= maxKnown) cashChainSettings.clear();',
     reason: 'Only decides when the process reads a setting again.',

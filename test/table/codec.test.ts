@@ -206,6 +206,8 @@ describe('an item', () => {
   test('omits fields that follow from its key, unless they differ', () => {
     expect(whole()).toEqual({ ...recordKeys[0], ...saidByKeys });
     expect(packed(whole())).toEqual(recordKeys[0]);
+    const saidByOrder = { ...saidByKeys, kind: 'orders', order_id: `ord_${ulid}`, transaction_id: undefined };
+    expect(unpacked({ ...recordKeys[4] })).toEqual({ ...recordKeys[4], ...saidByOrder });
     const other = { ...whole(), user_id: newId('usr', now) };
     expect(packed(other)).toEqual({ ...recordKeys[0], [storedName('user_id')]: packText(other.user_id) });
   });
