@@ -26,6 +26,11 @@ export type Others = { hashes: string[]; from: string };
 type Trusted = { key?: string | undefined; authorities?: readonly string[] | undefined };
 
 const minuteMs = 60_000;
+/**
+ * The longest time from a checkpoint's timestamp to its round. An authority's clock may differ by five minutes. With
+ * older timestamps, operators could collect checkpoints of invented orders for days, and use the best one.
+ */
+const maxAgeMs = 10 * minuteMs;
 
 /**
  * Checks the checkpoints in a day's records file. Adds those that have the right form to `all`, which has those of
@@ -61,6 +66,9 @@ export function checkpointsIn(
     if (timed) named.add(authorityIn(timed.verdict));
     if (timed && timed.at > drawsAt - marginMs) {
       report.finding('checkpoint_late', `The timestamp of ${name} is from ${isoOf(timed.at)}.`);
+    }
+    if (timed && timed.at < drawsAt - maxAgeMs) {
+      report.finding('timestamp_early', `The timestamp of ${name} is from ${isoOf(timed.at)}.`);
     }
     const checkpoint = { drawsAt, from, count, digest, listed };
     reportDelays(checkpoint, report);

@@ -36,7 +36,7 @@ export const meanings = {
   timestamp_untrusted:
     'The timestamp of a book or checkpoint is by an authority other than the ones that you trust.',
   timestamp_early:
-    'The timestamp of a book is from before the book could be closed: the book was made too early.',
+    'The timestamp of a book or checkpoint is from before it could be made: it was made too early, for example to choose among many.',
   timestamps_out_of_order:
     'The timestamp of a book is later than the one of a later book: the earlier book was replaced afterwards.',
 
@@ -179,7 +179,7 @@ export const noticeMeanings = {
   settings_unknown:
     'A setting is from a time before the first book or after the last one, so it could not be checked.',
   counted_on_another_day:
-    'A draw or a transaction counted on another day than its own, as those of slow clocks do in the first minute of a day. Ask for the reason if it happens often: what the day before had left could be won with it.',
+    'A draw, a transaction or an order counted on another day than its own, as those of slow clocks do in the first minute of a day. Ask for the reason if it happens often: what the day before had left could be won with it.',
   budget_unknown: 'The state of the day’s cash or of a stock depends on a book that was not given.',
   scheduled_change_late:
     'A change that an operator scheduled was made or withdrawn more than an hour after its time. Ask for the reason.',

@@ -147,6 +147,14 @@ export function requireAllowed(user: User, settings: Settings, needed: readonly 
   requireNoHold(settings, needed, user);
 }
 
+/** Adds a notice about a record whose effective date is before the record's day. */
+function noticeDate({ day, report }: Checking, leaf: PostingLeaf | OrderLeaf) {
+  if (Date.parse(leaf.result_effective_date) >= day.start) return;
+  const name = leaf.kind === 'orders' ? 'An order' : 'A transaction';
+  const sentence = `${name} at ${leaf.date_created} counted on ${leaf.result_effective_date}.`;
+  report.notice('counted_on_another_day', sentence);
+}
+
 /** Replays a transaction. `given` is an outcome's expected transaction, or the request of a host or operator. */
 export function replayPosting(
   checking: Checking,
@@ -172,10 +180,7 @@ export function replayPosting(
     return { user: after, differences: [...differences, ...refused] };
   };
   // The date of a transaction with an outcome is the outcome's.
-  if (!leaf.outcome_id && Date.parse(leaf.result_effective_date) < checking.day.start) {
-    const sentence = `A transaction at ${leaf.date_created} counted on ${leaf.result_effective_date}.`;
-    checking.report.notice('counted_on_another_day', sentence);
-  }
+  if (!leaf.outcome_id) noticeDate(checking, leaf);
   // After a suspension, API Gateway still accepts hosts' requests until the authorizer results in its cache expire.
   const cachedMs = isHosts ? authorizerTtlSeconds * 1000 : 0;
   return replay(checking, state, at, decide, at - toleranceMs - cachedMs).user;
@@ -207,6 +212,7 @@ export function replayOrder(checking: Checking, state: UserState, leaf: OrderLea
     const all = { ...fields, idempotency_key: undefined, texts } as unknown as NewRecord;
     return { user: after, differences: [...refused, ...differencesOf(after, all, leaf, codesOfOrder)] };
   };
+  noticeDate(checking, leaf);
   const { user, differences } = replay(checking, state, at, decide);
   if (run === 'queued' && !leaf.beacon && differences.length === 0)
     checking.report.notice('no_beacon', `${num_of_spins} spins were queued.`);

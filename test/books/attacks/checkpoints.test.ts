@@ -104,6 +104,12 @@ test('a checkpoint that was made when the draws could be known is found', async 
   expect(await foundIn(world, undefined, { lateCheckpointMs: 41_000 })).toEqual({ checkpoint_late: 1 });
 });
 
+test('a checkpoint that was made long before its round, one of many, is found', async () => {
+  const { world } = worldOfOrders();
+  expect(await foundIn(world, undefined, { lateCheckpointMs: -9 * minute })).toEqual({});
+  expect(await foundIn(world, undefined, { lateCheckpointMs: -10 * minute })).toEqual({ timestamp_early: 1 });
+});
+
 test('a checkpoint that an operator made once all rounds were known is not in the day’s book', async () => {
   const held: Order[] = [];
   const hold = (world: World, orders: Order[]) => {

@@ -61,6 +61,14 @@ test('spins that an operator runs when the day’s cash suits are noticed after 
   expect(await noticedAfter(122, (world) => change(world, { paused: 'amoe' }))).toBe(4);
 });
 
+test('an order of spins that count on an earlier day, whose book is closed, is noticed', async () => {
+  const world = newWorld();
+  order(world, newUser(world), 5, 'at_once', new Date(midnightOf('2025-12-31')).toISOString());
+  const { found, noticed } = await codesIn(filesOf(booksOf(world)));
+  expect(found).toEqual({});
+  expect(noticed).toMatchObject({ counted_on_another_day: 1 });
+});
+
 test('a spin that ran 20 hours late is listed, although many spins ran 2 hours late', async () => {
   const world = newWorld();
   const [many, one] = [order(world, newUser(world), 25), order(world, newUser(world), 1)];

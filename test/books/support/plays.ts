@@ -49,14 +49,20 @@ export const play = (world: World, user: User, game: Game = 'prizewheel', debug?
  * Orders free spins for a user. Runs `at_once` spins (those of guests) immediately; queued spins wait for
  * `runSpins`.
  */
-export function order(world: World, user: User, spins: number, run: 'queued' | 'at_once' = 'queued'): Order {
+export function order(
+  world: World,
+  user: User,
+  spins: number,
+  run: 'queued' | 'at_once' = 'queued',
+  result_effective_date = startOfToday(world),
+): Order {
   const isQueued = run === 'queued';
   const rec = append(world, user, {
     kind: 'orders',
     num_of_spins: spins,
     run,
     due_day: daysAfter(dayAt(world.now), isQueued ? 1 : 0),
-    result_effective_date: startOfToday(world),
+    result_effective_date,
     last_hash: user.hash,
     prize_table_version: world.settings.prize_table_prizewheel,
     ...(isQueued && world.settings.beacon ? { beacon: world.settings.beacon } : {}),
