@@ -68,4 +68,12 @@ export const seeds: RegressionSeed[] = [
     defect: 'operators retried forever to restore spins of a user who had been erased',
     test: 'world/actors/holds',
   },
+  {
+    seed: 697951427,
+    days: 8,
+    workload: { users: 1, organizations: 1 },
+    rule: 'the service checks each book and finds nothing',
+    defect: 'a checkpoint of orders that were restored in the last hour of their day was a finding',
+    test: 'books/attacks/holds',
+  },
 ];

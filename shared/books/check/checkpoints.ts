@@ -114,7 +114,8 @@ export function checkOrders(
       report.finding('checkpoint_differs', `${name} lists an order that does not exist: ${text}.`);
     else report.notice('orders_unknown', `${name} lists an order due on ${dueDayIn(text)}.`);
   }
-  if (drawsAt - beginningOf(from) > maxSpinDelayMs)
+  // Listed orders can be restored at any time, so `checkFreeSpin` judges their delay.
+  if (count > 0 && drawsAt - beginningOf(from) > maxSpinDelayMs)
     report.finding('spins_overdue', `${name} has orders that were due on ${from}.`);
   if (!isGiven(from)) {
     report.notice('orders_unknown', `${name} has orders due on ${from}.`);

@@ -55,14 +55,17 @@ describe('spins that ran days late are no finding if', () => {
     expect(noticed).toMatchObject({ operator_acted: 3 });
   });
 
-  test('they were cancelled before they were due, and restored later', async () => {
+  test.each([
+    ['days later', '2026-03-12', 5],
+    ['in the last hour of their day', '2026-03-07', 23 * 60 + 30],
+  ])('they were cancelled before they were due, and restored %s', async (_, day, minutes) => {
     const { world, user, made } = worldOfSpins();
     const about = { user_id: user.id, spins: { [String(made.rec.order_id)]: 4 } };
     act(world, 'spins_cancelled', about);
-    world.now = at('2026-03-12', 5);
+    world.now = at(day, minutes);
     act(world, 'spins_restored', about);
-    world.late.set(String(made.rec.order_id), at('2026-03-12', 16));
-    world.now = at('2026-03-12', 16);
+    world.late.set(String(made.rec.order_id), at(day, minutes + 11));
+    world.now = at(day, minutes + 11);
     runSpins(world, made);
     expect(await foundIn(world)).toEqual({});
   });
