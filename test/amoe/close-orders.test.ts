@@ -68,6 +68,11 @@ async function run(userId: string, day = due) {
   return { rounds, open, spins };
 }
 
+test('a digest of orders is of their sorted texts in lines', () => {
+  const digest = sha256('a\nb').toString('base64');
+  expect(closedOrders(['b', 'a'])).toEqual({ count: 2, digest });
+});
+
 describe('closing orders at midnight', () => {
   test('signs the number and the digest of all due orders, a minute before their round', async () => {
     const orders = await Promise.all(times(5, () => ordered()));
