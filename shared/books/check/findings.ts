@@ -229,13 +229,21 @@ export const isListedOnce = (code: string): boolean => listedOnce.includes(code)
 export const listedOf = (code: string): number =>
   listedInFull.includes(code) || isListedOnce(code) ? Number.POSITIVE_INFINITY : maxListed;
 
-const isAlike = (a: Finding, b: Finding): boolean =>
-  a.sentence === b.sentence && a.day === b.day && a.organization_id === b.organization_id;
+// The sentences in a list of findings, because a search through the list for each of a million records would not end.
+const sentencesIn = new WeakMap<Finding[], Set<string>>();
+
+/** Returns whether a list lacks a finding's sentence about its day, and remembers the sentence. */
+function isNew(first: Finding[], { organization_id, day, sentence }: Finding): boolean {
+  const known = sentencesIn.get(first) ?? new Set();
+  sentencesIn.set(first, known);
+  const before = known.size;
+  return known.add(`${organization_id} ${day} ${sentence}`).size > before;
+}
 
 /** Lists a finding. Leaves it out if enough with its code are listed, or one with the same sentence about the day. */
 function list(first: Finding[], code: string, finding: Finding): void {
   if (first.length >= listedOf(code)) return;
-  if (isListedOnce(code) && first.findLast((one) => isAlike(one, finding))) return;
+  if (isListedOnce(code) && !isNew(first, finding)) return;
   first.push(finding);
 }
 

@@ -150,8 +150,9 @@ export function requireAllowed(user: User, settings: Settings, needed: readonly 
 /** Adds a notice about a record whose effective date is before the record's day. */
 function noticeDate({ day, report }: Checking, leaf: PostingLeaf | OrderLeaf) {
   if (Date.parse(leaf.result_effective_date) >= day.start) return;
-  const name = leaf.kind === 'orders' ? 'An order' : 'A transaction';
-  const sentence = `${name} at ${leaf.date_created} counted on ${leaf.result_effective_date}.`;
+  const records = leaf.kind === 'orders' ? 'Orders' : 'Transactions';
+  // Without the record's time, because a host can choose earlier dates for all records. In UTC, which is fast.
+  const sentence = `${records} counted on ${leaf.result_effective_date.slice(0, 10)} (UTC).`;
   report.notice('counted_on_another_day', sentence);
 }
 

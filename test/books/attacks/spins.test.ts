@@ -63,10 +63,15 @@ test('spins that an operator runs when the day’s cash suits are noticed after 
 
 test('an order of spins that count on an earlier day, whose book is closed, is noticed', async () => {
   const world = newWorld();
-  order(world, newUser(world), 5, 'at_once', new Date(midnightOf('2025-12-31')).toISOString());
-  const { found, noticed } = await codesIn(filesOf(booksOf(world)));
-  expect(found).toEqual({});
-  expect(noticed).toMatchObject({ counted_on_another_day: 1 });
+  for (let i = 0; i < 3; i++)
+    order(world, newUser(world), 5, 'at_once', new Date(midnightOf('2025-12-31')).toISOString());
+  const { findings, noticed } = await verified(filesOf(booksOf(world)));
+  expect(findings).toEqual([]);
+  const { count, first } = noticed.find(({ code }) => code === 'counted_on_another_day')!;
+  expect([count, first.map(({ sentence }) => sentence)]).toEqual([
+    3,
+    ['Orders counted on 2025-12-31 (UTC).'],
+  ]);
 });
 
 test('a spin that ran 20 hours late is listed, although many spins ran 2 hours late', async () => {
