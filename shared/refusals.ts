@@ -35,7 +35,10 @@ const holdRefusals = {
   game_paused: { status: 409, message: 'game is paused' },
 } as const satisfies Record<Hold, { status: number; message: string }>;
 
-/** Functions that make the refusals after faults of AWS. Apart from the others, which bundles of workers lack. */
+/**
+ * Functions that make the refusals after faults of AWS. In an object of their own, because workers need only these, and
+ * their bundles would contain all refusals.
+ */
 export const faultRefusals = {
   tooManyRequests: () => new Refusal(429, 'too_many_requests', 'Too Many Requests', retryLater),
   unavailable: () => new Refusal(503, 'unavailable', 'Service Unavailable', retryLater),

@@ -229,7 +229,7 @@ export const isListedOnce = (code: string): boolean => listedOnce.includes(code)
 export const listedOf = (code: string): number =>
   listedInFull.includes(code) || isListedOnce(code) ? Number.POSITIVE_INFINITY : maxListed;
 
-// The sentences in a list of findings, because a search through the list for each of a million records would not end.
+// The sentences in each list, because searching a list for each of a million records would take hours.
 const sentencesIn = new WeakMap<Finding[], Set<string>>();
 
 /** Returns whether a list lacks a finding's sentence about its day, and remembers the sentence. */

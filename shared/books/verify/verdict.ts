@@ -20,7 +20,7 @@ export type PrizeVerdict = {
   label: string;
   weight: number;
   share: number;
-  /** What a winner gets, and how many winners there can be. Undefined if the files lack the prize table. */
+  /** The prize's kind, amount, value and stock. Undefined if the prize table is not in the files. */
   pays: Pick<Prize, 'kind' | 'amount' | 'value_usd' | 'stock' | 'stock_per_day'> | undefined;
 } & { [type in PlayType]: number };
 

@@ -23,13 +23,21 @@ function checkpointsByOrder(world: World): Map<string, StoredItem[]> {
   return byOrder;
 }
 
+/** Yields each spin that a round has drawn, with its order and the order's checkpoints. */
+function* drawnByRounds(world: World) {
+  const byOrder = checkpointsByOrder(world);
+  for (const spin of world.of('record')) {
+    if (spin.beacon_round === undefined) continue;
+    const order = world.record(spin.order_id)!;
+    yield { spin, order, checkpoints: byOrder.get(order.hash.slice(0, prefixLength)) ?? [] };
+  }
+}
+
 const drawnByCheckpoint: EndRule = {
   rule: 'each queued spin is drawn by the round of its order’s only checkpoint',
   check(world, report) {
-    const byOrder = checkpointsByOrder(world);
-    for (const { id, order_id, beacon_round } of world.of('record')) {
-      if (beacon_round === undefined) continue;
-      const checkpoints = byOrder.get(world.record(order_id)!.hash.slice(0, prefixLength)) ?? [];
+    for (const { spin, checkpoints } of drawnByRounds(world)) {
+      const { id, order_id, beacon_round } = spin;
       const rounds = checkpoints.map(({ draws_at }) => roundAt(Date.parse(draws_at)));
       if (rounds.join() !== `${beacon_round}`) report(`${id} of ${order_id}: ${rounds}, not ${beacon_round}`);
     }
@@ -69,17 +77,14 @@ const soonAfterMidnight: EndRule = {
 const closedAtMidnight: EndRule = {
   rule: 'without faults queued spins have a checkpoint within a minute and a half after midnight, also on hold',
   check(world, report) {
-    const byOrder = checkpointsByOrder(world);
-    for (const { id, order_id, beacon_round } of world.of('record')) {
-      if (beacon_round === undefined) continue;
-      const order = world.record(order_id)!;
+    for (const { spin, order, checkpoints } of drawnByRounds(world)) {
       const due = startOf(order.due_day);
-      const [checkpoint] = byOrder.get(order.hash.slice(0, prefixLength)) ?? [];
+      const [checkpoint] = checkpoints;
       // Listed orders can be stored or restored after midnight.
       const isListed = checkpoint?.listed.includes(`${order.due_day} ${order.hash}`);
       if (due < world.faultFreeFrom || isListed) continue;
       if (!checkpoint || Date.parse(checkpoint.draws_at) > due + withinMs + world.clockErrorMs)
-        report(`${id} of ${order.due_day}: ${checkpoint?.draws_at}`);
+        report(`${spin.id} of ${order.due_day}: ${checkpoint?.draws_at}`);
     }
   },
 };
