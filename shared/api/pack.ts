@@ -10,7 +10,7 @@ const maxBytes = 6_250_000;
 const minCompressedBytes = 1024;
 // gzip levels. Reports have a lower level: compressing their large pages more would cost more time than the smaller
 // transfer saves.
-const levels = { page: 5, report: 3 };
+const levels = { page: 6, report: 3 };
 
 const varies = { vary: 'accept-encoding' };
 

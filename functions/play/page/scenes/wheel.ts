@@ -66,20 +66,20 @@ const wedge = (lang: Lang, texts: Texts, { prize, index, step }: Wedge, count: n
     lines.length === 1
       ? lines[0]
       : lines.map((line, i) => html`<tspan x="${wordsEnd}" y="${round(size * (i - 0.12))}">${line}</tspan>`);
-  return html`<g data-prize="${prize.id}" transform="rotate(${round(index * step)})" color="${ink}"><path d="M0 0L${pointAt(outerRadius, -step / 2)}A${outerRadius} ${outerRadius} 0 0 1 ${pointAt(outerRadius, step / 2)}Z" fill="${paper}"/><text transform="rotate(-90)" x="${wordsEnd}" y="${round(size * 0.35)}" font-size="${size}" fill="${ink}">${words}</text><use href="#i-${prize.kind}" x="-13" y="${-outerRadius + 13}" width="26" height="26"/></g>`;
+  return html`<g data-prize="${prize.id}" transform="rotate(${round(index * step)})" color="${ink}"><path d="M0 0L${pointAt(outerRadius, -step / 2)}A${outerRadius} ${outerRadius} 0 0 1 ${pointAt(outerRadius, step / 2)}Z" fill="${paper}"/><text transform="rotate(-90)" x="${wordsEnd}" y="${round(size * 0.35)}" font-size="${size}">${words}</text><use href="#i-${prize.kind}" x="-13" y="${-outerRadius + 13}" width="26" height="26"/></g>`;
 };
 
-const bulbs = Array.from({ length: 24 }, (_, i) => {
-  const [x, y] = pointAt(186, i * 15 + 7.5).split(' ');
-  return `<circle class="bulb${i % 2}" cx="${x}" cy="${y}" r="5.2"/>`;
-}).join('');
+const bulbs = Array.from(
+  { length: 24 },
+  (_, i) => `<circle class="bulb${i % 2}" cy="-186" r="5.2" transform="rotate(${i * 15 + 7.5})"/>`,
+).join('');
 
 const rim = trusted(
   `<svg class="rim" viewBox="-200 -200 400 400"><circle r="199" fill="#7a1626"/><circle r="196" fill="#b8202f"/><circle r="176" fill="#3d0a18"/>${bulbs}</svg>`,
 );
 
 const hubAndFlap = trusted(
-  '<svg class="hub" viewBox="-50 -50 100 100"><circle r="40" fill="#1c1533" opacity=".35" cy="4"/><circle r="38" fill="#ffb31a"/><circle r="31" fill="#d8343f"/><path fill="#fff6e2" d="m0-20 5.900 12.100 13.300 1.900-9.600 9.300 2.300 13.200L0 10.200-11.900 16.500l2.300-13.200-9.600-9.300 13.300-1.900Z"/></svg><div class="flap" id="flap"><svg viewBox="-15 -206 30 60"><path d="M-13-190a13 13 0 0 1 26 0c0 9-9 22-13 36-4-14-13-27-13-36Z" fill="#fff6e2" stroke="#1c1533" stroke-width="3"/><circle cy="-189" r="5.500" fill="#d8343f"/></svg></div>',
+  '<svg class="hub" viewBox="-50 -50 100 100"><circle r="40" fill="#1c1533" opacity=".35" cy="4"/><circle r="38" fill="#ffb31a"/><circle r="31" fill="#d8343f"/><path fill="#fff6e2" d="m0-20 5.9 12.1 13.3 1.9-9.6 9.3 2.3 13.200L0 10.2-11.9 16.500l2.3-13.2-9.6-9.3 13.3-1.900Z"/></svg><div class="flap" id="flap"><svg viewBox="-15 -206 30 60"><path d="M-13-190a13 13 0 0 1 26 0c0 9-9 22-13 36-4-14-13-27-13-36Z" fill="#fff6e2" stroke="#1c1533" stroke-width="3"/><circle cy="-189" r="5.5" fill="#d8343f"/></svg></div>',
 );
 
 /** Renders a wheel of equal wedges for the prizes in the draw. If `won` is given, the wheel points to this prize. */
