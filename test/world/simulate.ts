@@ -22,7 +22,6 @@ Simulates the service with hosts, players, operators and faults, and checks all 
   --actions <n>      average actions per user and day (default: follows from the seed)
   --start <date>     first day (default: follows from the seed)
   --seconds <n>      start no new seed after this time
-  --states           print how many seeds reached each rare state; fail if no seed reached one
   --kept             first run all seeds that once found a defect, regardless of --seeds and --seconds
   --beside <commit>  run an earlier commit in half of the instances
   --calm             inject no faults
@@ -59,7 +58,6 @@ function options() {
         books: text,
       },
       ...{
-        states: flag,
         kept: flag,
         calm: flag,
         trace: flag,
@@ -73,9 +71,9 @@ function options() {
   const numbers = (['seed', 'seeds', 'days', 'users', 'actions', 'seconds'] as const).map(
     (name) => [name, number(name, values[name])] as const,
   );
-  const { start, states, kept, calm, trace, json, help, steps, grants, only, beside, books } = values;
+  const { start, kept, calm, trace, json, help, steps, grants, only, beside, books } = values;
   const args = Object.fromEntries(numbers) as { [n in (typeof numbers)[number][0]]?: number };
-  return { ...args, start, states, kept, calm, trace, json, help, steps, grants, only, beside, books };
+  return { ...args, start, kept, calm, trace, json, help, steps, grants, only, beside, books };
 }
 
 type Arguments = ReturnType<typeof options>;
@@ -87,27 +85,16 @@ async function main(): Promise<number> {
   const older = args.beside === undefined ? undefined : await loadBundlesOf(args.beside);
   if (args.steps) return reportSteps(bundles, args);
   const used = createObserver();
-  const reached = new Map(stateNames.map((name) => [name, 0]));
   if (args.grants) await testConcurrently(Object.values(flows), bundles, used);
   for (const world of worldsFor(args, bundles)) {
     const began = process.cpuUsage();
     const run = await runWorld({ ...world, older, onCall: used.onCall });
     const { user, system } = process.cpuUsage(began);
-    for (const name of run.reached) reached.set(name, reached.get(name)! + 1);
     report(run, (user + system) / 1e6, args.json);
     if (run.violations.length > 0) return args.json ? 1 : reportSmallest(run);
   }
   if (args.grants) writeFileSync(usedPermissionsFile, `${JSON.stringify(used.permissions(), null, 2)}\n`);
-  return args.states ? reportStates(reached) : 0;
-}
-
-/** Prints how many seeds reached each rare state. Returns the exit code: 1 if a state was reached by no seed. */
-function reportStates(reached: Map<string, number>): number {
-  const rarestFirst = [...reached].sort(([, a], [, b]) => a - b);
-  for (const [name, seeds] of rarestFirst) print(`${String(seeds).padStart(6)}  ${name}`);
-  const missed = rarestFirst.filter(([, seeds]) => seeds === 0);
-  if (missed.length > 0) print(`\nNO SEED REACHED ${missed.length} of ${reached.size} states.`);
-  return missed.length > 0 ? 1 : 0;
+  return 0;
 }
 
 function* worldsFor(args: Arguments, bundles: Bundles): Generator<RunOptions> {

@@ -1,0 +1,43 @@
+/** `npm run nightly`: simulates many seeds. Fails if a rule is broken, or if no seed reached one of the rare states. */
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Result, simulateInProcess } from './seed-process.ts';
+import { stateNames } from './states.ts';
+
+const { values } = parseArgs({
+  options: { seeds: { type: 'string', default: '200' }, seed: { type: 'string' } },
+});
+const count = Number(values.seeds);
+if (!(count >= 1)) throw new Error(`--seeds must be a number of at least 1, not "${values.seeds}"`);
+const first = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed);
+
+const processes = Math.min(count, availableParallelism());
+const firstOf = (index: number) => first + Math.floor((index * count) / processes);
+const all = await Promise.all(
+  Array.from({ length: processes }, (_, index) =>
+    simulateInProcess(
+      ['--seed', String(firstOf(index)), '--seeds', String(firstOf(index + 1) - firstOf(index))],
+      showResult,
+    ),
+  ),
+);
+const results = all.flat();
+const isBroken = results.some(({ rule }) => rule);
+const missed = missedStates(results);
+process.exitCode = isBroken || missed.length > 0 ? 1 : 0;
+
+function showResult({ seed, seconds, reached, rule, detail }: Result): void {
+  console.log(`seed ${seed}: ${seconds.toFixed(1)} s, ${reached.length} of ${stateNames.length} rare states`);
+  if (rule) console.log(`\nBROKEN: ${rule}\n${detail}\nTo shrink it: npm run simulate -- --seed ${seed}\n`);
+}
+
+/** Prints how many seeds reached each rare state. Returns the states that no seed reached. */
+function missedStates(results: Result[]): string[] {
+  const seedsOf = (name: string) => results.filter(({ reached }) => reached.includes(name)).length;
+  const states = stateNames.map((name) => ({ name, seeds: seedsOf(name) }));
+  for (const { name, seeds } of states.toSorted((a, b) => a.seeds - b.seeds))
+    console.log(`${String(seeds).padStart(6)}  ${name}`);
+  const missed = states.filter(({ seeds }) => seeds === 0);
+  if (missed.length > 0) console.log(`\nNO SEED REACHED ${missed.length} of ${states.length} states.`);
+  return missed.map(({ name }) => name);
+}
