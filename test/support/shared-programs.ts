@@ -11,8 +11,7 @@ export default async function setup(project: TestProject) {
   const browser = await onceForAll(() => chromium.executablePath(), String);
   project.provide('browser', browser.url);
   return async () => {
-    browser.stop();
-    await dynamodbLocal.stop().then((local) => local?.stop());
+    await Promise.all([browser.stop(), dynamodbLocal.stop().then((local) => local?.stop())]);
   };
 }
 

@@ -30,7 +30,7 @@ async function readDocument(): Promise<OpenapiDocument> {
 // the page. When Swagger UI itself changes the fragment, it causes no `hashchange` event.
 addEventListener('hashchange', () => location.reload());
 keepAccessible(document.querySelector('#reference')!);
-readDocument().then((spec) =>
+void readDocument().then((spec) =>
   SwaggerUI({
     spec,
     dom_id: '#reference',

@@ -14,7 +14,7 @@ export const splitFlap = (element: Element | null) => {
       return;
     }
     let elapsed = 0;
-    eachFrame((seconds) => {
+    void eachFrame((seconds) => {
       if (run !== latestRun) return false;
       elapsed += seconds;
       cells.forEach((cell, i) => {

@@ -52,7 +52,7 @@ export const confetti = (root: Element, size: WinSize) => {
   const thrown = (pieces: number, power: number) => burst(pieces, width / 2, height * 0.45, power);
   let pieces = thrown(count, size === 'grand' ? 1050 : 800);
   let untilSecond = later > 0 ? 0.5 : Number.POSITIVE_INFINITY;
-  eachFrame((seconds) => {
+  void eachFrame((seconds) => {
     paper.resetTransform();
     paper.clearRect(0, 0, width, height);
     untilSecond -= seconds;

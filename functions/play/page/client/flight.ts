@@ -66,7 +66,7 @@ export const flightScene = (root: Element, board: Texts['client']['board']): Sce
   const show = (share: number) => glow?.setAttribute('opacity', String(share));
 
   if (!reducedMotion()) {
-    eachFrame((seconds) => {
+    void eachFrame((seconds) => {
       if (flying || !root.isConnected || root.getAttribute('data-state') !== 'ready') return false;
       draw(seconds);
     });
@@ -77,7 +77,7 @@ export const flightScene = (root: Element, board: Texts['client']['board']): Sce
       flying = true;
       flip(board.playing);
       if (reducedMotion()) return;
-      eachFrame((seconds) => {
+      void eachFrame((seconds) => {
         if (!flying) return false;
         speed += (cruise - speed) * 1.4 * seconds;
         const lift = speed > cruise * 0.6 ? (climb - height) * 1.5 : 0;

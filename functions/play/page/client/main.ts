@@ -67,11 +67,11 @@ const start = (root: Element, receivedAt: number) => {
 const prepareState = (root: Element, data: PageData, host: Host, receivedAt: number) => {
   const reloadPage = () => reload(root, data);
   const reloadUnlessBusy = () => {
-    if (!root.querySelector('#go[aria-disabled]')) reloadPage();
+    if (!root.querySelector('#go[aria-disabled]')) void reloadPage();
   };
   if (data.state === 'played' && data.outcome) {
     sceneOf(root, data);
-    showFairness(root, data, data.outcome, data.fairness);
+    void showFairness(root, data, data.outcome, data.fairness);
   } else if (data.state === 'preview') {
     openOddsOnWideScreens(root);
     sceneOf(root, data);

@@ -92,7 +92,7 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
     await nextPaint();
     celebrate(root, data, won);
     await nextPaint();
-    showFairness(root, data, outcome, fairness);
+    void showFairness(root, data, outcome, fairness);
     await nextPaint();
     const playedAt = outcome.timestamp;
     await showResult(root, data, { won, cost, playedAt, ...(balance === undefined ? {} : { balance }) });

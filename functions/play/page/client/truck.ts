@@ -57,7 +57,7 @@ export const truckScene = (root: Element): Scene => {
   const idle = () => {
     draw(0, 0);
     if (reducedMotion()) return;
-    eachFrame((seconds) => {
+    void eachFrame((seconds) => {
       if (driving || !root.isConnected || root.getAttribute('data-state') !== 'ready') return false;
       draw(seconds, 0);
     });
@@ -68,7 +68,7 @@ export const truckScene = (root: Element): Scene => {
     start() {
       driving = true;
       if (reducedMotion()) return;
-      eachFrame((seconds) => {
+      void eachFrame((seconds) => {
         if (!driving) return false;
         const gain = (cruise - speed) * 1.1;
         speed += gain * seconds;

@@ -78,7 +78,7 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
     start() {
       spinning = true;
       if (reducedMotion()) return;
-      eachFrame((seconds) => {
+      void eachFrame((seconds) => {
         if (!spinning) return false;
         speed += (cruise - speed) * Math.min(1, seconds * 3.2);
         angle += speed * seconds;

@@ -132,7 +132,7 @@ function Dialog({
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            run();
+            void run();
           }}
         >
           <Fields command={command} preset={preset} typed={typed} change={setTyped} />

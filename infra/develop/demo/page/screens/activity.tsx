@@ -11,7 +11,7 @@ export function ActivityScreen() {
   const [activity, setActivity] = useState<Activity[] | undefined>();
   const [problem, setProblem] = useState<string | undefined>();
   useEffect(() => {
-    sendAction({ do: 'activity' }).then(({ activity, refused }) => {
+    void sendAction({ do: 'activity' }).then(({ activity, refused }) => {
       setActivity(activity);
       setProblem(refused);
     });

@@ -67,7 +67,7 @@ function Form({
       class="card stack"
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        void send();
       }}
     >
       <h2>{t.send.title}</h2>
