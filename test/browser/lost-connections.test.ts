@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { en } from '../../functions/play/page/texts/en.ts';
 import { es } from '../../functions/play/page/texts/es.ts';
@@ -84,24 +85,27 @@ test('a server error while a refusal is checked again does not mention a play', 
   await context.close();
 });
 
-test('the page retries after a 429, a 503, a 500 and a 502', async () => {
+test('the page retries after a 429, a 503, a 500 and a 502, and no sooner than the service asks', async () => {
   const { page } = await newPage(stage.browser);
   await page.clock.install();
   const url = await stage.fixture.openPlay({ game: 'flight' });
   await page.goto(url);
   const refusals = [429, 503, 500, 502];
+  const times: number[] = [];
   await page.route('**/spin', async (route) => {
+    times.push(await page.evaluate(() => Date.now()));
     const status = refusals.shift();
     if (!status) return route.continue();
     await route.fulfill({
       status,
-      headers: { 'retry-after': '1' },
+      headers: { 'retry-after': '3' },
       json: { status: 'error', code: 'unavailable' },
     });
   });
   await playButton(page).click();
   await runToResult(page);
   expect(refusals).toEqual([]);
+  for (const wait of [0, 1]) expect(times[wait + 1]! - times[wait]!).toBeGreaterThanOrEqual(3_000);
   expect(await outcomeShown(page)).toBe(stage.fixture.playOf(url).outcome?.id);
   await page.context().close();
 });
@@ -177,7 +181,10 @@ test('two tabs show the same outcome', async () => {
   await context.close();
 });
 
-test('after a long time without a response, the page offers to ask again and then shows the outcome', async () => {
+test.each<[string, (page: Page) => Promise<unknown>]>([
+  ['when the player asks again', (page) => page.getByRole('button', { name: en.client.askAgain }).click()],
+  ['when the connection returns', (page) => page.evaluate(() => dispatchEvent(new Event('online')))],
+])('after a long time without a response, the page stops, and shows the outcome %s', async (_, ask) => {
   const { page } = await newPage(stage.browser);
   await page.clock.install();
   const url = await stage.fixture.openPlay();
@@ -194,7 +201,7 @@ test('after a long time without a response, the page offers to ask again and the
   expect(await page.locator('#problem').textContent()).toBe(en.client.stalled);
   await screenshot(page, 'stalled');
   await page.unroute('**/spin');
-  await askAgain.click();
+  await ask(page);
   await page.locator('#result').waitFor();
   expect(await outcomeShown(page)).toBe(stage.fixture.playOf(url).outcome?.id);
   await page.context().close();
