@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ServerEvent, Step } from '../../../../infra/develop/demo/model.ts';
+import { costs, type ServerEvent, type Step } from '../../../../infra/develop/demo/model.ts';
 import { type Demo, startDemo } from '../../../../infra/develop/demo/server.ts';
+import { defaultSettings } from '../../../../shared/games/settings.ts';
 import { askAsAnyProgram, type Headers } from '../../../support/any-program.ts';
 import { type Api, baseUrl, newOrganization } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -131,6 +132,11 @@ describe('a request is refused', () => {
     expect((await post('/actions', body)).status).toBe(422);
     expect((await post('/session', body)).status).toBe(422);
   });
+});
+
+test('the costs that the demo shows are those of a new organization', () => {
+  const { cost_prizewheel: prizewheel, cost_truck: truck, cost_flight: flight } = defaultSettings;
+  expect(costs).toEqual({ prizewheel, truck, flight });
 });
 
 test('a refusal by the API is returned with its code', async () => {
