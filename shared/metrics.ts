@@ -1,10 +1,24 @@
 import { optionalVariable } from './environment.ts';
 
+/** CloudWatch metrics that alarms watch. */
+export type MetricName =
+  | 'BeaconUnavailable'
+  | 'BookFindings'
+  | 'FailedWebhookCalls'
+  | 'LateBooks'
+  | 'LateTimestamps'
+  | 'OverdueSpinShards'
+  | 'PayoutDeviations'
+  | 'TamperedItems'
+  | 'UncheckedBooks'
+  | 'UntimedCheckpoints'
+  | 'WebhooksSwitchedOff';
+
 /**
  * Adds `value` to a CloudWatch metric: writes a log line in the embedded metric format. Does nothing without
  * `METRICS_NAMESPACE`.
  */
-export function count(name: string, value: number): void {
+export function count(name: MetricName, value: number): void {
   const Namespace = optionalVariable('METRICS_NAMESPACE');
   if (!Namespace) return;
   const Metrics = [{ Name: name, Unit: 'Count' }];

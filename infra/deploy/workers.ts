@@ -2,6 +2,7 @@
 
 import type { Access } from '../../shared/api/route.ts';
 import type { QueueName } from '../../shared/environment.ts';
+import type { MetricName } from '../../shared/metrics.ts';
 import { definition, sortPrefix } from '../../shared/table/keys.ts';
 import { recordKinds } from '../../shared/vocabulary.ts';
 
@@ -59,7 +60,7 @@ export type Worker = {
 
 /** An alarm on a worker's metric. The alarm goes off when the sum over `minutes` reaches `threshold`. */
 export type MetricAlarm = {
-  metric: string;
+  metric: MetricName;
   threshold: number;
   minutes: number;
   /** Alarm text: the meaning of the alarm, and instructions for the operator. */

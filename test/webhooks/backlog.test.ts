@@ -234,6 +234,19 @@ describe('a webhook that is behind', () => {
     expect(queue().messages()).toEqual([]);
   });
 
+  test('has its failed calls counted, for the alarm', async () => {
+    await fallenBehind();
+    const before = arrived.length;
+    vi.stubEnv('METRICS_NAMESPACE', 'test');
+    const printed = vi.spyOn(console, 'log').mockReturnValue();
+    await pass(hour);
+    const counted = printed.mock.calls.map(([line]) => JSON.parse(line).FailedWebhookCalls ?? 0);
+    printed.mockRestore();
+    vi.unstubAllEnvs();
+    expect(arrived.length).toBeGreaterThan(before);
+    expect(counted.reduce((sum, one) => sum + one, 0)).toBe(arrived.length - before);
+  });
+
   test('waits as long as its receiver asks', async () => {
     await fallenBehind();
     answer = () => ({ status: 503, retryAfter: '86400' });

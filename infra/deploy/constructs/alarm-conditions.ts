@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { type IMetric, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { MetricName } from '../../../shared/metrics.ts';
 import { definition } from '../../../shared/table/keys.ts';
 import { type DeployedStage, stackNameOf } from '../stages.ts';
 import type { MetricAlarm, Schedule } from '../workers.ts';
@@ -202,7 +203,7 @@ function emittedMetric(
 }
 
 /** Returns the sum, per `period`, of a metric that the stage's Lambda functions emit with `shared/metrics.ts`. */
-export const metricOf = (metricName: string, period: Duration, stage: DeployedStage): Metric =>
+export const metricOf = (metricName: MetricName, period: Duration, stage: DeployedStage): Metric =>
   new Metric({
     namespace: stackNameOf(stage),
     metricName,

@@ -18,6 +18,7 @@ import {
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { QueueName } from '../../../shared/environment.ts';
+import type { MetricName } from '../../../shared/metrics.ts';
 import { cashFields, payoutsMessage, playsField, winsField } from '../../../shared/payouts/figures.ts';
 import { definition } from '../../../shared/table/keys.ts';
 import { games, playTypes, prizeKinds } from '../../../shared/vocabulary.ts';
@@ -105,7 +106,7 @@ const sumsOf = (sums: Record<string, string[]>) =>
 
 /** Returns the widgets on free spins and webhooks. */
 function background({ stage, queues, workers }: Monitored): IWidget[] {
-  const metric = (name: string) => metricOf(name, Duration.minutes(5), stage);
+  const metric = (name: MetricName) => metricOf(name, Duration.minutes(5), stage);
   const waiting = (name: QueueName, label: string) =>
     queues[name]?.queue.metricApproximateNumberOfMessagesVisible({
       ...fiveMinutes,

@@ -151,7 +151,7 @@ export const sampleBackground: Background = {
       timeoutSeconds: 45,
       memoryMb: 512,
       alarms: [
-        { metric: 'deliveriesFailed', threshold: 100, minutes: 15, runbook: 'Look at the receivers.' },
+        { metric: 'FailedWebhookCalls', threshold: 100, minutes: 15, runbook: 'Look at the receivers.' },
       ],
     },
     {

@@ -163,7 +163,7 @@ describe('the alarms', () => {
     expect(watched('Invocations')).toMatchObject([
       { Period: 3600, Threshold: 1, ComparisonOperator: 'LessThanThreshold', TreatMissingData: 'breaching' },
     ]);
-    expect(watched('deliveriesFailed')).toMatchObject([
+    expect(watched('FailedWebhookCalls')).toMatchObject([
       { Namespace: 'incentives-production', Threshold: 100, Period: 900 },
     ]);
   });
