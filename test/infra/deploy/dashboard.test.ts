@@ -62,6 +62,14 @@ describe('the part on plays', () => {
     }
   });
 
+  test('names what was won and what was expected', () => {
+    const { won, expected } = cashFields;
+    const byHour = queries.filter((query) => query.includes(' as expected'));
+    expect(byHour).toHaveLength(1);
+    expect(byHour[0]).toContain(`sum(${won}) as won, sum(${expected}) as expected`);
+    expect(queries.join()).toContain(`sum(${won}) as cash_won, sum(${expected}) as cash_expected`);
+  });
+
   test('uses logged fields, and omits no game, play type or prize kind', () => {
     const logged = [...Object.keys(figuresOf(newTally())), cashFields.limit];
     const asked = queries.flatMap((query) =>

@@ -41,6 +41,10 @@ describe('the pipeline', () => {
     }
   });
 
+  test('never cancels a deploy that has begun', () => {
+    expect(parse(read('github-actions.yml')).concurrency).toEqual({ group: 'deliver' });
+  });
+
   test('calls existing scripts', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const called = lines.flatMap((line) => /^npm (?:run )?(\S+)/.exec(line)?.[1] ?? []);
@@ -78,6 +82,19 @@ test('the deployer may assume exactly the roles that CDK assumes', () => {
   expect(new Set(allowed)).toEqual(roles);
 });
 
+// biome-ignore lint/suspicious/noExplicitAny: a template's properties have any shape
+const arnsOf: Record<string, (properties: any) => string> = {
+  'AWS::CloudWatch::Alarm': ({ AlarmName }) => `arn:aws:cloudwatch:REGION:ACCOUNT:alarm:${AlarmName}`,
+  'AWS::CloudWatch::Dashboard': ({ DashboardName }) =>
+    `arn:aws:cloudwatch::ACCOUNT:dashboard/${DashboardName}`,
+  'AWS::Lambda::Function': ({ FunctionName }) => `arn:aws:lambda:REGION:ACCOUNT:function:${FunctionName}`,
+  'AWS::SQS::Queue': ({ QueueName = 'incentives-staging-Queue-1A2B' }) =>
+    `arn:aws:sqs:REGION:ACCOUNT:${QueueName}`,
+  'AWS::Scheduler::Schedule': ({ Name, GroupName = 'default' }) =>
+    `arn:aws:scheduler:REGION:ACCOUNT:schedule/${GroupName}/${Name}`,
+  'AWS::Scheduler::ScheduleGroup': ({ Name }) => `arn:aws:scheduler:REGION:ACCOUNT:schedule-group/${Name}`,
+};
+
 describe('the permissions of CloudFormation', () => {
   const templates = (['staging', 'production'] as const).map((stage) => templateOf({ stage }));
   const resources = templates.flatMap((template) => Object.values(template.resources));
@@ -104,6 +121,15 @@ describe('the permissions of CloudFormation', () => {
     );
     expect(given.length).toBeGreaterThan(50);
     for (const name of given.filter((name) => typeof name === 'string')) expect(name).toMatch(/^incentives-/);
+  });
+
+  test('match every named resource of the stack', () => {
+    const patterns = listOf(byId('NamedAfterTheirStack').Resource).map(
+      (arn) => new RegExp(`^${arn.replaceAll('*', '.*')}$`),
+    );
+    const arns = resources.flatMap(({ Type, Properties }) => arnsOf[Type]?.(Properties ?? {}) ?? []);
+    expect(arns.length).toBeGreaterThan(100);
+    expect(arns.filter((arn) => !patterns.some((pattern) => pattern.test(arn)))).toEqual([]);
   });
 
   test('use no key except through DynamoDB, and fit into one policy', () => {
@@ -170,6 +196,22 @@ test('an operator may do exactly what the commands need', () => {
     .Statement.filter(({ Sid }) => Sid !== 'ItsKeyByDynamodbAlone')
     .flatMap(({ Action }) => listOf(Action));
   expect(new Set(allowed)).toEqual(new Set(needed));
+});
+
+test('an operator’s permissions are limited to the stage', () => {
+  const { Statement: statements } = policy('operator-policy.json');
+  // CloudWatch allows no narrower resource for this action.
+  const limited = statements.filter(({ Action }) => Action !== 'cloudwatch:DescribeAlarms');
+  for (const arn of limited.flatMap(({ Resource }) => listOf(Resource)))
+    expect(arn).toMatch(/^(arn:aws:\w+:REGION:ACCOUNT:([\w-]+\/)?incentives-STAGE[-/].*|[A-Z_]+_ARN)$/);
+  const conditions = limited.flatMap(({ Action, Condition }) => (Condition ? [[Action, Condition]] : []));
+  expect(conditions).toEqual([
+    [
+      expect.arrayContaining(['kms:Decrypt', 'kms:Encrypt']),
+      { StringEquals: { 'kms:ViaService': 'dynamodb.REGION.amazonaws.com' } },
+    ],
+    ['iam:PassRole', { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } }],
+  ]);
 });
 
 /** Returns the joined source of the files `first` and of all project files that they import, directly or indirectly. */

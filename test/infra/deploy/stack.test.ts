@@ -178,12 +178,12 @@ describe('the stack', () => {
     ['its relays', { relays: ['https://api.drand.sh', 'http://api2.drand.sh'] }],
   ])('is refused with an invalid %s of the beacon, and the message says so', (must, wrong) => {
     const beacon = { ...quicknet, relays: ['https://drand.example.com/v1'] };
-    const withBeacon = (beacon: StageSettings['beacon']) => () =>
-      stackOf({ stage: 'staging', ...small, settings: { beacon } });
-    expect(withBeacon({ ...beacon, ...wrong })).toThrow(
-      `beacon of staging in infra/deploy/stages.ts: ${must} must be`,
-    );
-    expect(withBeacon(beacon)).not.toThrow();
+    const stackWith = (settings: Partial<StageSettings>) => () =>
+      stackOf({ stage: 'staging', ...small, settings });
+    const text = `of staging in infra/deploy/stages.ts: ${must} must be`;
+    expect(stackWith({ beacon: { ...beacon, ...wrong } })).toThrow(`beacon ${text}`);
+    expect(stackWith({ formerBeacons: [{ ...beacon, ...wrong }] })).toThrow(`formerBeacons ${text}`);
+    expect(stackWith({ beacon, formerBeacons: [beacon] })).not.toThrow();
   });
 
   test.each([
