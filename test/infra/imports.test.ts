@@ -33,6 +33,7 @@ test('the CDK app imports only pure parts of shared, and no SDK client', () => {
       'stage',
       'vocabulary',
       'environment',
+      'metrics',
       'amoe/drand',
       'stage-beacon',
       'stage-authorities',

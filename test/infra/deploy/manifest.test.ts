@@ -4,7 +4,10 @@ import { type Resource, templateOf } from './support.ts';
 
 const { resources } = templateOf({ stage: 'production' });
 const types = new Set(manifest.map(({ type }) => type));
-/** Properties that the manifest need not list: names, texts and code, on which no promise to users depends. */
+/**
+ * Properties that the manifest need not list: names, texts and code, on which no promise to users depends; variables
+ * and policies of keys, which `wiring.test.ts` checks.
+ */
 const ignored =
   /^(Code|Dimensions|Metrics|Environment|KeyPolicy|Tags|Role|Name|.*Name$|.*Description|AccessLogSetting|.*Arn$|RoleArn|Target\.(Arn|RoleArn|DeadLetterConfig)|.*\.Id|.*\.ReturnData)/;
 
