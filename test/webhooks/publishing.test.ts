@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { handler } from '../../functions/events/publish-events.ts';
 import type { HistoryRecord, OutcomeRecord } from '../../shared/accounts/records.ts';
 import { eventSchema } from '../../shared/api/event-schemas.ts';
@@ -18,7 +18,7 @@ import { useDeliveryQueue } from '../support/delivery-queue.ts';
 import { insertOf, newOutcome, transactionOf, userOf } from '../support/records.ts';
 
 let api: Api;
-const { queue, whileSendsFail, ...deliveries } = await useDeliveryQueue();
+const { queue, whileSendsFail, whileRejecting, ...deliveries } = await useDeliveryQueue();
 // In a run with mutants, the stage is in this process and repeats other tests’ invocations through the same queue.
 const queued = () => deliveries.queued().filter(({ event_type }) => event_type !== 'invoke');
 
@@ -220,6 +220,25 @@ describe('publishing', () => {
     expect(await publish([ticket(202), ticket(203)])).toBeUndefined();
     expect(queued()).toHaveLength(8);
     expect(ids(queued()).size).toBe(8);
+  });
+
+  test('queues each delivery once, even if SQS rejects only one of them and the stream repeats its record', async () => {
+    const records = [ticket(210), outcome(211, { cash_usd: 1 }, 'Cash')];
+    await publish(records);
+    const all = queued();
+    expect(ids(all).size).toBe(6);
+    // Ends the random pauses between attempts to queue a rejected delivery.
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0);
+    for (const one of all) {
+      queue.purge();
+      const isRejected = (delivery: Delivery) => ids([delivery, one]).size === 1;
+      const failed = await whileRejecting(isRejected, () => publish(records));
+      expect(failed).toBe(one.event_type === 'balance_updated' ? 0 : 1);
+      expect(await publish(records.slice(failed))).toBeUndefined();
+      expect(queued()).toHaveLength(6);
+      expect(ids(queued())).toEqual(ids(all));
+    }
+    random.mockRestore();
   });
 
   test('of a stream batch continues from the first record that could not be queued', async () => {
