@@ -54,15 +54,10 @@ describe('a repeated key of an entry change', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test.each([
-    ['another type', 'credit', { type: 'flight' }],
-    ['another amount', 'credit', { amount: 3 }],
-    ['another description', 'credit', { description: 'x' }],
-    ['the opposite direction', 'debit', {}],
-  ])('with %s is refused', async (_, direction, difference) => {
+  test('with the opposite direction is refused', async () => {
     const user = await api.user();
     await credit(user, { amount: 2, idempotency_key: 'k' });
-    const answer = await post(user, direction, { amount: 2, idempotency_key: 'k', ...difference });
+    const answer = await debit(user, { amount: 2, idempotency_key: 'k' });
     const message = 'idempotency_key already used with different parameters';
     expectError(answer, 422, 'idempotency_key_reused', message);
     const balance = (await credit(user, { amount: 1, idempotency_key: 'next' })).body.new_entry_balance;

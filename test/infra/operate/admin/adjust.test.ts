@@ -83,10 +83,14 @@ describe('a balance adjustment', () => {
     const again = await adjust(user, { amount: '3', once: 'ticket 4711', why: 'merged in other words' });
     expect(again.json).toEqual({ ...first.json, replayed: true });
     expect(await balanceOf(user)).toBe(3);
-    const other = await adjust(user, { amount: '4', once: 'ticket 4711' });
-    expect(other).toMatchObject({ code: 1, error: expect.stringContaining('used for another adjustment') });
+    for (const change of [{ amount: '4' }, { amount: '-3' }, { account: 'truck' }, { account: 'flight' }]) {
+      const other = await adjust(user, { amount: '3', once: 'ticket 4711', ...change });
+      expect(other).toMatchObject({ code: 1, error: expect.stringContaining('used for another adjustment') });
+    }
     await adjust(user, { amount: '3' });
-    expect(await balanceOf(user)).toBe(6);
+    expect((await readUser(api.organizationId, user)).balances).toEqual({ tickets: 6, truck: 0, flight: 0 });
+    const ofOther = await adjust(await api.user(), { amount: '3', once: 'ticket 4711' });
+    expect(ofOther.json).toMatchObject({ balance: 3, replayed: false });
   });
 
   test('loses no change when several operators adjust at once', async () => {
