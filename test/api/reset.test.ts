@@ -84,7 +84,7 @@ describe('a reset', () => {
     expect((await api.get(`/users/${user}`)).status).toBe(404);
   });
 
-  test('moves all live keys, and keys that an operator adds later', async () => {
+  test('moves all live keys', async () => {
     const context = testContext();
     const second = apiOf(api.organizationId, await createApiKey(api.organizationId, 'local', context));
     await reset();
@@ -94,6 +94,17 @@ describe('a reset', () => {
     expect(fresh?.live_keys).toBe(2);
     await reset();
     expect((await second.get(`/users/${user}`)).status).toBe(404);
+  });
+
+  test('lets a key that an operator adds later work with the same organization id', async () => {
+    await reset();
+    const [fresh] = await replacements();
+    const key = await createApiKey(String(fresh?.organization_id), 'local', testContext());
+    const later = apiOf(api.organizationId, key);
+    const user = await later.user(1);
+    expect((await api.get(`/users/${user}`)).status).toBe(200);
+    expect((await later.post('/debug/reset')).status).toBe(200);
+    for (const each of [later, api]) expect((await each.get(`/users/${user}`)).status).toBe(404);
   });
 
   test('leaves other organizations alone, and opens them to nobody', async () => {
