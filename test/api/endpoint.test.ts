@@ -1,10 +1,15 @@
 import type { Context } from 'aws-lambda';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Route } from '../../shared/api/route.ts';
+import { routes } from '../../shared/api/routes.ts';
 import { type Api, newOrganization } from '../support/api.ts';
-import { eventOf } from '../support/invoke.ts';
+import { type EndpointName, eventOf, invoke } from '../support/invoke.ts';
 
 const { handler: balance } = await import('../../functions/tickets/balance.ts');
 const { handler: play } = await import('../../functions/games/play.ts');
+const withPlayUrls = (Object.entries(routes) as [EndpointName, Route][])
+  .filter(([, { access }]) => access.playUrls)
+  .map(([name]) => name);
 const { handler: credit } = await import('../../functions/tickets/credit.ts');
 
 let api: Api;
@@ -55,11 +60,17 @@ describe('the address of the API', () => {
     delete process.env.PLAY_URL;
   });
 
-  test('is not used in play URLs if those have their own address', async () => {
-    delete process.env.PUBLIC_URL;
+  test.each(withPlayUrls)('is not used in play URLs of %s if those have their own address', async (name) => {
+    process.env.PUBLIC_URL = 'https://a.example.com';
     process.env.PLAY_URL = 'https://b.example.com';
-    const { body } = await run(play, elsewhere({ domainName: 'a.example.com', stage: 'staging' }));
-    expect(body.url).toMatch(/^https:\/\/b\.example\.com\/play\/[\w-]{43}$/);
+    const sent = name === 'debug/play' ? { result: 'tickets_only' } : {};
+    const request = { organizationId: api.organizationId, path: { user_id }, body: sent };
+    const { status, body } = await invoke(name, request);
+    expect([status, String(body.url ?? body.preview_urls[0].url)]).toEqual([
+      200,
+      expect.stringMatching(/^https:\/\/b\.example\.com\/play\/[\w.-]+$/),
+    ]);
+    expect(JSON.stringify(body)).not.toContain('https://a.example.com');
   });
 
   test('is the configured address, whatever the request contains', async () => {

@@ -30,6 +30,14 @@ describe('the default prize tables', () => {
       for (const lang of langs) expect(details?.[lang]).toMatch(/\w.*[.!]$/);
   });
 
+  test.each(games)('of %s name the amount of tickets and cash in every language', (game) => {
+    const prizes = defaultPrizeTables[game].prizes.filter(({ kind }) =>
+      ['tickets', 'cash_usd'].includes(kind),
+    );
+    for (const { label, amount } of prizes)
+      for (const lang of langs) expect(label[lang].match(/\d+/g), label[lang]).toEqual([String(amount)]);
+  });
+
   test('are stored with a new organization, so that a later release does not change its draws', async () => {
     const { organizationId } = await newOrganization();
     for (const game of games) {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { changeSettings, putPrizeTable } from '../../shared/operations/change-settings.ts';
+import { client } from '../../shared/table/client.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization } from '../support/api.ts';
+import { type Call, watchingCalls } from '../support/calls.ts';
 import { expectError, expectSuccess, instant } from '../support/expectations.ts';
 import { invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
@@ -67,6 +69,26 @@ test('balances, eligibility and wins are those of the last event', async () => {
     timestamp,
   });
   expect(body.wins).toEqual({ since: instant, prizes: played.items.map(won).reverse() });
+});
+
+test('a win between the reads of a summary is left out, because its balances are older', async () => {
+  const api = await newOrganization();
+  await putPrizeTable(api.organizationId, 'prizewheel', [prizeOf('cash_usd', 25, 1)], testContext());
+  const user = await api.user();
+  await playGuest(api, user, 2, 'before');
+  const now = Date.now();
+  const before = await summaryAt(api, user, now);
+  expect(before.wins.prizes).toHaveLength(2);
+  let hasWon = false;
+  const winOnce = async ({ operation }: Call) => {
+    if (operation !== 'Query' || hasWon) return undefined;
+    hasWon = true;
+    await playGuest(api, user, 3, 'between');
+    return undefined;
+  };
+  const { result } = await watchingCalls(client, () => summaryAt(api, user, now), winOnce);
+  expect(result).toEqual(before);
+  expect((await summaryAt(api, user, now)).wins.prizes).toHaveLength(5);
 });
 
 test('wins of tickets and entries are left out, because balances contain them', async () => {
