@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { guardedPost } from '../../shared/webhooks/post.ts';
+import { createWebhook, secretsOf, updateWebhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, callsOf, newOrganization, times } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Behaviour, isSignedWith, type Receiver, startReceiver } from '../support/receiver.ts';
@@ -38,6 +39,21 @@ const until = <T>(read: () => Promise<T>, check: (value: T) => void) =>
   eventually(async () => check(await read()));
 
 describe('secrets', () => {
+  test('sign for a day after their replacement', async () => {
+    const [hour, now] = [3_600_000, Date.now()];
+    const fields = { callback_url: 'https://hooks.example.com/', secret_key: 'old' };
+    const { organizationId } = await newOrganization();
+    const { webhook_id } = await createWebhook(organizationId, fields, now);
+    const replace = (secret_key: string, at: number) =>
+      updateWebhook(organizationId, webhook_id, { ...fields, secret_key }, at);
+    await replace('new', now + hour);
+    const webhook = await replace('newest', now + 3 * hour);
+    const signing = (hours: number) => secretsOf(webhook, now + hours * hour);
+    expect(await signing(24)).toEqual(['newest', 'new', 'old']);
+    expect(await signing(26)).toEqual(['newest', 'new']);
+    expect(await signing(28)).toEqual(['newest']);
+  });
+
   test('the old and the new secret both sign after a change', async () => {
     const { receiver, change, forget } = await receive();
     await credit(1);
@@ -141,6 +157,14 @@ describe('a receiver', () => {
 describe('a call', () => {
   const ask = (url: string, options: Parameters<typeof guardedPost>[1] = {}, stage = 'local') =>
     guardedPost(stage, options)(url, {}, '{}');
+
+  test('has 15 s, a third of its function’s time, because an attempt also reads and writes', async () => {
+    const limits = vi.spyOn(AbortSignal, 'timeout');
+    const { receiver } = await receive();
+    await ask(receiver.url);
+    expect(limits.mock.calls).toEqual([[15_000]]);
+    limits.mockRestore();
+  });
 
   test('fails if the response takes too long', async () => {
     const { receiver } = await receive(() => undefined);
