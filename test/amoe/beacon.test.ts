@@ -9,6 +9,7 @@ import { client, get, put } from '../../shared/table/client.ts';
 import { beaconRoundKey } from '../../shared/table/keys.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
 import { watchingCalls } from '../support/calls.ts';
+import { counted } from '../support/counted.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { waitMs } from '../support/patience.ts';
 import { beaconAt, honest, type Relay, startRelay } from '../support/relay.ts';
@@ -115,9 +116,11 @@ describe('the randomness of a day', () => {
 describe('while no relay has the round', () => {
   test('the beacon is unavailable, and the next call asks again', async () => {
     fail();
-    await expect(randomnessFor(localBeacon.chain, midnight, midnight, ask)).rejects.toThrow(
-      BeaconUnavailable,
+    const early = () => randomnessFor(localBeacon.chain, midnight, midnight, ask);
+    const alarms = await counted('BeaconUnavailable', () =>
+      expect(early()).rejects.toThrow(BeaconUnavailable),
     );
+    expect(alarms).toEqual([1]);
     await expect(randomnessFor(localBeacon.chain, midnight, midnight + hourMs - 1, ask)).rejects.toThrow(
       'status 500',
     );

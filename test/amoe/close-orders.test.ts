@@ -24,10 +24,12 @@ import { checkpointsOf, closedOrdersIn } from '../../shared/table/checkpoint-key
 import { client, put, tableName } from '../../shared/table/client.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { dayOf, isoOf, startOfDay } from '../../shared/time.ts';
+import type { Asker } from '../../shared/timestamps/ask.ts';
 import { checkToken } from '../../shared/timestamps/token.ts';
 import { times } from '../support/api.ts';
 import { sha256, startAuthority, tokenForDigest } from '../support/authority.ts';
 import { watchingCalls } from '../support/calls.ts';
+import { counted } from '../support/counted.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { makeUser } from '../support/round-trips.ts';
 
@@ -293,7 +295,8 @@ describe('the timestamp of a checkpoint', () => {
 
   test('is of the signed note', async () => {
     await ordered();
-    await close(midnight, given(midnight + 4000));
+    const closing = () => close(midnight, given(midnight + 4000));
+    expect(await counted('UntimedCheckpoints', closing)).toEqual([]);
     const { note, timestamp } = (await lastCheckpoint(organizationId))!;
     const token = Buffer.from(timestamp!.token, 'base64');
     expect(timestamp!.root).toBe(Buffer.from(root).toString('base64'));
@@ -315,15 +318,13 @@ describe('the timestamp of a checkpoint', () => {
     expect(await closeOrders(organizationId, allShards, due, () => now, slow)).toBe(midnight + 2 * minute);
   });
 
-  test('is absent if no authority answers, and counted', async () => {
+  test.each<[string, Asker | undefined, number[]]>([
+    ['and raises the alarm, if no authority answers', async () => undefined, [1]],
+    ['without an alarm on a stage without authorities', undefined, []],
+  ])('is absent, %s', async (_, ask, alarms) => {
     await ordered();
-    vi.stubEnv('METRICS_NAMESPACE', 'test');
-    const printed = vi.spyOn(console, 'log').mockReturnValue();
-    expect(await close(midnight, async () => undefined)).toBe(midnight + minute);
-    const lines = printed.mock.calls.map(([line]) => String(line));
-    printed.mockRestore();
-    vi.unstubAllEnvs();
-    expect(lines.filter((line) => line.includes('UntimedCheckpoints'))).toHaveLength(1);
+    const closing = async () => expect(await close(midnight, ask)).toBe(midnight + minute);
+    expect(await counted('UntimedCheckpoints', closing)).toEqual(alarms);
     expect(await lastCheckpoint(organizationId)).not.toHaveProperty('timestamp');
   });
 });

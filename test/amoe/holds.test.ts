@@ -5,7 +5,7 @@ import { readUser } from '../../shared/accounts/user.ts';
 import { playGuestSpins } from '../../shared/amoe/guest-spins.ts';
 import { openOrdersOf } from '../../shared/amoe/open-orders.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
-import { dueShards } from '../../shared/amoe/start-spin-run.ts';
+import { dueShards, startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import type { Settings } from '../../shared/games/settings.ts';
 import { ulidFloor } from '../../shared/ids.ts';
 import { cancelSpins, restoreSpins } from '../../shared/operations/cancel-spins.ts';
@@ -20,6 +20,7 @@ import { startOfDay } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { closeAndRun } from '../support/close-and-run.ts';
+import { counted } from '../support/counted.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { testContext } from '../support/test-context.ts';
@@ -111,6 +112,11 @@ describe('the alarm on overdue spins', () => {
     await freezeUser(organizationId, other, contextAt(startOfDay(due) + 1.6 * hour));
     await unfreezeUser(organizationId, other, contextAt(startOfDay(due) + 1.7 * hour));
     expect(await overdue(2)).toEqual([true]);
+    const countedAt = (now: number) =>
+      counted('OverdueSpinShards', () => startSpinRun({}, now, async () => {}));
+    expect(await countedAt(startOfDay(due) + 2 * hour - 1)).toEqual([0]);
+    // Orders of other tests may be overdue, too.
+    expect(await countedAt(startOfDay(due) + 2 * hour)).toEqual([expect.toSatisfy((shards) => shards > 0)]);
   });
 
   test('is raised in spite of an action that somebody else wrote into the table, to silence the alarm', async () => {

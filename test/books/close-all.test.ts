@@ -7,6 +7,7 @@ import { createOrganization } from '../../shared/operations/create-organization.
 import { operationsByTime } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { isoOf, startOfDay } from '../../shared/time.ts';
+import { counted } from '../support/counted.ts';
 import { useOwnTable } from '../support/own-table.ts';
 
 const hour = 3_600_000;
@@ -25,6 +26,29 @@ test('a book is closed early only by a schedule on a laptop', async () => {
   vi.unstubAllEnvs();
   expect(await closeAllBooks(event, start + 2 * hour, () => true)).toEqual({ closed: 1 });
   expect((await lastBook(organization_id))!.day).toBe('2031-05-07');
+});
+
+test.each([
+  ['an open book', 1],
+  ['an organization that the run does not reach', 0],
+])('%s counts as late once its day ended more than 12 hours ago', async (_, visits) => {
+  await useOwnTable('late-books');
+  await createOrganization('Books', 'local', { operator: 'test', now: start + hour });
+  const lateAt = (now: number) => {
+    let left = visits;
+    return counted('LateBooks', () => closeAllBooks({ now: isoOf(now) }, now, () => left-- > 0));
+  };
+  expect(await lateAt(start + 36 * hour)).toEqual([0]);
+  expect(await lateAt(start + 36 * hour + 1)).toEqual([1]);
+});
+
+test('an organization whose books fail to close counts as late at once', async () => {
+  await useOwnTable('failed-books');
+  await createOrganization('Books', 'local', { operator: 'test', now: start + hour });
+  const now = start + 25 * hour;
+  const fail = () => Promise.reject(new Error('no table'));
+  const late = await counted('LateBooks', () => closeAllBooks({ now: isoOf(now) }, now, () => true, fail));
+  expect(late).toEqual([1]);
 });
 
 test('a new beacon of the stage is recorded for each organization before its books are closed', async () => {

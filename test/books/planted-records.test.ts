@@ -1,6 +1,6 @@
 /** Tests that a book never contains records that somebody without the KMS keys has added to the table. */
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { credit } from '../../shared/accounts/ledger.ts';
 import { append } from '../../shared/accounts/records.ts';
 import { readUser } from '../../shared/accounts/user.ts';
@@ -21,6 +21,7 @@ import { beaconRoundKey, type Key, operationTimeKey, timeSortKey } from '../../s
 import { Tampered } from '../../shared/table/seals.ts';
 import { dayOf } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
+import { counted } from '../support/counted.ts';
 import { newOutcome } from '../support/records.ts';
 
 const now = Date.now();
@@ -56,15 +57,7 @@ async function bookedRecords(): Promise<Item[]> {
 }
 
 /** Returns the number of alarms for tampered items during `run`. */
-async function alarmsDuring(run: () => Promise<unknown>): Promise<number> {
-  vi.stubEnv('METRICS_NAMESPACE', 'test');
-  const printed = vi.spyOn(console, 'log').mockReturnValue();
-  await run();
-  const lines = printed.mock.calls.map(([line]) => JSON.parse(line));
-  printed.mockRestore();
-  vi.unstubAllEnvs();
-  return lines.filter((line) => 'TamperedItems' in line).length;
-}
+const alarmsDuring = async (run: () => Promise<unknown>) => (await counted('TamperedItems', run)).length;
 
 const close = (hasTime = () => true, perSave?: number) =>
   closeBook(api.organizationId, day, undefined, hasTime, perSave);

@@ -16,6 +16,7 @@ import { publish } from '../../shared/webhooks/publishing.ts';
 import { type Backlog, openBacklog, type Receiver } from '../../shared/webhooks/receiver.ts';
 import { createWebhook, deleteWebhook, readWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
 import { newOrganization, times } from '../support/api.ts';
+import { counted } from '../support/counted.ts';
 import { asReceived, useDeliveryQueue } from '../support/delivery-queue.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
@@ -221,7 +222,8 @@ describe('a webhook that is behind', () => {
       await pass(6 * minute);
     }
     const before = arrived.length;
-    await pass(5 * hour);
+    const failed = await counted('FailedWebhookCalls', () => pass(5 * hour));
+    expect(failed.reduce((sum, calls) => sum + calls)).toBe(arrived.length - before);
     expect(arrived.length - before).toBeLessThanOrEqual(24 * 21);
     const asked = new Set(arrived.slice(before).map(({ at }) => at));
     expect(asked.size).toBeLessThanOrEqual(24);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { eventSchema } from '../../shared/api/event-schemas.ts';
 import { limitWebhook } from '../../shared/operations/change-webhook.ts';
 import { client } from '../../shared/table/client.ts';
@@ -11,6 +11,7 @@ import { moveReceiver } from '../../shared/webhooks/store-receiver.ts';
 import { createWebhook, readWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
+import { counted } from '../support/counted.ts';
 import { asReceived, useDeliveryQueue } from '../support/delivery-queue.ts';
 import { eventually } from '../support/eventually.ts';
 import { transactionOf, userOf } from '../support/records.ts';
@@ -129,21 +130,18 @@ describe('a failing receiver', () => {
   });
 
   test('has its failed calls counted, for the alarm', async () => {
-    vi.stubEnv('METRICS_NAMESPACE', 'test');
-    const printed = vi.spyOn(console, 'log').mockReturnValue();
-    await attempt(500, 1, delivery(), delivery({ attempt: 8 }), delivery({ event_type: 'invoke' }));
-    await attempt(204, 2, delivery());
-    await attempt(410, 2, delivery());
-    const counted = printed.mock.calls.map(([line]) => JSON.parse(line).FailedWebhookCalls);
-    printed.mockRestore();
-    vi.unstubAllEnvs();
-    expect(counted.filter(Boolean)).toEqual([3]);
+    const failed = await counted('FailedWebhookCalls', async () => {
+      await attempt(500, 1, delivery(), delivery({ attempt: 8 }), delivery({ event_type: 'invoke' }));
+      await attempt(204, 2, delivery());
+      await attempt(410, 2, delivery());
+    });
+    expect(failed).toEqual([3]);
   });
 
   test('stays on for less than five days, or with a success in between', async () => {
     await attempt(500, 0, delivery());
-    await attempt(500, 119.9, delivery());
-    await attempt(200, 119.95, delivery());
+    await attempt(500, 119.999, delivery());
+    await attempt(200, 119.9995, delivery());
     await attempt(500, 120, delivery());
     await attempt(500, 200, delivery());
     expect(await read()).toMatchObject({ failing_since: isoAt(120) });
@@ -152,8 +150,8 @@ describe('a failing receiver', () => {
 });
 
 describe('a receiver that has failed for five days', () => {
-  test('is switched off, as the list shows', async () => {
-    await failForDays();
+  test('is switched off, as the list shows, and operators are alarmed', async () => {
+    expect(await counted('WebhooksSwitchedOff', failForDays)).toEqual([1]);
     const { webhooks } = (await api.get('/webhooks')).body;
     expect(webhooks[0]).toMatchObject({
       webhook_id: failing,
