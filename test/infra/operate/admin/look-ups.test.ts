@@ -1,5 +1,8 @@
+import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
+import { mockClient } from 'aws-sdk-client-mock';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
+import { stageAlarms } from '../../../../infra/operate/admin/stage.ts';
 import { listOf } from '../../../../shared/accounts/records.ts';
 import { newOrganization } from '../../../support/api.ts';
 import { notBeforeMidnight } from '../../../support/midnight.ts';
@@ -160,6 +163,27 @@ test('queues show their length, and the local stage has no alarms', async () => 
     { queue: 'spin-shards', ...numbers, dead_letters: expect.any(Number) },
   ]);
   expect((await admin('stage', 'alarms')).json).toEqual({ note: expect.any(String), alarms: [] });
+});
+
+test('a stage’s alarms are listed from all pages, active ones first', async () => {
+  const cloudwatch = mockClient(CloudWatchClient);
+  const states = { quiet: 'OK', new: 'INSUFFICIENT_DATA', loud: 'ALARM' } as const;
+  const alarms = Object.entries(states).map(([name, StateValue]) => ({
+    AlarmName: `incentives-production-${name}`,
+    AlarmDescription: `Runbook of ${name}`,
+    StateValue,
+  }));
+  cloudwatch.on(DescribeAlarmsCommand).callsFake(({ AlarmNamePrefix, NextToken = '0' }) => {
+    expect(AlarmNamePrefix).toBe('incentives-production-');
+    const page = Number(NextToken);
+    return { MetricAlarms: [alarms[page]], ...(alarms[page + 1] && { NextToken: String(page + 1) }) };
+  });
+  const { alarms: listed } = await stageAlarms('production');
+  cloudwatch.restore();
+  const inOrder = ['loud', 'new', 'quiet'] as const;
+  expect(listed).toEqual(
+    inOrder.map((alarm) => ({ alarm, state: states[alarm], runbook: `Runbook of ${alarm}` })),
+  );
 });
 
 test('webhook calls are listed without payloads', async () => {

@@ -1,15 +1,24 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, describe, expect, test } from 'vitest';
-import { listOrganizations, readOrganization } from '../../../../infra/operate/admin/organization.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import {
+  listOrganizations,
+  readOrganization,
+  readSettings,
+} from '../../../../infra/operate/admin/organization.ts';
 import { runSmoke } from '../../../../infra/operate/smoke/cli.ts';
+import { openOrganization } from '../../../../infra/operate/smoke/organization.ts';
+import type { Run } from '../../../../infra/operate/smoke/step.ts';
+import { steps } from '../../../../infra/operate/smoke/steps.ts';
 import { readUser } from '../../../../shared/accounts/user.ts';
 import { createApiKey } from '../../../../shared/operations/change-keys.ts';
 import { changeSettings } from '../../../../shared/operations/change-settings.ts';
 import { listApiKeys } from '../../../../shared/organizations/api-keys.ts';
+import type { Stage } from '../../../../shared/stage.ts';
 import { allWebhooks } from '../../../../shared/webhooks/webhooks.ts';
 import { type Api, apiOf, baseUrl } from '../../../support/api.ts';
+import { useOwnTable } from '../../../support/own-table.ts';
 import { startReceiver } from '../../../support/receiver.ts';
 
 const names = [
@@ -47,6 +56,7 @@ const failedOf = (report: { results: { step: string; result: string }[] }) =>
 
 let proxy: Server | undefined;
 afterEach(async () => {
+  vi.unstubAllEnvs();
   proxy?.closeAllConnections();
   await new Promise((closed) => (proxy ? proxy.close(closed) : closed(undefined)));
   proxy = undefined;
@@ -115,6 +125,30 @@ describe('a healthy stage', () => {
     await expectNothingLive(report.organization_id);
     expect(await readUser(report.organization_id, user.user_id)).toMatchObject({ queued_spins: 0 });
   });
+});
+
+test.each<[Stage, string | undefined, string[]]>([
+  ['local', undefined, ['webhook']],
+  ['staging', undefined, ['webhook']],
+  ['staging', 'https://example.com', []],
+  ['production', undefined, ['webhook', 'stand-in day']],
+  ['production', 'https://example.com', ['stand-in day']],
+])('the test of %s with the receiver %s skips only the steps %j', (stage, callback, names) => {
+  const skipped = steps.filter(({ skip }) => skip?.({ stage, callback } as Run) !== undefined);
+  expect(skipped.map(({ name }) => name)).toEqual(names);
+});
+
+test('the smoke test’s organization can win no cash, from its first run on', async () => {
+  vi.stubEnv('TABLE_NAME', undefined);
+  await useOwnTable('smoke');
+  const context = { operator: 'test', now: Date.now() };
+  const created = await openOrganization('production', context);
+  expect(await readSettings(created.organizationId)).toMatchObject({ daily_cash_limit_usd: 0 });
+  await changeSettings(created.organizationId, { daily_cash_limit_usd: 500 }, context);
+  expect(await openOrganization('production', context)).toMatchObject({
+    organizationId: created.organizationId,
+  });
+  expect(await readSettings(created.organizationId)).toMatchObject({ daily_cash_limit_usd: 0 });
 });
 
 describe('a faulty stage', () => {
