@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { pauseGame } from '../../infra/operate/admin/games.ts';
 import { pathTo } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
-import { pausedAfter, pausedIn } from '../../shared/games/holds.ts';
+import { endsHoldOn, pausedAfter, pausedIn } from '../../shared/games/holds.ts';
 import { createApiKey } from '../../shared/operations/change-keys.ts';
 import { changeSettings } from '../../shared/operations/change-settings.ts';
 import { freezeUser, unfreezeUser } from '../../shared/operations/freeze.ts';
@@ -290,5 +290,30 @@ describe('the command line', () => {
     expect([late.code, late.json]).toMatchObject([1, { voided: false, outcome }]);
     const wrong = await run('play', 'void', '--url', 'https://example.com/', '--why', why);
     expect([wrong.code, wrong.error]).toEqual([1, expect.stringContaining('--url must be a play URL')]);
+  });
+});
+
+describe('a hold on free spins ends', () => {
+  const order = { user_id: 'usr_a', order_id: 'ord_a' };
+
+  test.each([
+    [{ suspended: true }, { suspended: false }, true],
+    [{ paused: 'amoe' }, { paused: '' }, true],
+    [{ paused: 'amoe truck' }, { paused: 'truck' }, true],
+    [{ paused: 'truck' }, { paused: '' }, false],
+    [{ suspended: true, paused: 'amoe' }, { suspended: false, paused: 'amoe' }, false],
+    [{ paused: '' }, { paused: 'amoe' }, false],
+    [{ paused: '' }, { paused: '' }, false],
+  ])('if %j changes to %j: %s', (before, after, ends) => {
+    expect(endsHoldOn(order, { action: 'changed', before, after })).toBe(ends);
+  });
+
+  test.each([
+    ['user_unfrozen', { user_id: 'usr_a' }, true],
+    ['user_unfrozen', { user_id: 'usr_b' }, false],
+    ['spins_restored', { user_id: 'usr_a', spins: { ord_a: 1 } }, true],
+    ['spins_restored', { user_id: 'usr_a', spins: { ord_b: 1 } }, false],
+  ] as const)('after %s of %j: %s', (action, about, ends) => {
+    expect(endsHoldOn(order, { action, about, before: {}, after: {} })).toBe(ends);
   });
 });

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { accountOf, gameStatusOf } from '../../shared/games/prizes.ts';
+import { prizeKinds } from '../../shared/vocabulary.ts';
+
+const credited: Record<string, string> = { tickets: 'tickets', entry_truck: 'truck', entry_flight: 'flight' };
+
+test.each(prizeKinds)('%s has the status of the contract, and credits its account', (kind) => {
+  const status = { tickets: 'Ticket-only', cash_usd: 'Cash' }[kind as string] ?? 'Extra-prize';
+  expect(gameStatusOf[kind]).toBe(status);
+  expect(accountOf(kind)).toBe(credited[kind]);
+});
