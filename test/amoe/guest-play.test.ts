@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { faultsOfDraw } from '../../infra/operate/admin/verify-outcome.ts';
 import { readUser } from '../../shared/accounts/user.ts';
+import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { startOfToday } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { expectOneUse } from '../support/expectations.ts';
+import { prizeOf } from '../support/prize.ts';
+import { testContext } from '../support/test-context.ts';
 import { expectSound } from './support.ts';
 
 let api: Api;
@@ -41,6 +44,17 @@ describe('guest spins', () => {
       expect((await readUser(api.organizationId, user)).queued_spins).toBe(0);
     },
   );
+
+  // A win of tickets writes a transaction too, and a win from stock writes the stock’s copies.
+  test.each([{}, { stock: 200 }])('each of 100 spins can win tickets with %j', async (stock) => {
+    const { organizationId, ...mine } = await newOrganization();
+    const prizes = [{ ...prizeOf('tickets', 2, 1_000_000), ...stock }, prizeOf('tickets', 1, 1)];
+    await putPrizeTable(organizationId, 'prizewheel', prizes, testContext());
+    const user = await mine.user();
+    const request = { num_of_spins: 100, idempotency_key: 'a' };
+    const { status, body } = await mine.post(`/users/guest/${user}/game/play`, request);
+    expect([status, body.items?.length]).toEqual([200, 100]);
+  });
 
   test('an outcome costs one write unit even with a long reference and the longest idempotency key', async () => {
     const longest = '€'.repeat(255);

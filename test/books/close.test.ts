@@ -5,11 +5,12 @@ import { closeBooks } from '../../shared/books/close-all.ts';
 import { leafLineOf } from '../../shared/books/leaf-line.ts';
 import { recordsOfDay, type StoredRecord } from '../../shared/books/records-of-day.ts';
 import { allBooks, readBook } from '../../shared/books/stored-books.ts';
-import { lowestTile, tileAt } from '../../shared/books/tile-items.ts';
+import { lowestTile, storeTiles, tileAt } from '../../shared/books/tile-items.ts';
 import { pathIn, tilesFrom } from '../../shared/books/tiles.ts';
 import { leafHash, rootFromPath, rootOver } from '../../shared/books/tree.ts';
 import { daySecret } from '../../shared/games/day-secrets.ts';
 import { fingerprintOf } from '../../shared/games/seeds.ts';
+import { newId } from '../../shared/ids.ts';
 import { isSignedBy, signerOf } from '../../shared/note.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { bookKey } from '../../shared/table/book-keys.ts';
@@ -55,6 +56,19 @@ describe('tiles', () => {
     }
     expect(Buffer.from(builder.finish().root)).toEqual(rootOver(leaves));
   });
+});
+
+test('more tiles than one request may write are stored', async () => {
+  const organizationId = newId('org', start);
+  const hashes = [Buffer.alloc(32)];
+  await storeTiles(
+    organizationId,
+    day,
+    times(26, (number) => ({ level: 1, number, first: '', hashes })),
+  );
+  expect(await Promise.all(times(26, (number) => tileAt(organizationId, day, 1, number)))).toEqual(
+    times(26, (number) => expect.objectContaining({ number, hashes: [new Uint8Array(32)] })),
+  );
 });
 
 test('the records of a day are those of all kinds, from its first to its last millisecond', async () => {
