@@ -147,7 +147,7 @@ const playUsd = (usd: number) => usdText(Number(usd.toFixed(4)));
 function Expected({ output }: { output: Output }) {
   const { play, day, once_stock_is_won: stockless } = output;
   const plays = day.plays_at_mean_cash?.after;
-  const hours = day.hours_at_plays_of_yesterday;
+  const hours = day.hours_at_plays_of_yesterday?.after;
   return (
     <>
       <Figure label="Expected cash per play, by the table" value={playUsd(play.cash_usd.after)}>
@@ -159,10 +159,10 @@ function Expected({ output }: { output: Output }) {
           {`${usdText(day.limit_usd)} a day${day.chains > 1 ? ' in each chain' : ''}; only tickets after about ${numberText(Math.round(day.plays_until_tickets_only.after))} plays`}
         </Figure>
       )}
-      {hours && (
+      {hours !== undefined && (
         <Figure
           label="At yesterday’s volume"
-          value={hours.after < 24 ? `${numberText(Math.round(hours.after))} hours` : 'All day'}
+          value={hours < 24 ? `${numberText(Math.round(hours))} hours` : 'All day'}
         >
           {`${numberText(day.plays_yesterday)} plays and free spins of all games, counted as plays of this game`}
         </Figure>
