@@ -2,14 +2,21 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Console, startConsole } from '../../infra/operate/console/server.ts';
-import { append, type NewRecord } from '../../shared/accounts/records.ts';
+import { append, type NewRecord, type OutcomeRecord } from '../../shared/accounts/records.ts';
 import { createUser } from '../../shared/accounts/references.ts';
 import { readUser, type User } from '../../shared/accounts/user.ts';
 import { changeSettings, putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { freezeUser } from '../../shared/operations/freeze.ts';
 import { putAll } from '../../shared/table/client.ts';
-import { startOfToday } from '../../shared/time.ts';
-import { type Small, smallOrganization } from '../infra/operate/admin/report/support.ts';
+import { newYorkTime, startOfToday } from '../../shared/time.ts';
+import { games, type PlayType } from '../../shared/vocabulary.ts';
+import {
+  dayOfRecord,
+  outcomesIn,
+  type Small,
+  smallOrganization,
+  sum,
+} from '../infra/operate/admin/report/support.ts';
 import { newOrganization } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
 import { testContext } from '../support/test-context.ts';
@@ -53,6 +60,9 @@ const savedText = async (page: Page, press: () => Promise<void>) => {
   return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') };
 };
 
+/** Returns the time of day in New York, such as `23:59:59`. */
+const timeInNewYork = (iso: string) => newYorkTime(Date.parse(iso)).slice(11, 19);
+
 test('every page shows real data, and is accessible in each size and color scheme', async () => {
   const { page, problems } = await newPage(browser, desktop);
   await page.goto(running.link);
@@ -86,6 +96,57 @@ test('every page shows real data, and is accessible in each size and color schem
     }
   }
   expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+test('today shows the figures of the records, and all times in New York time', async () => {
+  const { page } = await newPage(browser, { ...desktop, timezoneId: 'Asia/Tokyo' });
+  await page.goto(running.link);
+  await show(page, 'today', { day: small.to });
+  const outcomes = outcomesIn(small.records.filter((record) => dayOfRecord(record) === small.to));
+  const countOf = (of: OutcomeRecord[], type: PlayType) => of.filter((o) => o.play_type === type).length;
+  const cashOf = (of: OutcomeRecord[]) => sum(of.map(({ prize }) => prize.cash_usd ?? 0));
+  const columnsOf = (of: OutcomeRecord[]) => [
+    `${countOf(of, 'regular')}`,
+    `${countOf(of, 'amoe')}`,
+    `$${cashOf(of)}`,
+  ];
+  const users = new Set(outcomes.map(({ user_id }) => user_id)).size;
+  const figures = page.locator('.figures strong');
+  expect(await figures.allTextContents()).toEqual([...columnsOf(outcomes), `${users}`]);
+  const cellsOf = (caption: string, cell: string) =>
+    page.getByRole('region', { name: caption }).locator(`tbody td${cell}`).allTextContents();
+  expect(await cellsOf('Plays by game', ':not(:first-child)')).toEqual(
+    games.flatMap((game) => columnsOf(outcomes.filter((outcome) => outcome.game === game))),
+  );
+  const hours = Map.groupBy(outcomes, ({ timestamp }) => timeInNewYork(timestamp).slice(0, 2));
+  const bars = await page.locator('svg title').allTextContents();
+  expect(bars.filter((text) => !text.endsWith(' 0 regular, 0 AMOE'))).toEqual(
+    [...hours]
+      .sort()
+      .map(([hour, of]) => `${hour}:00, ${countOf(of, 'regular')} regular, ${countOf(of, 'amoe')} AMOE`),
+  );
+  const won = outcomes.filter(({ prize }) => Object.keys(prize).some((kind) => /^(cash|prize)_/.test(kind)));
+  const times = won.map(({ timestamp }) => timeInNewYork(timestamp)).sort();
+  expect((await cellsOf('Latest winners', ':first-child')).map((text) => text.slice(-8))).toEqual(
+    times.reverse(),
+  );
+  await page.context().close();
+});
+
+test('calls are listed from the start of the chosen period', async () => {
+  const { page } = await open('webhooks');
+  const startOf = async (period: string) => {
+    const [request] = await Promise.all([
+      page.waitForRequest('**/run'),
+      page.locator('main select').selectOption(period),
+    ]);
+    return Date.parse(request.postDataJSON().values.from) / 60_000;
+  };
+  const fiveMinutes = await startOf('Last 5 minutes');
+  expect(fiveMinutes - (await startOf('Last hour'))).toBeCloseTo(55);
+  expect(fiveMinutes - (await startOf('Last day'))).toBeCloseTo(24 * 60 - 5);
+  expect(fiveMinutes - (await startOf('Last week'))).toBeCloseTo(7 * 24 * 60 - 5);
   await page.context().close();
 });
 
@@ -131,6 +192,7 @@ describe('a change', () => {
     await button.click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.textContent()).toContain('Set the daily limits (days in New York)');
+    expect(await dialog.textContent()).not.toContain('production');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -152,7 +214,10 @@ describe('a change', () => {
     await page.getByText('$750', { exact: true }).waitFor();
     await show(page, 'audit', {}, org);
     await page.getByText('Daily cash limit: $500 → $750').waitFor();
-    await page.getByText('Holiday weekend').waitFor();
+    const newest = page.getByRole('region', { name: 'Operations' }).locator('tbody tr').first();
+    expect(await newest.textContent()).toContain('Holiday weekend');
+    await show(page, 'today', {}, org);
+    expect(await page.locator('.figures').textContent()).toContain('$750 of $750 left');
     expect(problems).toEqual([]);
     await page.context().close();
   });
@@ -172,7 +237,7 @@ describe('a change', () => {
     await page.context().close();
   });
 
-  test('to a table that another operator has changed meanwhile is refused, and holds are shown', async () => {
+  test('to a table that another operator has changed meanwhile is refused, and warnings and holds are shown', async () => {
     const api = await newOrganization();
     const { organizationId: org } = api;
     const { page, problems } = await open('games', { game: 'flight' }, org);
@@ -185,8 +250,15 @@ describe('a change', () => {
     await changeSettings(org, { paused: 'amoe truck' }, testContext());
     const user = await api.user(3);
     await freezeUser(org, user, testContext());
+    await page.route('**/commands', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), stage: 'production' } });
+    });
     await page.reload();
     await page.getByText('AMOE, Truck').waitFor();
+    await page.getByRole('button', { name: 'Change limits', exact: true }).click();
+    expect(await dialog.textContent()).toContain('This changes production immediately.');
+    await page.keyboard.press('Escape');
     await show(page, 'users', { user }, org);
     await page.getByText('Frozen: this user’s balances cannot change').waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
@@ -200,6 +272,7 @@ describe('a change', () => {
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByRole('alert').getByText('weight').waitFor();
     await page.getByLabel('Weight of prize 1', { exact: true }).fill('77');
+    await page.getByLabel('Cost in tickets').fill('12');
     await page.getByRole('button', { name: 'Simulate' }).click();
     await page.getByText('Standard deviation', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
@@ -212,6 +285,7 @@ describe('a change', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.reload();
     await expect.poll(() => page.getByLabel('Weight of prize 1', { exact: true }).inputValue()).toBe('77');
+    expect(await page.getByLabel('Cost in tickets').inputValue()).toBe('12');
     expect(problems).toEqual([]);
     await page.context().close();
   });
