@@ -48,7 +48,7 @@ export async function createUser(
 }
 
 // Time in milliseconds during which a host can repeat a request to create a user after `outcome_unknown`.
-const repeatableMs = 24 * 60 * 60 * 1000;
+export const repeatableMs = 24 * 60 * 60 * 1000;
 
 function newUser(organizationId: string, reference: string, now: number): User {
   const userId = newId('usr', now);

@@ -5,7 +5,7 @@ import { refusals } from '../refusals.ts';
 export type Packed = { body: string; isBase64Encoded?: boolean; headers: Record<string, string> };
 
 // Maximum bytes of a body. Lambda limits the escaped response to 6,291,456 bytes, which includes headers.
-const maxBytes = 6_250_000;
+export const maxBytes = 6_250_000;
 /** Bodies shorter than this are not compressed, because compression would save too few bytes. */
 const minCompressedBytes = 1024;
 // gzip levels. Reports have a lower level: compressing their large pages more would cost more time than the smaller

@@ -8,9 +8,9 @@ import { closableAt } from './book.ts';
 import { storedBookIn, storeTimestamp } from './stored-books.ts';
 
 /** For this many days, authorities are asked for the timestamp of a book. A later timestamp would prove little. */
-const askForDays = 7;
+export const askForDays = 7;
 /** A book without a timestamp is counted as late this many milliseconds after it could be closed. */
-const lateAfterMs = 12 * 3_600_000;
+export const lateAfterMs = 12 * 3_600_000;
 
 /** Asks for the timestamps of an organization's books that have none. Returns the number of late books without one. */
 export async function timestampBooks(

@@ -47,7 +47,7 @@ const dayMs = 24 * 3600_000;
 // Sessions stay stored for 30 days after their expiry, so that the play page can report an expired URL.
 const unplayedRetentionMs = 30 * dayMs;
 // Played sessions stay stored for a year for the play page. The user's history shows the outcome forever.
-const playedRetentionMs = 365 * dayMs;
+export const playedRetentionMs = 365 * dayMs;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
 type NewSession = Pick<

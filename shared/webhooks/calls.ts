@@ -28,7 +28,7 @@ export type Call = {
   shard?: number | undefined;
 };
 
-const retentionDays = 90;
+export const retentionDays = 90;
 const dayMs = 24 * 60 * 60 * 1000;
 const maxPerWrite = 25;
 const gatherMs = 2;

@@ -32,7 +32,7 @@ export type StoredInvocation = Key & {
 // A claim outlasts the Lambda timeout, so two functions cannot queue the same request.
 const claimMs = 30_000;
 // Milliseconds for which request ids and payloads are stored: 90 days, as long as calls stay in the history.
-const retentionMs = 90 * 24 * 60 * 60 * 1000;
+export const retentionMs = 90 * 24 * 60 * 60 * 1000;
 const claimable = '(claimed_by = :me OR (queued = :no AND claimed_until < :now))';
 const unclaimed = `attribute_not_exists(pk) OR (parameters = :parameters AND ${claimable})`;
 
@@ -137,7 +137,7 @@ function invocationId(organizationId: string, webhookId: string, requestId: stri
 }
 
 // Maximum levels of nesting in a payload. Deeper nesting would overflow the stack of the recursive JSON serialization.
-const maxLevels = 100;
+export const maxLevels = 100;
 
 /** Returns whether a text can be an invocation's payload: a JSON object with at most 100 levels of nesting. */
 export function isPayload(text: string): boolean {

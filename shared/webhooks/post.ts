@@ -13,7 +13,8 @@ export type CallResponse = { status: number; retryAfter?: string | undefined } |
 /** Sends a body to a URL. Never throws. */
 export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<CallResponse>;
 
-const timeoutMs = 15_000;
+/** A receiver must respond within this many milliseconds. */
+export const timeoutMs = 15_000;
 const maxHeaderBytes = 16 * 1024;
 const maxResponseBytes = 4096;
 const responseTimeoutMs = 1000;

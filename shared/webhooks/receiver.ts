@@ -53,7 +53,7 @@ const recentMs = 15 * 60_000;
 /** A step counts as lost when it is 20 minutes overdue, because its SQS message is delayed by at most 15 minutes. */
 const lostAfterMs = 20 * 60_000;
 const minWaitMs = 5_000;
-const maxWaitMs = 15 * 60_000;
+export const maxWaitMs = 15 * 60_000;
 
 /**
  * An event that can change a receiver's state. Times are epoch milliseconds; `created` is the time of the

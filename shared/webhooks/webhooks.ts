@@ -64,7 +64,7 @@ export const createdAt = ({ webhook_id }: Webhook): number => timeOfUlid(ulidOf(
 
 /** Maximum webhooks per organization: limited, because each event is queued once per webhook. */
 export const maxWebhooks = 100;
-const rotationMs = 24 * 60 * 60 * 1000;
+export const rotationMs = 24 * 60 * 60 * 1000;
 // Maximum replaced secrets that still sign calls. With more than three changes a day, the oldest secret stops
 // signing early.
 const maxPrevious = 3;

@@ -82,6 +82,7 @@ test('every program in a guide has a name, and is run here or by the browser tes
 });
 
 test('links lead to existing guides and headings', () => {
+  expect(htmlOfGuide('[a](events.md#after-a-restore)')).toContain('href="?page=events#after-a-restore"');
   const pages = new Map(
     guides.map((guide) => [guide.split('/').at(-1)!, htmlOfGuide(readFileSync(join(root, guide), 'utf8'))]),
   );

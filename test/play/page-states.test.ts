@@ -75,6 +75,14 @@ describe('the page shows', () => {
     },
   );
 
+  test.each([
+    ['en', 'This game costs 5 tickets and you have 1 ticket.'],
+    ['es', 'Este juego cuesta 5 boletos y tienes 1 boleto.'],
+  ] as const)('what a game costs and what the player has, in %s', (lang, sentence) => {
+    const restriction = { code: 'insufficient_tickets' } as const;
+    expect(shownOf({ lang, cost: 5, balance: 1, state: 'refused', restriction })).toContain(sentence);
+  });
+
   test('the number of a day’s plays and when plays are possible again', () => {
     const restriction = {
       code: 'daily_spin_limit_reached',
