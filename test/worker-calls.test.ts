@@ -1,14 +1,14 @@
 import type { Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { workers } from '../infra/deploy/workers.ts';
 import { readUser } from '../shared/accounts/user.ts';
 import { dueItemOf } from '../shared/amoe/open-orders.ts';
 import { placeOrder } from '../shared/amoe/place-order.ts';
-import { runShard } from '../shared/amoe/spin-run.ts';
 import { closeBooks } from '../shared/books/close-all.ts';
 import { ulidFloor } from '../shared/ids.ts';
 import { changeSettings, putPrizeTable } from '../shared/operations/change-settings.ts';
 import { createOrganization } from '../shared/operations/create-organization.ts';
+import { extendIndex } from '../shared/reports/extend-index.ts';
 import { shardOf } from '../shared/shards.ts';
 import { client, get, put, putAll } from '../shared/table/client.ts';
 import { organizationKey } from '../shared/table/keys.ts';
@@ -16,7 +16,6 @@ import { activeReportKey } from '../shared/table/row-index-keys.ts';
 import { createWebhook, readWebhook } from '../shared/webhooks/webhooks.ts';
 import { newOrganization } from './support/api.ts';
 import { type Call, watchingCalls } from './support/calls.ts';
-import { eventually } from './support/eventually.ts';
 import { useOwnTable } from './support/own-table.ts';
 import { writePlays } from './support/played.ts';
 import { prizeOf } from './support/prize.ts';
@@ -26,7 +25,15 @@ import { insertOf, outcomeOf, transactionOf, userOf, type Written, writeRecords 
 import { makeUser } from './support/round-trips.ts';
 import { testContext } from './support/test-context.ts';
 
-const context = { getRemainingTimeInMillis: () => 900_000 } as Context;
+type Handler = (event: unknown, context?: Context) => Promise<unknown>;
+const handlers: Record<string, Handler> = {};
+for (const { name } of workers) {
+  const [folder, file] = name.split('/');
+  handlers[name] = (await import(`../functions/${folder}/${file}.ts`)).handler;
+}
+
+// Each test uses its own table, so that no worker of the local stage and no other test changes the same data.
+beforeEach(() => useOwnTable('worker-calls'));
 
 /**
  * Writes 70 outcomes, ten minutes old, because the worker waits for at least 64 rows to index. Returns the last
@@ -81,27 +88,23 @@ async function overdueOrder() {
   await putAll([ordering, order, dueItemOf(order, 1)]);
 }
 
-/** For each worker, a function that creates data for it and returns a function that runs it. */
-const works: Record<string, () => Promise<() => Promise<unknown>>> = {
+const messageOf = (message: object) => ({ Records: [{ messageId: 'm', body: JSON.stringify(message) }] });
+
+/** For each worker, a function that creates data for it and returns the events that the worker handles. */
+const works: Record<string, () => Promise<unknown[]>> = {
   'events/start-spin-run': async () => {
-    const { handler } = await import('../functions/events/start-spin-run.ts');
-    const { organization_id } = await createOrganization('Scheduled', 'local', {
-      operator: 'test',
-      now: Date.now(),
-    });
+    const { organizationId } = await newOrganization();
     const changes = { cost_truck: 2, prize_table_truck: 'truck-1' };
     const scheduled = [{ sequence: 2, from: '2000-01-01T05:00:00.000Z', changes, operator: 'test' }];
-    await put({ ...(await get(organizationKey(organization_id))), scheduled });
+    await put({ ...(await get(organizationKey(organizationId))), scheduled });
     await overdueOrder();
-    return () => handler({});
+    return [{}];
   },
   'events/run-spins': async () => {
     const { organization_id, user_id } = await orderOfCash();
-    const message = { organization_id, shard: shardOf(user_id), day: '1999-01-01' };
-    return () => runShard(message, { now: Date.now, timeIsUp: () => false });
+    return [messageOf({ organization_id, shard: shardOf(user_id), day: '1999-01-01' })];
   },
   'events/publish-events': async () => {
-    const { handler } = await import('../functions/events/publish-events.ts');
     const outcome = await oldOutcomes();
     // The webhook receives only `cash_won` events. The outcome causes none, so nothing is sent.
     const fields = { callback_url: 'https://hooks.example.com', secret_key: 's', event: 'cash_won' as const };
@@ -111,77 +114,52 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const webhook = await readWebhook(outcome.organization_id, webhook_id);
     const backlog = { since: now, cursor: ulidFloor(now), step: 1, due: now - 3_600_000, failed_steps: 1 };
     await putAll([{ ...webhook, receiver: { state: 'behind', backlog } }]);
-    const event = streamEvent(outcome);
-    return () => handler(event);
+    return [streamEvent(outcome)];
   },
   'events/send-webhook': async () => {
-    const { handler } = await import('../functions/events/send-webhook.ts');
-    const [api, receiver] = await Promise.all([newOrganization(), startReceiver()]);
-    const { body } = await api.post('/webhooks', { callback_url: receiver.url, secret_key: 'secret' });
-    // Makes the webhook's receiver `behind`. The receiver has failed for so long that the worker disables the webhook.
-    const webhook = await readWebhook(api.organizationId, body.webhook_id);
+    const [{ organizationId: organization_id }, receiver] = await Promise.all([
+      newOrganization(),
+      startReceiver(),
+    ]);
     const now = Date.now();
+    const fields = { callback_url: receiver.url, secret_key: 'secret', event: 'all' as const };
+    const { webhook_id } = await createWebhook(organization_id, fields, now);
+    // Makes the webhook's receiver `behind`. The receiver has failed for so long that the worker disables the webhook.
     const failing_since = '2026-01-05T12:00:00.000Z';
     const cursor = ulidFloor(now - 600_000);
     const backlog = { since: now, cursor, step: 1, due: now, failed_steps: 1 };
-    await putAll([{ ...webhook, receiver: { state: 'behind', failing_since, backlog } }]);
+    const receiverState = { state: 'behind', failing_since, backlog };
+    await putAll([{ ...(await readWebhook(organization_id, webhook_id)), receiver: receiverState }]);
     // Another webhook has a limit, so that the worker reserves a time for its delivery.
-    const limited = { callback_url: `${receiver.url}/limited`, secret_key: 'secret' };
-    const { webhook_id } = (await api.post('/webhooks', limited)).body;
-    await putAll([{ ...(await readWebhook(api.organizationId, webhook_id)), per_second: 1 }]);
-    const delivery = { organization_id: api.organizationId, webhook_id, attempt: 1 };
+    const limited = await createWebhook(organization_id, fields, now);
+    await putAll([{ ...(await readWebhook(organization_id, limited.webhook_id)), per_second: 1 }]);
+    const delivery = { organization_id, webhook_id: limited.webhook_id, attempt: 1 };
     const event = { event_id: 'evt_a', event_type: 'outcome', notice: {}, follows: 'message' };
-    const message = JSON.stringify({ ...delivery, ...event });
-    const step = JSON.stringify({
-      organization_id: api.organizationId,
-      webhook_id: body.webhook_id,
-      step: 1,
-    });
     await receiver.close();
-    return async () => {
-      for (const body of [step, message]) await handler({ Records: [{ messageId: 'm', body }] } as SQSEvent);
-    };
+    return [messageOf({ organization_id, webhook_id, step: 1 }), messageOf({ ...delivery, ...event })];
   },
   'events/index-rows': async () => {
-    const { handler } = await import('../functions/events/index-rows.ts');
-    const event = streamEvent(await oldOutcomes());
-    return () => handler(event, context);
+    const outcome = await oldOutcomes();
+    // Creates an index with one row per block, so that the worker needs two transactions for the other rows.
+    const report = { organizationId: outcome.organization_id, report: 'outcomes' as const };
+    await extendIndex(report, Date.now(), { rowsPerBlock: 1, hasTime: () => false });
+    return [streamEvent(outcome)];
   },
   'events/check-row-index': async () => {
-    const { handler } = await import('../functions/events/check-row-index.ts');
-    // Uses its own table. In the shared table, the worker would check the row indexes of all other tests.
-    const { TABLE_NAME } = process.env;
-    await useOwnTable('check-row-index');
     const { organization_id } = await oldOutcomes();
     const active = { organization_id, report: 'outcomes', noted_at: Date.now() };
     await putAll([{ ...activeReportKey(String(organization_id), 'outcomes'), ...active }]);
-    return () =>
-      handler({}, context).finally(() => {
-        process.env.TABLE_NAME = TABLE_NAME;
-      });
+    return [{}];
   },
   'events/check-payouts': async () => {
-    const { handler } = await import('../functions/events/check-payouts.ts');
-    const { TABLE_NAME } = process.env;
-    await useOwnTable('check-payouts');
-    const { organization_id } = await createOrganization('Payouts', 'local', testContext());
+    const { organizationId } = await newOrganization();
     const prizes = [prizeOf('tickets', 1, 1), prizeOf('tickets', 2, 1)];
-    const version = await putPrizeTable(organization_id, 'prizewheel', prizes, testContext());
-    await writePlays({
-      organizationId: organization_id,
-      table: { version, prizes },
-      won: ['tickets-1'],
-      from: Date.now() - 600_000,
-    });
-    return () =>
-      handler({}, context).finally(() => {
-        process.env.TABLE_NAME = TABLE_NAME;
-      });
+    const version = await putPrizeTable(organizationId, 'prizewheel', prizes, testContext());
+    const table = { version, prizes };
+    await writePlays({ organizationId, table, won: ['tickets-1'], from: Date.now() - 600_000 });
+    return [{}];
   },
   'events/close-books': async () => {
-    const { handler } = await import('../functions/events/close-books.ts');
-    const { TABLE_NAME } = process.env;
-    await useOwnTable('close-books');
     // The worker closes the book of the past day, reads the users with records, and records the beacon that the
     // organization lacks.
     const actionContext = { operator: 'test', now: Date.now() - 27 * 3_600_000 };
@@ -189,15 +167,9 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     await changeSettings(organization_id, { beacon: '' }, actionContext);
     const user = userOf(organization_id, `usr_${'0'.repeat(26)}`);
     await writeRecords([(await transactionOf(user, 'tickets', actionContext.now)).record as never]);
-    return () =>
-      handler({}, context).finally(() => {
-        process.env.TABLE_NAME = TABLE_NAME;
-      });
+    return [{}];
   },
   'events/check-books': async () => {
-    const { handler } = await import('../functions/events/check-books.ts');
-    const { TABLE_NAME } = process.env;
-    await useOwnTable('check-books');
     const now = Date.now() - 27 * 3_600_000;
     const { organization_id } = await createOrganization('Books', 'local', { operator: 'test', now });
     // Writes an outcome, so that the worker reads its prize table.
@@ -206,12 +178,27 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const table = { version, prizes };
     await writePlays({ organizationId: organization_id, table, won: ['tickets-1'], from: now });
     await closeBooks(organization_id, Date.now());
-    return () =>
-      handler({}, context).finally(() => {
-        process.env.TABLE_NAME = TABLE_NAME;
-      });
+    return [{}];
   },
 };
+
+/** Invokes a worker `leftMs` before its timeout, once per event. Returns its results and its DynamoDB calls. */
+const runWorker = (
+  name: string,
+  events: unknown[],
+  leftMs: number,
+  fault?: Parameters<typeof watchingCalls>[2],
+) =>
+  watchingCalls(
+    client,
+    async () => {
+      const results: unknown[] = [];
+      const context = { getRemainingTimeInMillis: () => leftMs } as Context;
+      for (const event of events) results.push(await handlers[name]!(event, context));
+      return results;
+    },
+    fault,
+  );
 
 /** Returns the DynamoDB actions on the table that these calls need, and whether a call reads the index. */
 const accessOf = (calls: Call[]) => ({
@@ -219,12 +206,53 @@ const accessOf = (calls: Call[]) => ({
   index: calls.some(({ index }) => index),
 });
 
-test.each(workers)('the calls that $name may make are those that it makes', async ({ name, access }) => {
+test.each(workers)('the calls that $name may make are those that it makes', async (worker) => {
+  const { name, access, timeoutSeconds } = worker;
   const allowed = { table: [...(access.table ?? [])].sort(), index: access.index ?? false };
-  // Repeats the test with new data: a worker of the local stage may process the data first, so that fewer calls remain.
-  await eventually(async () => {
-    const work = await works[name]!();
-    const { calls } = await watchingCalls(client, work);
-    expect(accessOf(calls)).toEqual(allowed);
+  const { calls } = await runWorker(name, await works[name]!(), timeoutSeconds * 1000);
+  expect(accessOf(calls)).toEqual(allowed);
+});
+
+/** Milliseconds left that are fewer than each worker reserves. A single call to DynamoDB can take 9 s. */
+const nearlyUpMs = 14_000;
+const writesOf = (calls: Call[]) => calls.filter(({ operation }) => !/Get|Query/.test(operation)).length;
+/** Writes of workers that finish what they have begun: index-rows marks the report and writes one transaction. */
+const lastWrites: Record<string, number> = { 'events/index-rows': 2 };
+
+test.each(workers.filter(({ name }) => handlers[name]!.length > 1))(
+  '$name starts nothing shortly before its timeout, and leaves the work to a later run',
+  async (worker) => {
+    const { name, timeoutSeconds } = worker;
+    const events = await works[name]!();
+    const late = await runWorker(name, events, nearlyUpMs);
+    expect(writesOf(late.calls)).toBe(lastWrites[name] ?? 0);
+    const next = await runWorker(name, events, timeoutSeconds * 1000);
+    expect(writesOf(next.calls)).toBeGreaterThan(0);
+  },
+);
+
+describe.each(workers.filter(({ source }) => 'queue' in source))('$name returns to its queue', (worker) => {
+  const { name, timeoutSeconds } = worker;
+  test('only messages of unknown form', async () => {
+    const unknown = ['', 'text', 'null', '{}'].map((body) => ({ messageId: `unknown ${body}`, body }));
+    for (const { Records } of (await works[name]!()) as SQSEvent[]) {
+      const event = { Records: [...unknown, ...Records] };
+      const { result } = await runWorker(name, [event], timeoutSeconds * 1000);
+      expect(result).toEqual([
+        { batchItemFailures: unknown.map(({ messageId }) => ({ itemIdentifier: messageId })) },
+      ]);
+    }
+  });
+
+  test('a message whose first read of the table fails', async () => {
+    const broken = (_: Call, index: number) => (index === 0 ? { instead: new Error('broken') } : undefined);
+    for (const { Records } of (await works[name]!()) as SQSEvent[]) {
+      const event = { Records: [...Records, { ...Records[0], messageId: 'next' }] };
+      const failed = await runWorker(name, [event], timeoutSeconds * 1000, broken).then(
+        ({ result }) => result,
+        () => 'the whole batch',
+      );
+      expect([[{ batchItemFailures: [{ itemIdentifier: 'm' }] }], 'the whole batch']).toContainEqual(failed);
+    }
   });
 });
