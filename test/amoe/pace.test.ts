@@ -1,5 +1,12 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { readUser } from '../../shared/accounts/user.ts';
+import { openOrdersOf } from '../../shared/amoe/open-orders.ts';
+import { runOrder, spinsPerTransaction } from '../../shared/amoe/spin-batches.ts';
+import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { paceOf } from '../../shared/amoe/spin-run.ts';
+import { startOfDay } from '../../shared/time.ts';
+import { newOrganization } from '../support/api.ts';
+import { makeUser } from '../support/round-trips.ts';
 
 test('users of a shard share its spins per second, and unused time does not add up', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
@@ -15,4 +22,17 @@ test('users of a shard share its spins per second, and unused time does not add 
   expect(await waits(5, 10, 1)).toEqual([500, 1500, 1600]);
   vi.advanceTimersByTime(60_000);
   expect(await waits(2, 1)).toEqual([200, 300]);
+});
+
+test('an order waits for the pace after each batch of spins', async () => {
+  const { organizationId } = await newOrganization();
+  const userId = await makeUser(organizationId);
+  const asked = { num_of_spins: spinsPerTransaction + 1, idempotency_key: 'a' };
+  await queueSpins({ organizationId, userId, asked, now: startOfDay('2040-05-01') });
+  const [open] = await openOrdersOf(await readUser(organizationId, userId));
+  const pace = vi.fn(async () => Promise.reject(new Error('too fast')));
+  const clock = { now: () => startOfDay('2040-05-02'), timeIsUp: () => false, pace };
+  await expect(runOrder(open!.order, clock)).rejects.toThrow('too fast');
+  expect(pace.mock.calls).toEqual([[spinsPerTransaction]]);
+  expect((await readUser(organizationId, userId)).queued_spins).toBe(1);
 });
