@@ -2,17 +2,21 @@
 export function cachedPromises<T>(capacity: number) {
   const cache = new Map<string, Promise<T>>();
   /** Returns the cached result for a name, or calls `load` and caches its result. Does not cache failures. */
-  return async function remembered(name: string, load: () => Promise<T>): Promise<T> {
+  return async (name: string, load: () => Promise<T>): Promise<T> => {
     const cached = cache.get(name);
     // Calls `load` again, because the failed call may have started before Lambda froze the process, and
-    // failed because of that.
-    if (cached) return cached.catch(() => remembered(name, load));
+    // failed because of that. All callers share this call, so that they do not fail one after another.
+    if (cached) return cached.catch(() => cache.get(name) ?? start(name, load));
+    return start(name, load);
+  };
+
+  function start(name: string, load: () => Promise<T>): Promise<T> {
     const pending = load();
     pending.catch(() => cache.delete(name));
     if (cache.size >= capacity) cache.delete(cache.keys().next().value!);
     cache.set(name, pending);
     return pending;
-  };
+  }
 }
 
 /** Returns a function that gathers items for `ms` milliseconds and then calls `act` once for all. */

@@ -58,7 +58,7 @@ export async function runShard(
     const work = async () => {
       for (let orders = users.shift(); orders; orders = users.shift()) {
         for (const order of orders) {
-          if (clock.timeIsUp()) turn.unfinished = true;
+          if (!isOver() && clock.timeIsUp()) turn.unfinished = true;
           if (isOver()) return;
           const hold = await runOne(order, turn, paced, { checkpointOf, randomnessOf });
           if (hold && hold !== 'user_frozen') turn.onHold = true;

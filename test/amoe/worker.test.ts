@@ -9,9 +9,12 @@ import {
 import type { Context, SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { ulid } from 'ulid';
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { handler } from '../../functions/events/run-spins.ts';
+import { workers } from '../../infra/deploy/workers.ts';
+import { localBeacon } from '../../infra/develop/local/beacon.ts';
 import type { OrderRecord } from '../../shared/accounts/records.ts';
+import { closedOrders, listedOrder } from '../../shared/amoe/checkpoint.ts';
 import { dueItemOf } from '../../shared/amoe/open-orders.ts';
 import { placeOrder } from '../../shared/amoe/place-order.ts';
 import { runShard } from '../../shared/amoe/spin-run.ts';
@@ -19,13 +22,16 @@ import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import { defaultSettings } from '../../shared/games/settings.ts';
 import { newId } from '../../shared/ids.ts';
 import { makeScheduledChanges } from '../../shared/operations/scheduled-changes.ts';
+import { checkpointKey } from '../../shared/table/checkpoint-keys.ts';
 import { client, type Item } from '../../shared/table/client.ts';
 import { format } from '../../shared/table/format.ts';
 import { type Key, organizationKey } from '../../shared/table/keys.ts';
+import { isoOf } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
 import { promisedOn } from '../support/promised.ts';
 import { userOf } from '../support/records.ts';
+import { beaconAt, startRelay } from '../support/relay.ts';
 import { sealedHere } from '../support/seal.ts';
 
 const dynamodb = mockClient(client);
@@ -61,10 +67,22 @@ const organization = {
   ...defaultSettings,
 };
 
+/** The organization's checkpoint of orders, if it has one. */
+let checkpoint: Item | undefined;
+/** Returns a checkpoint that closes all listed orders. Their spins draw the beacon's round of the current minute. */
+const closeListed = () => ({
+  ...checkpointKey(organizationId, isoOf(0)),
+  draws_at: isoOf(Math.floor(now / 60_000) * 60_000),
+  ...closedOrders([]),
+  listed: listed.map(listedOrder),
+  note: '',
+});
+
 type Query = { Limit?: number; ExclusiveStartKey?: Item; ExpressionAttributeValues?: object };
 /** Imitates a DynamoDB query with pages of at most 20 items, so that the worker reads several pages. */
 function pageOf({ Limit = 20, ExclusiveStartKey: after, ExpressionAttributeValues: values = {} }: Query) {
   if (Object.values(values).includes('organizations')) return { Items: [organization] };
+  if (checkpoint && Object.values(values).includes(checkpoint.pk)) return { Items: [checkpoint] };
   if (!Object.values(values).includes(`DUE#${organizationId}#0`)) return { Items: [] };
   const due = listed.map((order) => dueItemOf(order, 1));
   const start = after ? due.findIndex(({ sk }) => sk === after.sk) + 1 : 0;
@@ -95,6 +113,7 @@ const userWithSpin = ({ user_id }: Pick<OrderRecord, 'user_id'>) => ({
 
 beforeEach(() => {
   refused = 0;
+  checkpoint = undefined;
   dynamodb.reset();
   sqs.reset();
   dynamodb.on(QueryCommand).callsFake(async (query) => {
@@ -132,6 +151,30 @@ async function work(timeIsUp: () => boolean = () => false, leftMs = 100_000) {
   return { successors, comesAgain: batchItemFailures.length > 0 };
 }
 
+/** Calls `run` with a fake clock, which jumps to the next timer whenever `isWaiting`. Returns the fake duration. */
+async function inFakeTime<T>(isWaiting: () => boolean, run: () => Promise<T>) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), ms);
+    return controller.signal;
+  });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    timeout.mockRestore();
+  });
+  const started = performance.now();
+  let isDone = false;
+  const running = run().finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    if (isWaiting()) vi.advanceTimersToNextTimer();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { result: await running, tookMs: performance.now() - started };
+}
+
 describe('a worker of the spin run', () => {
   test('is done when it has run all due orders', async () => {
     listed = times(3, orderOf);
@@ -159,6 +202,22 @@ describe('a worker of the spin run', () => {
     const turn = await runShard(shard, { now: () => now, timeIsUp: () => true }, askRelays);
     expect(turn).toMatchObject({ unfinished: true, spins: 0 });
     expect(askRelays).not.toHaveBeenCalled();
+  });
+
+  test('ends before its timeout if all relays of the beacon hang', async () => {
+    const relays = await Promise.all(times(3, () => startRelay(() => {})));
+    vi.stubEnv('BEACON', JSON.stringify(beaconAt(...relays)));
+    listed = times(20, () => ({ ...orderOf(), beacon: localBeacon.chain }));
+    checkpoint = closeListed();
+    const isAsking = () => relays.some(({ asked }) => asked.length > 0);
+    const { result, tookMs } = await inFakeTime(isAsking, () => work());
+    vi.unstubAllEnvs();
+    await Promise.all(relays.map(({ close }) => close()));
+    expect(result).toEqual({ successors: 0, comesAgain: false });
+    expect(ran()).toBe(0);
+    // The worker may ask the relays up to 25 s after its start.
+    const { timeoutSeconds } = workers.find(({ name }) => name === 'events/run-spins')!;
+    expect(25_000 + tookMs).toBeLessThan(timeoutSeconds * 1000);
   });
 
   test('returns its message to the queue if an order failed', async () => {
