@@ -57,7 +57,7 @@ export async function dueShards(now: number): Promise<DueShard[]> {
   return due;
 }
 
-const overdueAfterMs = 2 * 3_600_000;
+export const overdueAfterMs = 2 * 3_600_000;
 
 /**
  * Returns whether a shard has an order that was due two hours ago. Ignores orders of frozen users, and orders whose

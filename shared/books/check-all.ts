@@ -30,7 +30,7 @@ export type BookCheck = {
 
 const dayMs = 86_400_000;
 /** A book counts in the metric `UncheckedBooks` if it is unchecked two days after the end of its day. */
-const lateAfterMs = 2 * dayMs;
+export const lateAfterMs = 2 * dayMs;
 /** One organization at a time, because a large book takes up most of a function's memory and disk. */
 const concurrency = 1;
 

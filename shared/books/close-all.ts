@@ -19,7 +19,7 @@ import { timestampBooks } from './timestamp-books.ts';
 
 const hourMs = 3_600_000;
 /** An open book is counted as late in the metric `LateBooks` 12 hours after the end of its day. */
-const lateAfterMs = 12 * hourMs;
+export const lateAfterMs = 12 * hourMs;
 const parallelOrganizations = 4;
 
 /**

@@ -1,22 +1,27 @@
-/** The numbers that guides, READMEs, the reference and the play page promise are those that the service uses. */
+/** The numbers that guides, READMEs, runbooks and the play page promise are those that the service uses. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { errorsPage, explanations } from '../../functions/docs/page/errors.ts';
 import { textsOf } from '../../functions/play/page/texts/languages.ts';
 import { maxHeadBytes, maxBodyBytes as maxStageBytes } from '../../infra/deploy/endpoints.ts';
-import { schedules } from '../../infra/deploy/workers.ts';
+import { queues, schedules, workers } from '../../infra/deploy/workers.ts';
+import { nouns } from '../../infra/operate/admin/cli.ts';
 import { repeatableMs } from '../../shared/accounts/references.ts';
 import { outAfterMs } from '../../shared/amoe/beacon.ts';
 import { drawingAfter, lastMinutesMs, marginMs, maxListedOrders } from '../../shared/amoe/checkpoint.ts';
+import { overdueAfterMs } from '../../shared/amoe/start-spin-run.ts';
 import { faultPattern } from '../../shared/api/faults.ts';
 import { maxBytes as maxReplyBytes } from '../../shared/api/pack.ts';
 import { maxLogoLength } from '../../shared/api/page-fields.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { maxBodyBytes } from '../../shared/api/schemas.ts';
 import { closableAt } from '../../shared/books/book.ts';
+import { lateAfterMs as uncheckedAfterMs } from '../../shared/books/check-all.ts';
+import { lateAfterMs as openAfterMs } from '../../shared/books/close-all.ts';
 import { askForDays, lateAfterMs } from '../../shared/books/timestamp-books.ts';
 import { lifetimeMs, playedRetentionMs } from '../../shared/games/play-sessions.ts';
+import { checksPerFalseAlarm } from '../../shared/payouts/evidence.ts';
 import { authorizerTtlSeconds } from '../../shared/stage.ts';
 import { settledAfterMs } from '../../shared/table/settled.ts';
 import { addDays, startOfDay, zone } from '../../shared/time.ts';
@@ -82,6 +87,7 @@ const [toleranceSeconds, tries] = [
 const slowest = Math.max(
   ...Array.from({ length: 100 }, (_, i) => (new RegExp(faultPattern).test(`slow=${i}`) ? i : 0)),
 );
+const cached = span(authorizerTtlSeconds * 1000, 'minute');
 const settled = span(settledAfterMs, 'minute');
 const one = (text: string) => text.replace(/^an? /, 'one ');
 const lifetime = span(lifetimeMs, 'minute');
@@ -113,7 +119,7 @@ const promises: Record<string, string[]> = {
   ],
   errors: [
     `Offer the next play after ${midnightHere}.`,
-    `A revoked key is refused within ${span(authorizerTtlSeconds * 1000, 'minute')}.`,
+    `A revoked key is refused within ${cached}.`,
     `older than ${lifetime}`,
     `${maxBodyBytes / 1024} KiB of JSON, nested up to ${maxLevels} levels`,
     `${shown(maxHeadBytes)} bytes together`,
@@ -135,6 +141,27 @@ const promises: Record<string, string[]> = {
     `extends the wait, up to ${span(maxRetryAfterSeconds * 1000, 'day')}`,
     `switched off after ${span(maxFailureMs, 'day')} of failures`,
     `image of up to ${(maxLogoLength * 3) / 4 / 1000} KB`,
+  ],
+  runbooks: [
+    `the sweep, every ${intervalOf('spin-sweep')}, runs the same spins`,
+    `have been due for more than ${span(overdueAfterMs, 'hour')}`,
+    `Each sweep, every ${intervalOf('spin-sweep')}, retries`,
+    `${span(outAfterMs, 'hour')} after the round the spins run without`,
+    `has failed for ${span(maxFailureMs, 'day')}, so its webhook is switched off`,
+    `at most once in ${shown(checksPerFalseAlarm)} hours of a stage`,
+    `still open ${span(openAfterMs, 'hour')} after the day ended`,
+    `without a timestamp ${span(lateAfterMs, 'hour')} after it could be closed`,
+    `after ${span(askForDays * units.day, 'day')}, the book stays without a timestamp`,
+    `still unchecked ${span(uncheckedAfterMs, 'day')} after the end of its day`,
+  ],
+  commands: [
+    `waiting free spins run within ${intervalOf('spin-sweep')}`,
+    `or within ${intervalOf('spin-sweep')} if it has begun`,
+    `ended at least ${closed.split(' after')[0]!.toLowerCase()} ago`,
+    `that failed for ${span(maxFailureMs, 'day')}`,
+    `sign for ${span(rotationMs, 'hour')} after a PUT`,
+    `Refuse all changes to an organization, within ${cached}`,
+    `Pause a game or AMOE within ${cached}`,
   ],
 };
 
@@ -185,9 +212,12 @@ const others: Record<string, string[]> = {
   start: ['in ten minutes'],
   // Tested by sending events: test/webhooks/backlog.test.ts.
   webhooks: ['About a minute after the first success'],
+  commands: ['number on one day', 'for a year whose threshold'],
   reference: ['`slow` responds 5 s later, `slow=12` 12 s later', '32 bytes', 'ISO 8601, years'],
 };
 
+const stringsIn = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(stringsIn);
 const ofReference: string[] = [];
 JSON.parse(JSON.stringify(document), (key, value) => {
   if (/^(description|summary)$/.test(key) && typeof value === 'string') ofReference.push(value);
@@ -198,9 +228,9 @@ const texts: Record<string, string> = {
   ...Object.fromEntries(guides.map((path) => [basename(path, '.md'), read(path)])),
   errors: [...Object.values(explanations).flat(), errorsPage(allRoutes, document).html].join('\n'),
   reference: ofReference.join('\n'),
+  runbooks: stringsIn([workers, queues]).join('\n'),
+  commands: stringsIn([...nouns.values()]).join('\n'),
 };
-const stringsIn = (value: unknown): string[] =>
-  typeof value === 'string' ? [value] : Object.values(value as object).flatMap(stringsIn);
 const pages = Object.fromEntries(
   Object.entries(textsOf).map(([lang, of]) => [lang, stringsIn(of).join('\n')]),
 );
