@@ -1,9 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
 import { addCash, cashRow } from '../../../../../infra/operate/admin/report/cash.ts';
-import type { OutcomeRecord } from '../../../../../shared/accounts/records.ts';
+import { boundsOf } from '../../../../../infra/operate/admin/report/period.ts';
+import { append, type OutcomeRecord } from '../../../../../shared/accounts/records.ts';
 import { changeSettings } from '../../../../../shared/operations/change-settings.ts';
-import { dayOf } from '../../../../../shared/time.ts';
+import { dayOf, startOfToday } from '../../../../../shared/time.ts';
 import { games, playTypes } from '../../../../../shared/vocabulary.ts';
+import { newOrganization } from '../../../../support/api.ts';
+import { newOutcome, userOf, type Written, writeRecords } from '../../../../support/records.ts';
 import { testContext } from '../../../../support/test-context.ts';
 import { dayOfRecord, outcomesIn, report, type Small, shown, smallOrganization, sum } from './support.ts';
 
@@ -47,6 +50,28 @@ test('report cash has a row for each day, without a limit before the first one',
     grants: 0,
     sum_usd: 0,
   });
+});
+
+test('report cash counts cash of its day that was won up to a minute before or after', async () => {
+  const api = await newOrganization();
+  const day = '2025-03-01';
+  const { begins, ends } = boundsOf({ from: day, to: day });
+  let user = userOf(api.organizationId, await api.user());
+  const records: Written[] = [];
+  for (const [at, cash_usd] of [
+    [begins - 60_000, 1],
+    [begins - 1, 2],
+    [ends, 4],
+    [ends + 59_999, 8],
+  ] as const) {
+    const budgets = { day, cash: { grants: 0, granted: 0, limit: 500 } };
+    const added = append(user, { ...newOutcome(startOfToday(at)), prize: { cash_usd }, budgets }, at);
+    user = added.user;
+    records.push(added.record as Written);
+  }
+  await writeRecords(records);
+  const { rows } = await shown('cash', api.organizationId, { from: day, to: day });
+  expect(rows).toMatchObject([{ day, grants: 4, sum_usd: 15, won_usd: 0 }]);
 });
 
 test('report cash names each limit of a day', async () => {

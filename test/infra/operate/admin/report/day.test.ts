@@ -202,6 +202,18 @@ describe('the cash limits of a day', () => {
     expect(on(3, [at('2026-01-04', 300, 500)])).toEqual([500]);
   });
 
+  const DAY = 86_400_000;
+  test.each([
+    [-1, [300]],
+    [0, [300]],
+    [1, [500, 300]],
+    [DAY - 1, [500, 300]],
+    [DAY, [500]],
+  ])('with a change %i ms after the day begins are %j', (ms, limits) => {
+    const date_created = new Date(Date.UTC(2026, 0, 4) + ms).toISOString();
+    expect(on(4, [{ ...at('2026-01-04', 300, 500), date_created }])).toEqual(limits);
+  });
+
   test('exist for a new organization from its creation on', async () => {
     const { organizationId } = await newOrganization();
     const { rows } = await shown('day', organizationId, { day: small.to });

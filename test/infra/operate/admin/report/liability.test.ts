@@ -9,6 +9,7 @@ import {
 import { allOperations } from '../../../../../infra/operate/admin/report/records.ts';
 import { readUser } from '../../../../../shared/accounts/user.ts';
 import { endUser } from '../../../../../shared/operations/erase-user.ts';
+import { dayOf } from '../../../../../shared/time.ts';
 import { accounts } from '../../../../../shared/vocabulary.ts';
 import { newOrganization } from '../../../../support/api.ts';
 import { transactionOf, userOf, type Written, writeRecords } from '../../../../support/records.ts';
@@ -60,6 +61,7 @@ describe('report liability', () => {
       }
     }
     await writeRecords(records);
+    await endUser(api.organizationId, records[0]!.user_id, testContext());
     const truck = async (day: string) => {
       const { rows, records_read, complete } = await shown('liability', api.organizationId, { day });
       return [rows[1].balance, rows[1].users, records_read, complete];
@@ -67,6 +69,8 @@ describe('report liability', () => {
     expect(await truck('2025-02-28')).toEqual([0, 0, 0, true]);
     expect(await truck('2025-03-01')).toEqual([4, 2, 4, true]);
     expect(await truck('2025-03-02')).toEqual([6, 2, 6, true]);
+    // Only a report on the day of the erasure or later counts the user as erased.
+    expect(await truck(dayOf(Date.now()))).toEqual([3, 1, 6, false]);
   });
 
   test('shows balances of erased users separately from the day of their erasure', async () => {

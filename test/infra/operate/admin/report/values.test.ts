@@ -46,17 +46,23 @@ test('the figures of a day include the values of non-cash prizes', () => {
   expect(dayRows(day, [])).toContainEqual({ figure: 'other_prizes_won_usd', game: 'truck', value: 59.97 });
 });
 
-test('a won prize has the value of the prize table of its draw', async () => {
+test('a won prize has the value of the prize table of its draw, and totals are exact to the cent', async () => {
   const api = await newOrganization();
-  const user = await api.user(10);
   const put = (value_usd: number) => {
     const prizes = [{ ...card, value_usd }, prizeOf('tickets', 1, 1)];
     return putPrizeTable(api.organizationId, 'prizewheel', prizes, testContext());
   };
-  await put(30.5);
-  await spinUrl(await newUrl(api, user));
+  for (const value_usd of [33.3, 66.6]) {
+    await put(value_usd);
+    await spinUrl(await newUrl(api, await api.user(10)));
+  }
   await put(99);
   const to = dayOf(Date.now());
   const { rows } = await shown('winners', api.organizationId, { from: addDays(to, -1), to });
-  expect(rows).toMatchObject([{ prize_id: 'card', value_usd: 30.5 }]);
+  expect(rows).toMatchObject([
+    { prize_id: 'card', value_usd: 33.3 },
+    { prize_id: 'card', value_usd: 66.6 },
+  ]);
+  const taxes = await shown('taxes', api.organizationId, { year: to.slice(0, 4) });
+  expect(taxes).toMatchObject({ value_usd: 99.9, rows: [{ value_usd: 66.6 }, { value_usd: 33.3 }] });
 });

@@ -3,12 +3,14 @@ import { thresholdOf } from '../../../../../infra/operate/admin/report/reporting
 import { reportTaxes } from '../../../../../infra/operate/admin/report/reports.ts';
 import { addWon, taxRows, type WonByUser } from '../../../../../infra/operate/admin/report/taxes.ts';
 import { winnerRow } from '../../../../../infra/operate/admin/report/winners.ts';
+import { withReferences } from '../../../../../infra/operate/admin/report/with-references.ts';
 import { append, type NewRecord, type OutcomeRecord } from '../../../../../shared/accounts/records.ts';
+import { readUser } from '../../../../../shared/accounts/user.ts';
 import { defaultPrizeTables } from '../../../../../shared/games/prize-tables.ts';
 import { accountOf } from '../../../../../shared/games/prizes.ts';
 import { addDays } from '../../../../../shared/time.ts';
 import type { PrizeKind } from '../../../../../shared/vocabulary.ts';
-import { newOrganization } from '../../../../support/api.ts';
+import { newOrganization, times } from '../../../../support/api.ts';
 import { newOutcome, userOf, type Written, writeRecords } from '../../../../support/records.ts';
 import { outcomesIn, report, type Small, shown, smallOrganization, sum } from './support.ts';
 
@@ -96,6 +98,18 @@ describe('report winners', () => {
     expect(await errorOf({ to: '2026-13-01' })).toContain('but is "2026-13-01"');
     expect(await errorOf({ 'at-least': '2.5' })).toContain('but is "2.5"');
   });
+});
+
+test.each([0, 1, 1000, 1001, 2500])('%i rows keep their order and get their references', async (count) => {
+  const { api, users } = small;
+  const [anna, bob] = await Promise.all(users.map((user) => readUser(api.organizationId, user)));
+  const of = [anna!, bob!, { user_id: 'usr_unknown', external_reference: null }];
+  const expected = times(count, (row) => {
+    const { user_id, external_reference } = of[row % of.length]!;
+    return { row, user_id, external_reference };
+  });
+  const rows = expected.map((row) => ({ ...row, external_reference: null }));
+  expect(await withReferences(api.organizationId, rows)).toEqual(expected);
 });
 
 describe('report taxes', () => {
