@@ -58,6 +58,21 @@ export const rooms: Record<string, Room> = {
     ],
     goal: 80,
   },
+  shared: {
+    files: ['shared/*.ts', 'shared/timestamps/*.ts'],
+    tests: ['test/{shared,timestamps,faults,users,tickets}/*.test.ts', 'test/amoe/close-orders.test.ts'],
+    goal: 90,
+  },
+  functions: {
+    // Excludes the play page and the documentation, whose rooms are `page` and `test/browser`.
+    files: ['functions/{*,!(play|docs)/*}.ts'],
+    tests: [
+      'test/{worker-calls,round-trips}.test.ts',
+      'test/{api,amoe,entries,events,payouts,reports,tickets,users,webhooks}/*.test.ts',
+      'test/games/{debug-plays,holds,limits,play-urls}.test.ts',
+    ],
+    goal: 80,
+  },
   client: {
     // Excludes `operations.ts`, which is generated, and tests that compile the client and run it in another process.
     files: ['shared/client/!(operations).ts'],
