@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { PartialStrykerOptions } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
+import { addNumberMutator } from './number-mutator.ts';
 import { rooms } from './rooms.ts';
 import { percentage, type StrykerReport, scoresOf, storeScore } from './scores.ts';
 
@@ -69,6 +70,7 @@ const options: PartialStrykerOptions = {
   jsonReporter: { fileName: report },
   allowConsoleColors: false,
 };
+await addNumberMutator();
 await new Stryker(options).runMutationTest();
 
 const { files, undetected } = scoresOf(JSON.parse(readFileSync(report, 'utf8')) as StrykerReport);
