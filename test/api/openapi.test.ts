@@ -11,7 +11,7 @@ import { faultRefusals, Refusal, refusals } from '../../shared/refusals.ts';
 import { timestampPattern } from '../../shared/time.ts';
 import { eventTypes, holds } from '../../shared/vocabulary.ts';
 import { request } from '../support/api.ts';
-import { document, faultsOf, operations, resolved } from '../support/document.ts';
+import { boundsOf, document, faultsOf, operations, resolved } from '../support/document.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -263,6 +263,47 @@ test('it has all limits that requests are checked against, including those with 
   expect(parameter('/users/{user_id}/tickets/history', 'limit')).toEqual({ ...limit, default: 10 });
   expect(parameter('/webhook/history', 'limit')).toEqual({ ...limit, default: 1000 });
   expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
+});
+
+test('the bounds of requests are those that hosts were told', () => {
+  expect(boundsOf()).toEqual([
+    'after: maxLength 2048',
+    'amount: minimum 1, maximum 1000000000',
+    'brand_accent: minLength 0, maxLength 7',
+    'brand_accent_text: minLength 0, maxLength 7',
+    'brand_background: minLength 0, maxLength 7',
+    'brand_logo: maxLength 0',
+    'brand_logo: minLength 0, maxLength 12000',
+    'brand_name: minLength 0, maxLength 40',
+    'brand_text: minLength 0, maxLength 7',
+    'callback_url: minLength 1, maxLength 2048',
+    'cash_limit: minimum 0, maximum 1000000000',
+    'client_seed: minLength 0, maxLength 255, default ""',
+    'days_ahead: minimum 0, maximum 366',
+    'description: minLength 0, maxLength 500, default ""',
+    'external_reference: minLength 1, maxLength 255',
+    'frame_origins: maxItems 10',
+    'frame_origins[]: maxLength 200',
+    'idempotency_key: minLength 1, maxLength 255',
+    'limit: minimum 0, maximum 1000, default 10',
+    'limit: minimum 0, maximum 1000, default 100',
+    'limit: minimum 0, maximum 1000, default 1000',
+    'limit: minimum 1, maximum 1000, default 100',
+    'next_token: maxLength 2048',
+    'num_of_spins: minimum 1, maximum 100',
+    'num_of_spins: minimum 1, maximum 1000',
+    'page: minimum 0, maximum 1000000000, default 0',
+    'page_size: minimum 1, maximum 10000, default 1000',
+    'request_id: minLength 1, maxLength 255',
+    'return_url: maxLength 0',
+    'return_url: minLength 0, maxLength 500',
+    'rules_url_en: maxLength 0',
+    'rules_url_en: minLength 0, maxLength 500',
+    'rules_url_es: maxLength 0',
+    'rules_url_es: minLength 0, maxLength 500',
+    'secret_key: minLength 1, maxLength 255',
+    'valid_seconds: minimum 1, maximum 1800, default 1800',
+  ]);
 });
 
 test('the local stage serves it with its own address', async () => {

@@ -35,3 +35,27 @@ export function faultsOf(schema: Any, value: unknown): string {
   validators.set(text, validate);
   return validate(value) ? '' : ajv.errorsText(validate.errors);
 }
+
+const bounds = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'default'];
+
+/** Returns the bounds of each field of requests as text, such as `amount: minimum 1, maximum 100`, sorted. */
+export function boundsOf(): string[] {
+  const found = new Set<string>();
+  const visit = (name: string, schema: Any) => {
+    const { properties = {}, items, anyOf = [], allOf = [], ...own } = resolved(schema);
+    const texts = bounds.flatMap((bound) => (bound in own ? `${bound} ${JSON.stringify(own[bound])}` : []));
+    if (texts.length > 0) found.add(`${name}: ${texts.join(', ')}`);
+    for (const [field, part] of Object.entries(properties)) visit(field, part);
+    for (const part of [...anyOf, ...allOf]) visit(name, part);
+    if (items) visit(`${name}[]`, items);
+  };
+  for (const { operation } of operations) {
+    for (const parameter of operation.parameters ?? []) {
+      const { name, schema } = resolved(parameter);
+      visit(name, schema);
+    }
+    const body = operation.requestBody?.content['application/json'].schema;
+    if (body) visit('body', body);
+  }
+  return [...found].sort();
+}
