@@ -183,7 +183,12 @@ describe('the stack', () => {
     const text = `of staging in infra/deploy/stages.ts: ${must} must be`;
     expect(stackWith({ beacon: { ...beacon, ...wrong } })).toThrow(`beacon ${text}`);
     expect(stackWith({ formerBeacons: [{ ...beacon, ...wrong }] })).toThrow(`formerBeacons ${text}`);
-    expect(stackWith({ beacon, formerBeacons: [beacon] })).not.toThrow();
+  });
+
+  test('may have its own beacon, and former ones', () => {
+    const beacon = { ...quicknet, relays: ['https://drand.example.com/v1'] };
+    const settings = { beacon, formerBeacons: [beacon] };
+    expect(() => stackOf({ stage: 'staging', ...small, settings })).not.toThrow();
   });
 
   test.each([
