@@ -33,8 +33,8 @@ if (!room) {
 }
 const { share, seed, only } = values;
 /**
- * Added to Stryker's time limits, so that the limits of `runner.mjs` apply first. Stryker's own limit ends a test process
- * that Vitest waits for although it was killed.
+ * Added to Stryker's time limits, so that the limits of `runner.mjs` apply first. Stryker's limit ends the wait for a
+ * test process that was killed.
  */
 const spareMs = 1_200_000;
 // Passes settings to the test processes and to the plugins, which inherit environment variables.
