@@ -1,5 +1,5 @@
 import { type Constructed, fromBER, Primitive } from 'asn1js';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { localAuthority, rootOf } from '../../infra/develop/local/authority.ts';
 import { identityOf } from '../../infra/develop/local/certificates.ts';
 import { fingerprintOf } from '../../shared/timestamps/chain.ts';
@@ -10,15 +10,21 @@ import { byOpenssl, bySigstore } from './tokens.ts';
 const at = Date.parse('2026-03-09T06:00:00.123Z');
 const root = localAuthority.root.certificate.raw;
 const token = tokenFor('a text', at, localAuthority, { withRoot: false });
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 test.each([
   ['OpenSSL', byOpenssl, 'hello\n', '2026-11-25T20:44:29.000Z'],
   ['Sigstore', bySigstore, 'hello', '2025-05-09T11:58:55.000Z'],
-])('a token by %s is accepted', (_, { token, root }, text, time) => {
+])('a token by %s is accepted, also years later', (_, { token, root }, text, time) => {
   const bytes = (base64: string) => Buffer.from(base64, 'base64');
-  const { at, chain } = checkToken(bytes(token), sha256(text), [bytes(root)]);
-  expect(new Date(at).toISOString()).toBe(time);
-  expect(chain.map(({ raw }) => raw.toString('base64'))).toContain(root);
+  for (const today of [time, '2036-01-01', '2060-01-01']) {
+    vi.setSystemTime(today);
+    const { at, chain } = checkToken(bytes(token), sha256(text), [bytes(root)]);
+    expect(new Date(at).toISOString()).toBe(time);
+    expect(chain.map(({ raw }) => raw.toString('base64'))).toContain(root);
+  }
   expect(() => checkToken(bytes(token), sha256(`${text}.`), [bytes(root)])).toThrow('another text');
 });
 
