@@ -1,11 +1,14 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { ListScheduleGroupsCommand } from '@aws-sdk/client-scheduler';
+import { ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { dynamodb } from '../../shared/aws.ts';
+import { dynamodb, scheduler, sqs } from '../../shared/aws.ts';
 import { put, transact } from '../../shared/table/client.ts';
 import { redirect } from '../support/redirect.ts';
 
-/** Responses of the fake DynamoDB to the successive attempts of one request. */
+/** Responses of the fake AWS services to the successive attempts of one request. */
 let attempts: ((response: ServerResponse) => void)[];
 const hangUp = (response: ServerResponse) => response.destroy();
 const refuse = (type: string, said: object) => (response: ServerResponse) =>
@@ -22,7 +25,8 @@ beforeAll(async () => {
     request.resume().on('end', () => attempts.shift()!(response));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  redirect(dynamodb(), `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const client of [dynamodb(), sqs(), scheduler()]) redirect(client, url);
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -62,4 +66,25 @@ test('a transaction whose attempts all conflict was not executed', async () => {
   attempts = [cancel('TransactionConflict')];
   const part = { Put: { Item: item } };
   expect(await transact({ one: part, other: part }).catch((error: Error) => error.name)).toBe('Conflict');
+});
+
+type Handler = {
+  httpHandlerConfigs: () => { requestTimeout: number };
+  updateHttpClientConfig: (name: string, value: number) => void;
+};
+
+test.each([
+  ['DynamoDB', dynamodb, () => dynamodb().send(new ListTablesCommand())],
+  ['SQS', sqs, () => sqs().send(new ListQueuesCommand())],
+  ['EventBridge Scheduler', scheduler, () => scheduler().send(new ListScheduleGroupsCommand())],
+])('a request of %s that gets no response is repeated', async (_, client, list) => {
+  const handler = client().config.requestHandler as unknown as Handler;
+  const { requestTimeout } = handler.httpHandlerConfigs();
+  handler.updateHttpClientConfig('requestTimeout', 200);
+  attempts = [() => {}, (response) => response.end('{}')];
+  try {
+    expect((await list()).$metadata.attempts).toBe(2);
+  } finally {
+    handler.updateHttpClientConfig('requestTimeout', requestTimeout);
+  }
 });
