@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -29,6 +29,13 @@ describe('the package', () => {
     run('npm', ['install', packed, '--offline', '--ignore-scripts', '--no-audit', '--no-fund']);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('contains the README, and each module with its types', () => {
+    const modules = readdirSync(join(root, 'shared/client')).filter((name) => name.endsWith('.ts'));
+    const compiled = modules.flatMap((name) => ['.js', '.d.ts'].map((end) => name.replace('.ts', end)));
+    const packed = readdirSync(join(folder, 'node_modules/incentives-client'));
+    expect(packed.sort()).toEqual([...compiled, 'README.md', 'package.json'].sort());
+  });
 
   test('installs in another project without dependencies, and works there', async () => {
     const { apiKey, organizationId } = await newOrganization();
