@@ -1,5 +1,7 @@
+import { type Loader, transformSync } from 'esbuild';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import script from '../../functions/play/page/client/main.ts?text';
 import { coast, frictionFor } from '../../functions/play/page/client/wheel.ts';
 import { html, jsonData } from '../../functions/play/page/html.ts';
 import css from '../../functions/play/page/page.css?text';
@@ -20,6 +22,15 @@ test.each(prizeKinds)('the page has an icon for a prize of %s', (kind) => {
 test.each(games)('the styles position the medal of %s', (game) => {
   const isStyled = new RegExp(`\\[data-game="?${game}"?\\] \\.medal`).test(css);
   expect(isStyled, `stage.css has no rule for [data-game="${game}"] .medal`).toBe(true);
+});
+
+test.each<[Loader, string]>([
+  ['js', script],
+  ['css', css],
+])('the page’s %s needs nothing newer than Chrome 80, Safari 14.1 and Firefox 80', (loader, source) => {
+  const compiledFor = (target: string[]) => transformSync(source, { loader, target }).code;
+  const oldest = compiledFor(['es2020', 'chrome80', 'safari14.1', 'firefox80']);
+  expect(oldest === compiledFor(['esnext'])).toBe(true);
 });
 
 // A text whose placeholders are swapped would say that a game costs what the player has.
