@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { endpointFunction } from '../../infra/deploy/endpoints.ts';
 import { refusalOfFault, retry } from '../../shared/retry.ts';
 import { client, getAll, put, putAll } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';
@@ -117,6 +118,23 @@ describe('a change that fails until its time is used up', () => {
     expect(answered).toBe(true);
     expect((await running).status).toBe(429);
   });
+});
+
+test('a change whose attempts and read of the result hang is answered before the function’s timeout', async () => {
+  // An attempt's maximum: three request timeouts of 3 s, and pauses. The second attempt starts before the deadline.
+  const failing = () =>
+    new Promise((_, reject) => {
+      setTimeout(reject, 9900, sdkError('TimeoutError'));
+    });
+  dynamodb.on(TransactWriteCommand).callsFake(failing);
+  dynamodb
+    .on(GetCommand)
+    .callsFake(({ Key }) => (Key.sk === user.sk ? { Item: sealedHere(user) } : new Promise(() => {})));
+  const answered = vi.fn();
+  void credit().then(answered);
+  await vi.advanceTimersByTimeAsync(endpointFunction.timeoutSeconds * 1000);
+  expect(answered).toHaveBeenCalledWith(expect.objectContaining({ status: 503 }));
+  expect(writes()).toBe(2);
 });
 
 test.each([
