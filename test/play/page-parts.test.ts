@@ -27,7 +27,7 @@ test.each(games)('the styles position the medal of %s', (game) => {
 test.each<[Loader, string]>([
   ['js', script],
   ['css', css],
-])('the page’s %s needs nothing newer than Chrome 80, Safari 14.1 and Firefox 80', (loader, source) => {
+])('the page’s %s uses no syntax newer than Chrome 80, Safari 14.1 and Firefox 80', (loader, source) => {
   const compiledFor = (target: string[]) => transformSync(source, { loader, target }).code;
   const oldest = compiledFor(['es2020', 'chrome80', 'safari14.1', 'firefox80']);
   expect(oldest === compiledFor(['esnext'])).toBe(true);
