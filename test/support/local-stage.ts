@@ -1,9 +1,15 @@
+import { createRequire } from 'node:module';
 import type { TestProject } from 'vitest/node';
 import { type LocalStage, startLocalStage } from '../../infra/develop/local/stage.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
 import type { SharedStage } from './stage.ts';
-import { onDynamodbLocal, sendTableCallsAsLines } from './table-lines.ts';
 import { startTableServer } from './table-server.ts';
+
+// Loads the module with `require`, as the stage loads functions: a module loaded with `import` would be Vitest's own
+// copy, and change the AWS clients of that copy only.
+const { onDynamodbLocal, sendTableCallsAsLines }: typeof import('./table-lines.ts') = createRequire(
+  import.meta.url,
+)('./table-lines.ts');
 
 /** Starts one local stage, which all test files share. Each test creates its own organization in it. */
 export default async function setup(project: TestProject) {
