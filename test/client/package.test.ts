@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { currentOperations, operationsFile, packClient } from '../../infra/develop/client/pack.ts';
 import { baseUrl, newOrganization } from '../support/api.ts';
@@ -14,19 +15,16 @@ test('the client’s types and operations match the document; if not, run npm ru
 
 describe('the package', () => {
   let folder: string;
-  const run = (command: string, args: string[], env = {}) =>
-    execFileSync(command, args, {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { ...process.env, ...env },
-      stdio: 'pipe',
-    });
+  const run = async (command: string, args: string[], env = {}) => {
+    const options = { cwd: folder, env: { ...process.env, ...env } };
+    return (await promisify(execFile)(command, args, options)).stdout;
+  };
 
-  beforeAll(() => {
+  beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'client-'));
     const packed = packClient(folder);
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-    run('npm', ['install', packed, '--offline', '--ignore-scripts', '--no-audit', '--no-fund']);
+    await run('npm', ['install', packed, '--offline', '--ignore-scripts', '--no-audit', '--no-fund']);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -39,7 +37,7 @@ describe('the package', () => {
 
   test('installs in another project without dependencies, and works there', async () => {
     const { apiKey, organizationId } = await newOrganization();
-    const installed = JSON.parse(run('npm', ['ls', '--all', '--json'])).dependencies;
+    const installed = JSON.parse(await run('npm', ['ls', '--all', '--json'])).dependencies;
     expect(Object.keys(installed)).toEqual(['incentives-client']);
     expect(installed['incentives-client'].dependencies).toBeUndefined();
     writeFileSync(
@@ -55,11 +53,11 @@ describe('the package', () => {
       console.log(JSON.stringify([seen.external_reference, refused instanceof IncentivesError && refused.code,
         forged instanceof WebhookVerificationError]));`,
     );
-    const said = run(process.execPath, ['use.js'], { baseUrl, apiKey, organizationId });
+    const said = await run(process.execPath, ['use.js'], { baseUrl, apiKey, organizationId });
     expect(JSON.parse(said)).toEqual(['packed', 'validation_failed', true]);
   });
 
-  test('has types with which a strict compiler checks calls', () => {
+  test('has types with which a strict compiler checks calls', async () => {
     writeFileSync(
       join(folder, 'use.ts'),
       `import { createClient, type ErrorCode, type Outcome } from 'incentives-client';
@@ -84,6 +82,6 @@ describe('the package', () => {
     );
     const strict = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', ''];
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    expect(run(process.execPath, [tsc, ...strict, 'use.ts'])).toBe('');
+    expect(await run(process.execPath, [tsc, ...strict, 'use.ts'])).toBe('');
   });
 });

@@ -30,8 +30,10 @@ type Options = {
  * machine.
  */
 export function createApiServer(options: Options): Server {
-  // Lets Node accept long headers, so that the gateway can refuse them with its own response.
-  return createServer({ maxHeaderSize: maxBodyBytes }, async (request, response) => {
+  // Lets Node accept long headers, so that the gateway can refuse them with its own response. Keeps idle connections
+  // for a minute: Node's five seconds pass while this process is busy, and a client would send to a closed connection.
+  const limits = { maxHeaderSize: maxBodyBytes, keepAliveTimeout: 60_000 };
+  return createServer(limits, async (request, response) => {
     const started = performance.now();
     const requestId = randomUUID();
     const { method = '', url = '/' } = request;
