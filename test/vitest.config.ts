@@ -45,7 +45,7 @@ export default defineConfig({
   plugins: [pageAssetsForTests()],
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/local-stage.ts', 'test/support/shared-programs.ts'],
+    globalSetup: ['test/support/shared-programs.ts'],
     setupFiles: ['test/support/environment.ts'],
     testTimeout: patienceMs,
     hookTimeout: patienceMs,

@@ -1,4 +1,4 @@
-/** Runs the tests listed in the environment variable `TESTS` (JSON) with a local stage in their process. */
+/** Runs the tests listed in the environment variable `TESTS` (JSON). */
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import config from '../vitest.config.ts';
@@ -17,8 +17,7 @@ export default defineConfig({
   test: {
     ...config.test,
     include: JSON.parse(process.env.TESTS ?? '[]'),
-    globalSetup: ['test/support/shared-programs.ts'],
-    setupFiles: ['test/mutants/stage-in-process.ts', 'test/support/environment.ts'],
+    setupFiles: ['test/mutants/mutated-files.ts', 'test/support/environment.ts'],
     sequence: { setupFiles: 'list', sequencer: ShortestFirst },
     reporters: ['default'],
   },

@@ -1,21 +1,35 @@
-import { inject } from 'vitest';
-import { sendTableCallsAsLines } from './table-lines.ts';
+/** Starts a local stage in each test process, once for all its files. Each test creates its own organization in it. */
+import { createRequire } from 'node:module';
+import { type LocalStage, startLocalStage } from '../../infra/develop/local/stage.ts';
+import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
+import { type AnswerTableCall, answerTableCalls } from './table-calls.ts';
+import { answerTableCall, startTableServer } from './table-server.ts';
 
-/** The addresses and environment variables of the local stage that all tests share. */
-export type SharedStage = {
-  baseUrl: string;
-  tableName: string;
-  dynamodbEndpoint: string;
-  environment: Record<string, string>;
-};
+/** Fields of `globalThis`, because Vitest can load this module once per test file. */
+const here = globalThis as { testStage?: Promise<{ stage: LocalStage; answer: AnswerTableCall }> };
+const onDynamodbLocal = process.env.DYNAMODB === 'local';
 
-/**
- * Fields of `globalThis`. A test process with a stage of its own sets `stageOfThisProcess` before it loads
- * this module.
- */
-export type StageOfProcess = { stageOfThisProcess?: SharedStage };
+async function startTestStage() {
+  // Shortens the first retry delay of a webhook delivery to a second, for fast tests.
+  process.env.RETRY_DELAYS_SECONDS = [1, ...retryDelays.slice(1)].join();
+  const tableName = 'incentives-tests';
+  const stage = await startLocalStage({
+    port: 0,
+    timeoutFactor: 10,
+    tableName,
+    // Ignores events while a test file uses its own table: the functions run in this process and would use that table.
+    wrapInvoke: (invoke) => async (name, event) =>
+      name.startsWith('events/') && process.env.TABLE_NAME !== tableName ? undefined : invoke(name, event),
+    ...(!onDynamodbLocal && { startDatabase: startTableServer }),
+  });
+  // The stage loads functions with `require`. They have other AWS clients than modules that Vitest loads.
+  const forFunctions: typeof import('./table-calls.ts') = createRequire(import.meta.url)('./table-calls.ts');
+  if (!onDynamodbLocal) forFunctions.answerTableCalls(stage.dynamodbEndpoint, answerTableCall);
+  return { stage, answer: answerTableCall };
+}
 
-/** The process's own local stage (`test/mutants`), or the stage of the whole test run. */
-export const stage: SharedStage = (globalThis as StageOfProcess).stageOfThisProcess ?? inject('stage');
+here.testStage ??= startTestStage();
+const { stage, answer } = await here.testStage;
+if (!onDynamodbLocal) answerTableCalls(stage.dynamodbEndpoint, answer);
 
-sendTableCallsAsLines(stage);
+export { stage };

@@ -1,29 +1,16 @@
-/** Serves the simulated DynamoDB over HTTP: tables with the service's keys and indexes, and their streams. */
+/** The simulated DynamoDB of tests: tables with the service's keys and indexes, and their streams. */
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { replyTo } from '../../infra/develop/local/aws/answer.ts';
 import { awsError } from '../../infra/develop/local/aws/error.ts';
 import type { LocalDynamodb } from '../../infra/develop/local/dynamodb.ts';
 import { createDynamodb, type Dynamodb } from '../world/dynamodb/dynamodb.ts';
 import { streamArn } from '../world/dynamodb/stream.ts';
 import { createRandom } from '../world/random.ts';
-import { serveLines } from './table-lines.ts';
-
-/** Starts the simulated DynamoDB in its own thread, on a free port of 127.0.0.1. */
-export async function startTableServer(): Promise<LocalDynamodb> {
-  const worker = new Worker(new URL(import.meta.url));
-  const [endpoint] = (await once(worker, 'message')) as [string];
-  return {
-    endpoint,
-    async stop() {
-      await worker.terminate();
-    },
-  };
-}
+import type { AnswerTableCall } from './table-calls.ts';
 
 type Input = {
   TableName?: string;
@@ -107,17 +94,25 @@ function carryOut(operation: string, input: Input): unknown {
   return answer;
 }
 
-const answer = (operation: string, body: string) => replyTo(() => carryOut(operation, JSON.parse(body)));
+/** Carries out a call and returns its response. */
+export const answerTableCall: AnswerTableCall = (operation, body) =>
+  replyTo(() => carryOut(operation, JSON.parse(body)));
 
-if (!isMainThread) {
+/** Serves the simulated DynamoDB on a free port of 127.0.0.1, for other processes. */
+export async function startTableServer(): Promise<LocalDynamodb> {
   const server = createServer(async (request, response) => {
     const [, operation = ''] = request.headers['x-amz-target']?.toString().split('.') ?? [];
-    const reply = await answer(operation, (await text(request)) || '{}');
+    const reply = await answerTableCall(operation, (await text(request)) || '{}');
     response.writeHead(reply.status, reply.headers).end(reply.body);
   });
-  serveLines(server, answer);
-  server.listen(0, '127.0.0.1', () => {
-    const { port } = server.address() as AddressInfo;
-    parentPort!.postMessage(`http://127.0.0.1:${port}`);
-  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }

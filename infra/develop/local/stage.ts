@@ -34,6 +34,8 @@ export type LocalStageOptions = {
   onWorkerFailure?: WorkerFailed;
   /** Function that starts the database. By default, it starts DynamoDB Local. */
   startDatabase?: typeof startDynamodb;
+  /** Wraps the function that invokes functions by name. */
+  wrapInvoke?: (invoke: Invoke) => Invoke;
   /** Factor for the timeouts of all functions, for busy machines. Defaults to 1. */
   timeoutFactor?: number;
   /** Seconds to cache authorizer results; 0 by default, to refuse revoked keys immediately. */
@@ -59,12 +61,13 @@ export async function startLocalStage({
   onRequest = () => {},
   onWorkerFailure = (worker, error) => console.error(`${worker}:`, error),
   startDatabase = startDynamodb,
+  wrapInvoke = (invoke) => invoke,
   timeoutFactor = 1,
   authorizerTtlSeconds = 0,
 }: LocalStageOptions): Promise<LocalStage> {
   await refusePortInUse(port);
   const dynamodb = await startDatabase({ folder: data });
-  const invoke = invoker(timeoutFactor);
+  const invoke = wrapInvoke(invoker(timeoutFactor));
   const background = await startBackground(invoke, onWorkerFailure);
   const environment: Record<string, string> = {
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,

@@ -11,17 +11,13 @@ import { freezeUser } from '../../../../shared/operations/freeze.ts';
 import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
 import { client, put } from '../../../../shared/table/client.ts';
 import { addDays, dayOf } from '../../../../shared/time.ts';
-import { park, parkedUrl } from '../../../../shared/webhooks/delivery-queue.ts';
+import { park } from '../../../../shared/webhooks/delivery-queue.ts';
 import { readWebhook } from '../../../../shared/webhooks/webhooks.ts';
 import { newUrl } from '../../../games/support/plays.ts';
-import { haveAlone } from '../../../support/alone.ts';
 import { notBeforeMidnight } from '../../../support/midnight.ts';
 import { type Small, smallOrganization } from './report/support.ts';
 
 notBeforeMidnight();
-
-// Other test files must wait: `webhooks parked` and `webhooks redrive` hide the queue's messages for a short time.
-haveAlone(parkedUrl);
 
 /** The two organizations of these tests: a small one with data for every admin command, and an older one. */
 type World = Small & {

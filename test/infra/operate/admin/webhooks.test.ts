@@ -7,14 +7,10 @@ import { put } from '../../../../shared/table/client.ts';
 import { type Delivery, park, parkedUrl } from '../../../../shared/webhooks/delivery-queue.ts';
 import { parkedDeliveries } from '../../../../shared/webhooks/parked.ts';
 import { readWebhook } from '../../../../shared/webhooks/webhooks.ts';
-import { haveAlone } from '../../../support/alone.ts';
 import { type Api, newOrganization, times } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { isSignedWith, type Receiver, startReceiver } from '../../../support/receiver.ts';
 import { changesOn } from './operations-on.ts';
-
-// Other test files must wait, because reading the dead-letter queue hides its messages for a short time.
-haveAlone(parkedUrl);
 
 let api: Api;
 let receiver: Receiver;
