@@ -30,8 +30,8 @@ type Options = {
   routes: Route[];
   invoke: Invoke;
   clock: Clock;
-  /** Timeout of endpoints' functions in seconds. Defaults to API Gateway's time limit. */
-  timeoutSeconds?: number;
+  /** Factor for API Gateway's time limit, for busy machines. Defaults to 1. */
+  timeoutFactor?: number;
   /** Seconds to cache an authorizer result, by `Authorization` header. Defaults to 0. */
   authorizerTtlSeconds?: number;
   /** Request rate per second and burst of each usage key. If absent, requests are not throttled. */
@@ -73,11 +73,11 @@ const headBytesOf = ({ method, target, headers }: GatewayRequest): number =>
 const playPagePath = new RegExp(`^/${playPath}(/|$)`);
 
 async function call(name: string, event: object, options: Options) {
-  const { invoke, clock, timeoutSeconds = gatewayTimeoutSeconds, onFailure } = options;
+  const { invoke, clock, timeoutFactor = 1, onFailure } = options;
   const failed = gatewayRefusals.DEFAULT_5XX;
   try {
     const calling = invoke(name, event) as Promise<APIGatewayProxyResult>;
-    const result = await within(clock, timeoutSeconds * 1000, calling, failed);
+    const result = await within(clock, timeoutFactor * gatewayTimeoutSeconds * 1000, calling, failed);
     if (typeof result?.statusCode !== 'number') throw new Error(`${name} returned no response`);
     return result;
   } catch (error) {

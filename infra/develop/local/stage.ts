@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,8 +7,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { routesOf } from '../../../shared/api/route.ts';
 import { allRoutes } from '../../../shared/api/routes.ts';
 import { resolvePageAssets } from '../../common/page-assets.ts';
-import { Problem } from '../../common/problem.ts';
-import { gatewayTimeoutSeconds, timeoutSecondsOf } from '../../deploy/endpoints.ts';
+import { timeoutSecondsOf } from '../../deploy/endpoints.ts';
 import { workers } from '../../deploy/workers.ts';
 import { createApiServer, type LoggedRequest } from './api-server.ts';
 import { systemClock } from './aws/clock.ts';
@@ -19,6 +17,7 @@ import { startBackground } from './background.ts';
 import type { WorkerFailed } from './declared.ts';
 import { createTable, startDynamodb } from './dynamodb.ts';
 import { createGateway } from './gateway.ts';
+import { listen } from './listen.ts';
 import { authorityAt, beaconAt, localRoutes } from './local-routes.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -85,7 +84,7 @@ export async function startLocalStage({
     routes,
     invoke,
     clock: systemClock,
-    timeoutSeconds: timeoutFactor * gatewayTimeoutSeconds,
+    timeoutFactor,
     authorizerTtlSeconds,
     onFailure: onWorkerFailure,
   });
@@ -98,7 +97,7 @@ export async function startLocalStage({
   };
   try {
     await createTable(new DynamoDBClient({}), tableName);
-    await listening(server, port);
+    await listen(server, port);
     environment.PUBLIC_URL = `http://localhost:${(server.address() as AddressInfo).port}`;
     environment.BEACON = JSON.stringify(beaconAt(environment.PUBLIC_URL));
     environment.TIMESTAMP_AUTHORITIES = JSON.stringify([authorityAt(environment.PUBLIC_URL)]);
@@ -134,25 +133,6 @@ function invoker(timeoutFactor: number): Invoke {
 /** Throws immediately if the port is in use, before the stage starts its other services. */
 async function refusePortInUse(port: number): Promise<void> {
   const server = createServer();
-  await listening(server, port);
+  await listen(server, port);
   await new Promise((closed) => server.close(closed));
-}
-
-async function listening(server: Server, port: number): Promise<void> {
-  server.listen(port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') {
-      throw new Problem(
-        `Port ${port} is in use. Stop the program that uses it, or choose another port: PORT=3001 npm start`,
-      );
-    }
-    if (code === 'EACCES')
-      throw new Problem(
-        `You don't have permission to use port ${port}. Choose another port: PORT=3001 npm start`,
-      );
-    throw error;
-  }
 }

@@ -1,5 +1,8 @@
+import { EventEmitter } from 'node:events';
+import type { Server } from 'node:net';
 import { expect, test } from 'vitest';
 import { Problem } from '../../../../infra/common/problem.ts';
+import { listen } from '../../../../infra/develop/local/listen.ts';
 import { optionsOf } from '../../../../infra/develop/local/options.ts';
 
 test.each([
@@ -23,4 +26,19 @@ test.each([
   const asking = () => optionsOf(args, environment);
   expect(asking).toThrow(Problem);
   expect(asking).toThrow(message);
+});
+
+test.each([
+  ['EADDRINUSE', 'Port 80 is in use.'],
+  ['EACCES', "You don't have permission to use port 80."],
+  ['EMFILE', undefined],
+])('a port that cannot be used because of %s gets a reason or its error', async (code, reason) => {
+  const error = Object.assign(new Error(code), { code });
+  const server = Object.assign(new EventEmitter(), {
+    listen: () => setImmediate(() => server.emit('error', error)),
+  });
+  const failed = await listen(server as unknown as Server, 80).catch((thrown: unknown) => thrown);
+  if (reason) expect(String(failed)).toContain(reason);
+  else expect(failed).toBe(error);
+  expect(failed instanceof Problem).toBe(reason !== undefined);
 });

@@ -1,0 +1,19 @@
+import { once } from 'node:events';
+import type { Server } from 'node:net';
+import { Problem } from '../../common/problem.ts';
+
+const reasons: Record<string, (port: number) => string> = {
+  EADDRINUSE: (port) => `Port ${port} is in use. Stop the program that uses it, or choose`,
+  EACCES: (port) => `You don't have permission to use port ${port}. Choose`,
+};
+
+/** Starts a server on a port of this machine. Throws a Problem if the user has to choose another port. */
+export async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
+    throw reason ? new Problem(`${reason(port)} another port: PORT=3001 npm start`) : error;
+  }
+}
