@@ -534,6 +534,22 @@ describe('a backlog step', () => {
     return asReceived({ organization_id: organizationId, webhook_id: webhookId, step });
   };
 
+  test.each([
+    [9, 1, 0],
+    [5, 5, 0],
+    [4, 5, 11],
+    [0, 3, 11],
+  ])('with %i delivered and %i failed events sets the failed steps to %i', async (arrived, failed, steps) => {
+    await fallenBehind();
+    for (let i = 1; i < arrived + failed; i++) await commit();
+    await changeBacklog({ failed_steps: 10 });
+    const message = await next();
+    await clock.advance(20 * minute);
+    answer = ({ sequence }) => (sequence <= failed ? dead() : well());
+    await runSteps([message], deps());
+    expect((await openBacklogNow())!.failed_steps).toBe(steps);
+  });
+
   test('is repeated if it crashes before its result is stored', async () => {
     await fallenBehind();
     const message = await next();
