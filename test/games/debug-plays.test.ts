@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { historyPage } from '../../shared/accounts/history.ts';
 import { createPlay } from '../../shared/games/plays.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
-import { putPrizeTable } from '../../shared/operations/change-settings.ts';
+import { changeSettings, putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { Tampered } from '../../shared/table/seals.ts';
 import { type Game, games } from '../../shared/vocabulary.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
@@ -47,7 +47,8 @@ describe('a debug play', () => {
     'with result %s wins such a prize of the game %s, without tickets or limits',
     async (result, game) => {
       const user = await api.user(0);
-      await api.put('/debug/daily-cash-limit', { cash_limit: 0 });
+      const noPlays = { daily_cash_limit_usd: 0, daily_spin_limit_on: true, daily_spin_limit: 0 };
+      await changeSettings(api.organizationId, noPlays, testContext());
       const { url } = (await debugPlay(user, { result, game })).body;
       const { outcome, fairness } = (await spinUrl(url)).body;
       expect(Object.keys(outcome.prize)).toEqual([result]);

@@ -284,7 +284,7 @@ describe('the command line', () => {
     const restored = await does('user', 'restore-spins', '--user', user, '--order', order!);
     expect(restored).toMatchObject({ cancelled: {}, total_queued_spins: 7 });
     expect(await does('play', 'void', '--url', url)).toMatchObject({ user_id: user, voided: true });
-    expect(await does('play', 'restore', `--url=${url.split('/').at(-1)}`)).toMatchObject({ voided: false });
+    expect(await does('play', 'restore', '--url', url.split('/').at(-1)!)).toMatchObject({ voided: false });
     const { outcome } = (await spinUrl(url)).body;
     const late = await run('play', 'void', '--url', `${url}?utm=1`, '--why', why);
     expect([late.code, late.json]).toMatchObject([1, { voided: false, outcome }]);
