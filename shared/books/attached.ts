@@ -11,7 +11,7 @@ import type { RecordSums } from './sums.ts';
 export async function attachedTo(
   organizationId: string,
   day: string,
-  { rounds, secretDays }: RecordSums,
+  { rounds, secretDays }: Pick<RecordSums, 'rounds' | 'secretDays'>,
   /** The drand chains of the beacons that the organization's settings named at the day's beginning and end. */
   promised: (string | undefined)[],
 ): Promise<Attached> {
