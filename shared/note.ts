@@ -93,15 +93,6 @@ export function isSignedBy({ text, signatures }: Note, signer: Signer): boolean 
 
 /** Returns whether `signature` (64 bytes) is this signer's signature of a text. */
 export function isSignature(text: string, signature: Uint8Array, { publicKey }: Signer): boolean {
-  try {
-    const key = createPublicKey({
-      key: Buffer.concat([derPrefix, publicKey]),
-      format: 'der',
-      type: 'spki',
-    });
-    return verify(null, Buffer.from(text), key, signature);
-  } catch {
-    // `createPublicKey` and `verify` throw if the 32 bytes are not a point on the curve, so the signature is invalid.
-    return false;
-  }
+  const key = createPublicKey({ key: Buffer.concat([derPrefix, publicKey]), format: 'der', type: 'spki' });
+  return verify(null, Buffer.from(text), key, signature);
 }

@@ -54,6 +54,12 @@ describe('a signed note', () => {
     expect(isSignedBy(parseNote(made)!, { ...own, name: 'incentive' })).toBe(false);
   });
 
+  test.each([0, 2, 255])('is not signed by a key of which each byte is %i', (byte) => {
+    const odd = { name: signer.name, publicKey: Buffer.alloc(32, byte) };
+    for (const length of [1, 64])
+      expect(isSignedBy(parseNote(noteOf(text, odd, Buffer.alloc(length, 1)))!, odd)).toBe(false);
+  });
+
   test('may have signatures by others', () => {
     const other = '— witness AAAAAAAA\n';
     expect(isSignedBy(parseNote(note + other)!, signer)).toBe(true);
@@ -74,6 +80,7 @@ describe('a signed note', () => {
     ['without a signature', `${text}\n`],
     ['without a blank line', text + note.slice(text.length + 1)],
     ['that is cut off', note.slice(0, -1)],
+    ['with a plus sign in a signer’s name', note.replace('— Peter', '— Peter+')],
     ['with a control character', note.replace('think', 'thi\tnk')],
     ['with another spelling of the signature', note.replace('nAM=', 'nAN=')],
     ['with trailing spaces', note.replace('nAM=', 'nAM= ')],
