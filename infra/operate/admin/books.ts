@@ -6,6 +6,9 @@ import { allBooks, readBook, type StoredBook } from '../../../shared/books/store
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 
+/** A book as `book list` prints it. */
+export type ListedBook = Awaited<ReturnType<typeof listBooks>>[number];
+
 /**
  * Returns an organization's books. An outsider who stores a book's `keep` line can later detect whether the book was
  * changed.

@@ -84,6 +84,9 @@ export async function callsBetween(organizationId: string, typed: TypedCalls, no
   return { calls: (items as Call[]).map(withoutPayload), ...(last === undefined ? {} : { next: last }) };
 }
 
+/** A webhook call as commands print it. */
+export type ShownCall = ReturnType<typeof withoutPayload>;
+
 function withoutPayload({ payload: _, ...call }: Call) {
   return withoutKeys(call);
 }

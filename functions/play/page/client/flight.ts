@@ -50,14 +50,11 @@ export const flightScene = (root: Element, board: Texts['client']['board']): Sce
 
   const touchDown = () => {
     for (const x of [160, 172, 184, 196]) smoke.add(x, 302);
-    let first = true;
     return eachFrame((seconds) => {
+      const isNoseUp = nose > 0;
       nose = Math.max(0, nose - 9 * seconds);
       speed = Math.max(0, speed - 235 * seconds);
-      if (first && nose === 0) {
-        smoke.add(280, 304);
-        first = false;
-      }
+      if (isNoseUp && nose === 0) smoke.add(280, 304);
       draw(seconds);
       return speed > 0;
     });

@@ -6,6 +6,7 @@ export type Hour = { from: string; regular: number; amoe: number; cash_usd: numb
 const size = { width: 560, height: 200, left: 48, right: 8, top: 12, bottom: 24 };
 const inner = { width: size.width - size.left - size.right, height: size.height - size.top - size.bottom };
 const bottom = size.top + inner.height;
+const right = size.left + inner.width;
 
 /** Rounds up to a round number for an axis: 34 becomes 35, and 120 becomes 150. */
 function roundUp(value: number): number {
@@ -22,7 +23,7 @@ function Axes({ max, text, hours }: { max: number; text: (value: number) => stri
           <line
             class="grid"
             x1={size.left}
-            x2={size.width - size.right}
+            x2={right}
             y1={bottom - share * inner.height}
             y2={bottom - share * inner.height}
           />
@@ -79,11 +80,11 @@ export function CashChart({
             <line
               class="limit"
               x1={size.left}
-              x2={size.width - size.right}
+              x2={right}
               y1={y(limitUsd)}
               y2={y(limitUsd)}
             />
-            <text class="limit" x={size.width - size.right} y={y(limitUsd) - 5} text-anchor="end">
+            <text class="limit" x={right} y={y(limitUsd) - 5} text-anchor="end">
               Limit {usdText(limitUsd)}
             </text>
           </>

@@ -5,9 +5,9 @@ import { labelOf, valueText } from './format.ts';
 
 /** A row of a list in a command's output: its values by field name. */
 export type TableRow = Record<string, unknown>;
-/** A table column. `name` is the field of the rows, and `show` renders a cell. */
-export type Column = {
-  name: string;
+/** A table column. `name` is a field of the rows, and `show` renders a cell. */
+export type Column<Name extends string = string> = {
+  name: Name;
   label?: string;
   show?: (row: TableRow) => ComponentChildren;
   /** Whether the column takes the remaining width of the table. */

@@ -17,12 +17,12 @@ import { countText, isCode, labelOf, numberText, valueText } from './format.ts';
 import { hrefOf } from './route.ts';
 import { Scroller } from './scroller.tsx';
 
-type Props = {
+type Props<R extends TableRow = TableRow> = {
   /** Accessible name of the table. Its CSV file gets the same name. */
   caption: string;
-  rows: TableRow[];
+  rows: R[];
   /** Columns to show. Default: all fields of the rows. */
-  columns?: Column[] | undefined;
+  columns?: Column<keyof NoInfer<R> & string>[] | undefined;
   /** Text that is shown instead of a table without rows. */
   empty?: string;
   /** Organization id. If set, user ids become links to the user's page. */
@@ -41,7 +41,7 @@ const extraRows = 12;
 const shownAtMost = 560;
 
 /** A table with sorting, filtering and CSV export. Renders only visible rows, so 10,000 rows stay fast. */
-export function DataTable(props: Props) {
+export function DataTable<R extends TableRow>(props: Props<R>) {
   const { caption, rows, columns, heading, empty = 'Nothing to show.', stamp, children } = props;
   const [sort, setSort] = useState<Sort>();
   const [filter, setFilter] = useState('');

@@ -12,7 +12,6 @@ export type Operation = {
   /** The action's subject, such as a user or an API key. Absent for changes of settings. */
   about?: Record<string, unknown>;
   table?: { game: string; version: string; prizes: unknown[] };
-  [field: string]: unknown;
 };
 
 type Fields = Record<string, unknown>;

@@ -1,4 +1,5 @@
 import { stampOf } from '../../../admin/report/csv.ts';
+import type { ShownAlarm } from '../../../admin/stage.ts';
 import { CashChart, type Hour, PlaysChart } from '../charts.tsx';
 import type { Column } from '../columns.ts';
 import { useRead } from '../commands.ts';
@@ -156,7 +157,7 @@ function Alarms() {
           </p>
           <DataTable
             caption="Alarms"
-            rows={read.output.alarms}
+            rows={read.output.alarms as ShownAlarm[]}
             tall
             columns={[
               { name: 'state' },

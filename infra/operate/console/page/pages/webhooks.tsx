@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { ShownCall } from '../../../admin/webhooks.ts';
 import { Change, Changes } from '../change.tsx';
 import type { Column } from '../columns.ts';
 import { useRead } from '../commands.ts';
@@ -151,7 +152,7 @@ function Calls({ org, event }: { org: string; event: string | undefined }) {
   );
 }
 
-const callColumns = (org: string): Column[] => [
+const callColumns = (org: string): Column<keyof ShownCall>[] => [
   { name: 'timestamp', label: 'Time' },
   { name: 'event_type' },
   {
