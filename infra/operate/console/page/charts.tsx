@@ -77,13 +77,7 @@ export function CashChart({
         <path class="curve" d={`M${size.left},${bottom}${points}`} />
         {limitUsd !== undefined && (
           <>
-            <line
-              class="limit"
-              x1={size.left}
-              x2={right}
-              y1={y(limitUsd)}
-              y2={y(limitUsd)}
-            />
+            <line class="limit" x1={size.left} x2={right} y1={y(limitUsd)} y2={y(limitUsd)} />
             <text class="limit" x={right} y={y(limitUsd) - 5} text-anchor="end">
               Limit {usdText(limitUsd)}
             </text>

@@ -26,6 +26,7 @@ export function PagedTable({ noun, verb, values, list, heading, reversed = false
   const next: string | undefined = later ? later.next : read.output?.next;
   const rows: TableRow[] = [...(read.output?.[list] ?? []), ...(later?.rows ?? [])];
   const loadAll = async () => {
+    setProblem('');
     const found = [...(later?.rows ?? [])];
     for (let after = next; after; ) {
       const { output, message } = await runCommand(noun, verb, { ...values, limit: '1000', after });
