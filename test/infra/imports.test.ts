@@ -161,3 +161,11 @@ test('the imports are really found', () => {
   expect(importsOf('functions/tickets/credit.ts')).toContain('shared/accounts/ledger.ts');
   expect(files.length).toBeGreaterThan(40);
 });
+
+test('style sheets have no print units, which differ from pixels', () => {
+  const sheets = globSync('{functions,infra}/**/*.css', { cwd: root });
+  const inPrint = (file: string) =>
+    readFileSync(join(root, file), 'utf8').match(/\b[\d.]+(pt|pc|in|cm|mm|q)\b/g);
+  expect(sheets.length).toBeGreaterThan(10);
+  expect(sheets.flatMap((file) => inPrint(file) ?? [])).toEqual([]);
+});

@@ -6,6 +6,7 @@ import { coast, frictionFor } from '../../functions/play/page/client/wheel.ts';
 import { html, jsonData } from '../../functions/play/page/html.ts';
 import css from '../../functions/play/page/page.css?text';
 import icons from '../../functions/play/page/scenes/icons.svg?text';
+import { dollars, number, percent, plural, roundNumber } from '../../functions/play/page/text.ts';
 import { en } from '../../functions/play/page/texts/en.ts';
 import { textsOf } from '../../functions/play/page/texts/languages.ts';
 import { games, langs, prizeKinds } from '../../shared/vocabulary.ts';
@@ -36,6 +37,17 @@ test.each<[Loader, string]>([
 // A text whose placeholders are swapped would say that a game costs what the player has.
 test.each(langs)('each text in %s has the placeholders of the English one, in its order', (lang) => {
   expect(placeholders(textsOf[lang])).toEqual(placeholders(en));
+});
+
+test.each(langs)('numbers in %s look as in the United States', (lang) => {
+  const formatted = [
+    number(lang, 12_345),
+    roundNumber(lang, 1234.5),
+    dollars(lang, 12_345),
+    percent(lang, 0.123),
+  ];
+  expect(formatted).toEqual(['12,345', '1,235', '$12,345', '12.3%']);
+  expect(plural(lang, { one: '', other: '{n}' }, 1234)).toBe('1,234');
 });
 
 test('the wheel stops after exactly the given degrees, from any speed', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { nouns } from '../../../infra/operate/admin/cli.ts';
 import { manifest, watches } from './manifest.ts';
 import { type Resource, templateOf } from './support.ts';
 
@@ -79,6 +80,21 @@ test.each(alarms)('$name watches its own function, queue, table or API', ({ name
   expect(dimensions.map(({ value }) => String(value).replaceAll('-', ''))).toEqual(
     expected ? expected.split(' ') : [],
   );
+});
+
+test('runbooks name only commands that operators have', () => {
+  const runbooks = all.filter(
+    ({ type, path }) => type === 'AWS::CloudWatch::Alarm' && path === 'AlarmDescription',
+  );
+  const named = runbooks.flatMap(
+    ({ value }) => String(value).match(/npm run [a-z]+( -- \S+ [a-z-]+)?/g) ?? [],
+  );
+  const admin = [...nouns].flatMap(([noun, { verbs }]) =>
+    Object.keys(verbs).map((verb) => `${noun} ${verb}`),
+  );
+  const known = new Set(['npm run verify', ...admin.map((command) => `npm run admin -- ${command}`)]);
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((command) => !known.has(command))).toEqual([]);
 });
 
 test('production has fewer than 450 resources, because CloudFormation allows 500 per stack', () => {
