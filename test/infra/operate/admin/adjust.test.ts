@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { verifyHistory } from '../../../../infra/operate/admin/verify-history.ts';
 import { allRecords } from '../../../../shared/accounts/history.ts';
@@ -6,9 +6,12 @@ import { readUser } from '../../../../shared/accounts/user.ts';
 import { adjustBalance } from '../../../../shared/operations/adjust-balance.ts';
 import { freezeUser } from '../../../../shared/operations/freeze.ts';
 import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
+import { client } from '../../../../shared/table/client.ts';
 import { operationsByTime } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { type Api, newOrganization } from '../../../support/api.ts';
+import { watchingCalls } from '../../../support/calls.ts';
+import { brokenConnection } from '../../../support/dynamodb-errors.ts';
 import { testContext } from '../../../support/test-context.ts';
 
 let api: Api;
@@ -105,6 +108,27 @@ describe('a balance adjustment', () => {
     expect(await Promise.all(users.map(balanceOf))).toEqual([11, 9]);
     expect((await operations()).length).toBe(begun + 4);
   });
+});
+
+test.each([
+  [undefined, 'The balance may have been adjusted. Check before you repeat the command'],
+  ['ticket 4712', 'send the same request again to learn its outcome'],
+])('an unknown outcome with --once %s is explained', async (once, message) => {
+  const user = await api.user();
+  const [start, now] = [performance.now(), vi.spyOn(performance, 'now')];
+  let isWritten = false;
+  // Loses the responses to the write and to all later calls. Each call advances the clock by 3 s.
+  const { result } = await watchingCalls(
+    client,
+    () => adjust(user, { amount: '3', once }),
+    ({ operation }, index) => {
+      isWritten ||= operation === 'TransactWriteItems';
+      now.mockReturnValue(start + index * 3000);
+      return isWritten ? { after: brokenConnection() } : undefined;
+    },
+  ).finally(() => now.mockRestore());
+  expect(result).toMatchObject({ code: 1, error: expect.stringContaining(message) });
+  expect(await balanceOf(user)).toBe(3);
 });
 
 describe('nothing changes after', () => {

@@ -2,6 +2,7 @@ import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwa
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
+import { tokenIn } from '../../../../infra/operate/admin/plays.ts';
 import { stageAlarms } from '../../../../infra/operate/admin/stage.ts';
 import { listOf } from '../../../../shared/accounts/records.ts';
 import { newOrganization } from '../../../support/api.ts';
@@ -173,8 +174,11 @@ test('a stage’s alarms are listed from all pages, active ones first', async ()
     AlarmDescription: `Runbook of ${name}`,
     StateValue,
   }));
+  const read = new Set<string>();
   cloudwatch.on(DescribeAlarmsCommand).callsFake(({ AlarmNamePrefix, NextToken = '0' }) => {
     expect(AlarmNamePrefix).toBe('incentives-production-');
+    expect(read, 'the same page again').not.toContain(NextToken);
+    read.add(NextToken);
     const page = Number(NextToken);
     return { MetricAlarms: [alarms[page]], ...(alarms[page + 1] && { NextToken: String(page + 1) }) };
   });
@@ -185,6 +189,12 @@ test('a stage’s alarms are listed from all pages, active ones first', async ()
     inOrder.map((alarm) => ({ alarm, state: states[alarm], runbook: `Runbook of ${alarm}` })),
   );
 });
+
+const token = `-_aZ09${'x'.repeat(37)}`;
+test.each([token, `https://host/play/${token}`, `/play/${token}/spin?lang=es`, ` ${token}/ `])(
+  'the token of a play is found in "%s"',
+  (typed) => expect(tokenIn(typed)).toBe(token),
+);
 
 test('webhook calls are listed without payloads', async () => {
   const { organizationId } = await newOrganization();

@@ -89,6 +89,7 @@ async function expectNothingLive(organizationId: string) {
   expect(keys.filter(({ revoked_at }) => revoked_at === undefined)).toEqual([]);
   expect(await allWebhooks(organizationId)).toEqual([]);
   expect(await readOrganization(organizationId)).toMatchObject({ suspended: true, live_keys: 0 });
+  expect(await readSettings(organizationId)).toMatchObject({ daily_cash_limit_usd: 0 });
 }
 
 describe('a healthy stage', () => {
