@@ -182,6 +182,16 @@ describe('the cash of an hour', () => {
   });
 });
 
+test('a test that goes on keeps the instant of its first draws', () => {
+  const set = setOf(wheel);
+  const wins = [{ game: 'prizewheel', set, counts: set.prizes.map(() => 9) } as const];
+  const { deviations } = updateTests([], wins, since);
+  const continued = updateTests(deviations, wins, '2026-03-02T13:00:00.000Z').deviations;
+  const sinceAll = (tests: Deviation[]) => new Set(tests.map(({ since }) => since));
+  expect(continued.length).toBe(deviations.length);
+  expect(sinceAll(continued)).toEqual(new Set([since]));
+});
+
 test('debug plays are not counted', () => {
   const { prizes, version } = defaultPrizeTables.prizewheel;
   const played = { game: 'prizewheel', play_type: 'regular', prize_table_version: version } as const;

@@ -115,6 +115,7 @@ describe('an invocation', () => {
         payload: { mark: 'history' },
         event_id: expect.stringMatching(/^inv_/),
         event_type: 'invoke',
+        attempt: 1,
         response_status: 200,
       });
     });

@@ -58,7 +58,7 @@ function read({ ShardIterator, Limit }: { ShardIterator: string; Limit: number }
   };
 }
 
-function poll(startingPosition: 'TRIM_HORIZON' | 'LATEST' = 'TRIM_HORIZON') {
+function poll(startingPosition: 'TRIM_HORIZON' | 'LATEST' = 'TRIM_HORIZON', parallelPerShard = 1) {
   const streamArn = 'arn:aws:dynamodb:us-east-1:000000000000:table/t/stream/s';
   const client = new DynamoDBStreamsClient({ region: 'us-east-1' });
   source = pollStream({
@@ -66,6 +66,7 @@ function poll(startingPosition: 'TRIM_HORIZON' | 'LATEST' = 'TRIM_HORIZON') {
     streamArn,
     batchSize: 2,
     startingPosition,
+    parallelPerShard,
     maximumRetryAttempts: 0,
     clock,
     invoke: async (event) => {
@@ -74,14 +75,17 @@ function poll(startingPosition: 'TRIM_HORIZON' | 'LATEST' = 'TRIM_HORIZON') {
   });
 }
 
-test('a shard is read after its parent, whatever their order in the list', async () => {
-  shards = {
-    child: { parent: 'parent', numbers: ['4', '5'], isOpen: true },
-    parent: { parent: 'trimmed long ago', numbers: ['1', '2', '3'] },
-  };
-  poll();
-  await eventually(() => expect(handled).toEqual(['1', '2', '3', '4', '5']));
-});
+test.each([1, 3])(
+  'a shard of %i lanes is read after its parent, whatever their order in the list',
+  async (lanes) => {
+    shards = {
+      child: { parent: 'parent', numbers: ['4', '5'], isOpen: true },
+      parent: { parent: 'trimmed long ago', numbers: ['1', '2', '3'] },
+    };
+    poll('TRIM_HORIZON', lanes);
+    await eventually(() => expect(handled).toEqual(['1', '2', '3', '4', '5']));
+  },
+);
 
 test('the children of an ended shard are found and read from their beginning', async () => {
   shards = { parent: { numbers: ['1'], isOpen: true } };
