@@ -20,6 +20,7 @@ describe.each(games)('%s', (game) => {
     await page.clock.install();
     await page.goto(url);
     const poses = await posesWhilePlayed(page, game === 'prizewheel' ? '#disc' : '#dashes');
+    const puffs = await puffsFrom(page);
     await playButton(page).click();
     await page.clock.runFor(500);
     await screenshot(page, `${game}-moving`);
@@ -28,6 +29,8 @@ describe.each(games)('%s', (game) => {
     expect(await page.locator('#result').textContent()).toContain('$100 cash');
     expect(await page.locator('#medal').textContent()).toContain('$100');
     if (game === 'prizewheel') await expect.poll(() => wedgeAtPointer(page)).toBe('cash-100');
+    // Four puffs of smoke from the main wheels, and one from the nose wheel.
+    if (game === 'flight') expect(await puffs.evaluate(({ length }) => length)).toBe(5);
     await screenshot(page, `${game}-celebrated`);
     expect(problems).toEqual([]);
     await page.context().close();
@@ -92,6 +95,17 @@ const posesWhilePlayed = (page: Page, selector: string) =>
     look();
     return poses;
   }, selector);
+
+/** Returns a list that collects the puffs of dust or smoke from now on. */
+const puffsFrom = (page: Page) =>
+  page.evaluateHandle(() => {
+    const puffs: Node[] = [];
+    const collect = (changes: MutationRecord[]) =>
+      puffs.push(...changes.flatMap((one) => [...one.addedNodes]));
+    const dust = document.querySelector('#dust');
+    if (dust) new MutationObserver(collect).observe(dust, { childList: true });
+    return puffs;
+  });
 
 const wedgeAtPointer = (page: Page) =>
   page.evaluate(() => {
