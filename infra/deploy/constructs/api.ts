@@ -214,3 +214,6 @@ const accessLogLine = {
   key_id: '$context.authorizer.principalId',
   refused: '$context.error.responseType',
 };
+
+/** Returns names of fields of the access log as they are written in a Logs Insights query. */
+export const accessLogFields = (...names: (keyof typeof accessLogLine)[]): string => names.join(', ');

@@ -8,6 +8,7 @@ import type { Route } from '../../../shared/api/route.ts';
 import { slowAfterMs } from '../endpoints.ts';
 import { type DeployedStage, stackNameOf } from '../stages.ts';
 import type { Condition } from './alarm-conditions.ts';
+import { accessLogFields } from './api.ts';
 import { functionNameOf, idOf } from './lambda-function.ts';
 
 /** Identifies an endpoint in metrics by its function's name, and in the access log by method and path. */
@@ -66,8 +67,9 @@ export function endpointFailures(stage: DeployedStage): Condition {
     periods: 3,
     runbook:
       'One endpoint has failed with 5XX for 15 minutes, even if it gets few requests: it does not work for users. The ' +
-      "alarm's contributors and the dashboard show which. In Logs Insights, query the access log: filter status like " +
-      '/^5/ | stats count(*) by method, path, status, refused. If "refused" names a response type, the gateway answered because the ' +
+      "alarm's contributors and the dashboard show which. In Logs Insights, query the access log: filter " +
+      `${accessLogFields('status')} like /^5/ | stats count(*) by ${accessLogFields('method', 'path', 'status', 'refused')}. ` +
+      'If "refused" names a response type, the gateway answered because the ' +
       "function was throttled, crashed or timed out. Otherwise find the error by request_id in the function's log. If the " +
       'failures began with a deploy, deploy the previous version. Hosts may retry: an idempotency key takes effect once.',
   };
@@ -107,7 +109,8 @@ const slow = (name: string, requests: string, stage: DeployedStage): Condition =
     `For 15 minutes, 1% of requests to ${requests} took more than ${slowAfterMs / 1000} s. Hosts wait, and may time out ` +
     'and retry, which idempotency keys make safe; users see a page that does nothing. If the dashboard shows other slow ' +
     'endpoints, look at throttles and at the health of DynamoDB. Otherwise query the access log in Logs Insights: filter ' +
-    'path = "…" | sort function_milliseconds desc. Slow requests of one user conflict on its item and retry for up to ' +
+    `${accessLogFields('path')} = "…" | sort ${accessLogFields('function_milliseconds')} desc. ` +
+    'Slow requests of one user conflict on its item and retry for up to ' +
     '10 s. Slow requests of one organization may conflict on the cash budget: give it more chains by npm run admin -- ' +
     `game limits --cash-chains. The log of ${name} has details, by function_request_id.`,
 });
