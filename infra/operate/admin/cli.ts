@@ -17,6 +17,7 @@ import * as stage from './nouns/stage.ts';
 import * as user from './nouns/user.ts';
 import * as webhooks from './nouns/webhooks.ts';
 import { operatorOf } from './operator.ts';
+import { requireOrganization } from './organization.ts';
 import { serviceTime } from './service-time.ts';
 import { useStage } from './use-stage.ts';
 
@@ -46,6 +47,9 @@ class BadUsage extends Error {}
 
 /** `out` prints a command's output, which already ends with a newline. `error` prints a message and a newline. */
 export type Output = { out: (text: string) => void; error: (text: string) => void };
+
+/** Prints results to stdout and messages to stderr. */
+export const terminal: Output = { out: (text) => process.stdout.write(text), error: console.error };
 
 /**
  * Runs a command. Returns exit code 0 (success), 1 (failure) or 2 (invalid command line). `enter` sets the
@@ -77,6 +81,7 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
   if (!chosen) throw new BadUsage(`There is no stage "${stage}". Choose one of: ${stageNames.join(', ')}.`);
   await enter(chosen, output.error);
   const request = { stage: chosen, now: await serviceTime() };
+  if (values.org !== undefined) await requireOrganization(values.org);
   const isChange = command.effect === 'changes';
   const context = isChange ? { ...request, operator: await operatorOf(chosen), why } : request;
   const outcome = await command.run(values, context);

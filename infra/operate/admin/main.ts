@@ -1,7 +1,4 @@
-/** Entry point of `npm run admin`. Prints results to stdout and messages to stderr. */
-import { runCommand } from './cli.ts';
+/** Entry point of `npm run admin`. */
+import { runCommand, terminal } from './cli.ts';
 
-process.exitCode = await runCommand(process.argv.slice(2), {
-  out: (text) => process.stdout.write(text),
-  error: console.error,
-});
+process.exitCode = await runCommand(process.argv.slice(2), terminal);

@@ -183,16 +183,10 @@ describe('errors are printed only on stderr:', () => {
     ],
     ['an unknown stage', ['org', 'create', '--name', 'x', '--stage', 'prod'], 2, 'no stage "prod"'],
     [
-      'an unknown user',
+      'an unknown organization',
       ['user', 'verify', '--org', 'org_x', '--user', 'usr_x', ...local],
       1,
-      'Invalid user ID',
-    ],
-    [
-      'an unknown key',
-      ['key', 'revoke', '--org', 'org_x', '--key', 'x', ...local],
-      1,
-      'no organization org_x',
+      'There is no organization org_x.',
     ],
   ])('%s', async (_, args, code, message) => {
     const answer = await admin(args);
