@@ -16,7 +16,7 @@ import { get, type Item } from '../../../../shared/table/client.ts';
 import { itemsOfUser, organizationKey, referenceKey } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { callsInShards, invocationsInShards } from '../../../../shared/table/webhook-keys.ts';
-import { addDays, dayOf } from '../../../../shared/time.ts';
+import { addDays, dayOf, isoOf, startOfDay } from '../../../../shared/time.ts';
 import type { DeliveryDeps } from '../../../../shared/webhooks/attempt.ts';
 import { type Call, callRecorder } from '../../../../shared/webhooks/calls.ts';
 import { deliver } from '../../../../shared/webhooks/delivery.ts';
@@ -223,10 +223,13 @@ describe('an erased user', () => {
     const running = (await callsOf(api)).filter(
       ({ payload }: Item) => (payload as Item).person === texts.reference,
     );
-    expect(await erase(user)).toMatchObject({ complete: false, again_after: expect.any(String) });
     const { organizationId } = api;
+    const midnight = startOfDay(addDays(dayOf(Date.now()), 1));
+    const eraseAt = (now: number) => eraseUser(organizationId, user, { ...contextWith(), now });
+    expect(await eraseAt(midnight - 1)).toMatchObject({ complete: false, again_after: expect.any(String) });
     await callRecorder()({
       ...running[0]!,
+      timestamp: isoOf(midnight + minute),
       organization_id: organizationId,
       payload: JSON.stringify({ person: texts.reference }),
     } as Call);
@@ -234,7 +237,7 @@ describe('an erased user', () => {
     await api.call('POST', `/webhooks/${webhookId}/invoke`, { body: { [texts.reference]: 'is leaving' } });
     await receiver.until(1, ({ text }) => text.includes('is leaving'));
     await eventually(async () => expect(JSON.stringify(await callsOf(api))).toContain('is leaving'));
-    expect(await eraseLater(user)).toMatchObject({ removed: { calls: 2 }, complete: true });
+    expect(await eraseAt(midnight + 2 * minute)).toMatchObject({ removed: { calls: 2 }, complete: true });
     expect(await itemsWith(name, user)).toEqual([]);
   });
 
