@@ -1,8 +1,7 @@
 /** Rules of a balance change. Pure, so that checks of books can repeat every change. */
 import { refusals } from '../refusals.ts';
-import { startOfToday } from '../time.ts';
 import type { Account } from '../vocabulary.ts';
-import { append } from './records.ts';
+import { append, dateOfNext } from './records.ts';
 import type { User } from './user.ts';
 
 /** A change to one balance. `amount` is in whole tickets or entries, negative for a debit. */
@@ -37,7 +36,7 @@ export function decidePosting(user: User, { account, amount, ...rest }: Posting,
     amount,
     balance_after: balance,
     ...rest,
-    result_effective_date: rest.result_effective_date ?? startOfToday(now),
+    result_effective_date: rest.result_effective_date ?? dateOfNext(user, now),
   };
   return { user: { ...user, balances: { ...user.balances, [account]: balance } }, fields };
 }

@@ -14,7 +14,7 @@ import {
   type TimeKey,
   timeSortKey,
 } from '../table/keys.ts';
-import { isoOf } from '../time.ts';
+import { isoOf, startOfToday } from '../time.ts';
 import {
   type DebugResult,
   type EntryType,
@@ -258,6 +258,9 @@ export const lastSequenceOf = ({ counts }: Pick<User, 'counts'>): number => even
 /** Returns the time of the user's next record (epoch milliseconds), which is never before the last record. */
 export const timeOfNext = ({ last_ulid }: User, now: number): number =>
   Math.max(now, last_ulid === undefined ? 0 : timeOfUlid(last_ulid));
+
+/** Returns the default effective date of a user's next record: the start of its day in New York, as an ISO instant. */
+export const dateOfNext = (user: User, now: number): string => startOfToday(timeOfNext(user, now));
 
 /** Every 64th record of a kind gets a milestone item, with which reports find records by number. */
 export const milestoneEvery = 64;

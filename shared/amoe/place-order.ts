@@ -1,8 +1,8 @@
 /** Rules of orders of free spins. Pure, so that checks of books can repeat every order. */
-import { append, type OrderRecord, timeOfNext } from '../accounts/records.ts';
+import { append, dateOfNext, type OrderRecord, timeOfNext } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { type StoredSettings, tableVersionOf } from '../games/settings.ts';
-import { addDays, dayOf, isoOf, startOfToday } from '../time.ts';
+import { addDays, dayOf, isoOf } from '../time.ts';
 
 /** All free spins are spins of the prize wheel. */
 export const game = 'prizewheel';
@@ -52,7 +52,7 @@ export function decideOrder(
     kind: 'orders' as const,
     num_of_spins,
     ...promised,
-    result_effective_date: effectiveAt === undefined ? startOfToday(now) : isoOf(effectiveAt),
+    result_effective_date: effectiveAt === undefined ? dateOfNext(user, now) : isoOf(effectiveAt),
     idempotency_key,
   };
   return { user: { ...user, queued_spins: user.queued_spins + num_of_spins }, fields };

@@ -8,7 +8,7 @@ import { runShard } from '../../shared/amoe/spin-run.ts';
 import { daySecret } from '../../shared/games/day-secrets.ts';
 import { createPlay, play } from '../../shared/games/plays.ts';
 import { type SeedInputs, seedOfOutcome, seedOfPlay } from '../../shared/games/seeds.ts';
-import { newId } from '../../shared/ids.ts';
+import { newId, timeOfUlid } from '../../shared/ids.ts';
 import { changeSettings } from '../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { shardOf } from '../../shared/shards.ts';
@@ -107,5 +107,22 @@ describe('no outcome is on the day before that of its secret, whose book would p
     expect(turn).toMatchObject({ spins: 2, failed: 0 });
     const spin = { secret_day: '2031-07-09', timestamp: isoOf(midnight) };
     expect(await outcomesOf(organizationId, userId)).toMatchObject([spin, spin]);
+  });
+
+  test('so that new transactions and orders count on the day of their time, too', async () => {
+    const { organizationId, userId } = await newPlayer();
+    const account = 'tickets';
+    const change = { amount: 5, description: '', idempotency_key: 'of a clock ahead' };
+    await credit({ organizationId, userId, account, change, now: midnight + 1500 });
+    const now = midnight - 100;
+    const late = { ...change, idempotency_key: 'of a clock behind' };
+    await credit({ organizationId, userId, account, change: late, now });
+    await queueSpins({ organizationId, userId, asked: { num_of_spins: 2, idempotency_key: 'a' }, now });
+    for (const list of ['tickets', 'orders'] as const) {
+      const all = await readRange(recordsOfUser(organizationId, userId, list), { consistent: true });
+      const today = all.filter(({ sk }) => timeOfUlid(String(sk).split('#')[1]!) >= midnight);
+      expect(today.length, list).toBeGreaterThan(0);
+      for (const record of today) expect(record.result_effective_date).toBe(isoOf(midnight));
+    }
   });
 });

@@ -147,13 +147,11 @@ export function requireAllowed(user: User, settings: Settings, needed: readonly 
   requireNoHold(settings, needed, user);
 }
 
-/** Adds a notice about a record whose effective date is before the record's day. */
-function noticeDate({ day, report }: Checking, leaf: PostingLeaf | OrderLeaf) {
-  if (Date.parse(leaf.result_effective_date) >= day.start) return;
-  const records = leaf.kind === 'orders' ? 'Orders' : 'Transactions';
-  // Without the record's time, because a host can choose earlier dates for all records. In UTC, which is fast.
-  const sentence = `${records} counted on ${leaf.result_effective_date.slice(0, 10)} (UTC).`;
-  report.notice('counted_on_another_day', sentence);
+/** Adds a notice about an order whose effective date is before the order's day. */
+function noticeDate({ day, report }: Checking, { result_effective_date: date }: OrderLeaf) {
+  if (Date.parse(date) >= day.start) return;
+  // Without the order's time, because a host can choose earlier dates for all orders. In UTC, which is fast.
+  report.notice('counted_on_another_day', `Orders counted on ${date.slice(0, 10)} (UTC).`);
 }
 
 /** Replays a transaction. `given` is an outcome's expected transaction, or the request of a host or operator. */
@@ -180,8 +178,6 @@ export function replayPosting(
     });
     return { user: after, differences: [...differences, ...refused] };
   };
-  // The date of a transaction with an outcome is the outcome's.
-  if (!leaf.outcome_id) noticeDate(checking, leaf);
   // After a suspension, API Gateway still accepts hosts' requests until the authorizer results in its cache expire.
   const cachedMs = isHosts ? authorizerTtlSeconds * 1000 : 0;
   return replay(checking, state, at, decide, at - toleranceMs - cachedMs).user;
