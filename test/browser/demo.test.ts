@@ -111,8 +111,13 @@ test('a request of the host can be copied and sent again from a terminal', async
 });
 
 test('the page says that the demo is not responding until it responds again', async () => {
-  const { page, context } = await open(phone);
+  const { page, context } = await newPage(browser, phone);
+  await context.route('**/events', (route) => route.fulfill({ status: 500 }));
+  await page.goto(link);
+  await page.getByText(en.problems.lost).waitFor();
+  await context.unroute('**/events');
   await page.getByText(en.signIn).waitFor();
+  await page.getByText(en.problems.lost).waitFor({ state: 'detached' });
   await context.route('**/events', (route) => route.fulfill({ status: 500 }));
   await page.getByRole('button', { name: 'Rosa Ixchel' }).click();
   await page.getByText(en.problems.lost).waitFor();
