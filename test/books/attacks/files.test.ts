@@ -7,8 +7,9 @@ import { filesAmong } from '../../../shared/books/verify/book-files.ts';
 import { verify } from '../../../shared/books/verify/verify.ts';
 import { booksOf, type Files, filesOf, inFolder, keptLine, keyOf } from '../support/books.ts';
 import { honestDays } from '../support/honest.ts';
-import { canonical } from '../support/plain.ts';
+import { canonical, midnightOf } from '../support/plain.ts';
 import { codesIn } from '../support/verified.ts';
+import { change, newWorld } from '../support/world.ts';
 
 const world = honestDays();
 const honest = filesOf(booksOf(world));
@@ -123,6 +124,16 @@ describe('verify reports a file that is', () => {
   test('missing', async () => {
     expect(await foundIn((files) => files.delete(`${two}.records`))).toEqual(['records_missing']);
     expect(await foundIn((files) => files.delete(`${two}.book`))).toContain('book_missing');
+  });
+
+  test('missing, but no operator’s action after the gap', async () => {
+    const changed = newWorld();
+    for (const [index, day] of ['2026-03-07', '2026-03-08'].entries()) {
+      changed.now = midnightOf(day) + 60_000;
+      change(changed, { cost_truck: 6 + index });
+    }
+    const files = [...filesOf(booksOf(changed))].filter(([name]) => !name.includes('2026-03-07'));
+    expect((await codesIn(new Map(files))).found).toEqual({ day_missing: 1 });
   });
 
   test('missing for the records of every day', async () => {

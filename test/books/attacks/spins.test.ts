@@ -102,9 +102,15 @@ test('spins without a beacon that run hours after they were due are noticed', as
   const { world, made } = worldOfSpins(4, { settings: { beacon: '' } });
   world.now = nextDay + 3 * 60 * minute;
   runSpins(world, made);
-  const { found, noticed } = await codesIn(filesOf(booksOf(world)));
+  const files = filesOf(booksOf(world));
+  const { found, noticed } = await codesIn(files);
   expect(found).toEqual({});
   expect(noticed).toMatchObject({ spins_run_late: 4 });
+  // Without the order, nobody knows whether it was placed after the due day's beginning.
+  const later = await codesIn(new Map([...files].filter(([name]) => !name.includes('2026-03-06'))));
+  expect(later.found).toEqual({});
+  expect(later.noticed).toMatchObject({ order_not_given: 4 });
+  expect(later.noticed).not.toHaveProperty('spins_run_late');
 });
 
 describe('verify reports a free spin that', () => {
