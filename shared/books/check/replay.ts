@@ -6,7 +6,7 @@ import type { User } from '../../accounts/user.ts';
 import { decideOrder, promiseOf } from '../../amoe/place-order.ts';
 import { freeSpins, requireNoHold } from '../../games/holds.ts';
 import type { Settings } from '../../games/settings.ts';
-import { timeOfUlid, ulidOf } from '../../ids.ts';
+import { timeOfUlid } from '../../ids.ts';
 import { Refusal } from '../../refusals.ts';
 import { authorizerTtlSeconds } from '../../stage.ts';
 import { adjustmentDescription, type Pausable } from '../../vocabulary.ts';
@@ -15,13 +15,7 @@ import type { Checking, UserState } from './day.ts';
 import type { Code } from './findings.ts';
 import { heldUser } from './holds.ts';
 import { settingsAt, settingsBetween, toleranceMs } from './in-force.ts';
-import {
-  accountOfLeaf,
-  type Difference,
-  differencesOf,
-  type FieldCodes,
-  type Replayed,
-} from './user-state.ts';
+import { accountOfLeaf, type Difference, differencesOf, type FieldCodes } from './user-state.ts';
 
 /** The result of deciding a record again: the user afterwards, and the differences from the record in the book. */
 export type Replay = { user: User; differences: Difference[] };
@@ -47,11 +41,9 @@ export function replay<R extends Replay>(
     checking.report.finding('record_not_by_rules', 'The organization was not open yet.');
     all.push(settingsAt(timeline, at));
   }
-  const held = heldUser(holds, replayed.user, at);
-  // The rules take the record's own time, even if its request may have begun on the day before.
-  const user = { ...held, last_ulid: ulidOf(checking.place.record) };
+  const user = heldUser(holds, replayed.user, at);
   let best: R | undefined;
-  for (const now of timesOf(at, since, replayed, start)) {
+  for (const now of timesOf(at, since, replayed.user, start)) {
     for (const settings of all) {
       const decided = decide(user, settings as Settings, now);
       if (!best || decided.differences.length < best.differences.length) best = decided;
@@ -68,7 +60,7 @@ export function replay<R extends Replay>(
     );
   }
   // Removes `frozen` and `erased_at`, which `heldUser` set for this record only.
-  return held === replayed.user ? found : { ...found, user: { ...found.user, ...notHeld } };
+  return user === replayed.user ? found : { ...found, user: { ...found.user, ...notHeld } };
 }
 const notHeld: Partial<User> = { frozen: undefined!, erased_at: undefined! };
 
@@ -86,13 +78,13 @@ export const noPrize = 'no prize';
  * Returns the possible times of a record's request, which decide its day and its hour. A record has its request's time,
  * unless the user's previous record, by a fast clock, is later: then it has the time of that record.
  */
-function timesOf(at: number, earliest: number, { user, unknown }: Replayed, startOfDay: number): number[] {
+function timesOf(at: number, earliest: number, { last_ulid }: User, startOfDay: number): number[] {
   const before = Math.max(at - toleranceMs, earliest);
   const hourOf = (time: number) => Math.floor((time - startOfDay) / 3_600_000);
   if (hourOf(before) === hourOf(at)) return [at];
-  const isPreviousKnown = user.last_ulid !== undefined || unknown === undefined;
-  const previousAt = user.last_ulid === undefined ? 0 : timeOfUlid(user.last_ulid);
-  return isPreviousKnown && previousAt < at ? [at] : [at, before];
+  // An unknown previous record is in a missing book, so it is of an earlier day.
+  const previousAt = last_ulid === undefined ? 0 : timeOfUlid(last_ulid);
+  return previousAt < at ? [at] : [at, before];
 }
 
 /** Codes of findings that depend on settings. If the books lack the settings, a notice replaces these findings. */
