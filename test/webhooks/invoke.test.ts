@@ -200,19 +200,20 @@ describe('an invocation', () => {
     });
   });
 
-  test('can be sent again if its delivery could not be queued', async () => {
-    const once = (now: number) =>
+  test('can be sent again, but with no other body, if its delivery could not be queued', async () => {
+    const once = (now: number, body = '{"mark":"lost"}') =>
       invokeWebhook({
         organizationId: api.organizationId,
         webhookId,
         requestId: 'lost',
-        body: '{"mark":"lost"}',
+        body,
         now,
       });
     const { QUEUE_URL_DELIVERIES } = process.env;
     process.env.QUEUE_URL_DELIVERIES = `${QUEUE_URL_DELIVERIES}-nowhere`;
     await expect(once(Date.now())).rejects.toMatchObject({ status: 503 });
     process.env.QUEUE_URL_DELIVERIES = QUEUE_URL_DELIVERIES;
+    await expect(once(Date.now(), '{}')).rejects.toMatchObject({ code: 'idempotency_key_reused' });
     await once(Date.now());
     await receiver.until(1, marked('lost'));
   });
