@@ -1,5 +1,9 @@
-/** Starts a local stage in each test process, once for all its files. Each test creates its own organization in it. */
+/**
+ * Starts a local stage in each test process, once for all its files. Each test creates its own organization in it.
+ * Table calls need no connection this way, and Stryker's mutants, which are active in one process, reach the stage.
+ */
 import { createRequire } from 'node:module';
+import { setTimeout } from 'node:timers/promises';
 import { type LocalStage, startLocalStage } from '../../infra/develop/local/stage.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
 import { type AnswerTableCall, answerTableCalls } from './table-calls.ts';
@@ -9,19 +13,29 @@ import { answerTableCall, startTableServer } from './table-server.ts';
 const here = globalThis as { testStage?: Promise<{ stage: LocalStage; answer: AnswerTableCall }> };
 const onDynamodbLocal = process.env.DYNAMODB === 'local';
 
+/**
+ * Returns whether the process's table and queues are those of the stage. While a test file uses its own, events wait,
+ * because the functions run in this process and would use them, too.
+ */
+const isOfStage = (environment: Record<string, string>) =>
+  Object.entries(environment).every(
+    ([name, value]) => !/^(TABLE_NAME|QUEUE_URL|DEAD_LETTER_URL)/.test(name) || process.env[name] === value,
+  );
+
 async function startTestStage() {
   // Shortens the first retry delay of a webhook delivery to a second, for fast tests.
   process.env.RETRY_DELAYS_SECONDS = [1, ...retryDelays.slice(1)].join();
-  const tableName = 'incentives-tests';
+  let environment: Record<string, string> = {};
   const stage = await startLocalStage({
     port: 0,
     timeoutFactor: 10,
-    tableName,
-    // Ignores events while a test file uses its own table: the functions run in this process and would use that table.
-    wrapInvoke: (invoke) => async (name, event) =>
-      name.startsWith('events/') && process.env.TABLE_NAME !== tableName ? undefined : invoke(name, event),
+    wrapInvoke: (invoke) => async (name, event) => {
+      while (name.startsWith('events/') && !isOfStage(environment)) await setTimeout(100);
+      return invoke(name, event);
+    },
     ...(!onDynamodbLocal && { startDatabase: startTableServer }),
   });
+  environment = stage.environment;
   // The stage loads functions with `require`. They have other AWS clients than modules that Vitest loads.
   const forFunctions: typeof import('./table-calls.ts') = createRequire(import.meta.url)('./table-calls.ts');
   if (!onDynamodbLocal) forFunctions.answerTableCalls(stage.dynamodbEndpoint, answerTableCall);
