@@ -15,6 +15,8 @@ const removedMiddleware = [
   'recursionDetectionMiddleware',
 ];
 
+const utf8 = new TextDecoder();
+
 /**
  * Makes this process's DynamoDB client pass calls to `answer`, because signed HTTP requests need many times the CPU.
  * The other AWS clients send unsigned HTTP requests.
@@ -31,7 +33,7 @@ export function answerTableCalls(endpoint: string, answer: AnswerTableCall): voi
   handler.handle = async (request, options) => {
     if (String(request.port) !== port) return handle(request, options);
     const [, operation = ''] = request.headers['x-amz-target']!.split('.');
-    const { status, headers, body } = await answer(operation, Buffer.from(request.body).toString());
+    const { status, headers, body } = await answer(operation, utf8.decode(request.body));
     // The table has its own clock, like DynamoDB: tests that change the time of `Date` don't change it.
     const date = new Date(performance.timeOrigin + performance.now()).toUTCString();
     return { response: { statusCode: status, headers: { ...headers, date }, body: Buffer.from(body) } };
