@@ -3,7 +3,7 @@ import { AsnConvert } from '@peculiar/asn1-schema';
 import { PKIStatus, PKIStatusInfo, TimeStampResp, TimeStampToken } from '@peculiar/asn1-tsp';
 import { afterEach, expect, test } from 'vitest';
 import { answerOf, localAuthority } from '../../infra/develop/local/authority.ts';
-import { askerOf } from '../../shared/timestamps/ask.ts';
+import { askerOf, tokenIn } from '../../shared/timestamps/ask.ts';
 import { checkToken } from '../../shared/timestamps/token.ts';
 import {
   type AuthorityBehaviour,
@@ -25,11 +25,11 @@ async function authority(behave?: AuthorityBehaviour) {
   return one;
 }
 
-const responseWith = (token: Uint8Array) =>
+const responseWith = (token: Uint8Array, status = PKIStatus.granted) =>
   Buffer.from(
     AsnConvert.serialize(
       new TimeStampResp({
-        status: new PKIStatusInfo({ status: PKIStatus.granted }),
+        status: new PKIStatusInfo({ status }),
         timeStampToken: AsnConvert.parse(token, TimeStampToken),
       }),
     ),
@@ -71,6 +71,14 @@ test.each(Object.entries({ ...hanging, ...faulty }))(
     expect(Buffer.from(timestamp!.root)).toEqual(localAuthority.root.certificate.raw);
   },
 );
+
+test('a token is in a response that grants it, with or without modifications, and in no other', () => {
+  const token = tokenFor('a text', Date.now());
+  for (const status of [PKIStatus.granted, PKIStatus.grantedWithMods])
+    expect(Buffer.from(tokenIn(responseWith(token, status)))).toEqual(Buffer.from(token));
+  for (const status of [PKIStatus.rejection, PKIStatus.waiting, PKIStatus.revocationNotification])
+    expect(() => tokenIn(responseWith(token, status))).toThrow(`status ${PKIStatus[status]}`);
+});
 
 test('a token that lacks its root is accepted if Node trusts the root', async () => {
   const short = await authority((request, response) => {
