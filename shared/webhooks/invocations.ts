@@ -33,7 +33,7 @@ export type StoredInvocation = Key & {
 const claimMs = 30_000;
 // Milliseconds for which request ids and payloads are stored: 90 days, as long as calls stay in the history.
 export const retentionMs = 90 * 24 * 60 * 60 * 1000;
-const claimable = '(claimed_by = :me OR (queued = :no AND claimed_until < :now))';
+const claimable = 'queued = :no AND (claimed_by = :me OR claimed_until < :now)';
 const unclaimed = `attribute_not_exists(pk) OR (parameters = :parameters AND ${claimable})`;
 
 /**

@@ -1,5 +1,5 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../shared/ids.ts';
 import { client, get, put, tableName } from '../../shared/table/client.ts';
 import { ttlAt } from '../../shared/table/keys.ts';
@@ -198,6 +198,17 @@ describe('an invocation', () => {
       await interrupted(erase, 0, expire);
       expect(await get(before)).toBeUndefined();
     });
+  });
+
+  test('stays marked as queued if DynamoDB carries out a repeated attempt of its claim late', async () => {
+    const sent = vi.spyOn(client, 'send');
+    const [organizationId, requestId, body] = [api.organizationId, 'late claim', '{"mark":"late claim"}'];
+    await invokeWebhook({ organizationId, webhookId, requestId, body, now: Date.now() });
+    const puts = sent.mock.calls.map(([command]) => command).filter((one) => one instanceof PutCommand);
+    sent.mockRestore();
+    const [claim] = puts as [PutCommand];
+    await expect(client.send(new PutCommand(claim.input))).rejects.toThrow('The conditional request failed');
+    expect(await get(claim.input.Item as StoredInvocation)).toMatchObject({ queued: true });
   });
 
   test('can be sent again, but with no other body, if its delivery could not be queued', async () => {
