@@ -76,4 +76,16 @@ export const seeds: RegressionSeed[] = [
     defect: 'a checkpoint of orders that were restored in the last hour of their day was a finding',
     test: 'books/attacks/holds',
   },
+  {
+    seed: 320260039,
+    rule: 'a successful request has one effect and one answer',
+    defect: 'an order at midnight counted on the day before its record, if the function’s clock was behind',
+    test: 'games/day-secrets',
+  },
+  {
+    seed: 320260151,
+    rule: 'immutable items never change',
+    defect: 'a late attempt of a claim made a queued invocation claimable again',
+    test: 'webhooks/invoke',
+  },
 ];
