@@ -202,7 +202,7 @@ describe('an invalid registration', () => {
       422,
       'secret_key: Input should be a valid string',
     ],
-    ...['whsec_', 'whsec_YWJ', 'whsec_YW-_', 'whsec_YWJj\n', 'whsec_YWJj YWJj'].map(
+    ...['whsec_', 'whsec_YWJ', 'whsec_YWJjY', 'whsec_YW-_', 'whsec_YWJj\n', 'whsec_YWJj YWJj'].map(
       (secret_key): (typeof cases)[number] => [
         `a secret that is not base64 after its prefix: ${JSON.stringify(secret_key)}`,
         { ...fields, secret_key },
