@@ -17,17 +17,17 @@ export async function readOrganization(organizationId: string): Promise<Item> {
 /** Reads an organization's DynamoDB item, even if a reset has replaced it. Throws a Problem if it does not exist. */
 export async function readAnyOrganization(organizationId: string): Promise<Item> {
   const organization = await get(organizationKey(organizationId));
-  if (!organization) throw unknown(organizationId);
+  if (!organization) throw noOrganization(organizationId);
   requireFormat(organization);
   return organization;
 }
 
 /** Throws a Problem if an organization does not exist. Accepts an organization whose item was tampered with. */
 export async function requireOrganization(organizationId: string): Promise<void> {
-  if (!(await get(organizationKey(organizationId), { ifTampered: 'show' }))) throw unknown(organizationId);
+  if (!(await get(organizationKey(organizationId), { ifTampered: 'show' }))) throw noOrganization(organizationId);
 }
 
-const unknown = (organizationId: string) => new Problem(`There is no organization ${organizationId}.`);
+const noOrganization = (organizationId: string) => new Problem(`There is no organization ${organizationId}.`);
 
 /**
  * Returns the id, name and creation time of each organization of the stage, oldest first. After a reset, `alias` is the
