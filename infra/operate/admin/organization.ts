@@ -24,7 +24,8 @@ export async function readAnyOrganization(organizationId: string): Promise<Item>
 
 /** Throws a Problem if an organization does not exist. Accepts an organization whose item was tampered with. */
 export async function requireOrganization(organizationId: string): Promise<void> {
-  if (!(await get(organizationKey(organizationId), { ifTampered: 'show' }))) throw noOrganization(organizationId);
+  if (!(await get(organizationKey(organizationId), { ifTampered: 'show' })))
+    throw noOrganization(organizationId);
 }
 
 const noOrganization = (organizationId: string) => new Problem(`There is no organization ${organizationId}.`);
