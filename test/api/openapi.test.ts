@@ -213,6 +213,26 @@ test('it describes each field of a draw, with an example whose commitment matche
   expect(description).toContain('together with the prizes of the table');
 });
 
+test('no text is empty or has a space too many, and descriptions of operations are whole sentences', () => {
+  const untidy: string[] = [];
+  const look = (part: unknown, place: string) => {
+    if (typeof part !== 'object' || part === null) return;
+    for (const [key, inner] of Object.entries(part)) {
+      if (
+        /^(description|summary)$/.test(key) &&
+        typeof inner === 'string' &&
+        !/^\S+((\n\n| )\S+)*$/.test(inner)
+      )
+        untidy.push(`${place}/${key}: "${inner}"`);
+      look(inner, `${place}/${key}`);
+    }
+  };
+  look(document, '');
+  for (const { path, operation } of operations)
+    if (!/^[A-Z`].*\.$/s.test(operation.description)) untidy.push(`${path}: "${operation.description}"`);
+  expect(untidy).toEqual([]);
+});
+
 test('the description of one field does not appear on others', () => {
   const { properties } = document.components.schemas.Webhook;
   expect(properties.disabled_at.description).toContain('five days');
