@@ -82,23 +82,18 @@ export async function showHistory(
 
 const operationIdOf = (record: UserRecord): string => ('operation_id' in record && record.operation_id) || '';
 
-const maxAtOnce = 100;
-
-/** Returns the operators' actions that created these records, by operation id. */
+/** Returns the operators' actions that created these records, by operation id. Omits actions that are missing. */
 async function operationsNamedIn(
   organizationId: string,
   records: UserRecord[],
 ): Promise<Map<string, MadeBy>> {
-  const keys = records
-    .map(operationIdOf)
-    .filter(Boolean)
-    .map((id) => operationKey(organizationId, ulidOf(id)));
-  const operations = new Map<string, MadeBy>();
-  while (keys.length > 0) {
-    for (const item of (await getAll(keys.splice(0, maxAtOnce))) as OperationRecord[])
-      operations.set(item.operation_id, item);
-  }
-  return operations;
+  const ids = [...new Set(records.map(operationIdOf).filter(Boolean))];
+  const found = await getAll(ids.map((id) => operationKey(organizationId, ulidOf(id))));
+  return new Map(
+    (found as (OperationRecord | undefined)[]).flatMap((operation) =>
+      operation ? [[operation.operation_id, operation]] : [],
+    ),
+  );
 }
 
 /** Returns the cancelled spins of the orders among these records. Reads operators' actions since the oldest order. */
@@ -114,6 +109,9 @@ async function cancelledIn(organizationId: string, records: readonly UserRecord[
 }
 const clockSkewMs = 60_000;
 const afterAllUlids = '~';
+
+/** A record of a user's history as operators see it. */
+export type ShownRecord = ReturnType<typeof shownRecord>;
 
 function shownRecord(record: UserRecord, operatorPart: OperatorPart) {
   const { texts: _, hash: _hash, ...shownFields } = withoutKeys(record) as RecordOf<'tickets'>;

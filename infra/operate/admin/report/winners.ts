@@ -28,14 +28,16 @@ export const winnerColumns = [
   'amount',
   'value_usd',
   'result_effective_date',
-];
+] as const;
+/** A row of the winner list. */
+export type WinnerRow = Record<(typeof winnerColumns)[number], Row[string]>;
 
 /** Returns a row of the winner list, or undefined for a test play or a prize that the options exclude. */
 export function winnerRow(
   outcome: OutcomeRecord,
   prizes: readonly Prize[],
   { atLeastUsd, withoutCredits }: { atLeastUsd: number; withoutCredits: boolean },
-): Row | undefined {
+): WinnerRow | undefined {
   const won = prizeWon(outcome, prizes);
   if (won?.isCredited && withoutCredits) return undefined;
   const valueUsd = won && won.cents !== null ? won.cents / 100 : null;

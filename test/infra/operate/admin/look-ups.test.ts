@@ -1,10 +1,14 @@
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { tokenIn } from '../../../../infra/operate/admin/plays.ts';
 import { stageAlarms } from '../../../../infra/operate/admin/stage.ts';
 import { listOf } from '../../../../shared/accounts/records.ts';
+import { ulidOf } from '../../../../shared/ids.ts';
+import { client, tableName } from '../../../../shared/table/client.ts';
+import { operationKey } from '../../../../shared/table/keys.ts';
 import { newOrganization } from '../../../support/api.ts';
 import { notBeforeMidnight } from '../../../support/midnight.ts';
 import { shown, smallOrganization } from './report/support.ts';
@@ -92,6 +96,19 @@ describe('a user', () => {
       why: 'credited twice',
     });
     expect(await admin(...args, '--after', 'yesterday')).toMatchObject({ code: 1 });
+  });
+
+  test('has a history even if an operator’s action that it names is missing from the table', async () => {
+    const api = await newOrganization();
+    const user = ['--org', api.organizationId, '--user', await api.user(9)];
+    const change = ['--account', 'tickets', '--amount', '4', '--why', 'a gift', '--once', 'once'];
+    const { code, json } = await admin('user', 'adjust', ...user, ...change);
+    expect(code).toBe(0);
+    const { pk, sk } = operationKey(api.organizationId, ulidOf(json.operation_id));
+    await client.send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
+    const [adjusted] = (await admin('user', 'history', ...user)).json.records;
+    expect(adjusted.sentence).toMatch(/^An operator/);
+    expect(adjusted).not.toHaveProperty('why');
   });
 
   test('has cancelled spins in its history with operator and reason, until they are restored', async () => {

@@ -1,4 +1,5 @@
 import { stampOf } from '../../../admin/report/csv.ts';
+import type { WinnerRow } from '../../../admin/report/winners.ts';
 import type { ShownAlarm } from '../../../admin/stage.ts';
 import { CashChart, type Hour, PlaysChart } from '../charts.tsx';
 import type { Column } from '../columns.ts';
@@ -16,7 +17,7 @@ type Day = {
   day: string;
   complete: boolean;
   hours: Hour[];
-  winners: Record<string, unknown>[];
+  winners: WinnerRow[];
   rows: Row[];
 };
 
@@ -117,7 +118,7 @@ function DayFigures({ org, day }: { org: string; day: Day }) {
   );
 }
 
-const winnerColumns = (org: string): Column[] => [
+const winnerColumns = (org: string): Column<keyof WinnerRow>[] => [
   { name: 'won_at' },
   {
     name: 'external_reference',

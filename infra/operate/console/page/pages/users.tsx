@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import { type Account, accounts } from '../../../../../shared/vocabulary.ts';
+import type { ShownRecord } from '../../../admin/users.ts';
 import { Changes } from '../change.tsx';
+import type { Column } from '../columns.ts';
 import { useRead } from '../commands.ts';
 import type { PageProps } from '../context.ts';
 import { Figure, Figures } from '../figure.tsx';
@@ -102,7 +104,7 @@ function User({ org, user, changed }: { org: string; user: FoundUser; changed: (
   );
 }
 
-const columns = [
+const columns: Column<keyof ShownRecord>[] = [
   { name: 'date_created', label: 'Time' },
   { name: 'kind' },
   { name: 'sentence', label: 'What happened', grows: true },
