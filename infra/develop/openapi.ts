@@ -5,14 +5,7 @@ import { routesOf } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { type Stage, stages } from '../../shared/stage.ts';
 
-const { values, positionals } = parseArgs({
-  options: { stage: { type: 'string', default: 'production' } },
-  allowPositionals: true,
-});
-if (!stages.includes(values.stage as Stage)) {
-  console.error(`--stage is ${JSON.stringify(values.stage)}, and must be ${stages.join(', ')}.`);
-  process.exit(2);
-}
+const { values, positionals } = options();
 const routes = routesOf(values.stage as Stage, allRoutes);
 const omitted = allRoutes.filter((route) => !routes.includes(route) && route.credential !== 'none');
 if (omitted.length > 0) {
@@ -21,3 +14,18 @@ if (omitted.length > 0) {
   console.error('Use --stage staging to include them.');
 }
 console.log(JSON.stringify(openapiDocument(routes, positionals[0] ?? 'http://localhost:3000'), null, 2));
+
+function options() {
+  try {
+    const parsed = parseArgs({
+      options: { stage: { type: 'string', default: 'production' } },
+      allowPositionals: true,
+    });
+    const { stage } = parsed.values;
+    if (stages.includes(stage as Stage)) return parsed;
+    throw new Error(`--stage is ${JSON.stringify(stage)}, and must be ${stages.join(', ')}.`);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(2);
+  }
+}

@@ -37,9 +37,13 @@ describe('npm run openapi', () => {
     expect(stderr).toBe('');
   });
 
-  test('refuses an unknown stage', () => {
-    const { status, stderr, document } = openapi('--stage', 'moon');
+  test.each([
+    [['--stage', 'moon'], '--stage is "moon", and must be local, staging, production.'],
+    [['--stages', 'local'], "Unknown option '--stages'"],
+  ])('refuses %j in one line', (args, message) => {
+    const { status, stderr, document } = openapi(...args);
     expect([status, document]).toEqual([2, undefined]);
-    expect(stderr).toContain('must be local, staging, production');
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    expect(stderr).toContain(message);
   });
 });
