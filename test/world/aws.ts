@@ -61,6 +61,7 @@ const operatorIdentity: NetworkReply = {
 export function createAws(options: Options) {
   const { timeline, faults, trace } = options;
   let count = 0;
+  const severalEffects = new Set<string>();
   const handle = (
     caller: Instance | undefined,
     request: NetworkRequest,
@@ -69,7 +70,7 @@ export function createAws(options: Options) {
     count++;
     if (request.url.hostname.startsWith('sts.')) return timeline.after(1, () => reply(operatorIdentity));
     const call: Call = { caller, ...callOf(request) };
-    const fault = caller && (options.chooseFault?.(call) ?? randomFault(call, faults));
+    const fault = caller && (options.chooseFault?.(call) ?? randomFault(call, faults, severalEffects));
     const respond = (value: NetworkReply, ms: number) =>
       timeline.after(ms, () => (caller ? caller.deliver(() => reply(value)) : reply(value)));
     // Breaks the connection. In four of five cases, the caller gets an error; otherwise the caller never gets a
@@ -154,11 +155,15 @@ const outageFaults = {
   partial: ['unreachable', 'requestLost', 'slow', 'errorAfterExecution', 'answerLost', 'answerLost'],
 } as const;
 
-function randomFault(call: Call, faults: Faults): CallFault | undefined {
+/** Draws the fault of a call, if any. `severalEffects` are the functions that have changed several things at once. */
+function randomFault(call: Call, faults: Faults, severalEffects: Set<string>): CallFault | undefined {
   const { caller, operation, input } = call;
   if (caller?.outage) return faults.pick<CallFault>(outageFaults[caller.outage]);
-  if (caller && caller.effects > 0 && isEffect(call) && faults.strikes('crashBetweenEffects'))
-    return 'crashBefore';
+  if (caller && caller.effects > 0 && isEffect(call)) {
+    const isFirst = !severalEffects.has(caller.function.name);
+    severalEffects.add(caller.function.name);
+    if (faults.strikes(isFirst ? 'crashBetweenFirstEffects' : 'crashBetweenEffects')) return 'crashBefore';
+  }
   if (faults.strikes('crashAtCall')) return faults.delay(1) > 0.7 ? 'crashBefore' : 'crashAfter';
   const fault = callFaultsByPriority.find((name) => faults.strikes(name));
   if (fault) return fault;

@@ -29,6 +29,8 @@ export const faultProbabilities = {
   crashAtCall: 0.002,
   /** The instance crashes between two calls to AWS that change something. */
   crashBetweenEffects: 0.01,
+  /** The same, when a function changes something twice in one invocation for the first time in a world. */
+  crashBetweenFirstEffects: 0.1,
   /** The instance crashes at a random time during an invocation. */
   crash: 0.001,
   /** The instance's clock is up to two seconds fast or slow. */
@@ -57,7 +59,7 @@ export const faultProbabilities = {
   /** The table's stream delivers a batch of records minutes late. */
   lateBatch: 0.003,
   /** The table's stream is not read for more than a day, so that its records expire. */
-  streamExpired: 0.000_002,
+  streamExpired: 0.000_01,
   /** A schedule runs minutes late. */
   lateSchedule: 0.05,
   /** An eventually consistent read of the table returns old data. */

@@ -21,7 +21,7 @@ import {
   verifyUser,
 } from './operators.ts';
 import { readPage, setPage } from './pages.ts';
-import { play, playAtOnce, playForced } from './plays.ts';
+import { play, playAtMidnight, playAtOnce, playForced } from './plays.ts';
 import { trySandbox } from './sandboxes.ts';
 import { setCost, setLimits, setPrizeTable, showGames, unschedule } from './settings.ts';
 import { createAgain, lookUp, rename } from './users.ts';
@@ -44,6 +44,7 @@ export const userActions = {
   createAgain,
   play,
   playAtOnce,
+  playAtMidnight,
   playForced,
   queueSpins,
   queueGuestSpins,
@@ -112,6 +113,7 @@ export const defaultWeights: Weights = {
   createAgain: 1,
   play: 12,
   playAtOnce: 1,
+  playAtMidnight: 2,
   playForced: 1,
   queueSpins: 4,
   queueGuestSpins: 1,

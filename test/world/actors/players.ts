@@ -88,7 +88,8 @@ const waitLikeReader = ({ api }: Host, random: Random) =>
 const open = (host: Host, { token }: Link, random: Random) =>
   sendRequest(host, { endpoint: 'play/open', path: { token } }, random);
 
-async function spin(
+/** Plays a play URL, without opening its page. Keeps the outcome's id, so that operators verify it. */
+export async function spin(
   host: Host,
   { token }: Link,
   random: Random,

@@ -113,7 +113,6 @@ function retryAfter(random: Random, now: number): string {
   ]);
 }
 
-const dayMs = 24 * 3600_000;
 const outageModes: ReceiverMode[] = ['failing', 'failing', 'refusing', 'hanging', 'busy', 'hanging up'];
 
 /**
@@ -133,12 +132,17 @@ export function drawReceiverBehavior(
   return { modes: drawModes(random, faultNumber), outages, ...failsOnType, lookups, worksFrom };
 }
 
-/** Draws up to two outages. Each starts between `now` and `end` and lasts minutes to days. */
+/**
+ * Draws up to two outages between `now` and `end`, of minutes to days. A quarter last about as long as the whole period
+ * and start early in it: in long worlds, such receivers are switched off.
+ */
 export const drawOutages = (random: Random, now: number, end: number): ReceiverBehavior['outages'] =>
   Array.from({ length: random.pick([0, 0, 0, 1, 1, 2]) }, () => {
-    const from = now + random.next() * Math.max(0, end - now);
-    const ms = random.around(random.pick([60_000, 3600_000, 6 * 3600_000, 2 * dayMs]));
-    return { from, to: from + ms, mode: random.pick(outageModes) };
+    const left = Math.max(0, end - now);
+    const isLong = random.chance(0.25);
+    const from = now + random.next() * (isLong ? left / 5 : left);
+    const mean = isLong ? left : random.pick([60_000, 3600_000, 6 * 3600_000]);
+    return { from, to: from + random.around(mean), mode: random.pick(outageModes) };
   });
 
 function drawModes(random: Random, faultNumber: number | undefined): ReceiverBehavior['modes'] {
