@@ -119,3 +119,13 @@ test('a base64 body is decoded', async () => {
   const answer = await run(credit, { ...event, body, isBase64Encoded: true });
   expect(answer).toMatchObject({ status: 200, body: { new_ticket_balance: 4 } });
 });
+
+test.each([
+  [2 ** 60, 'less than or equal to 1000'],
+  [-(2 ** 60), 'greater than or equal to 1'],
+])('%d spins are refused with the bound of the field', async (num_of_spins, bound) => {
+  const path = { user_id };
+  const body = { num_of_spins, idempotency_key: 'k' };
+  const answer = await invoke('amoe/queue', { organizationId: api.organizationId, path, body });
+  expect([answer.status, answer.body.message]).toEqual([422, `num_of_spins: Input should be ${bound}`]);
+});

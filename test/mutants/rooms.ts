@@ -53,7 +53,8 @@ export const rooms: Record<string, Room> = {
     files: ['shared/api/**/*.ts'],
     tests: [
       'test/api/**/*.test.ts',
-      'test/{reports/pack,play/page-endpoint,play/page-settings,games/holds,games/operator}.test.ts',
+      'test/games/{holds,operator,prize-tables}.test.ts',
+      'test/{reports/pack,play/failure-page,play/page-endpoint,play/page-settings,faults/outcome-unknown}.test.ts',
       'test/webhooks/{history,publishing,registrations}.test.ts',
       'test/round-trips.test.ts',
     ],
