@@ -173,13 +173,15 @@ const transitions: Record<State, Transitions> = {
   },
   off: {
     noticeSent: ({ notice_due: _, ...receiver }) => receiver,
-    switchedOn: (receiver, { now, created }) =>
-      receiver.backlog
-        ? probeAgain(receiver, { now })
-        : {
-            state: 'behind',
-            backlog: newBacklog(Math.max(Date.parse(receiver.failing_since!) - firstFailureMs, created), now),
-          },
+    switchedOn: (receiver, { now, created }) => {
+      // Begins at the first failure if the backlog's cursor is later: no event has arrived since then, and the
+      // switch-off ended the separate retries of events before the cursor.
+      const since = Math.max(Date.parse(receiver.failing_since!) - firstFailureMs, created);
+      const { backlog = newBacklog(since, now) } = receiver;
+      const isEarlier = backlog.cursor < ulidFloor(since);
+      const whole = { ...newBacklog(since, now), step: backlog.step };
+      return probeAgain({ ...receiver, backlog: isEarlier ? backlog : whole }, { now });
+    },
   },
 };
 

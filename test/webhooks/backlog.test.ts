@@ -365,6 +365,29 @@ describe('a webhook that is behind', () => {
     }
   });
 
+  test('receives events again whose separate retries ended because it was switched off', async () => {
+    await fallenBehind();
+    await pass(2 * minute);
+    await changeBacklog({ failed_steps: stepsUntilSeparateRetries - 1 });
+    await pass(hour, minute);
+    for (let i = 0; i < 3; i++) {
+      await commit(['usr_b']);
+      await pass(10 * second, second);
+    }
+    expect(await stateNow()).toBe('behind');
+    await change({ failing_since: new Date(clock.now() - 5 * 24 * hour).toISOString() });
+    await pass(30 * hour, 15 * minute);
+    expect(await stateNow()).toBe('off');
+    expect(deliveries.parked()).toEqual([]);
+    answer = well;
+    const before = arrived.length;
+    await enableWebhook(organizationId, webhookId, byAna());
+    await pass(hour);
+    expect(firstArrivals('usr_a', before)).toEqual([1]);
+    expect(firstArrivals('usr_b', before)).toEqual([1, 2, 3]);
+    expect(await openBacklogNow()).toBeUndefined();
+  });
+
   test('gets new events beside its backlog if its receiver is too slow to catch up', async () => {
     answer = dead;
     for (let i = 0; i < 60; i++) {

@@ -196,13 +196,20 @@ const retrySchedule: EndRule = {
 const deliveriesOf = (world: World) =>
   groupBy(world.of('call'), ({ webhook_id, event_id }) => `${webhook_id} ${event_id}`);
 
-/** Every delivery ends with a 2xx or 410, except if its webhook was changed or deleted. */
+/** Every delivery ends with a 2xx or 410, except if its webhook was changed or deleted, or is switched off. */
 const allDelivered: EndRule = {
   rule: 'every delivery succeeds in the end',
   check(world, report) {
     const registrations = registrationsOf(world);
+    const switchedOff = new Set(
+      world
+        .of('webhook')
+        .flatMap(({ receiver, webhook_id }) => (receiver?.state === 'off' ? webhook_id : [])),
+    );
     for (const items of deliveriesOf(world).values()) {
       const { event_id, event_type, webhook_id, timestamp } = items.at(-1)!;
+      // Invocations are sent even to a webhook that is switched off.
+      if (switchedOff.has(webhook_id) && event_type !== 'invoke') continue;
       const { mayBeDeletedFrom, states } = registrations.get(webhook_id)!;
       const isDeleted = mayBeDeletedFrom < Infinity;
       const isUnwanted = states.some(
