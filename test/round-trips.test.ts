@@ -13,8 +13,6 @@ import { watchingCalls } from './support/calls.ts';
 import { invoke } from './support/invoke.ts';
 
 const table = [...users, ...balances, ...games, ...reports, ...amoe, ...webhooks, ...docs];
-const actionsUsed = new Map<string, Set<string>>();
-const indexUsed = new Set<string>();
 
 describe('the calls to DynamoDB', () => {
   test.each(table)('of $endpoint if $when are $calls', async ({ endpoint, request, calls, status }) => {
@@ -23,28 +21,11 @@ describe('the calls to DynamoDB', () => {
     const seen = await watchingCalls(client, () => invoke(endpoint, { organizationId, ...prepared }));
     expect(seen.result.status).toBe(status);
     expect(seen.calls.map(({ operation }) => operation)).toEqual(calls);
-    const used = actionsUsed.get(endpoint) ?? new Set();
-    // Reads of the index are declared as `index`.
-    for (const call of seen.calls) for (const action of call.index ? [] : call.actions) used.add(action);
-    actionsUsed.set(endpoint, used);
-    if (seen.calls.some(({ index }) => index)) indexUsed.add(endpoint);
   });
 
   test('are counted for every endpoint', () => {
     const counted = new Set<string>(table.map(({ endpoint }) => endpoint));
     const missing = allRoutes.map(({ name }) => name).filter((name) => !counted.has(name));
     expect(missing).toEqual([]);
-  });
-
-  // These functions use the action only to look up whether a write succeeded after its response was lost. The requests
-  // above lose no response.
-  const lookupsAfterFailure = new Map([
-    ['amoe/queue', 'GetItem'],
-    ['amoe/guest-queue', 'GetItem'],
-  ]);
-  test.each(allRoutes)('of $name match its declared access', ({ name, access }) => {
-    const used = new Set([...(actionsUsed.get(name) ?? []), lookupsAfterFailure.get(name)].filter(Boolean));
-    expect([...used].sort()).toEqual([...(access.table ?? [])].sort());
-    expect(indexUsed.has(name)).toBe(access.index ?? false);
   });
 });
