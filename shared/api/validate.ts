@@ -19,7 +19,8 @@ export function refusalOf(all: Issue[]): Refusal {
   const issues = ownBounds.length > 0 ? ownBounds : all;
   const ofField = issues.find((issue) => !standsAlone(issue));
   if (!ofField) return refusals.invalid(issues[0]!.message, 400);
-  return refusals.invalid(`${ofField.path.join('.')}: ${reasonOf(ofField)}`, 422, detailOf(ofField));
+  const place = ofField.path.length > 0 ? `${ofField.path.join('.')}: ` : '';
+  return refusals.invalid(`${place}${reasonOf(ofField)}`, 422, detailOf(ofField));
 }
 
 const standsAlone = (issue: Issue) => issue.code === 'custom' && issue.params?.standsAlone === true;

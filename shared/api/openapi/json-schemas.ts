@@ -32,16 +32,11 @@ export function jsonSchemasOf(
   );
 }
 
-/**
- * Corrects an integer's bounds. zod omits the bounds of custom checks, and adds the bounds of JavaScript's
- * safe integers.
- */
+/** Adds the bounds of custom checks to an integer, because zod omits them. */
 function giveBounds(zodSchema: z.core.$ZodTypes, jsonSchema: z.core.JSONSchema.BaseSchema) {
   if (jsonSchema.type !== 'integer') return;
   for (const check of zodSchema._zod.def.checks ?? []) {
     const { params } = check._zod.def as { params?: { minimum?: number } };
     if (params?.minimum !== undefined) jsonSchema.minimum = params.minimum;
   }
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
