@@ -240,7 +240,20 @@ test('the description of one field does not appear on others', () => {
   expect(document.components.schemas.Instant.description).toContain('in UTC, with milliseconds');
 });
 
+test('it marks exactly the deprecated operations, and says so in a header of their responses', () => {
+  for (const route of allRoutes.filter(({ credential }) => credential !== 'none')) {
+    const { deprecated = false, responses } = operationOf(route);
+    expect(deprecated, route.name).toBe(route.deprecated ?? false);
+    expect('deprecation' in responses['200'].headers, route.name).toBe(deprecated);
+  }
+});
+
 test('it has the headers of responses', () => {
+  const described = Object.values<{ required?: boolean; schema: { type: string } }>(
+    document.components.headers,
+  );
+  for (const { schema } of described) expect(['integer', 'string']).toContain(schema.type);
+  expect(document.components.headers.RequestId.required).toBe(true);
   const headers = (path: string, method: string) =>
     Object.keys(document.paths[path][method].responses['200'].headers);
   expect(headers('/users/{user_id}/tickets/credit', 'post')).toEqual(['x-request-id', 'idempotent-replayed']);
