@@ -213,26 +213,6 @@ test('it describes each field of a draw, with an example whose commitment matche
   expect(description).toContain('together with the prizes of the table');
 });
 
-test('no text is empty or has a space too many, and descriptions of operations are whole sentences', () => {
-  const untidy: string[] = [];
-  const look = (part: unknown, place: string) => {
-    if (typeof part !== 'object' || part === null) return;
-    for (const [key, inner] of Object.entries(part)) {
-      if (
-        /^(description|summary)$/.test(key) &&
-        typeof inner === 'string' &&
-        !/^\S+((\n\n| )\S+)*$/.test(inner)
-      )
-        untidy.push(`${place}/${key}: "${inner}"`);
-      look(inner, `${place}/${key}`);
-    }
-  };
-  look(document, '');
-  for (const { path, operation } of operations)
-    if (!/^[A-Z`].*\.$/s.test(operation.description)) untidy.push(`${path}: "${operation.description}"`);
-  expect(untidy).toEqual([]);
-});
-
 test('the description of one field does not appear on others', () => {
   const { properties } = document.components.schemas.Webhook;
   expect(properties.disabled_at.description).toContain('five days');
@@ -263,16 +243,22 @@ test('it has the headers of responses', () => {
   expect(headers('/game/history', 'get')).toContain('content-encoding');
 });
 
-test('no text in it is empty', () => {
-  const empty: string[] = [];
+test('no text in it is empty, and its descriptions have no missing or additional space', () => {
+  const [empty, untidy]: [string[], string[]] = [[], []];
   const search = (value: unknown, place: string) => {
     if (value === '') empty.push(place);
+    else if (typeof value === 'string' && /\/(description|summary)$/.test(place)) {
+      if (!/^\S+((\n\n| )\S+)*$/.test(value)) untidy.push(`${place}: "${value}"`);
+    }
     if (typeof value === 'object' && value !== null)
       for (const [name, one] of Object.entries(value)) search(one, `${place}/${name}`);
   };
   search(document, '');
   // An erased user's texts are empty, and so is the token of the last page.
   expect(empty.filter((place) => !/example|default/.test(place))).toEqual([]);
+  for (const { path, operation } of operations)
+    if (!/^[A-Z`].*\.$/s.test(operation.description)) untidy.push(`${path}: "${operation.description}"`);
+  expect(untidy).toEqual([]);
 });
 
 test('it has the payload of every event, and says which fields may be absent', () => {
