@@ -3,7 +3,6 @@ import type { ActionContext } from '../../../shared/operations/operation-records
 import { faultRefusals, Refusal, refusals } from '../../../shared/refusals.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
-import { readOrganization } from './organization.ts';
 
 /**
  * An adjustment as the operator typed it. `amount` is a whole number, negative for a debit; `once` is an idempotency
@@ -35,7 +34,6 @@ export async function adjust(
   if (once !== undefined && once.length > maxOnceLength) {
     throw new Problem(`--once is too long: the limit is ${maxOnceLength} characters.`);
   }
-  await readOrganization(organizationId);
   try {
     const { reply, replayed } = await adjustBalance(
       { organizationId, userId, account, amount, once },

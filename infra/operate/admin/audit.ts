@@ -9,7 +9,6 @@ import { readRange } from '../../../shared/table/ranges.ts';
 import { isoOf, parseInstant, zone } from '../../../shared/time.ts';
 import { Problem } from '../../common/problem.ts';
 import { gameOf } from './game-file.ts';
-import { readOrganization } from './organization.ts';
 import { boundsOf, type Period, periodTyped } from './report/period.ts';
 
 /**
@@ -17,7 +16,6 @@ import { boundsOf, type Period, periodTyped } from './report/period.ts';
  * days, both included.
  */
 export async function listOperations(organizationId: string, typed: Partial<Period>, now: number) {
-  await readOrganization(organizationId);
   if ((typed.from === undefined) !== (typed.to === undefined))
     throw new Problem('Give --from and --to, or neither.');
   const { begins, ends } =
@@ -64,7 +62,6 @@ function setBy(operation: OperationRecord, all: OperationRecord[]): Omit<SetBy<u
 
 /** Returns the settings in force at a time, and who set each. Throws a Problem if the time precedes all settings. */
 export async function settingsAt(organizationId: string, typedAt: string, typedGame?: string) {
-  await readOrganization(organizationId);
   const game = typedGame === undefined ? undefined : gameOf(typedGame);
   const at = parseInstant(typedAt, zone);
   if (at === undefined)

@@ -4,7 +4,6 @@ import { allBookChecks, resultOf } from '../../../shared/books/check-all.ts';
 import { writeBookFiles } from '../../../shared/books/export.ts';
 import { allBooks, readBook, type StoredBook } from '../../../shared/books/stored-books.ts';
 import { Problem } from '../../common/problem.ts';
-import { readOrganization } from './organization.ts';
 
 /** A book as `book list` prints it. */
 export type ListedBook = Awaited<ReturnType<typeof listBooks>>[number];
@@ -14,7 +13,6 @@ export type ListedBook = Awaited<ReturnType<typeof listBooks>>[number];
  * changed.
  */
 export async function listBooks(organizationId: string) {
-  await readOrganization(organizationId);
   const [books, checks] = await Promise.all([allBooks(organizationId), allBookChecks(organizationId)]);
   const results = new Map(checks.map((check) => [check.day, resultOf(check)]));
   return books.map(({ day, book, timestamp }) => ({
@@ -50,7 +48,6 @@ export async function exportBook(organizationId: string, day: string, folder: st
 }
 
 async function bookOf(organizationId: string, day: string): Promise<StoredBook> {
-  await readOrganization(organizationId);
   const book = /^\d{4}-\d{2}-\d{2}$/.test(day) ? await readBook(organizationId, day) : undefined;
   if (!book) throw new Problem(`There is no book of ${day}. Books are closed one hour after their day ends.`);
   return book;

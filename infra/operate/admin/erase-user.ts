@@ -12,7 +12,6 @@ import type { ActionContext } from '../../../shared/operations/operation-records
 import { isoOf } from '../../../shared/time.ts';
 import { eraseFromCalls } from '../../../shared/webhooks/calls-of-user.ts';
 import { Problem } from '../../common/problem.ts';
-import { readAnyOrganization } from './organization.ts';
 
 /** Counts of changed items. `calls` are webhook calls. */
 type RemovedCounts = { records: number; operations: number; calls: number };
@@ -31,7 +30,6 @@ export async function eraseUser(
   userId: string,
   context: ActionContext,
 ): Promise<Erased> {
-  await readAnyOrganization(organizationId);
   const user = await endedUser(organizationId, userId, context);
   const started = performance.now();
   const removed = await eraseAll(user, context.now);

@@ -15,7 +15,6 @@ import {
 import { batches, positionOf } from '../../../shared/table/ranges.ts';
 import { isoOf } from '../../../shared/time.ts';
 import { callsNaming } from '../../../shared/webhooks/calls-of-user.ts';
-import { readAnyOrganization } from './organization.ts';
 import { writeLines } from './write-lines.ts';
 
 /** The path of the exported file, and the number of exported items of each kind. */
@@ -35,7 +34,6 @@ export async function exportUser(
   file: string,
   now: number,
 ): Promise<Exported> {
-  await readAnyOrganization(organizationId);
   const user = await readStoredUser(organizationId, userId);
   const counts: Record<string, number> = {};
   const onlyOwner = 0o600;

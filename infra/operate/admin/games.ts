@@ -22,7 +22,7 @@ import { Problem } from '../../common/problem.ts';
 import { compareGames, playFigures } from './compare-games.ts';
 import { type GameChange, gameOf, readGame, type TypedGame } from './game-file.ts';
 import { type Limits, limitsOf, requireShare } from './limits.ts';
-import { readOrganization, readSettings } from './organization.ts';
+import { readSettings } from './organization.ts';
 import { inStock, leftOf, requireStock, stockLeft } from './stock-left.ts';
 
 /**
@@ -178,7 +178,6 @@ export async function pauseGame(
 ) {
   const what = pausable.find((one) => one === named);
   if (!what) throw new Problem(`"${named}" cannot be paused. Choose one of: ${pausable.join(', ')}.`);
-  await readOrganization(organizationId);
   let paused = '';
   await changeSettings(
     organizationId,

@@ -7,14 +7,12 @@ import { type PageSettings, pageSettingNames } from '../../../shared/organizatio
 import { readPageSettings } from '../../../shared/organizations/stored-page.ts';
 import { usablePage } from '../../../shared/organizations/usable-page.ts';
 import { logoTyped } from './logo.ts';
-import { readOrganization } from './organization.ts';
 
 /** Play page settings as typed. The value `none` removes a setting. The logo can be a file name. */
 export type TypedPage = { [name in keyof PageSettings]?: string | undefined };
 
 /** Returns the settings of an organization's play page. Throws a Problem if there is no such organization. */
 export async function showPage(organizationId: string) {
-  await readOrganization(organizationId);
   return shown(organizationId, await readPageSettings(organizationId));
 }
 
@@ -28,7 +26,6 @@ export async function setPage(
   context: ActionContext,
   isDry = false,
 ) {
-  await readOrganization(organizationId);
   const changes = settingsIn(validate(pageChanges, await valuesTyped(typed)));
   const after = isDry
     ? usablePage({ ...(await readPageSettings(organizationId)), ...changes })

@@ -19,7 +19,7 @@ import {
 import { readPage, readRange } from '../../../shared/table/ranges.ts';
 import { Problem } from '../../common/problem.ts';
 import { cancelledByOrder, spinChanges } from './cancelled-spins.ts';
-import { readOrganization, readSettings } from './organization.ts';
+import { readSettings } from './organization.ts';
 import { type MadeBy, type OperatorPart, sentenceOf } from './record-sentences.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -55,7 +55,6 @@ export async function showHistory(
   const maxRecords = wholeNumber('limit', limit, maxPerPage);
   if (after !== undefined && !isUlid(after))
     throw new Problem(`--after is "${after}", which is not the "next" of any page.`);
-  await readOrganization(organizationId);
   await readStoredUser(organizationId, userId);
   const pages = await Promise.all(
     lists.map((list) =>

@@ -14,7 +14,6 @@ import { maxPerSecond } from '../../../shared/webhooks/pace.ts';
 import { deliveredUntil, isOff, openBacklog } from '../../../shared/webhooks/receiver.ts';
 import { allWebhooks, readWebhook, type Webhook } from '../../../shared/webhooks/webhooks.ts';
 import { Problem } from '../../common/problem.ts';
-import { readOrganization } from './organization.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /**
@@ -32,7 +31,6 @@ export async function replayWindow(typed: TypedWindow, context: ActionContext) {
   const window = { from: timeOf('from', from), to: timeOf('to', to) };
   if (window.from >= window.to) throw new Problem('--from must be before --to.');
   if (webhook && !org) throw new Problem('--webhook needs --org, the organization of the webhook.');
-  if (org) await readOrganization(org);
   const named = org && webhook ? await readWebhook(org, webhook) : {};
   if (isOff(named))
     throw new Problem(`${webhook} is switched off. Switch it on first: npm run admin -- webhooks enable`);
@@ -56,7 +54,6 @@ const clockErrorMs = 60_000;
  */
 export async function attemptsOf(eventId: string, org: string | undefined, now: number) {
   if (!isId('evt', eventId) && !isId('inv', eventId)) throw new Problem(`There is no event ${eventId}.`);
-  if (org) await readOrganization(org);
   // An `evt_…` id contains the event's time. An `inv_…` id may not, so all stored calls are read.
   const from = isId('evt', eventId) ? timeOfUlid(ulidOf(eventId)) - clockErrorMs : 0;
   for (const organizationId of org ? [org] : await allOrganizations()) {
@@ -79,7 +76,6 @@ export async function callsBetween(organizationId: string, typed: TypedCalls, no
   const { from, to = isoOf(now), after, limit = '1000' } = typed;
   const filter = { start: timeOf('from', from), end: timeOf('to', to) };
   const page = { limit: wholeNumber('limit', limit, 1000), after };
-  await readOrganization(organizationId);
   const { items, last } = await callHistory(organizationId, filter, page, now);
   return { calls: (items as Call[]).map(withoutPayload), ...(last === undefined ? {} : { next: last }) };
 }
@@ -99,13 +95,11 @@ function timeOf(name: string, text: string): number {
 
 /** Deletes a webhook's replaced secrets and returns their number. Throws a Problem for an unknown organization. */
 export async function dropSecrets(org: string, webhookId: string, context: ActionContext): Promise<number> {
-  await readOrganization(org);
   return dropReplacedSecrets(org, webhookId, context);
 }
 
 /** Returns the webhooks of one organization or of all, with the health of their receivers but without secrets. */
 export async function showWebhooks(org: string | undefined) {
-  if (org) await readOrganization(org);
   const organizations = org ? [org] : await allOrganizations();
   const shown = [];
   for (const id of organizations) shown.push(...(await allWebhooks(id)).map(withoutSecrets));
@@ -132,7 +126,6 @@ export async function switchOn(
   webhookId: string,
   context: ActionContext,
 ): Promise<string | undefined> {
-  await readOrganization(org);
   return enableWebhook(org, webhookId, context);
 }
 
@@ -147,7 +140,6 @@ export async function limitDeliveries(
   context: ActionContext,
 ): Promise<number | undefined> {
   const perSecond = typed === 'off' ? undefined : wholeNumber('per-second', typed, maxPerSecond, ', or off');
-  await readOrganization(org);
   await limitWebhook(org, webhookId, perSecond, context);
   return perSecond;
 }

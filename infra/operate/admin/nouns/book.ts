@@ -1,7 +1,6 @@
 import { closeDueBooks } from '../../../../shared/operations/close-books.ts';
 import { exportBook, listBooks, showBook } from '../books.ts';
 import { command } from '../command.ts';
-import { readOrganization } from '../organization.ts';
 import { closeStandInDay } from '../stand-in-day.ts';
 
 const org = 'organization id';
@@ -36,7 +35,6 @@ export const verbs = {
     summary: 'Close the books of all days that ended at least an hour ago, as the schedule does',
     required: { org },
     async run({ org }, context) {
-      await readOrganization(org);
       return { print: { closed: await closeDueBooks(org, context) } };
     },
   }),

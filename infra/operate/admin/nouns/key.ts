@@ -1,7 +1,6 @@
 import { createApiKey, revokeApiKey } from '../../../../shared/operations/change-keys.ts';
 import { listApiKeys } from '../../../../shared/organizations/api-keys.ts';
 import { command } from '../command.ts';
-import { readOrganization } from '../organization.ts';
 
 export const verbs = {
   create: command({
@@ -9,7 +8,6 @@ export const verbs = {
     summary: 'Create another API key, which is shown only once; an organization can have two active keys',
     required: { org: 'organization id' },
     async run({ org }, { stage, ...context }) {
-      await readOrganization(org);
       return { print: { organization_id: org, api_key: await createApiKey(org, stage, context) } };
     },
   }),

@@ -1,7 +1,7 @@
 import { changeSettings } from '../../../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../../../shared/operations/create-organization.ts';
 import { command } from '../command.ts';
-import { listOrganizations, readOrganization } from '../organization.ts';
+import { listOrganizations } from '../organization.ts';
 
 const suspension = (summary: string, suspended: boolean) =>
   command({
@@ -10,7 +10,6 @@ const suspension = (summary: string, suspended: boolean) =>
     required: { org: 'organization id' },
     requiresReason: true,
     async run({ org }, { stage, ...context }) {
-      await readOrganization(org);
       await changeSettings(org, { suspended }, context);
       return { print: { organization_id: org, suspended } };
     },

@@ -1,6 +1,5 @@
 import { rebuildReports } from '../../../../shared/operations/rebuild-reports.ts';
 import { command } from '../command.ts';
-import { readOrganization } from '../organization.ts';
 
 export const verbs = {
   rebuild: command({
@@ -9,7 +8,6 @@ export const verbs = {
       "Rebuild the row indexes of an organization's reports from its records; meanwhile reports are correct but slow",
     required: { org: 'organization id' },
     async run({ org }, context) {
-      await readOrganization(org);
       return { print: { organization_id: org, indexed_rows: await rebuildReports(org, context) } };
     },
   }),

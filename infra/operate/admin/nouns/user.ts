@@ -94,6 +94,7 @@ export const verbs = {
       'Write all stored data of a user to a JSON file: records, orders, plays, operators’ actions, webhook calls',
     required,
     optional: { file: 'path; <user id>.json if absent' },
+    acceptsReset: true,
     run: async ({ org, user, file = `${user}.json` }, { now }) => ({
       print: { organization_id: org, user_id: user, ...(await exportUser(org, user, file, now)) },
     }),
@@ -104,6 +105,7 @@ export const verbs = {
       'Close a user’s account for good and erase all texts about the person; amounts and outcomes stay. Export first, and repeat the command until complete is true. --why is kept, so do not name the person in it',
     required,
     requiresReason: true,
+    acceptsReset: true,
     run: async ({ org, user }, context) => ({
       print: { organization_id: org, user_id: user, ...(await eraseUser(org, user, context)) },
     }),

@@ -127,7 +127,6 @@ export async function reportWinners(
     typed.atLeast === undefined
       ? winnersAbove.usd + 0.01
       : wholeNumber('at-least', typed.atLeast, Number.MAX_SAFE_INTEGER);
-  await readOrganization(organizationId);
   const { withoutCredits = false } = typed;
   const rows: Row[] = [];
   const tables: Tables = new Map();
@@ -165,7 +164,6 @@ export async function reportTaxes(
           usd: wholeNumber('threshold', typed.threshold, Number.MAX_SAFE_INTEGER),
           source: 'set by --threshold',
         };
-  await readOrganization(organizationId);
   const period = { from: `${year}-01-01`, to: `${year}-12-31` };
   const users: WonByUser = new Map();
   const tables: Tables = new Map();
@@ -233,7 +231,6 @@ export async function reportLiability(
 ): Promise<Report> {
   const day = typed === undefined ? dayOf(now) : dayTyped('day', typed, now);
   const period = { from: day, to: day };
-  await readOrganization(organizationId);
   const all = { begins: 0, ends: boundsOf(period).ends };
   const holdings = emptyHoldings(erasedBefore(all.ends, await allOperations(organizationId)));
   let read = 0;
@@ -256,7 +253,6 @@ export async function reportLiability(
 /** Compares free spins with regular plays. Sets `failed` if an outcome has a prize that its draw could not give. */
 export async function reportAmoe(organizationId: string, typed: Period, now: number): Promise<Report> {
   const period = periodTyped(typed, now);
-  await readOrganization(organizationId);
   const drawnSets: DrawnSets = new Map();
   const tables: Tables = new Map();
   let unexplained = 0;

@@ -15,6 +15,7 @@ import { addDays, dayOf } from '../../../../shared/time.ts';
 import { park } from '../../../../shared/webhooks/delivery-queue.ts';
 import { readWebhook } from '../../../../shared/webhooks/webhooks.ts';
 import { newUrl } from '../../../games/support/plays.ts';
+import { newOrganization } from '../../../support/api.ts';
 import { notBeforeMidnight } from '../../../support/midnight.ts';
 import { type Small, smallOrganization } from './report/support.ts';
 
@@ -290,17 +291,34 @@ describe('a command that is declared to read or export data', () => {
   });
 });
 
-test('each command in one organization refuses an unknown organization, and writes nothing', async () => {
-  const unknown = 'org_01ARZ3NDEKTSV4RRFFQ69G5FAV';
-  const refused: string[] = [];
-  for (const [name, example] of Object.entries({ ...changes, ...others })) {
-    const options = example({ ...world, org: unknown, older: unknown });
-    if (!options.includes(unknown)) continue;
-    const why = name in changes ? ['--why', 'x'] : [];
-    const { code, errors, writes } = await run(name, [...options, ...why]);
-    const refusal = `There is no organization ${unknown}.`;
-    expect([name, code, errors.at(-1), writes]).toEqual([name, 1, refusal, []]);
-    refused.push(name);
+describe('each command in one organization writes nothing and refuses', () => {
+  /** Runs each command in this organization. Returns the names and messages of those that refuse. */
+  async function refusalsIn(organizationId: string) {
+    const refusals: [name: string, message: string | undefined][] = [];
+    for (const [name, example] of Object.entries({ ...changes, ...others })) {
+      const options = example({ ...world, org: organizationId, older: organizationId });
+      if (!options.includes(organizationId)) continue;
+      const why = name in changes ? ['--why', 'x'] : [];
+      const { code, errors, writes } = await run(name, [...options, ...why]);
+      expect([name, code, writes]).toEqual([name, 1, []]);
+      refusals.push([name, errors.at(-1)]);
+    }
+    expect(refusals.length).toBeGreaterThan(30);
+    return refusals;
   }
-  expect(refused.length).toBeGreaterThan(30);
+
+  test('an unknown organization', async () => {
+    const unknown = 'org_01ARZ3NDEKTSV4RRFFQ69G5FAV';
+    for (const refusal of await refusalsIn(unknown))
+      expect(refusal).toEqual([refusal[0], `There is no organization ${unknown}.`]);
+  });
+
+  test('an organization that its host has reset, unless the command is about the data of a person', async () => {
+    const api = await newOrganization();
+    await api.post('/debug/reset');
+    const others = (await refusalsIn(api.organizationId)).filter(
+      ([, message]) => !/^Its host has reset org_\w+\. The new data is in org_\w{26}\.$/.test(message!),
+    );
+    expect(others.map(([name]) => name).sort()).toEqual(['user erase', 'user export']);
+  });
 });
