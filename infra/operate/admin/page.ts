@@ -11,7 +11,7 @@ import { logoTyped } from './logo.ts';
 /** Play page settings as typed. The value `none` removes a setting. The logo can be a file name. */
 export type TypedPage = { [name in keyof PageSettings]?: string | undefined };
 
-/** Returns the settings of an organization's play page. Throws a Problem if there is no such organization. */
+/** Returns the settings of an organization's play page. */
 export async function showPage(organizationId: string) {
   return shown(organizationId, await readPageSettings(organizationId));
 }

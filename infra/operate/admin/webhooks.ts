@@ -93,7 +93,7 @@ function timeOf(name: string, text: string): number {
   throw new Problem(`--${name} must be a time such as 2026-01-31T08:00:00Z, or a date, but is "${text}".`);
 }
 
-/** Deletes a webhook's replaced secrets and returns their number. Throws a Problem for an unknown organization. */
+/** Deletes a webhook's replaced secrets and returns their number. */
 export async function dropSecrets(org: string, webhookId: string, context: ActionContext): Promise<number> {
   return dropReplacedSecrets(org, webhookId, context);
 }
@@ -119,7 +119,7 @@ function withoutSecrets(webhook: Webhook) {
 
 /**
  * Switches a webhook on. Returns the time (ISO) since which its receiver has failed, or undefined if it has not
- * failed. Throws a Problem for an unknown organization.
+ * failed.
  */
 export async function switchOn(
   org: string,
