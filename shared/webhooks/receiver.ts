@@ -177,10 +177,13 @@ const transitions: Record<State, Transitions> = {
       // Begins at the first failure if the backlog's cursor is later: no event has arrived since then, and the
       // switch-off ended the separate retries of events before the cursor.
       const since = Math.max(Date.parse(receiver.failing_since!) - firstFailureMs, created);
-      const { backlog = newBacklog(since, now) } = receiver;
-      const isEarlier = backlog.cursor < ulidFloor(since);
-      const whole = { ...newBacklog(since, now), step: backlog.step };
-      return probeAgain({ ...receiver, backlog: isEarlier ? backlog : whole }, { now });
+      const sinceFailure = newBacklog(since, now);
+      const { backlog = sinceFailure } = receiver;
+      const isEarlier = backlog.cursor < sinceFailure.cursor;
+      return probeAgain(
+        { ...receiver, backlog: isEarlier ? backlog : { ...sinceFailure, step: backlog.step } },
+        { now },
+      );
     },
   },
 };

@@ -29,7 +29,10 @@ export const faultProbabilities = {
   crashAtCall: 0.002,
   /** The instance crashes between two calls to AWS that change something. */
   crashBetweenEffects: 0.01,
-  /** The same, when a function changes something twice in one invocation for the first time in a world. */
+  /**
+   * The instance crashes between two such calls, when its function makes two in one invocation for the first time in a
+   * world. More probable, because some functions rarely do.
+   */
   crashBetweenFirstEffects: 0.1,
   /** The instance crashes at a random time during an invocation. */
   crash: 0.001,
