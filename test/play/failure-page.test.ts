@@ -17,5 +17,7 @@ describe.each(['failed', 'unknown'] as const)('the page of a play URL that is %s
   test('has all languages if the player’s is unknown', () => {
     const { html } = failurePage(failure);
     expect([...html.matchAll(/<section lang="(\w+)">/g)].map(([, lang]) => lang)).toEqual(langs);
+    const headings = [...html.matchAll(/<h1>([^<]+)<\/h1>/g)].map(([, heading]) => heading);
+    expect(html).toContain(`<title>${headings.join(' · ')}</title>`);
   });
 });
