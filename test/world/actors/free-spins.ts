@@ -4,7 +4,7 @@
 import type { EndpointName } from '../../support/invoke.ts';
 import type { Random } from '../random.ts';
 import { dayMs, dayOf, midnightBefore } from './action-times.ts';
-import { type Host, keep, sendRequest, type User } from './host.ts';
+import { type Host, keepOutcome, sendRequest, type User } from './host.ts';
 import { instant } from './lists.ts';
 import { idempotencyKey } from './random-input.ts';
 
@@ -35,7 +35,7 @@ async function askForSpins(host: Host, user: User, endpoint: EndpointName, rando
   };
   const request = { endpoint, path: { user_id: user.id }, body };
   const answer = await sendRequest(host, request, random);
-  for (const { id } of answer?.body?.items ?? []) keep(host.outcomes, id, random);
+  for (const { id } of answer?.body?.items ?? []) keepOutcome(host, id, random);
   const isDated = 'result_effective_date' in body;
   if (random.chance(isDated ? 0.6 : 0.2)) await sendChanged(host, request, random);
 }

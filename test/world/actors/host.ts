@@ -1,6 +1,7 @@
 /** A simulated host: its organization, its knowledge of users and webhooks, and its past requests. */
 
 import type { Random } from '../random.ts';
+import { minuteMs } from './action-times.ts';
 import type { Api } from './api.ts';
 import { type Answer, type Caller, type ClientHabits, call, type Request } from './client.ts';
 import type { ReceiverBehavior } from './receiver-behavior.ts';
@@ -86,6 +87,13 @@ export function keep<T>(list: T[], item: T, random: Random, maxLength = maxKept)
   if (list.length < maxLength) list.push(item);
   else list[random.below(maxLength)] = item;
 }
+
+/** Milliseconds after which the table's index lists an outcome. Operators cannot find it before. */
+const maxIndexLagMs = 10 * minuteMs;
+
+/** Keeps an outcome's id for operators, as soon as they can find it. */
+export const keepOutcome = (host: Host, id: string, random: Random): void =>
+  later(host, maxIndexLagMs, async () => keep(host.outcomes, id, random));
 
 /** Returns a random element of a list, or undefined if the list is empty. */
 export const pickOrUndefined = <T>(random: Random, items: readonly T[]): T | undefined =>

@@ -2,7 +2,7 @@
 import type { Random } from '../random.ts';
 import { dayMs, minuteMs } from './action-times.ts';
 import { type Answer, forkRandom } from './client.ts';
-import { type Host, keep, later, sendRequest } from './host.ts';
+import { type Host, keepOutcome, later, sendRequest } from './host.ts';
 import { clientSeed } from './random-input.ts';
 
 /** A play URL: its token and its expiry in epoch milliseconds. */
@@ -88,7 +88,7 @@ const waitLikeReader = ({ api }: Host, random: Random) =>
 const open = (host: Host, { token }: Link, random: Random) =>
   sendRequest(host, { endpoint: 'play/open', path: { token } }, random);
 
-/** Plays a play URL, without opening its page. Keeps the outcome's id, so that operators verify it. */
+/** Plays a play URL, without opening its page. Keeps the outcome's id, so that operators verify it later. */
 export async function spin(
   host: Host,
   { token }: Link,
@@ -97,5 +97,5 @@ export async function spin(
 ): Promise<void> {
   const answer = await sendRequest(host, { endpoint: 'play/spin', path: { token }, body: seed }, random);
   const id = answer?.body?.outcome?.id;
-  if (answer?.status === 200 && id) keep(host.outcomes, id, random);
+  if (answer?.status === 200 && id) keepOutcome(host, id, random);
 }
