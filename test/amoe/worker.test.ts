@@ -33,7 +33,11 @@ import { promisedOn } from '../support/promised.ts';
 import { userOf } from '../support/records.ts';
 import { beaconAt, startRelay } from '../support/relay.ts';
 import { sealedHere } from '../support/seal.ts';
+import { untilEventsEnd } from '../support/stage.ts';
 
+// The stage's events wait, because they would send with the mocked client, too.
+process.env.QUEUE_URL_SPIN_SHARDS = 'http://127.0.0.1/queue-of-this-file';
+await untilEventsEnd();
 const dynamodb = mockClient(client);
 const sqs = mockClient(SQSClient);
 afterAll(() => {

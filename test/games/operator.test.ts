@@ -128,11 +128,6 @@ describe('an operator', () => {
       'Give --file, --cost, or both.',
     ],
     [
-      'an unknown organization',
-      () => setLimits('org_x', { dailyCash: '1' }, testContext()),
-      'There is no organization org_x.',
-    ],
-    [
       'a missing file',
       () => setGame(api.organizationId, 'truck', { file: '/nowhere.json' }, testContext()),
       "/nowhere.json can't be read",

@@ -12,6 +12,7 @@ import { type Delivery, messageIn, type Received } from '../../shared/webhooks/d
 import { handleMessages } from '../../shared/webhooks/handle-messages.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
 import { createManualClock } from '../infra/develop/local/manual-clock.ts';
+import { untilEventsEnd } from './stage.ts';
 
 /** Gives a test file its own delivery queue with a manual clock. Empties the queue before each test. */
 export async function useDeliveryQueue() {
@@ -23,6 +24,8 @@ export async function useDeliveryQueue() {
     process.env.QUEUE_URL_DELIVERIES = `${aws.url}/${accountId}/${to}`;
     process.env.DEAD_LETTER_URL_DELIVERIES = `${aws.url}/${accountId}/${parks}`;
   };
+  send(queue.name, deadLetters.name);
+  await untilEventsEnd();
   beforeEach(() => {
     send(queue.name, deadLetters.name);
     for (const each of [queue, deadLetters]) each.purge();

@@ -4,13 +4,13 @@
  */
 import { createRequire } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
-import { type LocalStage, startLocalStage } from '../../infra/develop/local/stage.ts';
+import { startLocalStage } from '../../infra/develop/local/stage.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
-import { type AnswerTableCall, answerTableCalls } from './table-calls.ts';
+import { answerTableCalls } from './table-calls.ts';
 import { answerTableCall, startTableServer } from './table-server.ts';
 
 /** Fields of `globalThis`, because Vitest can load this module once per test file. */
-const here = globalThis as { testStage?: Promise<{ stage: LocalStage; answer: AnswerTableCall }> };
+const here = globalThis as { testStage?: ReturnType<typeof startTestStage> };
 const onDynamodbLocal = process.env.DYNAMODB === 'local';
 
 /**
@@ -26,12 +26,18 @@ async function startTestStage() {
   // Shortens the first retry delay of a webhook delivery to a second, for fast tests.
   process.env.RETRY_DELAYS_SECONDS = [1, ...retryDelays.slice(1)].join();
   let environment: Record<string, string> = {};
+  const running = new Set<Promise<unknown>>();
   const stage = await startLocalStage({
     port: 0,
     timeoutFactor: 10,
     wrapInvoke: (invoke) => async (name, event) => {
-      while (name.startsWith('events/') && !isOfStage(environment)) await setTimeout(100);
-      return invoke(name, event);
+      if (!name.startsWith('events/')) return invoke(name, event);
+      while (!isOfStage(environment)) await setTimeout(100);
+      const invocation = invoke(name, event);
+      running.add(invocation);
+      const end = () => running.delete(invocation);
+      invocation.then(end, end);
+      return invocation;
     },
     ...(!onDynamodbLocal && { startDatabase: startTableServer }),
   });
@@ -39,11 +45,16 @@ async function startTestStage() {
   // The stage loads functions with `require`. They have other AWS clients than modules that Vitest loads.
   const forFunctions: typeof import('./table-calls.ts') = createRequire(import.meta.url)('./table-calls.ts');
   if (!onDynamodbLocal) forFunctions.answerTableCalls(stage.dynamodbEndpoint, answerTableCall);
-  return { stage, answer: answerTableCall };
+  return { stage, answer: answerTableCall, running };
 }
 
 here.testStage ??= startTestStage();
-const { stage, answer } = await here.testStage;
+const { stage, answer, running } = await here.testStage;
 if (!onDynamodbLocal) answerTableCalls(stage.dynamodbEndpoint, answer);
 
-export { stage };
+/** Waits until the events that run have ended, but at most 20 s, because some call receivers that never respond. */
+const untilEventsEnd = async (): Promise<void> => {
+  await Promise.race([Promise.allSettled(running), setTimeout(20_000)]);
+};
+
+export { stage, untilEventsEnd };

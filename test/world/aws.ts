@@ -155,7 +155,7 @@ const outageFaults = {
   partial: ['unreachable', 'requestLost', 'slow', 'errorAfterExecution', 'answerLost', 'answerLost'],
 } as const;
 
-/** Draws the fault of a call, if any. `severalEffects` has the functions that have made two changes in one invocation. */
+/** Draws a call's fault, if any. `severalEffects` has the functions that have made two changes in one invocation. */
 function randomFault(call: Call, faults: Faults, severalEffects: Set<string>): CallFault | undefined {
   const { caller, operation, input } = call;
   if (caller?.outage) return faults.pick<CallFault>(outageFaults[caller.outage]);

@@ -78,7 +78,7 @@ const mayBeGone = (world: World, name: string, exchange: Exchange) =>
   mayBeErased(world, name, exchange.answer!.at) ||
   mayBeReset(world, exchange);
 
-/** Returns whether the organization may have been reset before the response, which a bad proxy can delay for minutes. */
+/** Returns whether the organization may have been reset before the response: a bad proxy can delay a request. */
 const mayBeReset = ({ journal }: World, { organizationId, answer }: Exchange) =>
   journal.exchanges.some(
     (exchange) =>
