@@ -62,7 +62,7 @@ export const faultProbabilities = {
   /** The table's stream delivers a batch of records minutes late. */
   lateBatch: 0.003,
   /** The table's stream is not read for more than a day, so that its records expire. */
-  streamExpired: 0.000_01,
+  streamExpired: 0.000_05,
   /** A schedule runs minutes late. */
   lateSchedule: 0.05,
   /** An eventually consistent read of the table returns old data. */

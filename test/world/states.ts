@@ -96,9 +96,6 @@ const outcomeStates = {
   'a record is written on the day after its time': outcome(
     (record, { commit }) => dayAt(commit.at) > dayAt(timeOf(record)),
   ),
-  'a record is written on the day before its time': outcome(
-    (record, { commit }) => dayAt(commit.at) < dayAt(timeOf(record)),
-  ),
 } satisfies Record<string, ItemState>;
 
 const checkpoint = (is: (checkpoint: StoredItem) => boolean): ItemState => ({
