@@ -66,7 +66,7 @@ export async function retry<T>(work: () => Promise<T | typeof RETRY>): Promise<T
   for (let attempt = 0; ; attempt++) {
     const begun = performance.now();
     let isLostRace = true;
-    let refusal = faultRefusals.unavailable();
+    let refusal: Refusal | undefined;
     try {
       const result = await work();
       if (result !== RETRY) return result;
@@ -78,7 +78,7 @@ export async function retry<T>(work: () => Promise<T | typeof RETRY>): Promise<T
       isLostRace = (error as Error).name === 'Conflict';
       if (error instanceof Unanswered) unanswered = fault;
     }
-    if (performance.now() > deadline) throw unanswered ?? refusal;
+    if (performance.now() > deadline) throw unanswered ?? refusal ?? faultRefusals.unavailable();
     await pause(attempt, isLostRace ? pauseInAttempts * (performance.now() - begun) : undefined);
   }
 }
