@@ -68,21 +68,27 @@ const raw = () =>
   });
 
 const webhook = await readWebhook(organizationId, webhook_id);
-const { record } = await transactionOf(
-  userOf(organizationId, newId('usr', Date.now())),
-  'tickets',
-  Date.now(),
+/** Returns the number of calls that the receiver has got. */
+const arrived = async () => Number(await receiver.ask());
+const records = await Promise.all(
+  Array.from({ length: deliveries }, async () => {
+    const user = userOf(organizationId, newId('usr', Date.now()));
+    return (await transactionOf(user, 'tickets', Date.now())).record;
+  }),
 );
-await writeRecords([record]);
-const [planned] = deliveriesOf([record], () => [webhook]);
-const recordOf = () => ({
-  messageId: randomUUID(),
-  body: JSON.stringify({ ...planned!.delivery, event_id: `evt_${randomUUID()}` }),
-});
+await writeRecords(records);
+// The stage delivers the events of the new records itself. Waits for them, so that only measured ones are counted.
+while ((await arrived()) < deliveries) await new Promise((resolve) => setTimeout(resolve, 100));
+const messages = deliveriesOf(records, () => [webhook]).map(({ delivery }) => JSON.stringify(delivery));
 const sent = async () => {
-  const batches = await perSecond(deliveries / perBatch, atOnce / perBatch, () =>
-    stage.invoke('events/send-webhook', { Records: Array.from({ length: perBatch }, recordOf) }),
-  );
+  const before = await arrived();
+  const batches = await perSecond(deliveries / perBatch, atOnce / perBatch, (index) => {
+    const bodies = messages.slice(index * perBatch, (index + 1) * perBatch);
+    const Records = bodies.map((body) => ({ messageId: randomUUID(), body }));
+    return stage.invoke('events/send-webhook', { Records });
+  });
+  const calls = (await arrived()) - before;
+  if (calls !== deliveries) throw new Error(`${deliveries} deliveries led to ${calls} calls`);
   return batches * perBatch;
 };
 
