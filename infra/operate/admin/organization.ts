@@ -9,7 +9,7 @@ import { Problem } from '../../common/problem.ts';
  * Throws a Problem if an organization does not exist, or if a reset has replaced it, unless `acceptsReset`. Accepts an
  * organization whose item was tampered with.
  */
-export async function requireOrganization(organizationId: string, acceptsReset: boolean): Promise<void> {
+export async function requireOrganization(organizationId: string, acceptsReset = false): Promise<void> {
   const organization = await get(organizationKey(organizationId), { ifTampered: 'show' });
   if (!organization) throw new Problem(`There is no organization ${organizationId}.`);
   requireFormat(organization);

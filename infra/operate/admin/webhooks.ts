@@ -1,9 +1,5 @@
 import { isId, timeOfUlid, ulidOf } from '../../../shared/ids.ts';
-import {
-  dropReplacedSecrets,
-  enableWebhook,
-  limitWebhook,
-} from '../../../shared/operations/change-webhook.ts';
+import { limitWebhook } from '../../../shared/operations/change-webhook.ts';
 import type { ActionContext } from '../../../shared/operations/operation-records.ts';
 import { replayEvents } from '../../../shared/operations/send-again.ts';
 import { allOrganizations } from '../../../shared/organizations/organizations.ts';
@@ -93,11 +89,6 @@ function timeOf(name: string, text: string): number {
   throw new Problem(`--${name} must be a time such as 2026-01-31T08:00:00Z, or a date, but is "${text}".`);
 }
 
-/** Deletes a webhook's replaced secrets and returns their number. */
-export async function dropSecrets(org: string, webhookId: string, context: ActionContext): Promise<number> {
-  return dropReplacedSecrets(org, webhookId, context);
-}
-
 /** Returns the webhooks of one organization or of all, with the health of their receivers but without secrets. */
 export async function showWebhooks(org: string | undefined) {
   const organizations = org ? [org] : await allOrganizations();
@@ -115,18 +106,6 @@ function withoutSecrets(webhook: Webhook) {
     told_until: isoOf(deliveredUntil(backlog)),
   };
   return { ...withoutKeys(shown), receiver: state, ...health, ...backlogTimes };
-}
-
-/**
- * Switches a webhook on. Returns the time (ISO) since which its receiver has failed, or undefined if it has not
- * failed.
- */
-export async function switchOn(
-  org: string,
-  webhookId: string,
-  context: ActionContext,
-): Promise<string | undefined> {
-  return enableWebhook(org, webhookId, context);
 }
 
 /**

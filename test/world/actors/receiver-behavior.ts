@@ -1,5 +1,6 @@
 /** Behavior of simulated webhook receivers, as plain data: reactions to a call, and results of DNS lookups. */
 import { type EventType, eventTypes } from '../../../shared/vocabulary.ts';
+import { maxFailureMs } from '../../../shared/webhooks/receiver.ts';
 import type { Random } from '../random.ts';
 import { internalAddresses, publicAddress } from './addresses.ts';
 
@@ -132,9 +133,6 @@ export function drawReceiverBehavior(
   return { modes: drawModes(random, faultNumber), outages, ...failsOnType, lookups, worksFrom };
 }
 
-/** Webhooks whose receivers fail for this time are switched off. */
-const switchedOffAfterMs = 5 * 24 * 3600_000;
-
 /**
  * Draws up to two outages between `now` and `end`, of minutes to days. A quarter last about as long as the whole period
  * and start early in it; half, if the period is long enough for a webhook to be switched off.
@@ -142,7 +140,7 @@ const switchedOffAfterMs = 5 * 24 * 3600_000;
 export const drawOutages = (random: Random, now: number, end: number): ReceiverBehavior['outages'] =>
   Array.from({ length: random.pick([0, 0, 0, 1, 1, 2]) }, () => {
     const left = Math.max(0, end - now);
-    const isLong = random.chance(left > switchedOffAfterMs ? 0.5 : 0.25);
+    const isLong = random.chance(left > maxFailureMs ? 0.5 : 0.25);
     const from = now + random.next() * (isLong ? left / 5 : left);
     const mean = isLong ? left : random.pick([60_000, 3600_000, 6 * 3600_000]);
     return { from, to: from + random.around(mean), mode: random.pick(outageModes) };

@@ -1,15 +1,8 @@
+import { dropReplacedSecrets, enableWebhook } from '../../../../shared/operations/change-webhook.ts';
 import { redriveDeliveries } from '../../../../shared/operations/send-again.ts';
 import { parkedDeliveries } from '../../../../shared/webhooks/parked.ts';
 import { command } from '../command.ts';
-import {
-  attemptsOf,
-  callsBetween,
-  dropSecrets,
-  limitDeliveries,
-  replayWindow,
-  showWebhooks,
-  switchOn,
-} from '../webhooks.ts';
+import { attemptsOf, callsBetween, limitDeliveries, replayWindow, showWebhooks } from '../webhooks.ts';
 
 const maxShown = 1000;
 
@@ -30,7 +23,7 @@ export const verbs = {
       'Switch on a webhook that failed for five days, as a PUT does; it then receives the events it missed',
     required: one,
     run: async ({ org, webhook }, context) => ({
-      print: { webhook_id: webhook, enabled: true, failed_since: await switchOn(org, webhook, context) },
+      print: { webhook_id: webhook, enabled: true, failed_since: await enableWebhook(org, webhook, context) },
     }),
   }),
   parked: command({
@@ -80,7 +73,7 @@ export const verbs = {
     summary: 'Drop the replaced secrets of a webhook at once, which otherwise sign for 24 hours after a PUT',
     required: one,
     run: async ({ org, webhook }, context) => ({
-      print: { webhook_id: webhook, dropped: await dropSecrets(org, webhook, context) },
+      print: { webhook_id: webhook, dropped: await dropReplacedSecrets(org, webhook, context) },
     }),
   }),
   limit: command({
