@@ -2,6 +2,7 @@
  * Erases external references, descriptions and idempotency keys from a user's records. The hash chain stays valid,
  * because it covers digests of these texts, or none of the text.
  */
+import { retry } from '../retry.ts';
 import { put } from '../table/client.ts';
 import { recordsOfUser } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
@@ -23,7 +24,8 @@ export async function eraseTexts(organizationId: string, userId: string): Promis
     const range = recordsOfUser(organizationId, userId, kind);
     for await (const items of batches(range, { limit: atOnce, consistent: true })) {
       const changed = (items as UserRecord[]).filter(hasTexts);
-      await Promise.all(changed.map(eraseTextsIn));
+      // DynamoDB writes 1 MB per second to one user's items, and throttles the rest.
+      await Promise.all(changed.map((record) => retry(() => eraseTextsIn(record))));
       count += changed.length;
     }
   }

@@ -88,4 +88,11 @@ export const seeds: RegressionSeed[] = [
     defect: 'a late attempt of a claim made a queued invocation claimable again',
     test: 'webhooks/invoke',
   },
+  {
+    seed: 737850481,
+    days: 1,
+    rule: 'no stored item contains an erased user’s texts',
+    defect: 'the command that erases a user ended at the limit of 1,000 writes a second to the user’s items',
+    test: 'infra/operate/admin/erase-user',
+  },
 ];

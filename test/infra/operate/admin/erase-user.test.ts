@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { timeoutSecondsOf } from '../../../../infra/deploy/endpoints.ts';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { eraseUser, maxCallMs } from '../../../../infra/operate/admin/erase-user.ts';
@@ -6,6 +7,7 @@ import { verifyHistory } from '../../../../infra/operate/admin/verify-history.ts
 import { eraseTexts } from '../../../../shared/accounts/erase-texts.ts';
 import { allRecords } from '../../../../shared/accounts/history.ts';
 import { readStoredUser } from '../../../../shared/accounts/user.ts';
+import { dynamodb } from '../../../../shared/aws.ts';
 import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
 import { adjustBalance } from '../../../../shared/operations/adjust-balance.ts';
 import { changeSettings } from '../../../../shared/operations/change-settings.ts';
@@ -26,6 +28,7 @@ import { readWebhook } from '../../../../shared/webhooks/webhooks.ts';
 import { newUrl, spinUrl } from '../../../games/support/plays.ts';
 import { type Api, callsOf, newOrganization } from '../../../support/api.ts';
 import { asReceived } from '../../../support/delivery-queue.ts';
+import { sdkError } from '../../../support/dynamodb-errors.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { type Receiver, startReceiver } from '../../../support/receiver.ts';
 
@@ -129,6 +132,19 @@ describe('an erased user', () => {
       intact: true,
       not_checked: expect.arrayContaining([expect.stringMatching(/erased/)]),
     });
+  });
+
+  test('is erased although DynamoDB throttles the writes', async () => {
+    const { user } = await person();
+    const send = dynamodb().send.bind(dynamodb());
+    let throttled = 0;
+    const sends = vi.spyOn(dynamodb(), 'send').mockImplementation((command: unknown) => {
+      if (command instanceof PutCommand && throttled++ < 20) throw sdkError('ThrottlingException');
+      return send(command as PutCommand);
+    });
+    const { removed } = await erase(user).finally(() => sends.mockRestore());
+    expect(throttled).toBeGreaterThan(20);
+    expect(removed.records).toBe((await recordsOf(user)).length);
   });
 
   test('is unknown to the host, and the reference is free', async () => {
