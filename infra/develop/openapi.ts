@@ -1,9 +1,9 @@
 /** Prints the OpenAPI document of a stage: `npm run -s openapi -- --stage staging https://api.example.com`. */
-import { parseArgs } from 'node:util';
 import { openapiDocument } from '../../shared/api/openapi/document.ts';
 import { routesOf } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { type Stage, stages } from '../../shared/stage.ts';
+import { argumentsOf, BadUsage } from '../common/arguments.ts';
 
 const { values, positionals } = options();
 const routes = routesOf(values.stage as Stage, allRoutes);
@@ -17,13 +17,13 @@ console.log(JSON.stringify(openapiDocument(routes, positionals[0] ?? 'http://loc
 
 function options() {
   try {
-    const parsed = parseArgs({
+    const parsed = argumentsOf({
       options: { stage: { type: 'string', default: 'production' } },
       allowPositionals: true,
     });
     const { stage } = parsed.values;
     if (stages.includes(stage as Stage)) return parsed;
-    throw new Error(`--stage is ${JSON.stringify(stage)}, and must be ${stages.join(', ')}.`);
+    throw new BadUsage(`--stage is ${JSON.stringify(stage)}, and must be ${stages.join(', ')}.`);
   } catch (error) {
     console.error((error as Error).message);
     process.exit(2);

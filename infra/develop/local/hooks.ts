@@ -1,12 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { parseArgs, styleText } from 'node:util';
+import { styleText } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { newSecret } from '../../../shared/ids.ts';
+import { argumentsOf, wholeNumber } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { requireStageFile, type StageFile } from '../../common/stage-file.ts';
 import { lineOf } from './hooks-line.ts';
+import { notStarted } from './not-started.ts';
 
 const usage = `npm run hooks                      receive and print the webhooks of the local stage
 npm run hooks -- --fail 30         respond 500 to 30% of the calls, to see retries
@@ -15,29 +17,18 @@ npm run hooks -- --port 4000       listen on this port (default: any free port)
 npm run hooks -- --payload         print full payloads`;
 
 function options() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        fail: { type: 'string', default: '0' },
-        event: { type: 'string', default: 'all' },
-        port: { type: 'string', default: '0' },
-        payload: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    const fail = within('--fail', values.fail, 100);
-    const port = within('--port', values.port, 65_535);
-    return { ...values, fail, port };
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-    throw new Problem(`${(error as Error).message}\n\n${usage}`);
-  }
-}
-
-function within(name: string, text: string, max: number): number {
-  const value = Number(text);
-  if (text !== '' && Number.isInteger(value) && value >= 0 && value <= max) return value;
-  throw new Problem(`${name} is "${text}", and must be a whole number from 0 to ${max}.`);
+  const { values } = argumentsOf({
+    options: {
+      fail: { type: 'string', default: '0' },
+      event: { type: 'string', default: 'all' },
+      port: { type: 'string', default: '0' },
+      payload: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const fail = wholeNumber('--fail', values.fail, [0, 100]);
+  const port = wholeNumber('--port', values.port, [0, 65_535]);
+  return { ...values, fail, port };
 }
 
 type Options = { fail: number; payload: boolean };
@@ -126,9 +117,4 @@ curl -s -H 'Authorization: Bearer ${stage.api_key}' -H 'X-Organization-Id: ${sta
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
 }
 
-main().catch((error: unknown) => {
-  console.error(
-    error instanceof Problem ? `\n${styleText('red', 'Not started.')} ${error.message}\n` : error,
-  );
-  process.exit(1);
-});
+main().catch((error: unknown) => notStarted(error, usage));

@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { Problem } from '../../common/problem.ts';
 import { readStageFile, removeStageFile, stageFilePath, writeStageFile } from '../../common/stage-file.ts';
 import type { LoggedRequest } from './api-server.ts';
+import { notStarted } from './not-started.ts';
 import { optionsOf, usage } from './options.ts';
 import type { LocalStage } from './stage.ts';
 import type { Welcome } from './welcome.ts';
@@ -122,9 +123,4 @@ function once<A extends unknown[]>(run: (...args: A) => Promise<never>) {
   };
 }
 
-main().catch((error: unknown) => {
-  console.error(
-    error instanceof Problem ? `\n${styleText('red', 'Not started.')} ${error.message}\n` : error,
-  );
-  process.exit(1);
-});
+main().catch((error: unknown) => notStarted(error, usage));

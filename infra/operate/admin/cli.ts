@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import type { Stage } from '../../../shared/stage.ts';
+import { argumentsOf, BadUsage } from '../../common/arguments.ts';
 import { stages } from '../../deploy/stages.ts';
 import type { Command, Noun, Outcome } from './command.ts';
 import { explain } from './explain.ts';
@@ -42,8 +42,6 @@ export const nouns = new Map<string, Noun>(
 
 /** The allowed values of `--stage`. */
 export const stageNames: Stage[] = ['local', ...(Object.keys(stages) as (keyof typeof stages)[])];
-
-class BadUsage extends Error {}
 
 /** `out` prints a command's output, which already ends with a newline. `error` prints a message and a newline. */
 export type Output = { out: (text: string) => void; error: (text: string) => void };
@@ -132,16 +130,12 @@ function parsed(
   flags: readonly string[],
   bare?: string,
 ): Record<string, string | boolean | undefined> {
-  try {
-    const typed = (type: 'string' | 'boolean') => (name: string) => [name, { type }] as const;
-    const options = Object.fromEntries([...names.map(typed('string')), ...flags.map(typed('boolean'))]);
-    const config = { args: withNegatives(args), options, allowPositionals: bare !== undefined };
-    const { values, positionals } = parseArgs(config);
-    if (positionals.length > 1) throw new Error(`Unexpected "${positionals[1]}".`);
-    return { ...(bare ? { [bare]: positionals[0] } : {}), ...(values as Record<string, string | boolean>) };
-  } catch (error) {
-    throw new BadUsage((error as Error).message);
-  }
+  const typed = (type: 'string' | 'boolean') => (name: string) => [name, { type }] as const;
+  const options = Object.fromEntries([...names.map(typed('string')), ...flags.map(typed('boolean'))]);
+  const config = { args: withNegatives(args), options, allowPositionals: bare !== undefined };
+  const { values, positionals } = argumentsOf(config);
+  if (positionals.length > 1) throw new BadUsage(`Unexpected "${positionals[1]}".`);
+  return { ...(bare ? { [bare]: positionals[0] } : {}), ...(values as Record<string, string | boolean>) };
 }
 
 /**

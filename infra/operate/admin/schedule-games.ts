@@ -8,12 +8,12 @@ import {
   unschedule,
 } from '../../../shared/operations/scheduled-changes.ts';
 import { newYorkTime, parseInstant, zone } from '../../../shared/time.ts';
+import { wholeNumber } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { readGame, type TypedGame } from './game-file.ts';
 import { requireFit } from './games.ts';
 import { limitsTyped, requireShares, type TypedLimits } from './limits.ts';
 import { readOrganization, readSettings } from './organization.ts';
-import { wholeNumber } from './whole-number.ts';
 
 /** Schedules a game's new prize table or cost. Returns all pending changes. Throws a Refusal for a past `from`. */
 export async function scheduleGame(
@@ -62,7 +62,7 @@ export async function showScheduled(organizationId: string): Promise<{ scheduled
 
 /** Cancels a pending change and returns the others. The change's EventBridge schedule still fires, without effect. */
 export async function cancelScheduled(organizationId: string, typed: string, context: ActionContext) {
-  await unschedule(organizationId, wholeNumber('change', typed, Number.MAX_SAFE_INTEGER), context);
+  await unschedule(organizationId, wholeNumber('--change', typed, [1, Number.MAX_SAFE_INTEGER]), context);
   return showScheduled(organizationId);
 }
 

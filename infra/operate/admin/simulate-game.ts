@@ -5,12 +5,12 @@ import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import { versionOf } from '../../../shared/games/prize-tables.ts';
 import { tableVersionOf } from '../../../shared/games/settings.ts';
 import { dayOf } from '../../../shared/time.ts';
+import { wholeNumber } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { gameOf, readPrizes } from './game-file.ts';
 import { readSettings } from './organization.ts';
 import { parseSettings } from './settings-schema.ts';
 import { simulate } from './simulation.ts';
-import { wholeNumber } from './whole-number.ts';
 
 /** A simulation's options as typed. `file` is a JSON prize table; `dailyCash` is USD or `none`. */
 export type TypedSimulation = {
@@ -57,12 +57,12 @@ const maxDays = 10_000;
 
 function playsOf({ plays, days, playsPerDay }: TypedSimulation): { days: number; playsPerDay: number } {
   if (days === undefined && playsPerDay === undefined) {
-    return { days: 1, playsPerDay: wholeNumber('plays', plays ?? '1000000', maxPlays) };
+    return { days: 1, playsPerDay: wholeNumber('--plays', plays ?? '1000000', [1, maxPlays]) };
   }
   if (plays !== undefined || days === undefined || playsPerDay === undefined) {
     throw new Problem('Give --plays, or both --days and --plays-per-day.');
   }
-  const daysToPlay = wholeNumber('days', days, maxDays);
+  const daysToPlay = wholeNumber('--days', days, [1, maxDays]);
   const maxPerDay = Math.floor(maxPlays / daysToPlay);
-  return { days: daysToPlay, playsPerDay: wholeNumber('plays-per-day', playsPerDay, maxPerDay) };
+  return { days: daysToPlay, playsPerDay: wholeNumber('--plays-per-day', playsPerDay, [1, maxPerDay]) };
 }

@@ -17,11 +17,11 @@ import {
   withoutKeys,
 } from '../../../shared/table/keys.ts';
 import { readPage, readRange } from '../../../shared/table/ranges.ts';
+import { wholeNumber } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { cancelledByOrder, spinChanges } from './cancelled-spins.ts';
 import { readSettings } from './organization.ts';
 import { type MadeBy, type OperatorPart, sentenceOf } from './record-sentences.ts';
-import { wholeNumber } from './whole-number.ts';
 
 /** Names a user by either the user id or the host's external reference. */
 export type NamedUser = { user?: string | undefined; reference?: string | undefined };
@@ -52,7 +52,7 @@ export async function showHistory(
   userId: string,
   { after, limit = '100' }: { after?: string | undefined; limit?: string | undefined },
 ) {
-  const maxRecords = wholeNumber('limit', limit, maxPerPage);
+  const maxRecords = wholeNumber('--limit', limit, [1, maxPerPage]);
   if (after !== undefined && !isUlid(after))
     throw new Problem(`--after is "${after}", which is not the "next" of any page.`);
   await readStoredUser(organizationId, userId);

@@ -9,8 +9,8 @@ import { type Call, callHistory, callsOfEvent } from '../../../shared/webhooks/c
 import { maxPerSecond } from '../../../shared/webhooks/pace.ts';
 import { deliveredUntil, isOff, openBacklog } from '../../../shared/webhooks/receiver.ts';
 import { allWebhooks, readWebhook, type Webhook } from '../../../shared/webhooks/webhooks.ts';
+import { wholeNumber } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
-import { wholeNumber } from './whole-number.ts';
 
 /**
  * A time window as the operator typed it. Without `to`, the window ends now. Without `org`, the window covers all
@@ -71,7 +71,7 @@ export type TypedCalls = {
 export async function callsBetween(organizationId: string, typed: TypedCalls, now: number) {
   const { from, to = isoOf(now), after, limit = '1000' } = typed;
   const filter = { start: timeOf('from', from), end: timeOf('to', to) };
-  const page = { limit: wholeNumber('limit', limit, 1000), after };
+  const page = { limit: wholeNumber('--limit', limit, [1, 1000]), after };
   const { items, last } = await callHistory(organizationId, filter, page, now);
   return { calls: (items as Call[]).map(withoutPayload), ...(last === undefined ? {} : { next: last }) };
 }
@@ -118,7 +118,8 @@ export async function limitDeliveries(
   typed: string,
   context: ActionContext,
 ): Promise<number | undefined> {
-  const perSecond = typed === 'off' ? undefined : wholeNumber('per-second', typed, maxPerSecond, ', or off');
+  const perSecond =
+    typed === 'off' ? undefined : wholeNumber('--per-second', typed, [1, maxPerSecond], ', or off');
   await limitWebhook(org, webhookId, perSecond, context);
   return perSecond;
 }

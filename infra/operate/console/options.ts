@@ -1,13 +1,10 @@
-import { parseArgs } from 'node:util';
-import { Problem } from '../../common/problem.ts';
+import { argumentsOf, BadUsage, wholeNumber } from '../../common/arguments.ts';
 import { stageNames } from '../admin/cli.ts';
 
 /** Parses the arguments of `npm run console`. Port 0 picks a free port. Throws a Problem for an invalid option. */
 export function optionsOf(args: string[]) {
-  const { values } = parseArgs({ args, options: { stage: { type: 'string' }, port: { type: 'string' } } });
+  const { values } = argumentsOf({ args, options: { stage: { type: 'string' }, port: { type: 'string' } } });
   const stage = stageNames.find((name) => name === values.stage);
-  if (!stage) throw new Problem(`Specify a stage: npm run console -- --stage ${stageNames.join('|')}`);
-  const port = Number(values.port ?? 0);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return { stage, port };
-  throw new Problem(`--port must be a whole number from 0 to 65535, but is "${values.port}".`);
+  if (!stage) throw new BadUsage(`Specify a stage: npm run console -- --stage ${stageNames.join('|')}`);
+  return { stage, port: wholeNumber('--port', values.port ?? '0', [0, 65_535]) };
 }

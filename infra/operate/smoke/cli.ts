@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { optionalVariable } from '../../../shared/environment.ts';
 import type { Stage } from '../../../shared/stage.ts';
+import { argumentsOf, BadUsage } from '../../common/arguments.ts';
 import { deployedStage, publicUrlOf, stages } from '../../deploy/stages.ts';
 import { type Output, stageNames } from '../admin/cli.ts';
 import { explain } from '../admin/explain.ts';
@@ -18,9 +18,6 @@ Tests a stage end to end with an organization of its own, and cleans up afterwar
   --json      prints the result as JSON
 
 Exit codes: 0 if everything works, 1 if a step failed, 2 for a usage error.`;
-
-/** The error for an invalid command line. The command prints the usage and exits with code 2. */
-class BadUsage extends Error {}
 
 /** Runs the smoke test with the given arguments. Returns its exit code. */
 export async function runSmoke(args: string[], output: Output): Promise<number> {
@@ -53,21 +50,17 @@ async function run(args: string[], { out, error }: Output): Promise<number> {
 }
 
 function parsed(args: string[]) {
-  try {
-    const text = { type: 'string' } as const;
-    const flag = { type: 'boolean', default: false } as const;
-    const options = { stage: text, url: text, callback: text, json: flag, help: flag };
-    const { values } = parseArgs({ args, options });
-    for (const name of ['url', 'callback'] as const) expectAddress(name, values[name]);
-    return values;
-  } catch (error) {
-    throw new BadUsage((error as Error).message);
-  }
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  const options = { stage: text, url: text, callback: text, json: flag, help: flag };
+  const { values } = argumentsOf({ args, options });
+  for (const name of ['url', 'callback'] as const) expectAddress(name, values[name]);
+  return values;
 }
 
 function expectAddress(name: string, value: string | undefined): void {
   if (value === undefined || /^https?:$/.test(URL.parse(value)?.protocol ?? '')) return;
-  throw new Error(`--${name} must be an address that begins with https://, but is "${value}".`);
+  throw new BadUsage(`--${name} must be an address that begins with https://, but is "${value}".`);
 }
 
 /** Returns the API's address: --url, otherwise the stage's public URL, otherwise the URL from API Gateway. */

@@ -3,9 +3,9 @@ import type { UserRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { settingsOf } from '../../../../shared/games/settings.ts';
 import { dayOf } from '../../../../shared/time.ts';
+import { wholeNumber } from '../../../common/arguments.ts';
 import { spinChanges } from '../cancelled-spins.ts';
 import { readOrganization } from '../organization.ts';
-import { wholeNumber } from '../whole-number.ts';
 import { addDraw, amoeColumns, amoeRows, comparisons, type DrawnSets } from './amoe.ts';
 import { addCash, type CashOfDays, cashColumns, cashRow } from './cash.ts';
 import { cashLimitsIn } from './cash-limits.ts';
@@ -126,7 +126,7 @@ export async function reportWinners(
   const atLeastUsd =
     typed.atLeast === undefined
       ? winnersAbove.usd + 0.01
-      : wholeNumber('at-least', typed.atLeast, Number.MAX_SAFE_INTEGER);
+      : wholeNumber('--at-least', typed.atLeast, [1, Number.MAX_SAFE_INTEGER]);
   const { withoutCredits = false } = typed;
   const rows: Row[] = [];
   const tables: Tables = new Map();
@@ -161,7 +161,7 @@ export async function reportTaxes(
     typed.threshold === undefined
       ? thresholdOf(year)
       : {
-          usd: wholeNumber('threshold', typed.threshold, Number.MAX_SAFE_INTEGER),
+          usd: wholeNumber('--threshold', typed.threshold, [1, Number.MAX_SAFE_INTEGER]),
           source: 'set by --threshold',
         };
   const period = { from: `${year}-01-01`, to: `${year}-12-31` };

@@ -15,13 +15,14 @@ test.each([
 });
 
 test.each([
-  [[], { PORT: 'many' }, 'PORT is "many", and must be a whole number from 0 to 65535.'],
-  [[], { PORT: '70000' }, 'PORT is "70000"'],
-  [[], { PORT: '3000.5' }, 'PORT is "3000.5"'],
+  [[], { PORT: 'many' }, 'PORT must be a whole number from 0 to 65535, but is "many".'],
+  [[], { PORT: '70000' }, 'but is "70000"'],
+  [[], { PORT: '3000.5' }, 'but is "3000.5"'],
   [['--data', ''], {}, '--data is empty, and must be a folder.'],
   [['--table', 'a table'], {}, '--table is "a table", and must be 3 to 255 letters'],
-  [['--unknown'], {}, 'npm start -- --data <folder>'],
-  [['folder'], {}, 'npm start -- --data <folder>'],
+  [[], { PORT: ' ' }, 'but is " "'],
+  [['--unknown'], {}, "Unknown option '--unknown'"],
+  [['folder'], {}, "Unexpected argument 'folder'"],
 ])('%j with %o is refused with a reason', (args, environment, message) => {
   const asking = () => optionsOf(args, environment);
   expect(asking).toThrow(Problem);
