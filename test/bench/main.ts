@@ -68,13 +68,14 @@ function printRow({ name, what, floor, unit = '', ...row }: Row, { value, detail
 
 /** Measures a row. Prints its error if it has no value, so that the other rows still run. */
 async function run(row: Row): Promise<void> {
-  const { name, what, floor } = row;
+  const { name, what, floor, isExact = false } = row;
   const started = performance.now();
   try {
     const measured = await row.measure(size);
     if (!Number.isFinite(measured.value)) throw new Error(`the value is ${measured.value}`);
     const seconds = (performance.now() - started) / 1000;
-    if (values.json) console.log(JSON.stringify({ name, ...measured, seconds }));
+    const met = isMet(row, measured.value);
+    if (values.json) console.log(JSON.stringify({ name, ...measured, seconds, isExact, met }));
     else printRow(row, measured);
   } catch (error) {
     process.exitCode = 1;

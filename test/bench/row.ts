@@ -10,6 +10,8 @@ export type Row = {
   floor: string;
   target?: { atMost: number } | { atLeast: number };
   unit?: string;
+  /** True if the value depends neither on the machine nor on the size. Then the test suite requires the target. */
+  isExact?: true;
   /** True if the measurement takes minutes. At full size, such a row runs only if the command line names it. */
   isLong?: true;
   /** Measures at a fraction of the full size: 1 is full, 0 the smallest size that yields a value. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
 
-type Line = { name: string; value?: number; error?: string };
+type Line = { name: string; value?: number; error?: string; isExact?: boolean; met?: boolean };
 
 /** Runs the bench at its smallest size, in its own process, because rows replace AWS clients and environments. */
 async function smallest(): Promise<{ rows: Line[]; failure?: string }> {
@@ -30,5 +30,9 @@ describe('the bench at its smallest size', async () => {
   test.each(rows)('has a value for $name', ({ value, error }) => {
     expect(error).toBeUndefined();
     expect(value).toBeTypeOf('number');
+  });
+
+  test.each(rows.filter(({ isExact }) => isExact))('meets the target of $name', ({ met }) => {
+    expect(met).toBe(true);
   });
 });
