@@ -98,7 +98,7 @@ export async function startSpinRun(
   const overdue = due.filter(({ isOverdue }) => isOverdue).length;
   log.info('spin run started', { shards: due.length, overdue_shards: overdue });
   count('OverdueSpinShards', overdue);
-  if (failed > 0) throw new Error(`orders of ${failed} organizations could not be closed`);
+  if (failed > 0) throw new Error(`organizations whose orders could not be closed: ${failed}`);
   return { shards: due.length };
 }
 

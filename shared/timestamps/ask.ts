@@ -91,7 +91,8 @@ export function tokenIn(body: Buffer): Uint8Array {
   const isGranted = status === PKIStatus.granted || status === PKIStatus.grantedWithMods;
   if (isGranted && response.timeStampToken)
     return new Uint8Array(AsnConvert.serialize(response.timeStampToken));
-  throw new BadTimestamp(`status ${PKIStatus[status]}: ${[...(statusString ?? [])].join(' ').slice(0, 200)}`);
+  const reason = [...(statusString ?? [])].join(' ').slice(0, 200);
+  throw new BadTimestamp(`status ${PKIStatus[status]}${reason && `: ${reason}`}`);
 }
 
 function parsed(body: Buffer): TimeStampResp {

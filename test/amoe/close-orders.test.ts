@@ -272,7 +272,7 @@ describe('a start of the spin run', () => {
   test('fails if orders could not be closed, so that operators are alarmed', async () => {
     await ordered();
     vi.stubEnv('BOOK_KEY_ARN', 'arn:aws:kms:us-east-1:0:key/absent');
-    await expect(start()).rejects.toThrow('organizations could not be closed');
+    await expect(start()).rejects.toThrow('organizations whose orders could not be closed: 1');
     vi.unstubAllEnvs();
     expect(await stored()).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { PKIStatus, PKIStatusInfo, TimeStampResp, TimeStampToken } from '@peculi
 import { afterEach, expect, test } from 'vitest';
 import { answerOf, localAuthority } from '../../infra/develop/local/authority.ts';
 import { askerOf, tokenIn } from '../../shared/timestamps/ask.ts';
-import { checkToken } from '../../shared/timestamps/token.ts';
+import { BadTimestamp, checkToken } from '../../shared/timestamps/token.ts';
 import {
   type AuthorityBehaviour,
   authorityOf,
@@ -77,7 +77,9 @@ test('a token is in a response that grants it, with or without modifications, an
   for (const status of [PKIStatus.granted, PKIStatus.grantedWithMods])
     expect(Buffer.from(tokenIn(responseWith(token, status)))).toEqual(Buffer.from(token));
   for (const status of [PKIStatus.rejection, PKIStatus.waiting, PKIStatus.revocationNotification])
-    expect(() => tokenIn(responseWith(token, status))).toThrow(`status ${PKIStatus[status]}`);
+    expect(() => tokenIn(responseWith(token, status))).toThrow(
+      new BadTimestamp(`status ${PKIStatus[status]}`),
+    );
 });
 
 test('a token that lacks its root is accepted if Node trusts the root', async () => {

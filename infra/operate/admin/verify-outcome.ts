@@ -16,7 +16,10 @@ import { Problem } from '../../common/problem.ts';
 /** Repeats an outcome's draw and compares the outcome with the day's book. Throws a Problem for an unknown outcome. */
 export async function verifyRecordedOutcome(organizationId: string, id: string) {
   const recorded = await findOutcome(organizationId, id);
-  if (!recorded) throw new Problem(`Organization ${organizationId} has no outcome ${id}.`);
+  if (!recorded) {
+    const wait = 'An outcome can be found a few seconds after its play.';
+    throw new Problem(`Organization ${organizationId} has no outcome ${id}. ${wait}`);
+  }
   const place = await proofInBook(organizationId, recorded.user_id, id);
   const book = place && bookLinesOf(place.text);
   const faults = [...(await faultsOfDraw(recorded)), ...faultsOfPlace(place, book)];
