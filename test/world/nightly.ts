@@ -14,6 +14,7 @@ const count = Number(values.seeds);
 if (!(count >= 1)) throw new Error(`--seeds must be a number of at least 1, not "${values.seeds}"`);
 const first = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed);
 
+const reachedBefore = new Set<string>();
 const processes = Math.min(count, availableParallelism());
 const firstOf = (index: number) => first + Math.floor((index * count) / processes);
 const all = await Promise.all(
@@ -35,7 +36,12 @@ async function simulateAll(from: number, to: number): Promise<Result[]> {
 }
 
 function showResult({ seed, seconds, reached, rule, detail }: Result): void {
-  console.log(`seed ${seed}: ${seconds.toFixed(1)} s, ${reached.length} of ${stateNames.length} rare states`);
+  const now = reached.filter((state) => !reachedBefore.has(state));
+  for (const state of now) reachedBefore.add(state);
+  const first = now.length > 0 ? `, for the first time: ${now.join(', ')}` : '';
+  console.log(
+    `seed ${seed}: ${seconds.toFixed(1)} s, ${reached.length} of ${stateNames.length} rare states${first}`,
+  );
   if (rule) console.log(`\nBROKEN: ${rule}\n${detail}\nTo shrink it: npm run simulate -- --seed ${seed}\n`);
 }
 
