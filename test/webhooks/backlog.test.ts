@@ -573,6 +573,20 @@ describe('a backlog step', () => {
     expect((await openBacklogNow())!.failed_steps).toBe(steps);
   });
 
+  test.each([
+    [2_000, []],
+    [2_001, [1]],
+  ])('%i ms after a record sends its events %j', async (ms, sequences) => {
+    await fallenBehind();
+    const message = await next();
+    await clock.advance(20 * minute);
+    answer = well;
+    await commit(['usr_b']);
+    await clock.advance(ms);
+    await runSteps([message], deps());
+    expect(firstArrivals('usr_b')).toEqual(sequences);
+  });
+
   test('is repeated if it crashes before its result is stored', async () => {
     await fallenBehind();
     const message = await next();
