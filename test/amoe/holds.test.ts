@@ -16,7 +16,7 @@ import { shardOf } from '../../shared/shards.ts';
 import { client, tableName } from '../../shared/table/client.ts';
 import { operationKey, operationsByTime, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
-import { startOfDay } from '../../shared/time.ts';
+import { addDays, startOfDay } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { closeAndRun } from '../support/close-and-run.ts';
@@ -41,16 +41,14 @@ beforeEach(async () => {
   user = await makeUser(organizationId);
 });
 const contextAt = (now = Date.now()) => ({ ...testContext(), why: 'a doubt', now });
-const queue = (spins: number, key = 'a', userId = user) =>
-  queueSpins({ organizationId, userId, asked: { num_of_spins: spins, idempotency_key: key }, now: ordered });
+const queue = (spins: number, key = 'a', userId = user, now = ordered) =>
+  queueSpins({ organizationId, userId, asked: { num_of_spins: spins, idempotency_key: key }, now });
 const set = (settings: Partial<Settings>, now?: number) =>
   changeSettings(organizationId, settings, contextAt(now));
 const clock = { now: () => startOfDay(due), timeIsUp: () => false };
+const unavailable = async () => ({ round: 1, out: true }) as const;
 const run = () =>
-  closeAndRun({ organization_id: organizationId, shard: shardOf(user), day: due }, clock, async () => ({
-    round: 1,
-    out: true,
-  }));
+  closeAndRun({ organization_id: organizationId, shard: shardOf(user), day: due }, clock, unavailable);
 const queued = async () => (await readUser(organizationId, user)).queued_spins;
 const orders = async () =>
   (await readRange(recordsOfUser(organizationId, user, 'orders'), { consistent: true })) as OrderRecord[];
@@ -148,6 +146,27 @@ describe('the alarm on overdue spins', () => {
     expect(await run()).toMatchObject({ spins: 1, held: 1, failed: 0 });
     expect(await overdue(3)).toEqual([false]);
   });
+});
+
+test('free spins run although as many users of the shard are frozen as can run at once', async () => {
+  const sameShard = async () => {
+    for (;;) {
+      const one = await makeUser(organizationId);
+      if (shardOf(one) === shardOf(user)) return one;
+    }
+  };
+  const frozen = [user];
+  while (frozen.length < 8) frozen.push(await sameShard());
+  for (const one of frozen) {
+    await queue(1, 'a', one);
+    await freezeUser(organizationId, one, contextAt());
+  }
+  // The order of the user who is not frozen is due last, so that all workers have met frozen users before.
+  const day = addDays(due, 1);
+  await queue(1, 'a', await sameShard(), startOfDay(due));
+  const message = { organization_id: organizationId, shard: shardOf(user), day };
+  const turn = await closeAndRun(message, { ...clock, now: () => startOfDay(day) }, unavailable);
+  expect(turn).toMatchObject({ spins: 1, held: 8, failed: 0 });
 });
 
 describe('canceled spins', () => {

@@ -268,7 +268,6 @@ describe('the scheduled check', () => {
 });
 
 describe('closing a day', () => {
-  const hasTime = () => true;
   /** Creates an organization with `count` rows on a past day, one per minute. */
   async function withDay(count: number) {
     const day = dayOf(Date.now() - 2 * 24 * 60 * minute);
@@ -277,15 +276,24 @@ describe('closing a day', () => {
       organizationId,
       times(count, (i) => startOfDay(day) + i * minute),
     );
-    const close = (tickets: number) =>
+    const close = (tickets: number, hasTime = () => true) =>
       checkDay(organizationId, day, { tickets, entries: 0, outcomes: 0 }, hasTime);
     return { organizationId, report: { organizationId, report: 'tickets' as const }, day, rows, close };
   }
 
   test('indexes the last rows of the day', async () => {
     const { organizationId, close } = await withDay(3);
-    await close(3);
+    expect(await close(3)).toBe(true);
     expect(await indexedRows(organizationId)).toBe(3);
+  });
+
+  test('says if there was no time for all rows', async () => {
+    const { organizationId, report, day, close } = await withDay(60);
+    await extendIndex(report, startOfDay(day) + 3 * minute, { rowsPerBlock: 1 });
+    expect(await close(60, () => false)).toBe(false);
+    expect(await indexedRows(organizationId)).toBeLessThan(60);
+    expect(await close(60)).toBe(true);
+    expect(await indexedRows(organizationId)).toBe(60);
   });
 
   test('finds a single missed row of the day', async () => {

@@ -307,15 +307,17 @@ describe('a webhook that is behind', () => {
     expect(new Set(parked.map(({ event_id }) => event_id)).size).toBe(1);
   });
 
-  test('queues separate retries of a single failing event after some days', async () => {
+  // At most 50 events are sent together.
+  test.each([1, 50])('queues separate retries of its %i failing events after some days', async (count) => {
     await fallenBehind();
+    for (let i = 1; i < count; i++) await commit();
     // Without this pause, the event would be new enough for a second backlog, which starts when its retry fails.
     await pass(2 * minute);
     await changeBacklog({ failed_steps: stepsUntilSeparateRetries - 1 });
     await pass(hour, minute);
     expect(await openBacklogNow()).toBeUndefined();
     await pass(30 * hour, 15 * minute);
-    expect(deliveries.parked()).toHaveLength(1);
+    expect(deliveries.parked()).toHaveLength(count);
     expect(await stateNow()).not.toBe('off');
   });
 

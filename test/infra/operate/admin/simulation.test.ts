@@ -40,6 +40,19 @@ test('the same seed repeats the plays, and another seed does not', () => {
   expect(simulate({ ...played, seed: 'another' }).prizes).not.toEqual(simulate(played).prizes);
 });
 
+test('a prize in stock is won as often as its stock and its stock of a day allow, over several days', () => {
+  const stocked = (stock: object) =>
+    simulate({
+      ...played,
+      prizes: [{ ...prizeOf('prize_imt', 1, 1), ...stock }, prizeOf('tickets', 1, 1)],
+      days: 3,
+      playsPerDay: 50,
+    }).prizes[0]!.drawn;
+  expect([{ stock: 1 }, { stock_per_day: 2 }, { stock: 5, stock_per_day: 2 }].map(stocked)).toEqual([
+    1, 6, 5,
+  ]);
+});
+
 test('plays without a limit win within 2 % of the odds', () => {
   const plays = 250_000;
   const { cash_usd, chi_square, plays_until_tickets_only, ...simulated } = simulate({
