@@ -7,13 +7,15 @@ const root = join(import.meta.dirname, '../..');
 /** A started `npm start` process: `output` returns its output so far, and `ended` resolves with its exit code. */
 export type Started = { child: ChildProcess; output: () => string; ended: Promise<number | null> };
 
-/** Runs `npm start` as a process on a free port. The process writes its stage file to `folder`. */
+type Options = { args?: string[]; env?: Record<string, string>; script?: string };
+
+/** Runs `npm start` or another script as a process, with a free port. Its stage file is in `folder`. */
 export function npmStart(
   folder: string,
-  { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {},
+  { args = [], env = {}, script = 'develop/local/main.ts' }: Options = {},
 ): Started {
   const { AWS_ENDPOINT_URL_DYNAMODB, PUBLIC_URL, ...rest } = process.env;
-  const child = spawn(process.execPath, ['infra/node24.mjs', 'infra/develop/local/main.ts', ...args], {
+  const child = spawn(process.execPath, ['infra/node24.mjs', `infra/${script}`, ...args], {
     cwd: root,
     env: { ...rest, PORT: '0', LOCAL_STAGE_FOLDER: folder, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -72,6 +72,24 @@ describe('npm start', () => {
     expect(stage.output()).toContain(stageFile.split('/').at(-1));
   });
 
+  test('receives webhooks with npm run hooks, which deletes its webhook after Ctrl-C', async () => {
+    const { organization_id, api_key } = await welcomed();
+    const webhooks = async () => {
+      const headers = { authorization: `Bearer ${api_key}`, 'x-organization-id': organization_id };
+      const answer = await fetch(`${await ready(stage)}/webhooks`, { headers });
+      return ((await answer.json()) as { webhooks: object[] }).webhooks;
+    };
+    const hooks = (...args: string[]) => npmStart(stageFolder, { script: 'develop/local/hooks.ts', args });
+    const receiving = hooks('--event', 'cash_won');
+    await until(() => receiving.output().includes('Receiving at'), receiving);
+    expect(await webhooks()).toMatchObject([{ event: 'cash_won' }]);
+    await stop(receiving);
+    expect(await webhooks()).toEqual([]);
+    const refused = hooks('--event', 'rain');
+    expect(await refused.ended).toBe(1);
+    expect(refused.output()).toContain('Not started. The local stage refused the request: ');
+  });
+
   test('prints a working link to its console', async () => {
     await ready(stage);
     const link = await until(() => /http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/.exec(stage.output())?.[0], stage);
