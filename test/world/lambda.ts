@@ -140,8 +140,10 @@ function run(
       return result;
     })
     .catch((error: Error) => {
-      // `Unauthorized` is not a failure: the authorizer throws this error to deny a request.
-      if (error.message !== 'Unauthorized') reportUnexpected(String(error));
+      // These are not failures: the authorizer denies a request with `Unauthorized`, and a batch of the stream is
+      // repeated after `NotVisibleYet`, until the table's index shows its records.
+      const isFailure = error.message !== 'Unauthorized' && error.name !== 'NotVisibleYet';
+      if (isFailure) reportUnexpected(String(error));
       options.trace(`${instance.id} fails ${request}: ${error.name}`);
       throw error;
     })
