@@ -1,12 +1,15 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readUser } from '../../shared/accounts/user.ts';
 import { openOrdersOf } from '../../shared/amoe/open-orders.ts';
-import { runOrder, spinsPerTransaction } from '../../shared/amoe/spin-batches.ts';
+import { runOrder } from '../../shared/amoe/spin-batches.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { paceOf } from '../../shared/amoe/spin-run.ts';
+import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { startOfDay } from '../../shared/time.ts';
 import { newOrganization } from '../support/api.ts';
+import { prizeOf } from '../support/prize.ts';
 import { makeUser } from '../support/round-trips.ts';
+import { testContext } from '../support/test-context.ts';
 
 test('users of a shard share its spins per second, and unused time does not add up', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
@@ -24,15 +27,24 @@ test('users of a shard share its spins per second, and unused time does not add 
   expect(await waits(2, 1)).toEqual([200, 300]);
 });
 
-test('an order waits for the pace after each batch of spins', async () => {
+test.each([
+  ['of prizes without stock', {}, 30],
+  ['of prizes with stock', { stock: 200 }, 25],
+])('an order %s waits for the pace after each batch of spins', async (_, stock, batch) => {
   const { organizationId } = await newOrganization();
+  await putPrizeTable(
+    organizationId,
+    'prizewheel',
+    [{ ...prizeOf('tickets', 2, 1), ...stock }, prizeOf('tickets', 1, 1)],
+    testContext(),
+  );
   const userId = await makeUser(organizationId);
-  const asked = { num_of_spins: spinsPerTransaction + 1, idempotency_key: 'a' };
+  const asked = { num_of_spins: batch + 1, idempotency_key: 'a' };
   await queueSpins({ organizationId, userId, asked, now: startOfDay('2040-05-01') });
   const [open] = await openOrdersOf(await readUser(organizationId, userId));
   const pace = vi.fn(async () => Promise.reject(new Error('too fast')));
   const clock = { now: () => startOfDay('2040-05-02'), timeIsUp: () => false, pace };
   await expect(runOrder(open!.order, clock)).rejects.toThrow('too fast');
-  expect(pace.mock.calls).toEqual([[spinsPerTransaction]]);
+  expect(pace.mock.calls).toEqual([[batch]]);
   expect((await readUser(organizationId, userId)).queued_spins).toBe(1);
 });

@@ -120,6 +120,22 @@ describe('a change that fails until its time is used up', () => {
   });
 });
 
+test.each([
+  [60_000, 200, 1],
+  [60_001, 503, 0],
+])(
+  'a change whose function was frozen for %i ms is answered %i, with %i writes',
+  async (ms, status, count) => {
+    dynamodb.on(TransactWriteCommand).resolves({});
+    dynamodb.on(GetCommand).callsFake(() => {
+      vi.advanceTimersByTime(ms);
+      return { Item: sealedHere(user) };
+    });
+    expect(await inFakeTime(credit())).toMatchObject({ status });
+    expect(writes()).toBe(count);
+  },
+);
+
 test('a change whose attempts and read of the result hang is answered before the function’s timeout', async () => {
   // An attempt's maximum: three request timeouts of 3 s, and pauses. The second attempt starts before the deadline.
   const failing = () =>

@@ -125,6 +125,12 @@ describe('a change of the chains is refused', () => {
     expect(settings).toMatchObject({ daily_cash_limit_usd: 20_000, cash_chains: 16 });
   });
 
+  test('if there would be more than 16', async () => {
+    await expect(limits({ cashChains: '17', dailyCash: '20000' }, noon)).rejects.toThrow(
+      'cash_chains: Input should be less than or equal to 16',
+    );
+  });
+
   test('around midnight', async () => {
     const midnight = startOfDay(addDays(day, 1));
     for (const ms of [-240_000, -1, 1, 240_000]) {
