@@ -101,7 +101,9 @@ export function parseCheckpoint(text: string): CheckpointText | undefined {
       digest,
       listedDigest: String(listed),
     };
-    const isValid = Number.isSafeInteger(parsed.count) && isDay(parsed.from);
+    // Days have four-digit years, so a time of another year belongs to no day.
+    const isValid =
+      Number.isSafeInteger(parsed.count) && isDay(parsed.from) && isDay(String(draws_at).slice(0, 10));
     return isValid && checkpointText(parsed) === text ? parsed : undefined;
   } catch {
     // The line is not JSON, or its time is not an instant.

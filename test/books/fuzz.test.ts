@@ -1,6 +1,11 @@
 /** Changes random bytes in files of books. Verify must report each change and must not crash. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { parseCheckpoint } from '../../shared/amoe/checkpoint.ts';
+import { parseBook, parseRecordsHead } from '../../shared/books/book.ts';
+import { bookLinesOf } from '../../shared/books/book-lines.ts';
+import { parseLeaf } from '../../shared/books/leaves.ts';
+import { parseNote, signerOf } from '../../shared/note.ts';
 import { booksOf, filesOf } from './support/books.ts';
 import { midnightOf } from './support/plain.ts';
 import { order, play, runSpins } from './support/plays.ts';
@@ -82,6 +87,47 @@ test('each byte of books and of first lines of records matters', async () => {
     const { verdict } = await verified(new Map<string, string | Uint8Array>(files).set(name, bytes));
     expect([name, place, verdict]).toEqual([name, place, 'findings']);
   }
+});
+
+/** The parsers of all texts in books' files, each with a genuine text. */
+function parsersOfTexts() {
+  const textOf = (ending: string) => files.get(names.findLast((name) => name.endsWith(ending))!)!;
+  const [head = '', ...leaves] = textOf('.records').split('\n');
+  const { key, checkpoints } = JSON.parse(head);
+  const { text } = parseNote(textOf('.book'))!;
+  const leafOf = (kind: string) => leaves.find((line) => line.includes(`"kind":"${kind}"`))!;
+  return [
+    ['a book', parseBook, textOf('.book')],
+    ['the lines of a book', bookLinesOf, text],
+    ['a note', parseNote, textOf('.book')],
+    ['a verifier key', signerOf, key],
+    ['a checkpoint', parseCheckpoint, parseNote(checkpoints[0].note)!.text],
+    ['the first line of records', parseRecordsHead, head],
+    ...['tickets', 'outcomes'].map((kind) => [`a record of ${kind}`, parseLeaf, leafOf(kind)] as const),
+  ] as const;
+}
+
+const oddTexts = ['', ' ', '0', '-1', '1e999', 'null', '[]', '{}', '{', '"', '\ud800', '['.repeat(1e5)];
+const oddValues = [null, 0, -1, 1e300, '', 'x', '9999-99-99', '+275760-09-13T00:00:00.000Z', [], {}, [null]];
+
+/** Yields copies of a text with one line replaced by an odd one, or one field of a line of JSON by an odd value. */
+function* spoiled(text: string): Generator<string> {
+  const lines = text.split('\n');
+  for (const [at, line] of lines.entries()) {
+    for (const odd of oddTexts) yield lines.with(at, odd).join('\n');
+    if (!line.startsWith('{')) continue;
+    const fields = JSON.parse(line);
+    for (const name of Object.keys(fields))
+      for (const odd of oddValues)
+        yield lines.with(at, JSON.stringify({ ...fields, [name]: odd })).join('\n');
+  }
+}
+
+test.each(parsersOfTexts())('%s is parsed, and no odd text stops its parser', (_, parse, genuine) => {
+  const parsed = parse(genuine);
+  expect(parsed && !('fault' in parsed)).toBe(true);
+  for (const text of spoiled(genuine)) parse(text);
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parse(text)));
 });
 
 test('random bytes are not a book', async () => {

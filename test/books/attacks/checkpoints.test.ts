@@ -219,23 +219,30 @@ test('a cancellation of a loser’s spins, dated in the last two minutes, is fou
   expect(await foundIn(world)).toEqual({ cancelled_when_due: 1 });
 });
 
-test.each(['0000-00-00', '9999-99-99', '2026-02-30'])(
-  'a checkpoint whose earliest due day is %s, which is no day, is found',
-  async (day) => {
-    const { world } = worldOfOrders();
-    const found = await foundIn(world, (books) => {
-      const { note } = checkpointsOf(books).get(due)![0]!;
-      const [text = ''] = note.split('\n\n—');
-      books.checkpoints = new Map([
-        [
-          due,
-          [{ note: books.key.note(`${text.replace(/"from":"[^"]*"/, `"from":"${day}"`)}\n`), listed: [] }],
-        ],
-      ]);
-    });
-    expect(found).toMatchObject({ checkpoint_invalid: 1 });
-  },
-);
+test.each<[string, RegExp, string]>([
+  ...['0000-00-00', '9999-99-99', '2026-02-30', ''].map(
+    (day) =>
+      [`the earliest due day “${day}”`, /"from":"[^"]*"/, `"from":"${day}"`] as [string, RegExp, string],
+  ),
+  ...['+275760-09-13T00:00:00.000Z', '-271821-04-20T00:00:00.000Z', '2026-02-30T00:00:00.000Z', 'never'].map(
+    (at) => [`the time “${at}”`, /"draws_at":"[^"]*"/, `"draws_at":"${at}"`] as [string, RegExp, string],
+  ),
+  ...['', '{', 'null', '[]', '"x"', '{"draws_at":{},"from":{},"listed":{}}', '['.repeat(1500)].map(
+    (line) => [`the line ${line.slice(0, 50)}`, /\{.*\}/, line] as [string, RegExp, string],
+  ),
+  ...['', 'x', '3.0', '1e999'].map(
+    (count) => [`the number “${count}”`, /\n\d+\n/, `\n${count}\n`] as [string, RegExp, string],
+  ),
+])('a checkpoint with %s is found', async (_, from, to) => {
+  const { world } = worldOfOrders();
+  const books = booksOf(world);
+  const [text = ''] = checkpointsOf(books)
+    .get(due)![0]!
+    .note.split(/(?<=\n)\n—/);
+  expect(text).toMatch(from);
+  books.checkpoints = new Map([[due, [{ note: books.key.note(text.replace(from, to)), listed: [] }]]]);
+  expect((await codesIn(filesOf(books))).found).toMatchObject({ checkpoint_invalid: 1 });
+});
 
 test('an order that was restored just before its checkpoint may be in it or not', async () => {
   const restored = (isLate: boolean) =>
