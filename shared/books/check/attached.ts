@@ -1,5 +1,5 @@
 /** Checks the data attached to a book: beacon rounds, secrets of earlier days, and prize tables. */
-import { quicknet, randomnessOf } from '../../amoe/drand.ts';
+import { quicknet, randomnessOf, timeOfRound } from '../../amoe/drand.ts';
 import { canonicalJson } from '../../ids.ts';
 import type { Beacon } from '../../stage-beacon.ts';
 import type { Book, RecordsHead } from '../book.ts';
@@ -17,6 +17,9 @@ export type UsedRounds = Map<string, { beacon: Beacon; rounds: Set<number> }>;
  * Maximum number of rounds to verify per beacon and day, because each takes 10 ms. An honest service uses only a few.
  */
 const maxRounds = 1000;
+
+/** No beacon has signed a round of this time or later. Far later times are not even dates. */
+const neverSigned = Date.parse('9999-12-31');
 
 /**
  * Checks the beacons and their rounds in a day's records file. Returns the rounds whose signatures are valid, and adds
@@ -43,7 +46,8 @@ export function checkBeacons(
     const all = Object.entries(rounds);
     if (all.length > maxRounds) report.finding('too_large', `The records have ${all.length} beacon rounds.`);
     for (const [round, signature] of all.slice(0, maxRounds)) {
-      const randomness = randomnessOf(beacon, Number(round), signature);
+      const isPossible = timeOfRound(beacon, Number(round)) < neverSigned;
+      const randomness = isPossible ? randomnessOf(beacon, Number(round), signature) : undefined;
       if (randomness === undefined) {
         report.finding('beacon_signature_invalid', `The signature of round ${round} is not by its beacon.`);
         continue;

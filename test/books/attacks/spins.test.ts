@@ -523,6 +523,19 @@ describe('verify reports public randomness that', () => {
     expect(found).toEqual({ beacon_differs: 1, beacon_round_wrong: 2 });
   });
 
+  test('has a later time than any date', async () => {
+    const last = Number.MAX_SAFE_INTEGER;
+    const beacon = { ...description, genesis_time: last, rounds: signed };
+    expect(await foundWith({ [chain]: beacon })).toMatchObject({ beacon_signature_invalid: 1 });
+    const { world, made } = worldOfSpins();
+    runSpins(world, made);
+    const ofLast = setting(
+      ({ kind }) => kind === 'outcomes',
+      () => ({ beacon_round: last }),
+    );
+    expect(await foundIn(world, ofLast)).toMatchObject({ beacon_signature_invalid: 1 });
+  });
+
   test('claims to be from quicknet', async () => {
     const { world, made } = worldOfSpins();
     runSpins(world, made);
