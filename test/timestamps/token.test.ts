@@ -1,4 +1,4 @@
-import { type Constructed, fromBER, Primitive } from 'asn1js';
+import { type Constructed, fromBER, type ObjectIdentifier, OctetString, Primitive } from 'asn1js';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { localAuthority, rootOf } from '../../infra/develop/local/authority.ts';
 import { identityOf } from '../../infra/develop/local/certificates.ts';
@@ -95,6 +95,35 @@ describe('a token is refused in which a genuine signature covers other attribute
 
   test('unless nothing was exchanged', () => {
     expect(check(partsOf(tokenFor('a text', at))).at).toBe(at);
+  });
+});
+
+describe('a token is refused whose authority has signed', () => {
+  const ids = {
+    'content type': '1.2.840.113549.1.9.3',
+    digest: '1.2.840.113549.1.9.4',
+    'certificate of its signer': '1.2.840.113549.1.9.16.2.47',
+  };
+  /** Returns a token whose signed attributes are changed before its authority signs them. */
+  const withAttributes = (change: (attributes: Constructed[]) => Constructed[]) => {
+    const { signer, bytes } = partsOf(tokenFor('a text', at));
+    const { valueBlock } = signer[3]!;
+    valueBlock.value = change(valueBlock.value as Constructed[]);
+    const signed = new Uint8Array(signer[3]!.toBER());
+    signed[0] = 0x31;
+    const valueHex = new Uint8Array(localAuthority.signer.sign(signed)).buffer;
+    signer[5] = new OctetString({ valueHex }) as unknown as Constructed;
+    return bytes();
+  };
+  const isOf = (id: string) => (attribute: Constructed) =>
+    (attribute.valueBlock.value[0] as ObjectIdentifier).getValue() === id;
+  const check = (bytes: Uint8Array) => checkToken(bytes, sha256('a text'), [root]);
+
+  test.each(Object.entries(ids))('no %s, or two', (_, id) => {
+    const without = (all: Constructed[]) => all.filter((one) => !isOf(id)(one));
+    const twice = (all: Constructed[]) => [...all, all.find(isOf(id))!];
+    for (const change of [without, twice]) expect(() => check(withAttributes(change))).toThrow(BadTimestamp);
+    expect(check(withAttributes((all) => all)).at).toBe(at);
   });
 });
 
