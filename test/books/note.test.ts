@@ -89,9 +89,21 @@ describe('a signed note', () => {
   ])('a note %s is rejected', (_, changed) => expect(parseNote(changed)).toBeUndefined());
 });
 
-test('a key of another algorithm is rejected', () => {
-  const { publicKey } = generateKeyPairSync('x25519');
-  expect(() => publicKeyIn(publicKey.export({ format: 'der', type: 'spki' }))).toThrow(
-    'not an Ed25519 public key',
-  );
+describe('a public key in DER form', () => {
+  const derOf = (type: 'ed25519' | 'x25519') => {
+    const { publicKey } = generateKeyPairSync(type as 'ed25519');
+    return publicKey.export({ format: 'der', type: 'spki' });
+  };
+  const der = derOf('ed25519');
+
+  test('ends with the 32 raw bytes', () => expect(publicKeyIn(der)).toEqual(der.subarray(-32)));
+
+  test.each([
+    ['of another algorithm', derOf('x25519')],
+    ['with a byte more', Buffer.concat([der, Buffer.of(0)])],
+    ['with a byte less', der.subarray(0, -1)],
+    ['without its raw bytes', der.subarray(0, -32)],
+    ['without its prefix', der.subarray(-32)],
+    ['that is empty', Buffer.of()],
+  ])('%s is rejected', (_, bytes) => expect(() => publicKeyIn(bytes)).toThrow('not an Ed25519 public key'));
 });
