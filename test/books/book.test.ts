@@ -151,6 +151,7 @@ describe('a book', () => {
     ['with a beacon that is not a chain hash', '"beacons":[]', '"beacons":["2"]'],
     ['with a deeply nested header', '"beacons":[]', `"beacons":${'['.repeat(1e5)}${']'.repeat(1e5)}`],
     ['with an extra line', /$/, 'more\n'],
+    ['with a table that every JavaScript object has', '"truck-1"', '"constructor"'],
   ])('a text %s is rejected', (_, from, to) => {
     expect(parseBook(changed(from, to))).toEqual({ fault: 'not_a_book' });
   });
@@ -204,6 +205,7 @@ describe('the first line of records', () => {
     ['with the same prize twice in a table', '"id":"tickets-5"', '"id":"tickets-2"'],
     ['with an unknown kind of prize', '"kind":"entry_truck"', '"kind":"entry_train"'],
     ['with an unknown field', '"format":1', '"__proto__":{},"format":1'],
+    ['with a table that every JavaScript object has', '"truck-1"', '"constructor"'],
   ])('%s is rejected', (_, from, to) => {
     expect(line).toContain(from);
     expect(parseRecordsHead(line.replace(from, to))).toEqual({ fault: 'not_a_book' });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { pageFields } from '../../shared/api/page-fields.ts';
 import { cashLimit, clientSeed, maxAmount, spinsAtOnce, spinsToQueue } from '../../shared/api/schemas.ts';
-import { parseLeaf } from '../../shared/books/leaves.ts';
+import { type LeafKind, leafSchemas, parseLeaf } from '../../shared/books/leaves.ts';
 import { canonicalJson } from '../../shared/ids.ts';
 import type { OperationAction } from '../../shared/vocabulary.ts';
 
@@ -121,6 +121,7 @@ const withBudgets = (said: object) => line({ ...play, budgets: { ...budgets, ...
 const line = (said: object) => canonicalJson(said);
 
 const most = Number.MAX_SAFE_INTEGER;
+const namesOfAllObjects = Object.getOwnPropertyNames(Object.prototype);
 const long = (length: number) => 'x'.repeat(length);
 const withSettings = (after: object) => ({ ...operation, before: {}, after });
 const about = (action: OperationAction, details: object) => ({
@@ -136,6 +137,15 @@ const withPrizes = (said: (n: number) => object, count = 1) => {
   };
   return { ...newTable, table };
 };
+type Json = { properties?: Record<string, Json>; required?: string[]; items?: Json };
+/** Yields the paths of fields that an object may lack. `*` stands for all fields of an object that may be empty. */
+function* optionalIn({ properties = {}, required = [], items }: Json, path = ''): Generator<string> {
+  const names = Object.keys(properties);
+  if (names.length > 0 && required.length === 0) yield `${path}*`;
+  else for (const name of names) if (!required.includes(name)) yield path + name;
+  for (const name of names) yield* optionalIn(properties[name]!, `${path}${name}.`);
+  if (items) yield* optionalIn(items, path);
+}
 /** Returns the largest number, or the length of the longest text, that a schema of the API accepts. */
 const maxOf = (schema: z.ZodMiniType) => {
   const { maxLength, maximum } = z.toJSONSchema(schema, { unrepresentable: 'any' });
@@ -183,6 +193,26 @@ describe('a leaf', () => {
     expect(parseLeaf(line(of([...fields, other])))).toBeUndefined();
   });
 
+  test.each<[LeafKind, string]>([
+    ['tickets', 'outcome_id operation_id description texts'],
+    ['entries', 'outcome_id operation_id description texts'],
+    ['orders', 'beacon'],
+    [
+      'outcomes',
+      'token_hash order_id order_sequence beacon_round beacon_out debug budgets budgets.day budgets.stock ' +
+        'budgets.stock.out budgets.stock.number budgets.stock.number_of_day budgets.wins',
+    ],
+    [
+      'operations',
+      'about why texts table fingerprints before.* after.* about.* about.changes.* about.last_book.before ' +
+        'about.webhook.before.* about.webhook.after.* ' +
+        'table.prizes.details table.prizes.value_usd table.prizes.stock table.prizes.stock_per_day',
+    ],
+  ])('of the kind %s may lack only %s', (kind, optional) => {
+    const schema = z.toJSONSchema(leafSchemas[kind], { unrepresentable: 'any' });
+    expect(new Set(optionalIn(schema as Json))).toEqual(new Set(optional.split(' ')));
+  });
+
   // Old books can reach these bounds, so they must stay even if the API's bound falls.
   test.each<[what: string, bound: number, leaf: (bound: number) => object, ofApi?: number]>([
     ['a sequence number', most, (sequence) => ({ ...credit, sequence })],
@@ -216,7 +246,6 @@ describe('a leaf', () => {
     ],
     ['wins', most, (n) => ({ ...play, budgets: { ...budgets, wins: { granted: n, limit: n } } })],
     ['spins', most, (num_of_spins) => ({ ...order, num_of_spins }), maxOf(spinsToQueue)],
-    ['a version', 120, (length) => ({ ...order, prize_table_version: long(length) })],
     ['an operator', 500, (length) => ({ ...operation, operator: long(length) })],
     ['a reason', 500, (length) => ({ ...operation, why: long(length) })],
     ['a game’s cost', most, (cost_truck) => withSettings({ cost_truck }), maxAmount],
@@ -244,6 +273,28 @@ describe('a leaf', () => {
     expect(parseLeaf(line(leafWith(bound)))).toEqual(leafWith(bound));
     expect(Math.abs(ofApi)).toBeLessThanOrEqual(Math.abs(bound));
   });
+
+  test.each<[what: string, leafWith: (version: string) => object]>([
+    ['an outcome', (version) => ({ ...play, prize_table_version: version })],
+    ['an order', (version) => ({ ...order, prize_table_version: version })],
+    ['settings', (version) => withSettings({ prize_table_truck: version })],
+    ['former settings', (version) => ({ ...newTable, before: { prize_table_truck: version } })],
+    [
+      'a scheduled change',
+      (version) => about('scheduled', { from: at, changes: { prize_table_truck: version } }),
+    ],
+    [
+      'a prize table',
+      (version) => ({ ...withSettings({ prize_table_truck: version }), table: { ...tables.table, version } }),
+    ],
+  ])(
+    'with the version of %s is rejected if every JavaScript object has a field of its name',
+    (_, leafWith) => {
+      const version = long(120);
+      expect(parseLeaf(line(leafWith(version)))).toEqual(leafWith(version));
+      for (const name of namesOfAllObjects) expect(parseLeaf(line(leafWith(name)))).toBeUndefined();
+    },
+  );
 
   test.each([
     ['of an unknown kind', line({ ...credit, kind: 'users' })],

@@ -110,13 +110,6 @@ describe('verify reports a draw that', () => {
     });
   });
 
-  test('names a table that every JavaScript object has', async () => {
-    const { world, user } = worldOfOne();
-    play(world, user);
-    const named = setting(isOutcome, () => ({ prize_table_version: 'constructor' }));
-    expect(await foundIn(world, named)).toMatchObject({ not_a_record: 1 });
-  });
-
   test('has no prize available', async () => {
     const { world, user } = worldOfOne();
     const table = world.tables.get(String(world.settings.prize_table_truck))!;
