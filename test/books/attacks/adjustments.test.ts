@@ -157,6 +157,22 @@ describe('an adjusted balance', () => {
     expect(found).toEqual({ adjustment_missing: 1 });
   });
 
+  test('whose transaction names another operation is a finding, even in the book after its day', async () => {
+    const world = newWorld();
+    const user = newUser(world);
+    credit(world, user, 10);
+    world.now = midnightOf('2026-03-07') - 1;
+    adjust(world, user, 5, { laterMs: 2 });
+    const books = booksOf(world);
+    const posting = recordsIn(books).find(isPosting)!;
+    takeOut(books, isPosting);
+    books.days[1]!.records.unshift({ ...posting, operation_id: `op_${ulidOf(world.now, 'other')}` });
+    rehash(books);
+    const second = [...filesOf(books)].filter(([name]) => name.includes('2026-03-07'));
+    const { found } = await codesIn(new Map(second));
+    expect(found).toMatchObject({ record_of_another_day: 1, adjustment_missing: 1 });
+  });
+
   test("is not a valid record if it also has a host's texts or an outcome", async () => {
     for (const more of [{ texts: `${'x'.repeat(42)}A` }, { outcome_id: `out_${'0'.repeat(26)}` }]) {
       const found = await foundAfter((books) => Object.assign(recordsIn(books).find(isPosting)!, more));
