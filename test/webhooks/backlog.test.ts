@@ -308,13 +308,15 @@ describe('a webhook that is behind', () => {
   });
 
   // At most 50 events are sent together.
-  test.each([1, 50])('queues separate retries of its %i failing events after some days', async (count) => {
+  test.each([1, 50])('queues separate retries of its %i failing events after three days', async (count) => {
     await fallenBehind();
     for (let i = 1; i < count; i++) await commit();
     // Without this pause, the event would be new enough for a second backlog, which starts when its retry fails.
     await pass(2 * minute);
-    await changeBacklog({ failed_steps: stepsUntilSeparateRetries - 1 });
-    await pass(hour, minute);
+    await changeBacklog({ failed_steps: (72 * hour) / (15 * minute) });
+    await pass(hour, 5 * minute);
+    expect(await openBacklogNow()).toBeDefined();
+    await pass(4 * hour, 5 * minute);
     expect(await openBacklogNow()).toBeUndefined();
     await pass(30 * hour, 15 * minute);
     expect(deliveries.parked()).toHaveLength(count);

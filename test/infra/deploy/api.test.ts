@@ -115,6 +115,7 @@ describe('the methods of the API', () => {
     const values = of('AWS::ApiGateway::ApiKey').map(({ Properties }) => Properties.Value);
     const ids = Array.from({ length: 1000 }, (_, i) => newId('org', i));
     const named = ids.map((id) => usageKeyOf('production', id));
+    expect(values).toHaveLength(32);
     expect(new Set(named)).toEqual(new Set(values));
     expect(of('AWS::ApiGateway::UsagePlanKey')).toHaveLength(values.length);
     expect(staging.of('AWS::ApiGateway::UsagePlan')).toEqual([]);
