@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { createApiKey, revokeApiKey } from '../../shared/operations/change-keys.ts';
-import { listApiKeys } from '../../shared/organizations/api-keys.ts';
+import { listApiKeys, liveKeyParts } from '../../shared/organizations/api-keys.ts';
+import { client, get, type Item } from '../../shared/table/client.ts';
+import { keysOf, organizationKey } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
 import { type Api, apiOf, newOrganization, request } from '../support/api.ts';
+import { watchingCalls } from '../support/calls.ts';
 import { expectError } from '../support/expectations.ts';
 import { raw } from '../support/raw.ts';
 import { testContext } from '../support/test-context.ts';
@@ -102,6 +106,26 @@ describe('a key', () => {
     expect(listed.map((key) => key.revoked_at !== undefined)).toEqual([true, false, false]);
     expect(JSON.stringify(listed)).not.toContain('secret');
   });
+});
+
+test('a change of all live keys is of exactly these keys, or waits while the index of keys lags', async () => {
+  const { organizationId } = await newOrganization();
+  const listed = () => readRange(keysOf(organizationId), { ifTampered: 'show' });
+  const [stale] = (await listed()) as [Item];
+  await createApiKey(organizationId, 'local', testContext());
+  await revokeApiKey(organizationId, String(stale.key_id), testContext());
+  await createApiKey(organizationId, 'local', testContext());
+  const [revoked, ...live] = (await listed()) as [Item, Item, Item];
+  const organization = (await get(organizationKey(organizationId)))!;
+  const change = () => liveKeyParts(organization, (key) => ({ ...key, suspended: true }));
+  for (const first of [[], [stale], [revoked]]) {
+    for (const others of [[], live.slice(0, 1), live.slice(1), live]) {
+      const answer = { Items: [...first, ...others] };
+      const { result } = await watchingCalls(client, change, ({ index }) => (index ? { answer } : undefined));
+      const changed = Object.values(result ?? {}).map((part) => part.Put!.Item!.key_id);
+      expect(changed).toEqual(others.length === 2 ? live.map(({ key_id }) => key_id) : []);
+    }
+  }
 });
 
 test('a user of another organization gets the same response as an unknown user', async () => {
