@@ -12,6 +12,7 @@ import {
   type RecordsHead,
   recordsHeadLine,
 } from '../../shared/books/book.ts';
+import { maxLeafBytes } from '../../shared/books/leaves.ts';
 import { rootOver } from '../../shared/books/tree.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { noteOf, publicKeyIn, verifierKeyOf } from '../../shared/note.ts';
@@ -170,6 +171,7 @@ describe('a book', () => {
 
   test('beyond the size limit is not parsed', () => {
     expect(parseBook('x'.repeat(2 ** 20 + 1))).toEqual({ fault: 'too_large' });
+    expect(parseBook('x'.repeat(2 ** 20))).toEqual({ fault: 'not_a_book' });
   });
 
   test('that could not be parsed is not written', () => {
@@ -198,6 +200,29 @@ describe('the first line of records', () => {
   const line = recordsHeadLine(head);
 
   test('is parsed as it was written', () => expect(parseRecordsHead(line)).toEqual({ head }));
+
+  test('may be as large as ever, because old books must stay readable', () => {
+    const base64 = Buffer.alloc(32 * 1024, 1).toString('base64');
+    const timestamp = { token: base64, root: base64 };
+    const listed = Array(5000).fill(`2026-03-08 ${'A'.repeat(43)}`);
+    const checkpoints = Array.from({ length: 1500 }, (_, i) => ({
+      note: 'x'.repeat(2000),
+      listed: i === 0 ? listed : [],
+    }));
+    const [[chain, beacon]] = Object.entries(head.beacons) as [[string, (typeof head.beacons)[string]]];
+    const slow = { ...beacon, genesis_time: Number.MAX_SAFE_INTEGER, period: 86_400 };
+    const rounds = { ...beacon.rounds, ['9'.repeat(16)]: '04'.repeat(48) };
+    const largest = {
+      ...head,
+      key: 'x'.repeat(400),
+      timestamp,
+      checkpoints,
+      beacons: { [chain]: { ...slow, rounds } },
+    };
+    expect(parseRecordsHead(recordsHeadLine(largest))).toEqual({ head: largest });
+    expect(parseRecordsHead(' '.repeat(2 ** 24))).toEqual({ fault: 'not_a_book' });
+    expect(maxLeafBytes).toBeGreaterThanOrEqual(2 ** 20);
+  });
 
   test.each([
     ['with a space', '"day":', '"day": '],
