@@ -1,6 +1,6 @@
 import { type Loader, transformSync } from 'esbuild';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import script from '../../functions/play/page/client/main.ts?text';
 import { coast, frictionFor } from '../../functions/play/page/client/wheel.ts';
 import { html, jsonData } from '../../functions/play/page/html.ts';
@@ -9,12 +9,24 @@ import icons from '../../functions/play/page/scenes/icons.svg?text';
 import { dollars, number, percent, plural, roundNumber } from '../../functions/play/page/text.ts';
 import { en } from '../../functions/play/page/texts/en.ts';
 import { textsOf } from '../../functions/play/page/texts/languages.ts';
-import { games, langs, prizeKinds } from '../../shared/vocabulary.ts';
+import type { Outcome } from '../../functions/play/page/view.ts';
+import { wonPrize } from '../../functions/play/page/won.ts';
+import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
+import { games, langs, type PrizeKind, prizeKinds } from '../../shared/vocabulary.ts';
 
 const placeholders = (texts: object): unknown[] =>
   Object.entries(texts).map(([key, value]) =>
     typeof value === 'string' ? [key, value.match(/\{\w+\}/g)] : [key, placeholders(value)],
   );
+
+const outcomeOf = (kind: PrizeKind, amount: number): Outcome => ({
+  id: '',
+  user_id: '',
+  play_type: 'regular',
+  prize: { [kind]: amount },
+  timestamp: '',
+  result_effective_date: '',
+});
 
 test.each(prizeKinds)('the page has an icon for a prize of %s', (kind) => {
   expect(icons).toContain(`<symbol id="i-${kind}"`);
@@ -37,6 +49,25 @@ test.each<[Loader, string]>([
 // A text whose placeholders are swapped would say that a game costs what the player has.
 test.each(langs)('each text in %s has the placeholders of the English one, in its order', (lang) => {
   expect(placeholders(textsOf[lang])).toEqual(placeholders(en));
+});
+
+describe.each(langs)('the name in %s', (lang) => {
+  const texts = textsOf[lang];
+  const prizes = games.flatMap((game) => defaultPrizeTables[game].prizes);
+
+  test.each(prizeKinds)('of %s is the label of such default prizes, and other prizes differ', (kind) => {
+    const [own, others] = [true, false].map((isOwn) => prizes.filter((of) => (of.kind === kind) === isOwn));
+    for (const { amount, label, details } of own!) {
+      expect(wonPrize(lang, texts, outcomeOf(kind, amount), []).label).toBe(label[lang]);
+      expect(others!.map((other) => other.label[lang])).not.toContain(label[lang]);
+      expect(others!.map((other) => other.details?.[lang])).not.toContain(details?.[lang]);
+    }
+  });
+
+  test.each(Object.entries(texts.short))('on the wheel of %s has only words of the label', (kind, short) => {
+    const { label } = prizes.find((prize) => prize.kind === kind)!;
+    for (const word of short.toLowerCase().split(' ')) expect(label[lang].toLowerCase()).toContain(word);
+  });
 });
 
 test.each(langs)('numbers in %s look as in the United States', (lang) => {
