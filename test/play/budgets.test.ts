@@ -2,11 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { renderPage } from '../../functions/play/page/render.ts';
 import { viewOf } from '../../functions/play/page/session-view.ts';
 import { en } from '../../functions/play/page/texts/en.ts';
+import type { ListedPrize } from '../../functions/play/page/view.ts';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
 import { readSession } from '../../shared/games/play-sessions.ts';
 import { createPlay, play } from '../../shared/games/plays.ts';
+import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
+import { type DebugResult, debugResults } from '../../shared/vocabulary.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
 import { testContext } from '../support/test-context.ts';
@@ -21,15 +24,14 @@ beforeEach(async () => {
 const prizes = [prizeOf('cash_usd', 10, 1_000_000), prizeOf('tickets', 1, 1), prizeOf('entry_truck', 1, 1)];
 
 /** Creates a play URL at the time `now`. Returns functions that render its page and play it. */
-async function opened(userId: string, now: number) {
+async function opened(userId: string, now: number, debug?: DebugResult) {
   const { organizationId } = api;
-  const { token } = await createPlay({ organizationId, userId, game: 'prizewheel', lang: 'en', now });
+  const { token } = await createPlay({ organizationId, userId, game: 'prizewheel', lang: 'en', now }, debug);
   const page = async () => pageData(renderPage(await viewOf((await readSession(token))!, now)).html)!;
   return { page, played: () => play(token, '', now) };
 }
-type Listed = { kind: string; available: boolean; out_for?: string };
 const listed = (page: Record<string, unknown>) =>
-  (page.prizes as Listed[]).map(({ kind, available, out_for }) => [kind, available, out_for]);
+  (page.prizes as ListedPrize[]).map(({ kind, available, out_for }) => [kind, available, out_for]);
 
 describe('the play page shows which prizes are in the draw', () => {
   test('if paced cash becomes available later', async () => {
@@ -87,6 +89,17 @@ describe('the play page shows which prizes are in the draw', () => {
     expect(fairness.budgets?.stock?.out).toBeUndefined();
     expect(listed(own)[1]).toEqual(['prize_imt', true, undefined]);
   });
+});
+
+test.each(debugResults)('the play page of a debug play shows that only %s can be won', async (result) => {
+  const kind = { jackpot: 'cash_usd', tickets_only: 'tickets' }[result as string] ?? result;
+  const ofKind = defaultPrizeTables.prizewheel.prizes.filter((prize) => prize.kind === kind);
+  const most = Math.max(...ofKind.map(({ amount }) => amount));
+  const page = await (await opened(await api.user(10), midnight, result)).page();
+  const inDraw = (page.prizes as ListedPrize[]).filter(({ available }) => available);
+  expect(inDraw.map(({ id }) => id)).toEqual(
+    ofKind.filter(({ amount }) => result !== 'jackpot' || amount === most).map(({ id }) => id),
+  );
 });
 
 test('the play page refuses a user with too few tickets, and counts the day’s plays of another', async () => {
