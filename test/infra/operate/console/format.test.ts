@@ -11,6 +11,7 @@ import {
   usdText,
   valueText,
 } from '../../../../infra/operate/console/page/format.ts';
+import { changesIn, type Operation } from '../../../../infra/operate/console/page/pages/operations.ts';
 
 const iso = '2026-03-02T04:05:06.000Z';
 
@@ -38,4 +39,24 @@ test.each<[string, string]>([
   [valueText('error', ''), '–'],
 ])('%s', (text, expected) => {
   expect(text).toBe(expected);
+});
+
+const page = { before: { name: 'Blue' }, after: { name: 'Red' } };
+const webhook = { before: { max_concurrency: 10, rate: 2 }, after: { max_concurrency: 5 } };
+test.each<[Partial<Operation>, string]>([
+  [{ action: 'opened' }, 'The organization was created with the default settings.'],
+  [
+    { before: { daily_cash_limit_usd: 500 }, after: { daily_cash_limit_usd: 750 } },
+    'Daily cash limit: $500 → $750',
+  ],
+  [{ about: { page } }, 'Name: Blue → Red'],
+  [{ about: { webhook, webhook_id: 'wh_1' } }, 'Max concurrency: 10 → 5; Rate: 2 → –; Webhook ID: wh_1'],
+  [
+    { about: { user_id: 'usr_1', account: 'tickets', balance: { before: 3, after: 0 } } },
+    'Balance: 3 → 0; User ID: usr_1; Account: Tickets',
+  ],
+  [{ table: { game: 'truck', version: 'truck-1', prizes: [{}, {}] } }, 'Table with 2 prizes for Truck'],
+])('the audit of %j shows the values before and after it', (operation, expected) => {
+  const common = { operation_id: '', date_created: iso, operator: 'ana', action: 'changed' };
+  expect(changesIn({ ...common, ...operation })).toBe(expected);
 });
