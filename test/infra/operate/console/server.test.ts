@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -89,6 +91,29 @@ describe('npm run console', () => {
     ['--stage local --unknown', '--unknown'],
   ])('refuses "%s" and says why', (args, message) => {
     expect(() => optionsOf(args.split(' ').filter(Boolean))).toThrow(message);
+  });
+
+  test.each([
+    ['prints the link', {}, { out: expect.stringContaining('http://127.0.0.1:') }],
+    [
+      'fails at the start without a table',
+      { TABLE_NAME: 'missing' },
+      { out: '', error: expect.stringContaining('The table does not exist.'), code: 1 },
+    ],
+  ])('%s', async (_, environment, expected) => {
+    const main = join(import.meta.dirname, '../../../../infra/operate/console/main.ts');
+    const env = { ...process.env, ...environment };
+    const child = spawn(process.execPath, [main, '--stage', 'local'], { env });
+    const texts = { out: '', error: '' };
+    child.stdout.on('data', (text) => {
+      texts.out += text;
+      child.kill();
+    });
+    child.stderr.on('data', (text) => {
+      texts.error += text;
+    });
+    const [code] = await once(child, 'close');
+    expect({ ...texts, code }).toMatchObject(expected);
   });
 });
 
