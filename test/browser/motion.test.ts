@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { JSHandle, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { type Game, games } from '../../shared/vocabulary.ts';
@@ -7,6 +7,40 @@ import { useStage } from './support/stage.ts';
 
 const stage = useStage();
 const moving = { ...phone, reducedMotion: 'no-preference' as const };
+
+const parameters = { x: /translate\((\S+)/, y: /translate\(\S+ ([^)]+)/, turn: /rotate\(([-\d.]+)/ };
+type Range = [number, number];
+type Motion = [selector: string, of: keyof typeof parameters, lowest: Range, highest: Range];
+/** Motions of each game, with the ranges of their lowest and highest values (SVG units or degrees) during a play. */
+const motions: Record<Game, Motion[]> = {
+  prizewheel: [
+    ['#disc', 'turn', [0, 20], [340, 360]],
+    ['#flap', 'turn', [-30, -10], [0, 0]],
+  ],
+  truck: [
+    ['#far', 'x', [-400, -10], [-10, 0]],
+    ['#near', 'x', [-400, -10], [-10, 0]],
+    ['#dashes', 'x', [-400, -380], [-20, 0]],
+    ['#body', 'y', [-4, -1], [0.5, 3]],
+    ['#body', 'turn', [-4, -2], [0.8, 2]],
+    ['#wheel-a', 'turn', [0, 90], [720, 1e6]],
+    ['#wheel-b', 'turn', [0, 90], [720, 1e6]],
+    ['#lid', 'x', [-95, -95], [0, 3]],
+    ['#lid', 'y', [-90, -90], [0, 0]],
+    ['#lid', 'turn', [-75, -75], [0, 0]],
+  ],
+  flight: [
+    ['#high', 'x', [-400, -10], [-10, 0]],
+    ['#low', 'x', [-400, -10], [-10, 0]],
+    ['#shore', 'x', [-400, -10], [-10, 0]],
+    ['#dashes', 'x', [-400, -380], [-20, 0]],
+    ['#ground', 'y', [0, 0], [200, 240]],
+    ['#shade', 'y', [0, 0], [200, 240]],
+    ['#gear', 'y', [-52, -50], [0, 0]],
+    ['#plane', 'y', [-53, -36], [-1, 1]],
+    ['#plane', 'turn', [-15, -4], [0, 2]],
+  ],
+};
 
 describe.each(games)('%s', (game) => {
   test('moves on the click and stops at the drawn prize', async () => {
@@ -19,13 +53,13 @@ describe.each(games)('%s', (game) => {
     // Uses a fake clock, because without a graphics card, animation frames take seconds of real time.
     await page.clock.install();
     await page.goto(url);
-    const poses = await posesWhilePlayed(page, game === 'prizewheel' ? '#disc' : '#dashes');
+    const poses = await posesWhilePlayed(page);
     const puffs = await puffsFrom(page);
     await playButton(page).click();
     await page.clock.runFor(500);
     await screenshot(page, `${game}-moving`);
     await runToResult(page);
-    expect(await poses.evaluate(({ size }) => size)).toBeGreaterThan(20);
+    expect(await wrongMotions(game, poses)).toEqual([]);
     expect(await page.locator('#result').textContent()).toContain('$100 cash');
     expect(await page.locator('#medal').textContent()).toContain('$100');
     if (game === 'prizewheel') await expect.poll(() => wedgeAtPointer(page)).toBe('cash-100');
@@ -82,19 +116,35 @@ function* withLikelyJackpot(game: Game) {
   }
 }
 
-/** Returns a set that collects the element's transform at each animation frame after the click. */
-const posesWhilePlayed = (page: Page, selector: string) =>
-  page.evaluateHandle((selector) => {
-    const poses = new Set<string>();
+/** Returns a map that collects each part's transforms, by selector, at each animation frame after the click. */
+const posesWhilePlayed = (page: Page) =>
+  page.evaluateHandle(() => {
+    const poses = new Map<string, string[]>();
     const look = () => {
-      const element = document.querySelector<SVGElement>(selector)!;
       const isPressed = document.querySelector('#go')?.getAttribute('aria-disabled') === 'true';
-      if (isPressed) poses.add(element.getAttribute('transform') ?? element.style.transform);
+      const parts = isPressed ? document.querySelectorAll<SVGElement>('#stage [id]') : [];
+      for (const part of parts) {
+        const selector = `#${part.id}`;
+        const posesOfPart = poses.get(selector) ?? [];
+        poses.set(selector, posesOfPart);
+        posesOfPart.push(part.getAttribute('transform') ?? part.style.transform);
+      }
       requestAnimationFrame(look);
     };
     look();
     return poses;
-  }, selector);
+  });
+
+/** Returns the motions of a game whose lowest or highest value is outside its range. */
+async function wrongMotions(game: Game, poses: JSHandle<Map<string, string[]>>) {
+  const posesOf = await poses.evaluate((all) => Object.fromEntries(all));
+  const isIn = (value: number, [low, high]: Range) => value >= low && value <= high;
+  return motions[game].flatMap(([selector, of, lowest, highest]) => {
+    const values = posesOf[selector]!.map((pose) => Number(parameters[of].exec(pose)?.[1] ?? 0));
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    return isIn(low, lowest) && isIn(high, highest) ? [] : [`${selector} ${of}: ${low} to ${high}`];
+  });
+}
 
 /** Returns a list that collects the puffs of dust or smoke from now on. */
 const puffsFrom = (page: Page) =>
