@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { people } from '../../infra/develop/demo/model.ts';
 import { en } from '../../infra/develop/demo/page/texts/en.ts';
 import { es } from '../../infra/develop/demo/page/texts/es.ts';
 import { demoLink, npmStart, type Started, stop } from '../support/npm-start.ts';
@@ -42,11 +43,24 @@ async function open(options: BrowserContextOptions, name?: string) {
 const tab = (page: Page, name: string) => page.getByRole('navigation').getByRole('button', { name });
 const stepsOf = (page: Page, title: string) => page.locator('.steps details', { hasText: title });
 
-/** Saves a screenshot, and expects that the screen is accessible and not wider than the window. */
+/** Returns the markup of the icons on the screen that are larger than their viewBox, which crops them. */
+const croppedIcons = (page: Page) =>
+  page.locator('svg.icon:visible').evaluateAll((all) =>
+    (all as SVGSVGElement[]).flatMap((svg) => {
+      const { x, y, width, height } = svg.getBBox();
+      const box = svg.viewBox.baseVal;
+      const isInside =
+        x >= box.x && y >= box.y && x + width <= box.x + box.width && y + height <= box.y + box.height;
+      return isInside ? [] : [svg.outerHTML];
+    }),
+  );
+
+/** Saves a screenshot, and expects that the screen is accessible, not wider than the window, and crops no icon. */
 async function looksRight(page: Page, name: string) {
   await screenshot(page, `demo-${name}`);
   expect(await accessibilityViolations(page), name).toEqual([]);
   expect(await overflowOf(page), name).toBe(0);
+  expect(await croppedIcons(page), name).toEqual([]);
 }
 
 /** Opens a game with `press`, plays it, and returns to the host app with the page's back button. */
@@ -63,6 +77,10 @@ test('a user signs in, earns tickets and plays each game in a frame, and the hos
   const { page, problems } = await open(desktop);
   await stepsOf(page, 'The host registers its webhook').waitFor();
   await looksRight(page, 'sign-in-desktop');
+  for (const { name, country } of Object.values(people)) {
+    const buttons = page.getByRole('button', { name: `${name} ${country}`, exact: true });
+    expect(await buttons.count(), name).toBe(1);
+  }
   await page.getByRole('button', { name: 'Ana Morales' }).click();
   await page.getByRole('radio', { name: '$200' }).check();
   await page.getByRole('button', { name: 'Send $200 to Mom' }).click();
@@ -98,6 +116,9 @@ test('a request of the host can be copied and sent again from a terminal', async
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Send $50 to Mom' }).click();
   const step = stepsOf(page, 'A transfer of $50 earns 5 tickets').first();
+  const response = step.locator('pre', { hasText: 'new_ticket_balance' });
+  const text = (await response.textContent())!;
+  expect(text).toBe(JSON.stringify(JSON.parse(text), null, 2));
   await step.getByRole('button', { name: 'Copy the curl line' }).click();
   const line = await page.evaluate(() => navigator.clipboard.readText());
   const { demo } = JSON.parse(readFileSync(join(folder, 'stage.json'), 'utf8'));
