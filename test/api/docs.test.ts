@@ -6,6 +6,7 @@ import { stages } from '../../infra/deploy/stages.ts';
 import { codesOf } from '../../shared/api/openapi/refused.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { baseUrl } from '../support/api.ts';
+import { operations } from '../support/document.ts';
 
 const pageNamed = async (page: string) => (await fetch(`${baseUrl}/docs?page=${page}`)).text();
 
@@ -45,8 +46,13 @@ test('the search finds sections of guides, errors, operations, methods of the cl
   expect(first('read events')).toBe('?page=events#read-events');
   expect(first('miss no event')).toBe('?page=events');
   expect(first('play_voided')).toBe('?page=errors#play_voided');
-  expect(first('/users/{user_id}/tickets/credit')).toBe('?page=reference#/tickets/ticketsCredit');
-  expect(first('amoe.guestQueue')).toBe('?page=reference#/amoe/amoeGuestQueue');
+  const hrefOf = ({ tags, operationId }: (typeof operations)[number]['operation']) =>
+    `?page=reference#/${tags[0]}/${operationId}`;
+  for (const { path, operation } of operations) {
+    const ofPath = operations.filter((other) => other.path === path);
+    expect(ofPath.map((other) => hrefOf(other.operation))).toContain(first(path));
+    expect(first(operation['x-client-method'] ?? operation.operationId)).toBe(hrefOf(operation));
+  }
   expect(find(places, 'POST cash_won').map(({ href }) => href)).toContain(
     '?page=reference#/webhooks/receiveCashWon',
   );
