@@ -159,11 +159,11 @@ function checkContent({ info, attributes }: Signer, content: ArrayBuffer): void 
     throw new BadTimestamp('the signature is of another content');
 }
 
-/** Returns the single value of a signed attribute in DER, or nothing if the attribute is absent. */
+/** Returns the value of a signed attribute in DER, or nothing unless there is exactly one (RFC 5652, 11). */
 function attributeIn(attributes: readonly Attribute[], id: string): ArrayBuffer {
   const found = attributes.filter(({ attrType }) => attrType === id);
-  const [value] = found.length === 1 ? found[0]!.attrValues : [];
-  return value ?? new ArrayBuffer(0);
+  const [value, another] = found.length === 1 ? found[0]!.attrValues : [];
+  return value && !another ? value : new ArrayBuffer(0);
 }
 
 /** Returns whether a signed attribute names the certificate, so that no other one with the same key can replace it. */

@@ -119,10 +119,16 @@ describe('a token is refused whose authority has signed', () => {
     (attribute.valueBlock.value[0] as ObjectIdentifier).getValue() === id;
   const check = (bytes: Uint8Array) => checkToken(bytes, sha256('a text'), [root]);
 
-  test.each(Object.entries(ids))('no %s, or two', (_, id) => {
+  test.each(Object.entries(ids))('no %s, two, or one with two values', (_, id) => {
     const without = (all: Constructed[]) => all.filter((one) => !isOf(id)(one));
     const twice = (all: Constructed[]) => [...all, all.find(isOf(id))!];
-    for (const change of [without, twice]) expect(() => check(withAttributes(change))).toThrow(BadTimestamp);
+    const withTwoValues = (all: Constructed[]) => {
+      const values = all.find(isOf(id))!.valueBlock.value[1] as Constructed;
+      values.valueBlock.value.push(...values.valueBlock.value);
+      return all;
+    };
+    for (const change of [without, twice, withTwoValues])
+      expect(() => check(withAttributes(change))).toThrow(BadTimestamp);
     expect(check(withAttributes((all) => all)).at).toBe(at);
   });
 });
