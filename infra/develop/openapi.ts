@@ -25,7 +25,8 @@ function options() {
     if (stages.includes(stage as Stage)) return parsed;
     throw new BadUsage(`--stage is ${JSON.stringify(stage)}, and must be ${stages.join(', ')}.`);
   } catch (error) {
-    console.error((error as Error).message);
+    if (!(error instanceof BadUsage)) throw error;
+    console.error(error.message);
     process.exit(2);
   }
 }

@@ -24,7 +24,7 @@ export async function eraseTexts(organizationId: string, userId: string): Promis
     const range = recordsOfUser(organizationId, userId, kind);
     for await (const items of batches(range, { limit: atOnce, consistent: true })) {
       const changed = (items as UserRecord[]).filter(hasTexts);
-      // DynamoDB writes 1 MB per second to one user's items, and throttles the rest.
+      // DynamoDB throttles writes to one user's items beyond 1,000 units a second.
       await Promise.all(changed.map((record) => retry(() => eraseTextsIn(record))));
       count += changed.length;
     }

@@ -101,7 +101,7 @@ export function parseCheckpoint(text: string): CheckpointText | undefined {
       digest,
       listedDigest: String(listed),
     };
-    // Days have four-digit years, so a time of another year belongs to no day.
+    // A time before 1970 or after 9999 belongs to no day. Later code of the check would throw for it.
     const isValid =
       Number.isSafeInteger(parsed.count) && isDay(parsed.from) && isDay(String(draws_at).slice(0, 10));
     return isValid && checkpointText(parsed) === text ? parsed : undefined;

@@ -159,7 +159,10 @@ function checkContent({ info, attributes }: Signer, content: ArrayBuffer): void 
     throw new BadTimestamp('the signature is of another content');
 }
 
-/** Returns the value of a signed attribute in DER, or nothing unless there is exactly one (RFC 5652, 11). */
+/**
+ * Returns the value of a signed attribute in DER. Empty if the attribute is missing, repeated, or has several values
+ * (RFC 5652, 11).
+ */
 function attributeIn(attributes: readonly Attribute[], id: string): ArrayBuffer {
   const found = attributes.filter(({ attrType }) => attrType === id);
   const [value, another] = found.length === 1 ? found[0]!.attrValues : [];

@@ -108,7 +108,7 @@ describe('a key', () => {
   });
 });
 
-test('a change of all live keys is of exactly these keys, or waits while the index of keys lags', async () => {
+test('a change of all live keys covers exactly these keys, and is not made while the index of keys lags', async () => {
   const { organizationId } = await newOrganization();
   const listed = () => readRange(keysOf(organizationId), { ifTampered: 'show' });
   const [stale] = (await listed()) as [Item];

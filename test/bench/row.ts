@@ -10,7 +10,7 @@ export type Row = {
   floor: string;
   target?: { atMost: number } | { atLeast: number };
   unit?: string;
-  /** True if the value depends neither on the machine nor on the size. Then the test suite requires the target. */
+  /** True if the row counts and does not time. The test suite requires its target, at the smallest size. */
   isExact?: true;
   /** True if the measurement takes minutes. At full size, such a row runs only if the command line names it. */
   isLong?: true;

@@ -24,7 +24,7 @@ describe('the bench at its smallest size', async () => {
 
   test('ends without an error', () => {
     expect(failure).toBeUndefined();
-    expect(rows).not.toEqual([]);
+    expect(rows.filter(({ isExact }) => isExact).length).toBeGreaterThanOrEqual(6);
   });
 
   test.each(rows)('has a value for $name', ({ value, error }) => {

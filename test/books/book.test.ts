@@ -201,7 +201,7 @@ describe('the first line of records', () => {
 
   test('is parsed as it was written', () => expect(parseRecordsHead(line)).toEqual({ head }));
 
-  test('may be as large as ever, because old books must stay readable', () => {
+  test('may have the largest size of earlier releases, because old books must stay readable', () => {
     const base64 = Buffer.alloc(32 * 1024, 1).toString('base64');
     const timestamp = { token: base64, root: base64 };
     const listed = Array(5000).fill(`2026-03-08 ${'A'.repeat(43)}`);

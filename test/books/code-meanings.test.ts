@@ -127,7 +127,7 @@ const notices = {
 test.each([
   ['findings', findings, meanings],
   ['notices', notices, noticeMeanings],
-])('the codes of %s are as ever, each with its own explanation', (_, words, explained) => {
+])('the codes of %s and their explanations are unchanged', (_, words, explained) => {
   const codesWith = (phrase: string) =>
     Object.entries(explained).flatMap(([code, text]) => (text.includes(phrase) ? code : []));
   const found = Object.entries(words).map(([code, phrase]) => [code, codesWith(phrase)]);

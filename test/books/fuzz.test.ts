@@ -123,7 +123,7 @@ function* spoiled(text: string): Generator<string> {
   }
 }
 
-test.each(parsersOfTexts())('%s is parsed, and no odd text stops its parser', (_, parse, genuine) => {
+test.each(parsersOfTexts())('%s is parsed, and its parser throws for no odd text', (_, parse, genuine) => {
   const parsed = parse(genuine);
   expect(parsed && !('fault' in parsed)).toBe(true);
   for (const text of spoiled(genuine)) parse(text);

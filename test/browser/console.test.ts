@@ -168,7 +168,9 @@ test('each report has the period and the options that its controls show, also af
     await expectSent(() => link.click());
     for (const field of await page.locator('main .bar input').all()) {
       const type = await field.getAttribute('type');
-      const typed = `${type === 'date' ? '2026-02-1' : '202'}${changes++}`;
+      changes++;
+      const typed =
+        type === 'date' ? `2026-02-${String(changes + 9).padStart(2, '0')}` : String(2000 + changes);
       await expectSent(async () => {
         if (type === 'checkbox') return field.click();
         await field.fill(typed);

@@ -51,23 +51,29 @@ test.each(langs)('each text in %s has the placeholders of the English one, in it
   expect(placeholders(textsOf[lang])).toEqual(placeholders(en));
 });
 
-describe.each(langs)('the name in %s', (lang) => {
+describe.each(langs)('prize names in %s', (lang) => {
   const texts = textsOf[lang];
   const prizes = games.flatMap((game) => defaultPrizeTables[game].prizes);
 
-  test.each(prizeKinds)('of %s is the label of such default prizes, and other prizes differ', (kind) => {
-    const [own, others] = [true, false].map((isOwn) => prizes.filter((of) => (of.kind === kind) === isOwn));
-    for (const { amount, label, details } of own!) {
-      expect(wonPrize(lang, texts, outcomeOf(kind, amount), []).label).toBe(label[lang]);
-      expect(others!.map((other) => other.label[lang])).not.toContain(label[lang]);
-      expect(others!.map((other) => other.details?.[lang])).not.toContain(details?.[lang]);
-    }
-  });
+  test.each(prizeKinds)(
+    'a won prize of kind %s has the label of its default prize, unlike prizes of other kinds',
+    (kind) => {
+      const [own, others] = [true, false].map((isOwn) => prizes.filter((of) => (of.kind === kind) === isOwn));
+      for (const { amount, label, details } of own!) {
+        expect(wonPrize(lang, texts, outcomeOf(kind, amount), []).label).toBe(label[lang]);
+        expect(others!.map((other) => other.label[lang])).not.toContain(label[lang]);
+        expect(others!.map((other) => other.details?.[lang])).not.toContain(details?.[lang]);
+      }
+    },
+  );
 
-  test.each(Object.entries(texts.short))('on the wheel of %s has only words of the label', (kind, short) => {
-    const { label } = prizes.find((prize) => prize.kind === kind)!;
-    for (const word of short.toLowerCase().split(' ')) expect(label[lang].toLowerCase()).toContain(word);
-  });
+  test.each(Object.entries(texts.short))(
+    'the wheel’s short name of %s has only words of the label',
+    (kind, short) => {
+      const { label } = prizes.find((prize) => prize.kind === kind)!;
+      for (const word of short.toLowerCase().split(' ')) expect(label[lang].toLowerCase()).toContain(word);
+    },
+  );
 });
 
 test.each(langs)('numbers in %s look as in the United States', (lang) => {

@@ -287,7 +287,7 @@ describe('closing a day', () => {
     expect(await indexedRows(organizationId)).toBe(3);
   });
 
-  test('says if there was no time for all rows', async () => {
+  test('returns false if there was no time for all rows', async () => {
     const { organizationId, report, day, close } = await withDay(60);
     await extendIndex(report, startOfDay(day) + 3 * minute, { rowsPerBlock: 1 });
     expect(await close(60, () => false)).toBe(false);

@@ -9,7 +9,7 @@ export type Started = { child: ChildProcess; output: () => string; ended: Promis
 
 type Options = { args?: string[]; env?: Record<string, string>; script?: string };
 
-/** Runs `npm start` or another script as a process, with a free port. Its stage file is in `folder`. */
+/** Runs a script of `infra` as a process, by default `npm start` on a free port. The stage file is in `folder`. */
 export function npmStart(
   folder: string,
   { args = [], env = {}, script = 'develop/local/main.ts' }: Options = {},

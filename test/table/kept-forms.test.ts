@@ -21,7 +21,7 @@ const hexOf = (bytes: unknown) => Buffer.from(bytes as Uint8Array).toString('hex
 const bytesOf = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
 const base64Of = (hex: string) => Buffer.from(hex, 'hex').toString('base64');
 
-test('each stored name has the same meaning as ever', () => {
+test('stored names keep their meaning', () => {
   const pairs = `
     s:sequence n:number e:event_sequence h:hash t:texts r:result_effective_date i:idempotency_key k:kind
     a:amount b:balance_after d:description o:outcome_id N:number_of_type O:operation_id
@@ -68,7 +68,7 @@ describe('the stored form', () => {
     expect(unpackBinary(bytesOf('000102'))).toEqual(Uint8Array.of(1, 2));
   });
 
-  test('of a long text is compressed with the same dictionary as ever', () => {
+  test('of a long text is decompressed with the kept dictionary', () => {
     const stored =
       'CUMJIF8Ls4hgY68Ap4hIswAztxBTLw/DkIAIM8IJFB5ghrAIMDQyjkIJPXOsyRaPlehhjEcp1rBPzMtL1DU0J5R2YQkenmxRcy/upIvu' +
       'VdSk6woyhbxECwA=';
@@ -113,7 +113,7 @@ describe('an item', () => {
     [`USER#${o}#${ulid}`, 'USER', { ...ofUser, user_id: `usr_${ulid}` }],
     [`CALLS#${o}#2026-11-24#3`, ulid, { organization_id, timestamp: date_created }],
     ['PLAY#x', 'PLAY', {}],
-  ])('with the key %s, %s omits the same fields as ever', (pk, sk, implied) => {
+  ])('with the key %s, %s omits the fields that follow from the key', (pk, sk, implied) => {
     expect(unpacked({ pk, sk })).toEqual({ pk, sk, ...implied });
     expect(packed({ pk, sk, ...implied })).toEqual({ pk, sk });
   });
@@ -146,13 +146,13 @@ describe('an item', () => {
     ...{ unnamed: { NULL: true }, '~s': { S: 'a field with the stored name of another' } },
   };
 
-  test('is read and written as ever', () => {
+  test('is read from and written in the kept form', () => {
     expect(itemIn(stored)).toEqual(outcome);
     const NewImage = marshall(packed(outcome));
     expect(toLambdaRecord({ dynamodb: { NewImage } }, 'stream').dynamodb!.NewImage).toEqual(stored);
   });
 
-  test('has the same seal as ever', () =>
+  test('keeps its seal', () =>
     expect(hexOf(sealedBy(outcome, Buffer.alloc(32, 7)).seal)).toBe('e0c36eab25e041238d73cf990c45780f'));
 });
 
@@ -160,8 +160,8 @@ test.each([
   [`usr_${ulid}`, 6],
   ['usr_01ARZ3NDEKTSV4RRFFQ69G5FAV', 1],
   [`org_${ulid}`, 12],
-])('%s is in the same shard as ever', (id, shard) => expect(shardOf(id)).toBe(shard));
+])('%s keeps its shard', (id, shard) => expect(shardOf(id)).toBe(shard));
 
-test('milestones and tiles, which a reader finds by number, have the same distance as ever', () => {
+test('a milestone is every 64 records, and a tile has 256 entries', () => {
   expect([milestoneEvery, tileSize]).toEqual([64, 256]);
 });

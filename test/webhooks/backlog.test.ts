@@ -578,9 +578,9 @@ describe('a backlog step', () => {
   });
 
   test.each([
-    [2_000, []],
-    [2_001, [1]],
-  ])('%i ms after a record sends its events %j', async (ms, sequences) => {
+    ['no event', 2_000, []],
+    ['the event', 2_001, [1]],
+  ])('sends %s of a record that is %i ms old', async (_, ms, sequences) => {
     await fallenBehind();
     const message = await next();
     await clock.advance(20 * minute);

@@ -36,11 +36,11 @@ async function simulateAll(from: number, to: number): Promise<Result[]> {
 }
 
 function showResult({ seed, seconds, reached, rule, detail }: Result): void {
-  const now = reached.filter((state) => !reachedBefore.has(state));
-  for (const state of now) reachedBefore.add(state);
-  const first = now.length > 0 ? `, for the first time: ${now.join(', ')}` : '';
+  const newStates = reached.filter((state) => !reachedBefore.has(state));
+  for (const state of newStates) reachedBefore.add(state);
+  const note = newStates.length > 0 ? `, for the first time: ${newStates.join(', ')}` : '';
   console.log(
-    `seed ${seed}: ${seconds.toFixed(1)} s, ${reached.length} of ${stateNames.length} rare states${first}`,
+    `seed ${seed}: ${seconds.toFixed(1)} s, ${reached.length} of ${stateNames.length} rare states${note}`,
   );
   if (rule) console.log(`\nBROKEN: ${rule}\n${detail}\nTo shrink it: npm run simulate -- --seed ${seed}\n`);
 }

@@ -7,7 +7,7 @@ PORT=3001 npm start           use another port (default 3000; 0 picks a free one
 
 /** Parses the arguments of `npm start` and the PORT variable. Throws a Problem for an invalid option. */
 export function optionsOf(args: string[], environment: { PORT?: string | undefined }) {
-  const port = wholeNumber('PORT', environment.PORT ?? '3000', [0, 65_535]);
+  const port = wholeNumber('PORT', environment.PORT || '3000', [0, 65_535]);
   const text = { type: 'string' } as const;
   const options = { data: text, table: text, help: { type: 'boolean', short: 'h' } } as const;
   const { values } = argumentsOf({ args, options });

@@ -1,4 +1,5 @@
 /** Entry point of `npm run console -- --stage <stage>`, which starts the operator's console on this machine. */
+import { BadUsage } from '../../common/arguments.ts';
 import { explain } from '../admin/explain.ts';
 import { serviceTime } from '../admin/service-time.ts';
 import { useStage } from '../admin/use-stage.ts';
@@ -18,5 +19,5 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   console.error(explain(error));
-  process.exitCode = 1;
+  process.exitCode = error instanceof BadUsage ? 2 : 1;
 });

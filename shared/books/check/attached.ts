@@ -18,8 +18,8 @@ export type UsedRounds = Map<string, { beacon: Beacon; rounds: Set<number> }>;
  */
 const maxRounds = 1000;
 
-/** No beacon has signed a round of this time or later. Far later times are not even dates. */
-const neverSigned = Date.parse('9999-12-31');
+/** Upper bound of a round's time. No beacon has signed a later round, and times after the year 275760 are no dates. */
+const maxRoundTime = Date.parse('9999-12-31');
 
 /**
  * Checks the beacons and their rounds in a day's records file. Returns the rounds whose signatures are valid, and adds
@@ -46,7 +46,7 @@ export function checkBeacons(
     const all = Object.entries(rounds);
     if (all.length > maxRounds) report.finding('too_large', `The records have ${all.length} beacon rounds.`);
     for (const [round, signature] of all.slice(0, maxRounds)) {
-      const isPossible = timeOfRound(beacon, Number(round)) < neverSigned;
+      const isPossible = timeOfRound(beacon, Number(round)) < maxRoundTime;
       const randomness = isPossible ? randomnessOf(beacon, Number(round), signature) : undefined;
       if (randomness === undefined) {
         report.finding('beacon_signature_invalid', `The signature of round ${round} is not by its beacon.`);

@@ -9,6 +9,7 @@ test.each([
   [['--data', 'folder'], {}, { data: 'folder', port: 3000 }],
   [['--data', 'folder', '--table', 'copy'], {}, { data: 'folder', table: 'copy', port: 3000 }],
   [[], { PORT: '0' }, { port: 0 }],
+  [[], { PORT: '' }, { port: 3000 }],
   [['-h'], { PORT: '65535' }, { help: true, port: 65_535 }],
 ])('%j with %o is parsed', (args, environment, options) => {
   expect(optionsOf(args, environment)).toEqual(options);

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { demoLink, npmStart, ready, type Started, stop, until } from '../../../support/npm-start.ts';
 
 const own = mkdtempSync(join(tmpdir(), 'incentives-start-'));
@@ -72,7 +72,7 @@ describe('npm start', () => {
     expect(stage.output()).toContain(stageFile.split('/').at(-1));
   });
 
-  test('receives webhooks with npm run hooks, which deletes its webhook after Ctrl-C', async () => {
+  test('is used by npm run hooks, which deletes its webhook after Ctrl-C and prints a refusal', async () => {
     const { organization_id, api_key } = await welcomed();
     const webhooks = async () => {
       const headers = { authorization: `Bearer ${api_key}`, 'x-organization-id': organization_id };
@@ -81,6 +81,7 @@ describe('npm start', () => {
     };
     const hooks = (...args: string[]) => npmStart(stageFolder, { script: 'develop/local/hooks.ts', args });
     const receiving = hooks('--event', 'cash_won');
+    onTestFinished(() => void receiving.child.kill());
     await until(() => receiving.output().includes('Receiving at'), receiving);
     expect(await webhooks()).toMatchObject([{ event: 'cash_won' }]);
     await stop(receiving);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { nouns } from '../../../../infra/operate/admin/cli.ts';
 import { optionsOf } from '../../../../infra/operate/console/options.ts';
 import { type Console, startConsole } from '../../../../infra/operate/console/server.ts';
@@ -104,6 +104,7 @@ describe('npm run console', () => {
     const main = join(import.meta.dirname, '../../../../infra/operate/console/main.ts');
     const env = { ...process.env, ...environment };
     const child = spawn(process.execPath, [main, '--stage', 'local'], { env });
+    onTestFinished(() => void child.kill());
     const texts = { out: '', error: '' };
     child.stdout.on('data', (text) => {
       texts.out += text;

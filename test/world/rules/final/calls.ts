@@ -118,19 +118,15 @@ const publicOnly: EndRule = {
 };
 
 /**
- * Returns whether the host may have deleted the webhook or ended its subscription to the event after a call. If a
- * crash left this call out of the history, it is not repeated.
+ * Returns whether the host may have deleted the webhook, or ended its subscription to the call's event. The service
+ * then does not repeat a call that a crash left out of the history.
  */
-function mayEndAfter(
-  call: ReceiverCall,
-  { states, mayBeDeletedFrom }: Registration,
-  { now }: World,
-): boolean {
+function mayHaveEnded(call: ReceiverCall, { states, mayBeDeletedFrom }: Registration): boolean {
   const { id, type } = JSON.parse(call.body) as { id?: string; type?: string };
   const isSubscribed = ({ event = 'all' }: State) => event === 'all' || event === type;
-  const mayEnd =
-    id === idOfCall(call) && states.some((state) => state.until > call.at && !isSubscribed(state));
-  return mayEnd || mayBeDeletedFrom < now;
+  const wasSubscribed = states.some((state) => state.from <= call.at && isSubscribed(state));
+  const mayBeUnsubscribed = states.some((state) => state.until > call.at && !isSubscribed(state));
+  return mayBeDeletedFrom < Infinity || (id === idOfCall(call) && wasSubscribed && mayBeUnsubscribed);
 }
 
 const isAnswered = (call: StoredItem) => call.response_status !== undefined;
@@ -150,13 +146,12 @@ const completeCallHistory: EndRule = {
     const made = groupBy(world.journal.receiverCalls, (call) => callName(idOfCall(call), call.url));
     for (const [call] of made.values()) {
       const { url } = call!;
-      const mayBeEnded = [...registrations.values()].some(
+      const hasEnded = [...registrations.values()].some(
         (registration) =>
-          registration.states.some((state) => state.url === url) && mayEndAfter(call!, registration, world),
+          registration.states.some((state) => state.url === url) && mayHaveEnded(call!, registration),
       );
       const isKept = call!.at > world.now - 89 * dayMs;
-      if (isKept && !mayBeEnded && !isInHistory(call!))
-        report(`${describeCall(call!)} is not in the history`);
+      if (isKept && !hasEnded && !isInHistory(call!)) report(`${describeCall(call!)} is not in the history`);
     }
     for (const { event_id, url, error, duration_ms } of world.of('call')) {
       if (error === 'timeout' && duration_ms < 14_900)
