@@ -138,11 +138,14 @@ export function checkBudget(budget: string, facts: BudgetFacts, check: BudgetChe
 function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<number, State> {
   const inOrder = grants.toSorted((a, b) => a.grants - b.grants || a.at - b.at);
   const states = new Map<number, State>();
-  const first = [...views.values()].reduce((a, b) => (b.grants < a.grants ? b : a));
+  const isBefore = (a: View, b: View) => a.grants < b.grants || (a.grants === b.grants && a.day < b.day);
+  const first = [...views.values()].reduce((a, b) => (isBefore(b, a) ? b : a));
   if (check.whole) states.set(0, presumed([], '', true));
   else {
     const state = presumed(inOrder, first.day, false);
-    states.set(first.grants, check.isGiven(first.day) ? { ...state, grantedOnDay: {} } : state);
+    // A draw just after midnight can count for the day before, whose earlier wins are unknown without its book.
+    const ofDay = check.isGiven(first.day) ? { grantedOnDay: {} } : { completeOnDay: false };
+    states.set(first.grants, { ...state, ...ofDay });
   }
   for (const grant of inOrder) {
     if (states.has(grant.grants + 1)) {

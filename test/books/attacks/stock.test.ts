@@ -1,5 +1,6 @@
 /** Attacks: forged stock of prizes. Verify counts the wins from each stock over all days. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { type BudgetCheck, checkBudget } from '../../../shared/books/check/budgets.ts';
 import { prizeOf } from '../../support/prize.ts';
 import { foundIn, lieOnce, outcomesIn, takeOutOutcome } from '../support/attacks.ts';
 import { type Books, booksOf, budgetsOf, filesOf, recompute, rehash } from '../support/books.ts';
@@ -205,4 +206,31 @@ describe('without the books of earlier days', () => {
     const found = await foundAlone(withStock({ ofDay: { call: 3 } }));
     expect(found).toMatchObject({ budget_view_differs: expect.any(Number) });
   });
+});
+
+test.each([
+  ['2026-03-06', '2026-03-07'],
+  ['2026-03-07', '2026-03-06'],
+])('draws of %s and %s from one state agree about a stock per day, without the earlier book', (...days) => {
+  const prizes = [{ ...prizeOf('prize_imt', 1, 1), stock_per_day: 2 }, prizeOf('tickets', 1, 1)];
+  const { id } = prizes[0]!;
+  // A clock that is behind at midnight counts a draw of the 7th for the 6th, whose stock is used up.
+  const views = days.map((day, at) => {
+    const out = day === '2026-03-06' ? [id] : [];
+    const seen = { grants: 18, day, granted: {}, grantedOnDay: {}, version: 'v', out, at, last: at };
+    return [day, { ...seen, place: {} as never }] as const;
+  });
+  const finding = vi.fn();
+  checkBudget(
+    'stock',
+    { views: new Map(views), grants: [] },
+    {
+      tables: { v: prizes },
+      whole: false,
+      isGiven: (day) => day === '2026-03-07',
+      until: Number.POSITIVE_INFINITY,
+      report: () => ({ finding, notice: finding }) as unknown as ReturnType<BudgetCheck['report']>,
+    },
+  );
+  expect(finding.mock.calls).toEqual([]);
 });
