@@ -41,6 +41,16 @@ const foundAfter = (forge: (books: Books) => void) =>
     rehash(books);
   });
 
+/** Returns books of two days: the adjustment's transaction is in the first, its operator's record in the second. */
+function adjustedAcrossMidnight() {
+  const world = newWorld();
+  const user = newUser(world);
+  credit(world, user, 10);
+  world.now = midnightOf('2026-03-07') - 1;
+  adjust(world, user, 5, { laterMs: 2 });
+  return booksOf(world);
+}
+
 describe('an adjusted balance', () => {
   test('is good and noticed if a record names the operator', async () => {
     const { found, noticed } = await codesIn(filesOf(booksOf(adjusted().world)));
@@ -158,15 +168,13 @@ describe('an adjusted balance', () => {
   });
 
   test('whose transaction names another operation is a finding, even in the book after its day', async () => {
-    const world = newWorld();
-    const user = newUser(world);
-    credit(world, user, 10);
-    world.now = midnightOf('2026-03-07') - 1;
-    adjust(world, user, 5, { laterMs: 2 });
-    const books = booksOf(world);
+    const books = adjustedAcrossMidnight();
     const posting = recordsIn(books).find(isPosting)!;
     takeOut(books, isPosting);
-    books.days[1]!.records.unshift({ ...posting, operation_id: `op_${ulidOf(world.now, 'other')}` });
+    books.days[1]!.records.unshift({
+      ...posting,
+      operation_id: `op_${ulidOf(midnightOf('2026-03-07'), 'other')}`,
+    });
     rehash(books);
     const second = [...filesOf(books)].filter(([name]) => name.includes('2026-03-07'));
     const { found } = await codesIn(new Map(second));
