@@ -65,7 +65,7 @@ export function finderAmong<C extends Closing>(checkpoints: readonly C[]) {
   };
 }
 
-/** Returns the number and the digest of orders, from their hashes or their texts in a list. */
+/** Returns the number and the digest of orders. `texts` are the orders' hashes or, for listed orders, lines. */
 export const closedOrders = (texts: readonly string[]): ClosedOrders => ({
   count: texts.length,
   digest: hash('sha256', texts.toSorted().join('\n'), 'base64'),

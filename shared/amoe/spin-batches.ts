@@ -138,7 +138,7 @@ export function decideBatch(
   const isStored = !isNew || remaining > 0;
   return {
     user: { ...spun.user, queued_spins: user.queued_spins - count },
-    // Without the record of a new order, which the caller adds.
+    // The caller adds the record of a new order.
     records: spun.records,
     writes: {
       ...(isStored ? { due: remainingPart(order, isNew ? 0 : before, remaining, isRestored) } : {}),

@@ -28,7 +28,7 @@ export type PageTokens = {
 /** Reads a request's page token and makes the next one. Throws a refusal if the token is invalid. */
 export function pageTokens(secret: string, request: ListRequest): PageTokens {
   const { next_token, after = next_token } = request.query;
-  // A MAC over the list and its filter keeps hosts from forging tokens.
+  // A MAC covers list, filter and position, so that a host can neither forge a token nor use it for another list.
   return {
     after: after ? readToken(secret, request, String(after)) : undefined,
     nextToken: (last) => (last === undefined ? '' : writeToken(secret, request, last)),

@@ -29,8 +29,8 @@ function rememberCashChains(organizationId: string, { cash_chains, chains_before
 }
 
 /**
- * Returns the keys of items that a user's spins read. Assumes the known number of cash chains: if it has changed,
- * `readBudgets` reads the right item.
+ * Returns the keys of items that a user's spins read. Takes the number of cash chains that this process remembers: if
+ * the number has changed, `readBudgets` reads the right item.
  */
 export function spinReads(organizationId: string, userId: string, now: number, drawing?: Drawing): SpinReads {
   const chains = cashChainSettings.get(organizationId) ?? defaultSettings;

@@ -120,7 +120,7 @@ function signedPartsOf(signed: ArrayBuffer): { certificates: X509Certificate[]; 
 }
 
 function signerIn(signer: Constructed): Signer {
-  // After the version, the signer's identifier and the digest algorithm. The identifier can have the same tag.
+  // Takes the fourth part instead of the first one with this tag, because the signer's identifier can have the tag too.
   const part = partsOf(signer)[3];
   if (!part || !isTagged(part)) throw new BadTimestamp('the signer has no signed attributes');
   const bytes = Buffer.from(part.valueBeforeDecodeView);

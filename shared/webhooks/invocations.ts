@@ -98,7 +98,10 @@ const releaseClaim = (claimed: StoredInvocation) =>
 const markQueued = (claimed: StoredInvocation) =>
   changeInvocation(claimed, (invocation) => ({ ...invocation, queued: true }));
 
-/** Changes an invocation that was read or written before, unless it has expired. Keeps what others have changed. */
+/**
+ * Changes an invocation that was read or written before, unless it has expired. If another request has stored it
+ * meanwhile, repeats `change` on what is stored.
+ */
 export async function changeInvocation(
   before: StoredInvocation,
   change: (invocation: StoredInvocation) => StoredInvocation,

@@ -16,7 +16,7 @@ export async function moveReceiver(webhook: Webhook, event: ReceiverEvent): Prom
   if (!stored) return moved;
   const isSame =
     stored.pk !== undefined && storedText({ before }) === storedText({ before: stored.receiver });
-  // If somebody has changed only other fields, such as the URL, stores the event together with the change.
+  // If another request has changed only other fields, such as the URL, stores the event together with that change.
   return isSame ? moveReceiver(stored, event) : undefined;
 }
 

@@ -153,7 +153,7 @@ test('no spin is drawn by a checkpoint or a list that somebody has changed in th
     [checkpoint!, { draws_at: isoOf(midnight + 5 * minute) }],
     [list!, { hashes: order.hash.slice(0, 10) }],
   ] as const) {
-    // Without its seal, because somebody without KMS cannot make one.
+    // Stores the item without its seal, because a writer of the table without KMS cannot make one.
     await client.send(new PutCommand({ TableName: tableName(), Item: { ...item, ...field } }));
     expect(await run(order.user_id)).toEqual({ rounds: [], open: 0, spins: 0 });
     await put(item);

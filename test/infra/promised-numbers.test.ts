@@ -189,7 +189,7 @@ const readmes: Record<string, string[]> = {
   'shared/books/README.md': [
     `${closed}, \`close-books\` closes the day before`,
     `Within ${intervalOf('book-check')}, \`check-books\``,
-    `again for ${span(askForDays * units.day, 'week')}`,
+    `again in later runs for ${span(askForDays * units.day, 'week')}`,
   ],
   'shared/webhooks/README.md': [
     `still failing after ${fallBehindAfterMs / 1000} s`,

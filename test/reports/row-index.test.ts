@@ -527,7 +527,7 @@ test('each page of a user’s report begins where the page before it ended, acro
       pageOf(organizationId, { page, page_size: 7, user_id }),
     );
     pages.push(...result.rows);
-    // From the milestone before the page to the page's end.
+    // A page reads at most the rows from the milestone before it to its own end.
     expect(items).toBeLessThanOrEqual(64 + 7 + 4);
   }
   expect(hashesOf(pages)).toEqual(hashesOf(rows));

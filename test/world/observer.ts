@@ -21,7 +21,7 @@ export function createObserver() {
     },
     permissions: () =>
       Object.fromEntries([...permissions].sort().map(([name, used]) => [name, [...used].sort()])),
-    /** Returns the types of the written items with a TTL, named as in the manifest's `lifetimes`. */
+    /** Returns the types of the written items with a TTL, named as in `lifetimes` (`test/infra/deploy/manifest.ts`). */
     items: () => [...items].sort(),
   };
 }

@@ -11,7 +11,7 @@ export type CashRules = { limitUsd: number; chains: number; playsADay: number };
 type BeforeAfter<T> = { before: T | null; after: T | null };
 type Figures = Record<string, number | string>;
 
-/** Compares two versions of a game. A day's figures are those of one cash chain (a group of users). */
+/** Compares two versions of a game. `day` is for one cash chain, but `plays_yesterday` counts all chains. */
 export function compareGames(before: GameRules, after: GameRules, cash: CashRules) {
   const [oldPrizes, newPrizes] = [before.table.prizes, after.table.prizes];
   const days = { before: oddsOfDay(oldPrizes, cash.limitUsd), after: oddsOfDay(newPrizes, cash.limitUsd) };

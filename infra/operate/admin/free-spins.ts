@@ -29,7 +29,10 @@ import { queueDepths } from './stage.ts';
 /** Selects either all free spins of a user or the free spins of one order. */
 export type NamedSpins = { user?: string | undefined; order?: string | undefined };
 
-/** Explains why spins of an order, or of all waiting and cancelled orders, have not run. Throws for unknown orders. */
+/**
+ * Explains why the spins of one order, or of all waiting and cancelled orders of a user, have not run. Throws a Problem
+ * for an unknown order.
+ */
 export async function explainFreeSpins(organizationId: string, { user, order }: NamedSpins, now: number) {
   if (user === undefined && order === undefined) throw new Problem('Give --user or --order.');
   const organization = await readOrganization(organizationId);

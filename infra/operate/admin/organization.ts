@@ -18,7 +18,7 @@ export async function requireOrganization(organizationId: string, acceptsReset =
     throw new Problem(`Its host has reset ${organizationId}. The new data is in ${replaced_by}.`);
 }
 
-/** Reads the DynamoDB item of an organization that exists. */
+/** Reads the DynamoDB item of an organization, of which the caller must know that it exists. */
 export const readOrganization = async (organizationId: string): Promise<Item> =>
   (await get(organizationKey(organizationId)))!;
 
@@ -31,7 +31,7 @@ export async function listOrganizations() {
   return readRange(organizations(), { fields, ifTampered: 'show' });
 }
 
-/** Reads the settings of an organization that exists. */
+/** Reads the settings of an organization, of which the caller must know that it exists. */
 export async function readSettings(organizationId: string): Promise<StoredSettings> {
   return settingsOf(await readOrganization(organizationId));
 }

@@ -6,7 +6,7 @@ import type { Settings } from '../../../shared/games/settings.ts';
 import { type Game, games } from '../../../shared/vocabulary.ts';
 
 const cost = z.optional(integer(0, maxAmount));
-// Rejects control characters, because JSON escapes each as six bytes. Many of them could make a book's header,
+// Rejects control characters, because JSON escapes most of them as six bytes. Many of them could make a book's header,
 // which contains the URL, too long for KMS to sign (4,096 bytes).
 const visible = z.regex(/^[^\p{C}\s]+$/u, 'Input should be a valid URL');
 const httpsUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(500), visible);

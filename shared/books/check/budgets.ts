@@ -201,7 +201,7 @@ function after(before: State, grant: Grant, { tables, report }: BudgetCheck): St
   }
   const state = {
     ...today,
-    // Not earlier than the state before, so that the tolerances of a chain's wins do not add up.
+    // The time never goes back, so that the tolerances of a chain's wins do not add up.
     at: Math.max(before.at, at),
     granted: { ...today.granted, [counted]: granted },
     grantedOnDay: { ...today.grantedOnDay, [counted]: grantedOnDay },

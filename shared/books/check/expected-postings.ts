@@ -29,7 +29,7 @@ export function takeExpected(
 }
 
 const isSame = (leaf: Extract<UserLeaf, { amount: number }>, expected: OutcomePosting): boolean =>
-  // The service writes an outcome and its transactions at once, with the same time in their ids.
+  // The service writes an outcome and its transactions in one write, with the same time in their ids.
   timeOfUlid(ulidOf(leaf.transaction_id)) === timeOfUlid(ulidOf(expected.outcome_id)) &&
   leaf.amount === expected.amount &&
   leaf.description === expected.description &&

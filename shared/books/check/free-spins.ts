@@ -57,8 +57,8 @@ const hasOrder = (orders: UserState['orders'], id: string): boolean =>
   [...(orders?.values() ?? [])].some(({ order_id }) => order_id === id);
 
 /**
- * Reports a free spin that ran a day late, or whose round was fixed when its secret could be public. Time on hold does
- * not count.
+ * Reports a free spin that ran 23 hours after it was due, or whose checkpoint was made when the day's secret could be
+ * public. Time on hold does not count.
  */
 function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, order: Order | undefined, at: number) {
   const { user_id: userId, order_id: orderId = '', secret_day: due, beacon_round: round, beacon_out } = leaf;

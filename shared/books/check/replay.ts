@@ -142,7 +142,8 @@ export function requireAllowed(user: User, settings: Settings, needed: readonly 
 /** Adds a notice about an order whose effective date is before the order's day. */
 function noticeDate({ day, report }: Checking, { result_effective_date: date }: OrderLeaf) {
   if (Date.parse(date) >= day.start) return;
-  // Without the order's time, because a host can choose earlier dates for all orders. In UTC, which is fast.
+  // Omits the order's time: each different text is listed, and a host can choose earlier dates for all orders. Names
+  // the date in UTC, because converting it to New York time is slow.
   report.notice('counted_on_another_day', `Orders counted on ${date.slice(0, 10)} (UTC).`);
 }
 

@@ -38,7 +38,6 @@ export function recordOpening(known: KnownSecrets, day: string, leaf: OperationL
 export function checkSecrets(
   known: KnownSecrets,
   header: BookHeader,
-  /** The earlier days' secrets in the book's records file. */
   earlier: Readonly<Record<string, string>> = {},
   report: Report,
 ): void {

@@ -25,7 +25,7 @@ import type { Slices } from './worker-slices.ts';
 export type CheckResults = { findings: Tallies<Code>; notices: Tallies<NoticeCode> };
 
 export type CheckOptions = {
-  /** The expected verifier key. */
+  /** The verifier key that the auditor expects. If absent, trusts the key in the files, and adds a notice. */
   key?: string | undefined;
   /** Lines with the digests of earlier books, which the auditor kept. */
   kept: readonly string[];

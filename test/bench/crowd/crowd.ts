@@ -41,14 +41,14 @@ export type Organization = {
 };
 
 /** Mean time in milliseconds that the simulated network takes for a round trip to AWS. */
-const wayMs = 5;
+const roundTripMs = 5;
 /** Additional milliseconds of a transaction, in DynamoDB and in the function, for each item after the fourth. */
 const itemMs = 0.4;
 
-/** Returns the milliseconds that AWS takes for a call, without the network (`wayMs`). Large transactions take more. */
+/** Returns the milliseconds that AWS takes for a call, besides `roundTripMs`. Large transactions take more. */
 function latencyMs({ operation, input }: Call): number {
   const items = input.TransactItems?.length ?? 2;
-  return Math.max(0, (waitMs[operation] ?? wayMs) - wayMs) + itemMs * Math.max(0, items - 4);
+  return Math.max(0, (waitMs[operation] ?? roundTripMs) - roundTripMs) + itemMs * Math.max(0, items - 4);
 }
 
 type Options = Pick<WorldOptions, 'createFunctions' | 'streamShards'> & {

@@ -53,13 +53,13 @@ export const immutable: StepRule = {
   },
 };
 
-/** Returns the key in the manifest's `lifetimes` that applies to an item. */
+/** Returns the key in `lifetimes` (`test/infra/deploy/manifest.ts`) that applies to an item. */
 export const lifetimeNameOf = (item: StoredItem): string => {
   const type = typeOf(item);
   return type === 'session' ? (item.played ? 'played session' : 'unplayed session') : type;
 };
 
-/** Items are deleted only after their TTL or by functions in `mayVanish`. New TTLs match the manifest's lifetimes. */
+/** Items are deleted only after their TTL or by functions in `mayVanish`. New TTLs match `lifetimes`. */
 export const deletions: StepRule = {
   rule: 'nothing is deleted too early',
   start:

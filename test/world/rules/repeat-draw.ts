@@ -1,6 +1,6 @@
 /**
- * Repeats the draw of an outcome without the service's code: HMAC-SHA-256 with rejection sampling, as the
- * contract describes.
+ * Repeats the draw of an outcome without the service's code: HMAC-SHA-256 with rejection sampling, as in
+ * `shared/games/draw.ts`.
  */
 import { createHash, createHmac } from 'node:crypto';
 import type { Prize } from '../../../shared/games/prize-tables.ts';

@@ -1,4 +1,4 @@
-/** Rules of checkpoints of orders: each order is in one checkpoint, made in time, and is drawn by that one's round. */
+/** Rules of checkpoints of orders: each order is in one checkpoint, made in time, and is drawn by its round. */
 import type { StoredItem } from '../../journal.ts';
 import { beacon } from '../../relays.ts';
 import { startOf } from '../days-and-ulids.ts';
