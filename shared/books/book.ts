@@ -79,7 +79,7 @@ export type Book = {
   noteDigest: Buffer;
 };
 
-/** Reasons why a text is not accepted as a book. */
+/** Reasons why a text is not accepted as a book, or as the first line of a records file. */
 export type BookFault = 'cut_off' | 'not_a_book' | 'newer_format' | 'too_large';
 
 /** Returns a book's text, for signing. Throws if `parseBook` would reject the text. */
@@ -167,12 +167,12 @@ const base64 = (maxBytes: number) =>
 
 /** A token of an authority (RFC 3161), and the certificate of the authority's root. */
 const timestamp = z.strictObject({ token: base64(maxTokenBytes), root: base64(maxTokenBytes) });
-/** A due day and the hash of an order (`listedOrder` of checkpoints). */
+/** An order's due day and hash, as `listedOrder` in `amoe/checkpoint.ts` writes them. */
 const listedOrder = z.string().check(
   z.regex(/^[\d-]{10} [A-Za-z0-9_-]{43}$/),
   z.refine((text) => isDay(text.slice(0, 10))),
 );
-/** A checkpoint every minute, and the longest day has 25 hours. */
+/** A minute has at most one checkpoint, and the longest day has 25 hours. */
 const maxCheckpoints = 25 * 60;
 
 const head = z.strictObject({

@@ -29,9 +29,12 @@ export type BookCheck = {
 };
 
 const dayMs = 86_400_000;
-/** A book counts in the metric `UncheckedBooks` if it is unchecked two days after the end of its day. */
+/**
+ * An organization counts in the metric `UncheckedBooks` if a run lacks the time to check the organization's oldest
+ * unchecked book, whose day ended more than two days ago.
+ */
 export const lateAfterMs = 2 * dayMs;
-/** One organization at a time, because a large book takes up most of a function's memory and disk. */
+/** Checks one organization at a time, because a large book takes up most of a function's memory and disk. */
 const concurrency = 1;
 
 /**
@@ -79,7 +82,10 @@ export const resultOf = ({ findings }: BookCheck): string =>
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, one) => all + one, 0);
 
-/** Checks an organization's unchecked books in order. Yields each result, or `late` for a book that waits too long. */
+/**
+ * Checks an organization's unchecked books in order. Yields each result. If time runs out, yields `late` if the next
+ * book has waited too long, and stops.
+ */
 async function* checkBooks(
   organizationId: string,
   now: number,

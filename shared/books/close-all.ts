@@ -18,7 +18,10 @@ import { lastBook, readBook } from './stored-books.ts';
 import { timestampBooks } from './timestamp-books.ts';
 
 const hourMs = 3_600_000;
-/** An open book is counted as late in the metric `LateBooks` 12 hours after the end of its day. */
+/**
+ * An organization with an open book counts in the metric `LateBooks` from 12 hours after the end of the book's day, as
+ * does an organization that a run does not reach. An organization whose closing failed counts at once.
+ */
 export const lateAfterMs = 12 * hourMs;
 const parallelOrganizations = 4;
 
@@ -73,14 +76,14 @@ type Closing = {
 
 /**
  * Closes the books of days that ended at least an hour before `asOf`. If time runs out, returns the first day without a
- * book as `open`. Closes none for an organization whose calendar is ahead.
+ * book as `open`. Closes no book for an organization whose calendar is ahead.
  */
 export async function closeBooks(
   organizationId: string,
   now: number,
   { asOf = now, hasTime = () => true, recordDeploy, store }: Closing = {},
 ): Promise<{ days: string[]; open: string | undefined }> {
-  // Outcomes of an organization whose calendar is ahead count on days that have no book yet.
+  // With the calendar ahead, outcomes count on later days, so nobody must mistake the books for those of real days.
   if (await isAhead(organizationId)) return { days: [], open: undefined };
   await recordDeploy?.(organizationId, now);
   const days: string[] = [];

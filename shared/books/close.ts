@@ -1,5 +1,5 @@
 /**
- * Closes the book of a day, of the records with a genuine seal. Closing twice, late, concurrently or after a crash
+ * Closes the book of a day from the records with genuine seals. Closing twice, late, concurrently or after a crash
  * gives the same book.
  */
 
@@ -137,7 +137,6 @@ async function readProgress(organizationId: string, day: string): Promise<Progre
   return { ...item, summed: { ...sums, ...sets } };
 }
 
-/** Returns a book's header: totals, the day's secret, a later secret's fingerprint, and the settings. */
 async function headerOf(
   organizationId: string,
   day: string,

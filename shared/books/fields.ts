@@ -7,7 +7,7 @@ import { type Game, games, prizeKinds } from '../vocabulary.ts';
 
 const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 
-/** A string that matches `pattern`. A template literal, because zod parses it faster than a string with a check. */
+/** A string that matches `pattern`. Uses a template literal, which zod parses faster than a string with a check. */
 const matching = (pattern: RegExp) => z.templateLiteral([z.string().check(z.regex(pattern))]);
 /** Text of at most `maxLength` characters, without unpaired surrogates. */
 export const text = (maxLength: number) =>
@@ -28,7 +28,7 @@ export const instant = matching(
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/,
 );
 
-/** The version of a prize table. Not a name that every JavaScript object has, such as `constructor`. */
+/** The version of a prize table. Rejects names that every JavaScript object has, such as `constructor`. */
 export const tableVersion = z.string().check(
   z.regex(/^[A-Za-z0-9_.-]{1,120}$/),
   z.refine((value) => !(value in {})),

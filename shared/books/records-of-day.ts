@@ -19,8 +19,8 @@ const lists = [...recordLists, 'orders'] as const;
 export type StoredRecord = Item & TimeKey & { kind: string };
 
 /**
- * Yields a day's records after the ULID `after`, without those that somebody has added or changed. Because the index
- * `byTime` lags, call this at the earliest an hour after the day's end.
+ * Yields a day's records after the ULID `after`. Skips records without a genuine seal. Because the index `byTime` lags,
+ * call this at the earliest an hour after the day's end.
  */
 export async function* recordsOfDay(
   organizationId: string,

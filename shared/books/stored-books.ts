@@ -17,7 +17,7 @@ export type StoredBook = {
   book: Book;
 };
 
-/** Returns the book in an item of the table. */
+/** Returns the book in an item of the table. Throws if the note is not a valid book. */
 export const storedBookIn = ({ sk, note, key, attached, timestamp }: Item): StoredBook => {
   const parsed = parseBook(String(note));
   if ('fault' in parsed) throw new Error(`the stored book of ${sk} is invalid: ${parsed.fault}`);
@@ -49,7 +49,7 @@ export async function allBooks(organizationId: string): Promise<StoredBook[]> {
   return (await readRange(booksOf(organizationId))).map(storedBookIn);
 }
 
-/** The attributes of a stored book, without the table's keys. */
+/** The attributes with which a closed book is first stored. Its timestamp is added later. */
 export type BookAttributes = Pick<StoredBook, 'note' | 'key' | 'attached'>;
 
 const firstOfDay = { ConditionExpression: 'attribute_not_exists(pk)' };

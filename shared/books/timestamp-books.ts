@@ -23,8 +23,9 @@ export async function timestampBooks(
   const since = addDays(dayOf(now()), -askForDays);
   const books = (await readRange(between(booksOf(organizationId), since))).map(storedBookIn);
   const open = new Set(books.filter(({ timestamp }) => !timestamp));
-  // The times of timestamps must follow the order of the books. So asks for the oldest first, stops at the first
-  // failure, and leaves out a book before the last one with a timestamp: somebody has restored it without its own.
+  // The times of timestamps must follow the order of the books. So asks for the oldest first, and stops at the first
+  // failure. Leaves out a book before the last one with a timestamp: such a book had a timestamp, and a writer of the
+  // table has restored the book without it.
   for (const next of books.slice(books.findLastIndex(({ timestamp }) => timestamp) + 1)) {
     if (!hasTime()) break;
     const timestamp = await ask(next.book.noteDigest, now());

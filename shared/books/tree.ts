@@ -65,7 +65,7 @@ export function pathFrom(index: number, leaves: readonly Uint8Array[]): Buffer[]
     : [...pathFrom(index - left, leaves.slice(left)), rootOver(leaves.slice(0, left))];
 }
 
-/** Returns the root from a leaf's hash and path (RFC 9162, 2.1.3.2). Undefined if the path's length is wrong. */
+/** Returns the root from a leaf's hash and path (RFC 9162, 2.1.3.2). Undefined if the index or path length is wrong. */
 export function rootFromPath(
   leaf: Uint8Array,
   index: number,

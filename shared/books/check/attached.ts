@@ -18,7 +18,7 @@ export type UsedRounds = Map<string, { beacon: Beacon; rounds: Set<number> }>;
  */
 const maxRounds = 1000;
 
-/** Upper bound of a round's time. No beacon has signed a later round, and times after the year 275760 are no dates. */
+/** Upper bound of a round's time. No beacon has signed a later round, and JavaScript's dates end in the year 275760. */
 const maxRoundTime = Date.parse('9999-12-31');
 
 /**
@@ -61,8 +61,8 @@ export function checkBeacons(
 }
 
 /**
- * Checks that a records file contains exactly the beacon rounds, earlier secrets and prize tables that its
- * outcomes used.
+ * Reports beacon rounds that a records file lacks, and rounds, earlier secrets and prize tables that no outcome used.
+ * `replayOutcome` reports missing secrets and tables.
  */
 export function checkAttached(
   { header: { day } }: Book,

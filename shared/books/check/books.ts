@@ -45,7 +45,8 @@ export function checkSignature(
 }
 
 /**
- * Checks that a book contains the digest of the previous given book, and that no day between the two books is missing.
+ * Checks that a book contains the digest of the previous given book, that no day between the two books is missing, and
+ * that both books are of the same stage.
  */
 export function checkFollows(book: Book, before: Book | undefined, report: Report): void {
   const { previous, day, stage } = book.header;

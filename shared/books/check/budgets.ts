@@ -201,7 +201,7 @@ function after(before: State, grant: Grant, { tables, report }: BudgetCheck): St
   }
   const state = {
     ...today,
-    // The time never goes back, so that the tolerances of a chain's wins do not add up.
+    // Takes the later time. Otherwise, each win in a chain could be a minute earlier than the win before it.
     at: Math.max(before.at, at),
     granted: { ...today.granted, [counted]: granted },
     grantedOnDay: { ...today.grantedOnDay, [counted]: grantedOnDay },
@@ -236,7 +236,10 @@ function checkView(budget: string, view: View, states: Map<number, State>, check
   }
 }
 
-/** Reports draws of prizes that were used up before. Earlier draws show this even if the books lack earlier wins. */
+/**
+ * Reports draws that had a prize available although a draw from an earlier or the same state found the prize used up.
+ * Works even if the books lack earlier wins.
+ */
 function checkUsedUp(budget: string, { views }: BudgetFacts, { tables, report }: BudgetCheck) {
   const usedUpFrom = new Map<string, number>();
   // A prize with a stock per day can become available again, so only draws from the same state are compared.

@@ -1,4 +1,4 @@
-/** Checks that each record in a user's history follows from the record before it. */
+/** Checks that each record in a chain (of a user, or of the operations) follows from the record before it. */
 import { hash } from 'node:crypto';
 import type { Leaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
@@ -29,7 +29,10 @@ export const newLinks = (whole: boolean): Links => ({ sequence: 0, hash: '', sin
  */
 type Standing = 'next' | 'apart' | 'forked';
 
-/** Checks that a record follows the last record of the chain `links`. Appends the record unless it is forked. */
+/**
+ * Checks that a record follows the last record of the chain `links`. Appends the record unless it is forked.
+ * `unbroken`: no book since the last record is missing, so a gap in the numbers is a finding.
+ */
 export function followLinks(
   links: Links,
   leaf: Leaf,

@@ -49,7 +49,7 @@ export function checkpointsIn(
     const parsed = parseNote(note);
     const closing = parsed && parseCheckpoint(parsed.text);
     const { drawsAt = 0, from = '', count = 0, digest = '', listedDigest } = closing ?? {};
-    // A round of midnight is known before cancellations of spins due then are refused.
+    // The service closes orders once their due day has begun, so no round of midnight draws them (`drawingAfter`).
     const isOfDay = dayOf(drawsAt) === day && drawsAt > beginningOf(day) && from <= day;
     const isNext = drawsAt % minuteMs === 0 && drawsAt > (all.at(-1)?.drawsAt ?? 0);
     const isSame = closedOrders(listed).digest === listedDigest;
@@ -96,8 +96,8 @@ const dueDayIn = (listedOrder: string) => listedOrder.split(' ')[0]!;
 type Given = { gaplessSince: number; whole: boolean };
 
 /**
- * Checks that a checkpoint has exactly the orders that it must have. `others` are those of each part of the users that
- * are not listed. `known` are all listed orders in the given books.
+ * Checks that a checkpoint has exactly the orders that it must have. `others` has, for each part of the users, the
+ * orders that it must have without listing them. `known` has all listed orders that exist in the given books.
  */
 export function checkOrders(
   { drawsAt, from, count, digest, listed }: Checkpoint,

@@ -31,7 +31,7 @@ export type DayToCheck = {
   whole: boolean;
   rounds: SignedRounds;
   usedRounds: UsedRounds;
-  /** The valid checkpoints of orders of all given days, in order of time. */
+  /** The checkpoints of orders of all given days that have the right form, in order of time. */
   checkpoints: readonly Checkpoint[];
   /** The secrets in the day's book and in its records file, in hex by day. */
   secrets: Record<string, string>;

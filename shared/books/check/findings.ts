@@ -240,7 +240,10 @@ function isNew(first: Finding[], { organization_id, day, sentence }: Finding): b
   return known.add(`${organization_id} ${day} ${sentence}`).size > before;
 }
 
-/** Lists a finding. Leaves it out if enough with its code are listed, or one with the same sentence about the day. */
+/**
+ * Lists a finding, unless enough with its code are listed (`listedOf`). If `isListedOnce`, also leaves out a sentence
+ * about a day that the list already has.
+ */
 function list(first: Finding[], code: string, finding: Finding): void {
   if (first.length >= listedOf(code)) return;
   if (isListedOnce(code) && !isNew(first, finding)) return;

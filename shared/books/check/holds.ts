@@ -12,7 +12,7 @@ import type { Operation } from './operations.ts';
 type Interval = { from: number; until: number };
 /** A hold and its user. `spins` is the number of cancelled spins, set only for a hold on an order. */
 export type HoldInterval = Interval & { userId: string; spins?: number };
-/** Holds as plain data, by the id of the user or order, or the hash of the play URL's token. */
+/** Holds as plain data, by the id of the user or order, the hash of the play URL's token, or `erased <user id>`. */
 export type Holds = Map<string, HoldInterval[]>;
 
 type About = NonNullable<OperationLeaf['about']>;
@@ -69,7 +69,7 @@ export const isHeld = (holds: Holds, id: string, at: number): boolean =>
 /** Returns whether an operator has erased a user. */
 export const isErased = (holds: Holds, userId: string): boolean => holds.has(erased(userId));
 
-/** Returns the user, marked as frozen or erased if an operator had frozen or erased the user by the time `at`. */
+/** Returns the user, marked as frozen or erased if the user was frozen or erased at the time `at` (`isHeld`). */
 export function heldUser(holds: Holds, user: User, at: number): User {
   const [isFrozen, isErased] = [user.user_id, erased(user.user_id)].map((id) => isHeld(holds, id, at));
   if (!isFrozen && !isErased) return user;

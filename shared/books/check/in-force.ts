@@ -14,7 +14,7 @@ export type Timeline = { from: number; until: number; changes: { at: number; set
 export const toleranceMs = 60_000;
 /**
  * The time within which due spins must run: by the end of a day, even of one with 23 hours. An hour after the day, its
- * secret can be public: whoever can hide due spins and delete checkpoints could have them drawn again until they win.
+ * secret can be public: whoever can hide due spins and delete checkpoints could draw the spins again until they win.
  */
 export const maxSpinDelayMs = 23 * 3_600_000;
 /** The time of two sweeps, within which orders that were restored after they were due are closed. */

@@ -66,7 +66,7 @@ export function timelineOf(days: readonly OperatedDay[], whole: boolean, report:
     for (const operation of operations) {
       checkScheduledChange(scheduled, operation, settings ?? {}, report(day, operation));
       settings = changed(settings, operation, report(day, operation));
-      // Most actions change no settings, and hosts can change their page thousands of times.
+      // Leaves out actions that change no settings, because hosts can change their page thousands of times.
       if (Object.keys(operation.leaf.after).length > 0) changes.push({ at: operation.at, settings });
     }
     if (canonicalJson(settings) !== canonicalJson(recorded)) {

@@ -50,7 +50,7 @@ export function replayOutcome(checking: Checking, state: UserState, leaf: Outcom
   if (!inputs) return state.replayed.user;
   presumeWins(state, leaf, at, day);
   const decide = order ? decideFreeSpin(day, leaf, order, inputs) : decidePlay(day, leaf, inputs);
-  // A spin begins neither before its round nor on an earlier day than its order is due.
+  // A spin begins neither before its round nor before the day on which its order is due.
   const sinceRound = Math.max(at, publishedAt(day, leaf)) - toleranceMs;
   const earliest = order ? Math.max(sinceRound, beginningOf(order.due_day)) : sinceRound;
   const { user, differences, set } = replay(checking, state, at, decide, earliest);

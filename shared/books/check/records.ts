@@ -96,7 +96,7 @@ export type OpenOrder = {
   dueDay: string;
   /** The number of due spins that have not run. */
   spins: number;
-  /** Whether the spins are a day late, not counting the time on hold, or their user was erased. */
+  /** Whether the spins are late by `maxSpinDelayMs`, not counting the time on hold, or their user was erased. */
   isOverdue: boolean;
   faults: { code: Code; sentence: string }[];
 };
@@ -149,7 +149,8 @@ function faultsOf(
       const sentence = `${cancellationText}, which has ${num_of_spins} of user ${userId} since ${isoOf(placedAt)}.`;
       faults.push({ code: 'cancelled_spins_differ', sentence });
     }
-    // The service refuses to cancel in the last two minutes. The operator's clock can be a minute behind others.
+    // The service refuses to cancel in the last two minutes before spins are due. The operator's clock can be a minute
+    // behind others.
     if (from >= beginningOf(due_day) - lastMinutesMs + toleranceMs)
       faults.push({
         code: 'cancelled_when_due',

@@ -17,7 +17,7 @@ export type ScheduledChanges = {
 
 /** Scheduled changes are made within minutes. If a change was not made within 24 hours, the check reports a finding. */
 const maxDelayMs = 24 * 3_600_000;
-/** The delay of a scheduled change, beyond repetitions and the sweep, from which the check adds a notice. */
+/** The delay of a scheduled change from which the check adds a notice. Retries and spin sweeps take less time. */
 const noticedDelayMs = 3_600_000;
 
 /**

@@ -123,7 +123,7 @@ function checkRound(round: number, promised: string, drawn: Drawn, report: Repor
     report.finding('spin_early', `The spin ran at ${isoOf(at)}, before its round of ${isoOf(time)}.`);
   const possible = checkpoint ? [checkpoint] : checkpoints.filter(({ drawsAt }) => drawsAt > dueAt);
   const expected = possible.map(({ drawsAt }) => roundAt(beacon, drawsAt));
-  // The book with the checkpoint was not given.
+  // The checkpoint is in a book that was not given, so the round cannot be compared.
   if (!checkpoint && time >= dueAt && time < gaplessSince) return;
   if (expected.includes(round)) return;
   const sentence = `The spin used round ${round}; the order’s checkpoint gives ${expected.join(' or ') || 'none'}.`;

@@ -10,7 +10,7 @@ import { toleranceMs } from './in-force.ts';
 export type TimestampVerdict = {
   /** The time in ISO format. */
   at: string;
-  /** The subject of the certificate that the authority's trust rests on, and the certificate's hex SHA-256. */
+  /** The subject of the trusted certificate, or else of the last one in the chain, and its hex SHA-256. */
   authority: string;
   fingerprint: string;
 };

@@ -44,7 +44,8 @@ const everyNumber = [
 const allUnknown = () => new Set(everyNumber);
 
 /**
- * Checks that a record follows from the user's last record. Returns `forked` for a sequence number that is not higher.
+ * Checks that a record follows from the user's last record. Returns `forked` for a sequence number that is not higher,
+ * and `altered` for a wrong hash. For `unbroken`, see `followLinks`.
  */
 export function follow(
   state: Replayed,

@@ -67,7 +67,7 @@ export type OrganizationCheck = {
   budgets: BudgetsFacts;
   usedRounds: UsedRounds;
   latestTimestamp: LatestTimestamp;
-  /** The valid checkpoints of orders, in order of time. */
+  /** The checkpoints of orders that have the right form, in order of time. Signatures can be invalid. */
   checkpoints: Checkpoint[];
   /** The authorities of all valid timestamps, for readers. */
   namedAuthorities: Set<string>;

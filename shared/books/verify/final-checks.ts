@@ -8,8 +8,8 @@ import { type OrganizationCheck, reportAt } from './check.ts';
 import type { PreparedDay } from './prepare-days.ts';
 
 /**
- * Runs the checks that need the records of several days or users. Adds notices about the days that the files cover, an
- * unconfirmed verifier key, and the absence of a kept line to compare the books with.
+ * Runs the checks that need the records of several days or users. Adds notices about the days that the files cover,
+ * about an unconfirmed verifier key, about unconfirmed timestamp authorities, and about a missing kept line.
  */
 export async function runFinalChecks(
   check: OrganizationCheck,

@@ -10,8 +10,8 @@ import { type Chunk, readChunks } from './chunks.ts';
 const kindOfOperations = Buffer.from('"kind":"operations"');
 
 /**
- * Returns operators' actions in a file of at most `maxLines` lines. Skips invalid lines, which a later check
- * reports.
+ * Returns operators' actions in a records file. `maxLines` is the number of records in its book. Skips invalid lines,
+ * which a later check reports.
  */
 export async function operationsIn({ path, next }: RecordsFile, maxLines: number): Promise<Operation[]> {
   const found: Operation[] = [];

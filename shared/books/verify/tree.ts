@@ -57,7 +57,7 @@ function addChunk(
   let before = last;
   for (let i = 0; i < ends.length; i++) {
     const { leaf, sortKey } = readSlot(slots, i);
-    // Copies the hash, because the tree may keep it after the chunk's memory is reused.
+    // Copies the hash, because the tree may keep it, and a view would keep all of the chunk's results in memory.
     tree.add(leaf.slice());
     if (sortKey.length === 0) continue;
     if (Buffer.compare(sortKey, before) <= 0) {

@@ -8,7 +8,7 @@ import { type Finding, meanings, noticeMeanings, type Tallies } from '../check/f
 import type { DrawnSet } from '../check/odds.ts';
 import type { CheckResults, DayVerdict, OrganizationVerdict } from './check.ts';
 
-/** The findings with one code: the code's explanation, the number of findings, and the first findings in full. */
+/** The findings or notices with one code: the code's explanation, their number, and the first ones in full. */
 export type CodeVerdict = { code: string; means: string; count: number; first: Finding[] };
 
 /**
