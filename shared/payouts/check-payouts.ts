@@ -50,7 +50,7 @@ export async function checkAllPayouts(now: number, hasTime: () => boolean): Prom
 type Checking = { organizationCount: number; hasTime: () => boolean };
 
 /**
- * Checks one organization. Returns the number of deviations: of wins from the odds, and of outcomes from
+ * Checks one organization. Returns the number of alarms: prizes whose wins do not match the odds, and outcomes outside
  * their draws.
  */
 async function checkPayouts(
@@ -72,7 +72,8 @@ async function checkPayouts(
   const isComplete = await Promise.all(
     ranges.map((range) => addRange(tally, organizationId, range, hasTime)),
   );
-  // Judges only the outcomes read in time. This adds no bias, because the time does not depend on prizes.
+  // Judges only the outcomes read in time; no later check reads the others. This adds no bias, because the time does
+  // not depend on prizes.
   if (isComplete.includes(false)) {
     log.warn('payouts judged by part of the outcomes', { organization_id: organizationId });
   }
@@ -102,7 +103,8 @@ async function checkPayouts(
 /** Adds the outcomes in a range of the index `byTime` to the tally. Returns false if time ran out first. */
 async function addRange(tally: Tally, organizationId: string, range: Range, hasTime: () => boolean) {
   const tables = new Map<string, PrizeTable>();
-  // Skips outcomes that somebody has added, which could hide genuine wins. Each raises the alarm about tampered items.
+  // Skips outcomes without a genuine seal, because added outcomes could hide genuine wins. Each skipped outcome raises
+  // the alarm about tampered items.
   const options: ReadOptions = { fields: [...talliedFields], ifTampered: 'skip' };
   for await (const items of batches(range, options)) {
     for (const outcome of items as Tallied[]) {

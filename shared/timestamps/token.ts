@@ -46,7 +46,10 @@ const attributeIds = {
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
 };
 
-/** Seconds by which a time may be wrong. So a checkpoint’s timestamp, ten seconds before its round, is before it. */
+/**
+ * Maximum seconds by which a timestamp's time may be wrong. A checkpoint's timestamp is at least ten seconds before the
+ * checkpoint's round (`marginMs`), so its true time is before the round too.
+ */
 const maxAccuracySeconds = 10;
 
 /** Checks that a token is an authority's timestamp of `digest` (SHA-256). Throws BadTimestamp if it is not. */
@@ -188,7 +191,7 @@ function isForTimestamps({ raw }: X509Certificate): boolean {
     if (!usage?.critical) return false;
     return [...AsnConvert.parse(usage.extnValue, ExtendedKeyUsage)].join() === id_kp_timeStamping;
   } catch {
-    // OpenSSL reads certificates whose extensions are malformed.
+    // `AsnConvert` throws for malformed extensions, with which OpenSSL reads a certificate nevertheless.
     return false;
   }
 }
