@@ -1,5 +1,5 @@
-// `node infra/node24.mjs <script> [arguments]` runs a script on Node 24. JavaScript, because old Node versions cannot
-// run TypeScript.
+// `node infra/node24.mjs <script> [arguments]` runs a script on Node 24. This file is JavaScript, because old Node
+// versions cannot run TypeScript.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';

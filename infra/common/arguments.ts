@@ -2,7 +2,10 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { Problem } from './problem.ts';
 
-/** An invalid command line. Operators' commands end with exit code 2. The local stage's commands print their usage. */
+/**
+ * An invalid command line. Operators' commands then end with exit code 2, and `npm start` and `npm run hooks` print
+ * their usage.
+ */
 export class BadUsage extends Problem {}
 
 /** Parses arguments as `parseArgs` does. Throws a BadUsage for unknown options and missing values. */

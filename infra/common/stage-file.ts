@@ -9,8 +9,8 @@ const folder = resolve(process.env.LOCAL_STAGE_FOLDER ?? join(import.meta.dirnam
 export const stageFilePath = join(folder, 'stage.json');
 
 /**
- * Contents of `.local/stage.json`. The local stage writes the file while it runs, so that other commands find
- * the stage.
+ * Contents of `.local/stage.json`. The local stage writes the file when it starts and deletes the file when it stops.
+ * Other commands find the stage by the file.
  */
 export type StageFile = {
   pid: number;

@@ -117,8 +117,8 @@ type EndpointOptions = { routes: Route[]; settings: StageSettings; resources: St
 
 function createEndpoints(stack: Stack, { routes, settings, resources }: EndpointOptions) {
   const home = new Construct(stack, 'Endpoints');
-  // All endpoints share one log group, because one per endpoint would take a tenth of the resources that a stack can
-  // have.
+  // All endpoints share one log group, because one per endpoint would take almost 40 of the 500 resources that a stack
+  // can have.
   const logGroup = new LogGroup(home, 'Log', resources.logs);
   const ofAuthorizer = { logGroup, reservedConcurrency: settings.authorizerConcurrency };
   const authorizer = createEndpointFunction(home, authorizerFunction, resources, ofAuthorizer);

@@ -79,7 +79,7 @@ export const queues: Partial<Record<QueueName, Queue>> = {
       'Then purge the dead-letter queue (aws sqs purge-queue): the sweep, every 15 minutes, runs the same spins.',
   },
   deliveries: {
-    // Twice the duration of a batch whose calls all time out.
+    // Twice the timeout of send-webhook, so that no message returns to the queue while its batch still runs.
     visibilityTimeoutSeconds: 90,
     // A failing message moves to the dead-letter queue after 15 minutes: ten times the visibility timeout.
     maxReceives: 10,
@@ -110,7 +110,8 @@ export const workers: Worker[] = [
     },
     impact: 'Due free spins do not start, and scheduled changes are not made.',
     timeoutSeconds: 300,
-    // One whole processor, so that a million due orders are closed before the beacon's round a minute after midnight.
+    // Gives the function one whole processor, so that it closes a million due orders before the beacon's round a minute
+    // after midnight.
     memoryMb: 1792,
     alarms: [
       {
@@ -330,10 +331,16 @@ export const workers: Worker[] = [
   },
 ];
 
-/** Retention in days. Longer for dead letters, whose age SQS counts from when the message was first sent. */
+/**
+ * Retention of messages in days. Dead letters are kept longer, because SQS counts their age from when the message was
+ * first sent.
+ */
 export const retentionDays = { queue: 7, deadLetters: 14 };
 
-/** Returns the name of the dead-letter queue of a queue, or of a worker such as `events/publish-events`. */
+/**
+ * Returns the name of the dead-letter queue of a queue, or of a worker such as `events/publish-events`, on the local
+ * stage and in the simulated world. In AWS, CloudFormation chooses the name.
+ */
 export const deadLetterQueueOf = (name: string) => `${name.split('/').at(-1)}-dead-letters`;
 
 /** Event filter for workers on the table's stream. Passes only new transactions and outcomes. */

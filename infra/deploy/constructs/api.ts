@@ -175,7 +175,7 @@ function limitOrganizations(
 }
 
 function keyAuthorizer(scope: Construct, handler: LambdaFunction, stage: DeployedStage) {
-  // Caches nothing on stages with resets: after a reset, a cached result would speak for the organization's old data.
+  // Caches nothing on stages with resets: after a reset, a cached result would lead to the organization's old data.
   const ttlSeconds = debugStages.includes(stage) ? 0 : authorizerTtlSeconds;
   return new RequestAuthorizer(scope, 'Authorizer', {
     handler,

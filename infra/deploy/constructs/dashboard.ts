@@ -1,5 +1,5 @@
 /**
- * The CloudWatch dashboard of a stage. Plays and prizes come first, followed by technical metrics for on-call
+ * The CloudWatch dashboard of a stage. Alarms come first, then plays and prizes, then technical metrics for on-call
  * engineers.
  */
 import { Duration } from 'aws-cdk-lib';
@@ -51,10 +51,7 @@ export function createDashboard(scope: Construct, monitored: Monitored, alarms: 
 const graph = (title: string, metrics: IMetric[], { width = third } = {}): IWidget =>
   new GraphWidget({ title, left: metrics, leftYAxis: { min: 0 }, width, height });
 
-/**
- * Returns the widgets on plays and prizes. Their figures come from the hourly log lines of the worker
- * `check-payouts`.
- */
+/** Returns the widgets on plays and prizes, or none if the worker `check-payouts` is not deployed. */
 function plays({ workers }: Monitored): IWidget[][] {
   const checking = workers.find(({ worker }) => worker.name === 'events/check-payouts');
   if (!checking) return [];
@@ -104,7 +101,7 @@ const sumsOf = (sums: Record<string, string[]>) =>
     .map(([name, fields]) => `sum(${fields.join(' + ')}) as ${name}`)
     .join(', ');
 
-/** Returns the widgets on free spins and webhooks. */
+/** Returns the widgets on free spins, webhooks and the workers' backlogs on the table's stream. */
 function background({ stage, queues, workers }: Monitored): IWidget[] {
   const metric = (name: MetricName) => metricOf(name, Duration.minutes(5), stage);
   const waiting = (name: QueueName, label: string) =>

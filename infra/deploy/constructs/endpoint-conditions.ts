@@ -53,8 +53,8 @@ export const failuresOf = ({ method, path }: MonitoredEndpoint, stage: DeployedS
   });
 
 /**
- * Returns the alarm condition for an endpoint with 5XX responses in 15 minutes. A rarely used endpoint may never reach
- * the threshold of `apiFailures`.
+ * Returns the alarm condition for any endpoint that has 5XX responses in three successive periods of five minutes. A
+ * rarely used endpoint may never reach the threshold of `apiFailures`.
  */
 export function endpointFailures(stage: DeployedStage): Condition {
   return {
@@ -92,7 +92,7 @@ export const durationOf = (name: string, stage: DeployedStage, statistic: string
     period: fiveMinutes,
   });
 
-/** Returns one alarm condition for each slow endpoint, and one for a slow authorizer. */
+/** Returns the alarm conditions for slow responses: one for each endpoint, and one for the authorizer. */
 export function slowEndpoints(endpoints: readonly MonitoredEndpoint[], stage: DeployedStage): Condition[] {
   return [
     ...endpoints.map(({ name, method, path }) => slow(name, `${method} ${path}`, stage)),

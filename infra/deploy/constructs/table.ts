@@ -36,8 +36,8 @@ export const createDrawKey = (scope: Construct, retention: DataRetention) =>
   });
 
 /**
- * Creates the KMS HMAC key for the seals of items. A separate key, because functions that only change balances make
- * seals, but must not use the draws' key.
+ * Creates the KMS HMAC key for the seals of items. Seals have their own key, because functions that only change
+ * balances make seals, but must not use the draws' key.
  */
 export const createSealKey = (scope: Construct, retention: DataRetention) =>
   new Key(scope, 'SealKey', {
