@@ -1,4 +1,3 @@
-/** Erases a user's data. An interrupted run can be resumed. */
 import { eraseTexts } from '../../../shared/accounts/erase-texts.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
 import {

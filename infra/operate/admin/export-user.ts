@@ -1,4 +1,3 @@
-/** Exports all stored data of a user to one JSON file. */
 import { userRecordKinds } from '../../../shared/accounts/records.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
 import { openOrdersOf } from '../../../shared/amoe/open-orders.ts';
@@ -27,7 +26,10 @@ const notIncluded = [
   'Backups of the last 35 days and the table’s stream of the last 24 hours, which contain the same data.',
 ];
 
-/** Writes a user's data to a JSON file that only its owner can read. Throws for an unknown user. */
+/**
+ * Writes a user's data to a JSON file. Only the owner can read a new file; an existing file keeps its permissions.
+ * Throws for an unknown user.
+ */
 export async function exportUser(
   organizationId: string,
   userId: string,

@@ -104,9 +104,9 @@ export async function setGame(
 }
 
 /**
- * Throws a Problem if a new prize table was edited from an old version, has a cash prize above one cash chain's share
- * of the day's cash, or a stock below the number already won. Without `costly`, also throws if the new table more
- * than triples a play's value.
+ * Throws a Problem if a new prize table was edited from an old version, has a stock below the number already won, or,
+ * with several cash chains, has a cash prize above one chain's share of the day's cash. Without `costly`, also throws
+ * if the new table more than triples a play's value.
  */
 export async function requireFit(organizationId: string, change: GameChange, now: number): Promise<void> {
   const settings = await readSettings(organizationId);

@@ -1,4 +1,3 @@
-/** Sets an organization's limits, such as the daily cash limit, and the URL of its rules. */
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { type Settings, tableVersionOf } from '../../../shared/games/settings.ts';
@@ -61,7 +60,7 @@ export function limitsTyped(typed: TypedLimits): Partial<Settings> {
   });
 }
 
-/** Calls `requireShare` for the current prize tables of all games. */
+/** With several cash chains, throws a Problem if a cash prize of any game exceeds one chain's share. */
 export async function requireShares(organizationId: string, settings: Settings): Promise<void> {
   for (const game of games) {
     const { prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));

@@ -66,7 +66,10 @@ export async function cancelScheduled(organizationId: string, typed: string, con
   return showScheduled(organizationId);
 }
 
-/** Parses a future time, rounded down to whole seconds for EventBridge. A day means the day's start in New York. */
+/**
+ * Parses a time and rounds it down to whole seconds: EventBridge schedules have no milliseconds. A day means the day's
+ * start in New York.
+ */
 function timeTyped(typed: string): number {
   const at = parseInstant(typed, zone);
   if (at !== undefined) return Math.floor(at / 1000) * 1000;

@@ -1,4 +1,3 @@
-/** Runs `game simulate`: simulates plays of a game under an organization's limits. */
 import { randomBytes } from 'node:crypto';
 import { cashChainsOn } from '../../../shared/games/cash-limit.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
@@ -22,7 +21,7 @@ export type TypedSimulation = {
   seed?: string | undefined;
 };
 
-/** Simulates plays (default: a million on one day) under the organization's limits. Writes nothing. */
+/** Simulates plays (default: a million on one day) under the organization's daily cash limit. Writes nothing. */
 export async function simulateGame(
   organizationId: string,
   named: string,

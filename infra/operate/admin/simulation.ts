@@ -63,7 +63,9 @@ export function simulate(options: SimulationOptions) {
   };
 }
 
-/** Returns a function that computes a day's expected cash (USD), or NaN if prizes have stocks or the cash is paced. */
+/**
+ * Returns a function that computes a day's expected cash (USD), or NaN if prizes have stocks or a cash limit is paced.
+ */
 function expectations({ prizes, playsPerDay, paced }: SimulationOptions): (day: Day) => number {
   const cache = new Map<number, number[]>();
   const byPlays = (limitUsd: number) => {
@@ -81,7 +83,7 @@ function expectations({ prizes, playsPerDay, paced }: SimulationOptions): (day: 
   return ({ chains }) => sum(chains.map(expected));
 }
 
-/** Returns a function that selects a draw's prizes. Equal selections are the same object, a `Counts` key. */
+/** Returns a function that selects a draw's prizes. Equal selections give the same object, as a key for `Counts`. */
 function setsOf(prizes: readonly Prize[]): (leftUsd: number | null, out: string[]) => DrawSet {
   const amounts = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);
   const cache = new Map<string, DrawSet>();

@@ -1,4 +1,4 @@
-/** A stand-in day: a past day of an organization made for it, which is closed and checked at once. */
+/** Makes a stand-in day: a past day of a new organization, whose book is closed and checked at once. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,7 +90,8 @@ async function liveThrough(start: number, stage: Stage, context: ActionContext):
     now += 60_000;
     return now;
   };
-  // Unlisted, because a scheduled worker could otherwise close the day while its records are still being written.
+  // Keeps the organization out of the list of organizations, because a scheduled worker could otherwise close the day
+  // while its records are still being written.
   const { organization_id: organizationId } = await createOrganization(
     'Stand-in day',
     stage,

@@ -15,7 +15,7 @@ import { leafLineOf } from '../../../shared/books/leaf-line.ts';
 import { parseLeaf, type UserLeaf } from '../../../shared/books/leaves.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
 
-/** Result of checking a user's history. `faults` is empty if no changed or removed record was found. */
+/** Result of checking a user's history. `faults` lists changed or removed records, and wrong balances. */
 export type HistoryCheck = { records: number; intact: boolean; faults: string[]; not_checked: string[] };
 
 const notChecked = [

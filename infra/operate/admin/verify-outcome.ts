@@ -1,4 +1,4 @@
-/** Verifies outcomes with the same checks that outsiders make with `npm run verify`. */
+/** Verifies outcomes with a part of the checks that outsiders make with `npm run verify`. */
 import type { OutcomeRecord } from '../../../shared/accounts/records.ts';
 import { type BookLines, bookLinesOf } from '../../../shared/books/book-lines.ts';
 import { redrawAsRecorded } from '../../../shared/books/check/draws.ts';
@@ -43,7 +43,10 @@ export async function faultsOfDraw(recorded: OutcomeRecord): Promise<string[]> {
   return redrawAsRecorded(user, leaf, secret, prizes).differences.map(({ sentence }) => sentence);
 }
 
-/** Returns a fault if the book of the record's day cannot be read or does not contain this record. */
+/**
+ * Returns a fault if the day's book cannot be read, or if the record and its path do not lead to the book's root.
+ * Returns none if `place` is undefined; `notChecked` then says so.
+ */
 function faultsOfPlace(place: BookProof | undefined, book: BookLines | undefined): string[] {
   if (!place) return [];
   if (!book) return ['The book of its day cannot be read.'];

@@ -109,8 +109,8 @@ function withoutSecrets(webhook: Webhook) {
 }
 
 /**
- * Limits a webhook's deliveries per second (`off`: no limit). Throws a Problem for an invalid limit or
- * unknown organization.
+ * Limits a webhook's deliveries per second (`off`: no limit). Throws a Problem for an invalid limit, and a Refusal for
+ * an unknown webhook.
  */
 export async function limitDeliveries(
   org: string,

@@ -206,7 +206,7 @@ async function checkStage({ stage, address, client, apiKey, organizationId }: Ru
   return 'documentation, debug routes and faults on demand are available';
 }
 
-/** Closes a day of an organization made for it, so that a deploy that breaks books fails before the next night. */
+/** Closes and verifies a stand-in day, so that a deploy that breaks books is noticed before the next night. */
 async function checkStandInDay({ stage, context }: Run): Promise<string> {
   const { day, records, timestamped, verdict, findings } = await closeStandInDay(stage, context);
   if (verdict !== 'good') throw new Error(`the book of ${day} has findings: ${Object.keys(findings)}`);

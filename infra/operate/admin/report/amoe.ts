@@ -17,7 +17,7 @@ type SetDraws = {
 /** Draws by prize table and set of available prizes. Chances differ between sets, so each set is tested separately. */
 export type DrawnSets = Map<string, SetDraws>;
 
-/** The report's columns. `chance` follows from the prize table's weights; `…_rate` is the share of actual draws. */
+/** The report's columns. `chance` follows from the weights in the set; `…_rate` is the share of actual draws. */
 export const amoeColumns = [
   'game',
   'table',

@@ -207,7 +207,7 @@ function Fields({
   const options = [
     ...Object.entries(command.required).map(([name, word]) => ({ name, word, required: true })),
     ...Object.entries(command.optional).map(([name, word]) => ({ name, word, required: false })),
-    // Adds a field for the reason, because every change is recorded with a reason.
+    // Asks for the reason of every change. The command line requires a reason only for some changes.
     ...(command.effect === 'changes'
       ? [{ name: 'why', word: 'recorded with the change', required: true }]
       : []),

@@ -1,6 +1,6 @@
 import { labelOf, valueText } from '../format.ts';
 
-/** An operator's action in the output of `audit list`. */
+/** An action in the output of `audit list`. */
 export type Operation = {
   operation_id: string;
   date_created: string;
@@ -9,7 +9,7 @@ export type Operation = {
   why?: string;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
-  /** The action's subject, such as a user or an API key. Absent for changes of settings. */
+  /** The action's subject, such as a user or an API key. Absent for a change of settings that was not scheduled. */
   about?: Record<string, unknown>;
   table?: { game: string; version: string; prizes: unknown[] };
 };
