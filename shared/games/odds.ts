@@ -127,7 +127,10 @@ function computePhase(phase: Phase, from: number, step: number, visits: Float64A
   return left;
 }
 
-/** Returns the USD that 0, 1, 2, … plays on one day win on average, or undefined if computing them takes too long. */
+/**
+ * Returns the USD that 0, 1, 2, … up to `plays` plays on one day win on average. The list ends early if too little cash
+ * remains for any cash prize. Returns undefined if the computation takes too long.
+ */
 export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: number): number[] | undefined {
   const won = [0];
   const amounts = cashOf(prizes).map(({ amount }) => amount);
@@ -145,7 +148,6 @@ export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: n
     below: i + 1 < phases.length ? phases[i + 1]!.fromUsd / step : chances.length,
     wins: winsOf(phase.prizes, step),
   }));
-  // Ends before `plays` plays if too little cash remains for any cash prize.
   for (let work = 0; won.length <= plays && high >= minAmount; ) {
     low = Math.max(minAmount, low - maxAmount);
     work += (high - low + 1) * amounts.length;

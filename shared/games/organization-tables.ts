@@ -14,8 +14,8 @@ const cache = new Map<string, PrizeTable>();
 const maxCached = 300;
 
 /**
- * Throws if the organization has no table with this version. Throws `Tampered` if `version` is not the digest of the
- * stored prizes.
+ * Returns a game's prize table with this version. Throws if the organization has none, and `Tampered` if `version` is
+ * not the digest of the stored prizes.
  */
 export async function readPrizeTable(
   organizationId: string,

@@ -72,7 +72,7 @@ export function requirePlayable(
 
 type PlayDraw = Pick<Spin, 'table' | 'seedFields'> & { serverSeed: string; clientSeed: string };
 
-/** Returns the spin of a play, and the user with the play counted. */
+/** Returns the spin of a play, and the user with the play counted. A play with a forced prize is not counted. */
 export function playOf(
   user: User,
   { game, cost, debug }: Session,

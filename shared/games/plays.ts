@@ -102,8 +102,8 @@ export async function play(token: string, clientSeed: string, now: number): Prom
   if (session.voided) throw refusals.playVoided();
   if (isExpired(session, now)) throw refusals.playExpired();
   try {
-    // The clock that created the URL may be ahead of this one. A play on the day before would publish the secret of
-    // the current day an hour after midnight, with the book of the day before.
+    // Around midnight, a clock that is ahead may have created the URL on the next day. If the play counted for the day
+    // before, that day's book, closed at 01:00, would publish the secret of the URL's day too early.
     const at = Math.max(now, Date.parse(session.date_created));
     return await playNow(session, token, clientSeed, at);
   } catch (refusal) {

@@ -25,8 +25,8 @@ export function seedOfOutcome(secret: Buffer, inputs: SeedInputs): string {
 export const fingerprintOf = (secret: Buffer): string => createHash('sha256').update(secret).digest('hex');
 
 /**
- * Derives the client seed of an order's spins. Nobody can choose `lastHash`, the hash of the user's previous
- * record.
+ * Derives the client seed of an order's spins. Nobody can choose `lastHash`, the hash of the user's record before the
+ * order, or `randomness`, which is from the order's beacon, if any.
  */
 export const clientSeedOfSpins = (lastHash: string, randomness = ''): string =>
   sha256(`${lastHash}\n${randomness}`);

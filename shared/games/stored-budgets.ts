@@ -129,7 +129,7 @@ const ifGrantsAre = (grants: number) =>
     ? { ConditionExpression: 'attribute_not_exists(pk)' }
     : { ConditionExpression: 'grants = :grants', ExpressionAttributeValues: { ':grants': grants } };
 
-/** Returns the transaction part that fails if the cash limit has changed. */
+/** Returns the transaction part that fails if the cash limit, its pacing or the number of cash chains has changed. */
 function cashLimitUnchangedPart(
   { organization_id, user_id }: User,
   day: string,

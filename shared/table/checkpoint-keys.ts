@@ -1,7 +1,7 @@
 /** Builds the keys of checkpoints of orders, and of the lists of the orders that they close. */
 import type { Key, Range } from './keys.ts';
 
-/** Returns the key of the checkpoint of orders that follows the one drawn at `after` (ISO; 1970 before the first). */
+/** Returns the key of a checkpoint of orders. `after` is `drawsAt` of the checkpoint before it (ISO; 1970 if none). */
 export const checkpointKey = (organizationId: string, after: string): Key => ({
   pk: checkpointsPartition(organizationId),
   sk: after,
@@ -13,7 +13,7 @@ export const checkpointsOf = (organizationId: string): Range => ({
 });
 const checkpointsPartition = (organizationId: string) => `CLOSED#${organizationId}`;
 
-/** Returns the key of a part of the list of a shard's orders that a checkpoint closes. */
+/** Returns the key of a part of the list of a shard's orders that the checkpoint with `digest` closes. */
 export const closedOrdersKey = (
   organizationId: string,
   shard: number,
@@ -23,7 +23,7 @@ export const closedOrdersKey = (
   pk: closedOrdersPartition(organizationId, shard),
   sk: `${digest}#${String(part).padStart(4, '0')}`,
 });
-/** Returns the range of the parts of the list of a shard's orders that a checkpoint closes. */
+/** Returns the range of all parts of the list that `closedOrdersKey` describes. */
 export const closedOrdersIn = (organizationId: string, shard: number, digest: string): Range => ({
   partition: closedOrdersPartition(organizationId, shard),
   prefix: `${digest}#`,

@@ -99,7 +99,10 @@ export async function put(
 /** A condition on the stored item, under which a write changes it. */
 export type Condition = Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>;
 
-/** Puts an item. If the condition fails, changes nothing and returns the stored item, or an empty object if none. */
+/**
+ * Puts an item and returns undefined. If the condition fails, changes nothing and returns the stored item, or an empty
+ * object if none is stored.
+ */
 export async function putUnless(item: Item, condition: Condition): Promise<Item | undefined> {
   const input = { TableName: tableName(), Item: await sealed(item), ...condition, ...withOldItem };
   try {
@@ -174,7 +177,10 @@ type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type WithoutTable<T> = T extends object ? Omit<T, 'TableName'> : never;
 /** A write in a transaction, without the name of the table. */
 export type Part = { [action in keyof Write]?: WithoutTable<Write[action]> };
-/** For each part whose condition failed: the stored item, or an empty object if the part has no `withOldItem`. */
+/**
+ * For each part whose condition failed: the stored item. An empty object if no item is stored, or the part has no
+ * `withOldItem`.
+ */
 export type Failed<Name extends string> = { [name in Name]?: Item };
 
 /** Thrown if another transaction changed the same items. Nothing was written, so the caller can retry. */
@@ -218,7 +224,7 @@ async function sealedPart(part: Part): Promise<Part> {
   return Put?.Item ? { ...part, Put: { ...Put, Item: await sealed(Put.Item) } } : part;
 }
 
-/** Checks and removes the seal of a failed part's old item. The item is empty if the part has no `withOldItem`. */
+/** Checks and removes the seal of a failed part's old item, which can be empty (see `Failed`). */
 const openedOld = async (old: Item): Promise<Item> =>
   old.pk === undefined ? old : ((await opened(old)) ?? {});
 

@@ -35,7 +35,10 @@ const storedForms = new WeakMap<Fields, Fields>();
 /** Returns the stored form of an item that `unpacked` has returned. Returns undefined if the item has no seal. */
 export const storedFormOf = (item: Fields): Fields | undefined => storedForms.get(item);
 
-/** Returns an item from its stored form. If only some fields were read, returns those fields. */
+/**
+ * Returns an item from its stored form. If only some fields were read, returns these fields and, if the key is among
+ * them, the fields that follow from the key.
+ */
 export function unpacked(stored: Fields): Fields {
   const item = impliedBy(stored) ?? {};
   for (const name of Object.keys(stored)) {

@@ -270,8 +270,8 @@ export const dueInShard = (organizationId: string, shard: number, untilDay: stri
     return between({ partition, prefix: '' }, '0', `${untilDay}${maxPosition}`);
   });
 /**
- * Two partition keys per shard: each update of a due item takes two of a partition key's 1,000 write units
- * per second.
+ * A shard's due items have two partition keys, because each update of a due item takes two of a partition key's 1,000
+ * write units per second.
  */
 const dueKeysPerShard = 2;
 const duePartition = (organizationId: string, number: number) => `DUE#${organizationId}#${number}`;

@@ -13,8 +13,8 @@ export type ReadOptions = Reading & {
    */
   consistent?: boolean;
   /**
-   * The fields to return. If absent or empty, all fields are returned. Reads only these fields with `show`, otherwise
-   * all, because a seal covers all.
+   * The fields to return. If absent or empty, all fields are returned. Without `ifTampered: 'show'`, a query reads all
+   * fields in any case, because the seal covers all.
    */
   fields?: string[];
   /** Field values that the returned items must have. DynamoDB also reads and charges for the other items. */
@@ -43,8 +43,8 @@ export async function query(
 }
 
 /**
- * Checks and removes the seals of items. With `ifTampered: 'skip'`, leaves out items with a wrong seal. The index has
- * only sealed items, so an item of another kind was added by somebody else.
+ * Checks and removes the seals of items. With `ifTampered: 'skip'`, leaves out items with a wrong seal. The index
+ * has only sealed kinds of items, so an item of another kind there comes from an attacker and counts as tampered.
  */
 async function openedAll({ inIndex }: Range, items: Item[], reading: Reading): Promise<Item[]> {
   if (!inIndex && !items.some(isSealed)) return items;

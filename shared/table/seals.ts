@@ -17,9 +17,9 @@ type Item = Record<string, unknown>;
 export const unsealedKinds = {
   // Unsealed, because a prize table must match its version (a digest), and sealed items contain the version.
   'prize table': /^ORG#\S+ GAME#/,
-  // Unsealed, because KMS decrypts a data key only for its organization, and the count is only a limit.
+  // Unsealed, because KMS decrypts the item's data key only for its organization, and the count is only a limit.
   'webhook count': /^ORG#\S+ WEBHOOKS$/,
-  // Unsealed, because a change only hastens deliveries, or delays them by a week at most.
+  // Unsealed, because a changed item only hastens deliveries, or delays them by a week at most.
   'time of deliveries': /^PACE#/,
   // Unsealed, because calls are a log: nothing is sent from it.
   'webhook call': /^CALLS#/,
@@ -38,7 +38,10 @@ export function isSealed(key: Key | Item): boolean {
   return !unsealed.some((pattern) => pattern.test(name));
 }
 
-/** Thrown if the seal of an item is missing or wrong: somebody has changed the item in the table. */
+/**
+ * Thrown if an item was changed in the table, and not by the service: its seal is missing or wrong, or its values
+ * contradict each other, other items or the stage.
+ */
 export class Tampered extends Error {
   override name = 'Tampered';
   constructor(what: string) {
