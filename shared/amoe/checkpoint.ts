@@ -23,21 +23,22 @@ export const maxClockSkewMs = minuteMs;
 /** A checkpoint and its timestamp are made at least this long before the round, because clocks differ. */
 export const marginMs = 10_000;
 
-/** Listed orders per checkpoint, because an item of DynamoDB has at most 400 KB. The next checkpoint has the others. */
+/** Maximum listed orders per checkpoint: DynamoDB limits items to 400 KB. The next checkpoint lists the others. */
 export const maxListedOrders = 5000;
 
 /** Returns the earliest time from which the orders closed at `now` may be drawn. */
 export const drawingAfter = (now: number): number => Math.ceil((now + marginMs) / minuteMs) * minuteMs;
 
 /**
- * An order placed in the last two minutes before it is due can be stored after midnight's checkpoint. In this time
- * spins cannot be cancelled, because that checkpoint may be made first.
+ * An order placed in the last two minutes before it is due can be stored after midnight's checkpoint. In these minutes
+ * an order cannot be cancelled, because midnight's checkpoint may close the order before the cancellation is stored.
  */
 export const lastMinutesMs = 120_000;
 
 /**
- * Returns whether checkpoints list an order, because midnight's may miss it: it was placed in the last minutes, or ever
- * cancelled. All other orders belong to the first checkpoint after their due midnight (`dueAt`).
+ * Returns whether checkpoints list an order, because midnight's checkpoint may miss the order: it was placed in the
+ * last minutes, or cancelled and restored. Other orders belong to the first checkpoint after their due midnight
+ * (`dueAt`).
  */
 export const isListed = (placedAt: number, dueAt: number, wasCancelled: boolean): boolean =>
   wasCancelled || placedAt >= dueAt - lastMinutesMs;
@@ -101,7 +102,7 @@ export function parseCheckpoint(text: string): CheckpointText | undefined {
       digest,
       listedDigest: String(listed),
     };
-    // A time before 1970 or after 9999 belongs to no day. Later code of the check would throw for it.
+    // A time before 1970 or after 9999 belongs to no day, and the check of books would throw for such a time.
     const isValid =
       Number.isSafeInteger(parsed.count) && isDay(parsed.from) && isDay(String(draws_at).slice(0, 10));
     return isValid && checkpointText(parsed) === text ? parsed : undefined;

@@ -44,7 +44,7 @@ export async function closeOrders(
 ): Promise<number | undefined> {
   const last = await lastCheckpoint(organizationId);
   const open = [];
-  // One shard after another, because parsing many large pages at once would delay each beyond its timeout.
+  // Reads one shard after another, because parsing many large pages at once would delay each beyond its timeout.
   for (const shard of shards) open.push(await openIn(organizationId, shard, day, last));
   const listed = open
     .flatMap(({ listed }) => listed)
@@ -82,7 +82,7 @@ async function openIn(
   const open: OpenOrders = { shard, others: [], from: [], listed: [] };
   const from = new Set<string>();
   const known = new Map<string, boolean>();
-  // Cached, because evaluating time zone rules is slow.
+  // Caches the answer for each day, because evaluating time zone rules is slow.
   const isPast = (due: string) => {
     if (!known.has(due)) known.set(due, last !== undefined && startOfDay(due) <= last.drawsAt);
     return known.get(due)!;
@@ -112,7 +112,7 @@ async function sign(
     const { note } = await signNote(checkpointText({ ...text, drawsAt }));
     const digest = hash('sha256', note, 'buffer');
     const given = await ask?.(digest, now());
-    // This machine's clock can be slow.
+    // Uses the timestamp's time if it is later, because this machine's clock can be slow.
     present = Math.max(now(), given ? checkToken(given.token, digest, [given.root]).at : 0);
     if (present <= drawsAt - marginMs) return { after, drawsAt, note, timestamp: given && inBase64(given) };
   }

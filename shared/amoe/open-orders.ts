@@ -47,7 +47,10 @@ export function remainingPart(order: OrderRecord, before: number, after: number,
 
 const itemsPerKey = 50;
 
-/** Yields pages of a shard's open orders due by `untilDay`, roughly by due day. Skips orders with an invalid seal. */
+/**
+ * Yields pages of a shard's open orders due by `untilDay`, roughly by due day. Skips an order if its record or its due
+ * item has an invalid seal.
+ */
 export async function* openOrdersInShard(
   organizationId: string,
   shard: number,
@@ -75,7 +78,10 @@ export async function* openOrdersInShard(
 /** An order for a checkpoint, and whether checkpoints list it (`isListed`). */
 export type OrderToClose = ClosableOrder & { isListed: boolean };
 
-/** Returns what checkpoints need of a shard's open orders due by `untilDay`. Skips orders with an invalid seal. */
+/**
+ * Returns a shard's open orders due by `untilDay`, for checkpoints. Skips orders without a beacon, and due items with
+ * an invalid seal.
+ */
 export async function closableInShard(
   organizationId: string,
   shard: number,
@@ -83,7 +89,7 @@ export async function closableInShard(
 ): Promise<OrderToClose[]> {
   const found: OrderToClose[] = [];
   const starts = new Map<string, number>();
-  // Cached, because evaluating time zone rules is slow.
+  // Caches the start of each day, because evaluating time zone rules is slow.
   const startOf = (day: string) => {
     if (!starts.has(day)) starts.set(day, startOfDay(day));
     return starts.get(day)!;

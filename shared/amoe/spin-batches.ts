@@ -42,8 +42,8 @@ export const runsAhead = ({ due_day }: OrderRecord, now: number): boolean =>
   debugStages.includes(currentStage()) && startOfDay(due_day) > now + maxClockSkewMs;
 
 /**
- * Returns the time of an order's spins: `now`, or the beginning of their due day if this machine's clock is behind. The
- * day before would publish the due day's secret with its book.
+ * Returns the time of an order's spins: `now`, or the beginning of their due day if this machine's clock is behind. If
+ * the spins counted for the day before, that day's book would publish the due day's secret too early.
  */
 const timeOfSpins = (order: OrderRecord, now: number): number =>
   runsAhead(order, now) ? now : Math.max(now, startOfDay(order.due_day));

@@ -35,7 +35,7 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
 export function idempotencyOf({ asked, now }: SpinRequest, operation: 'queue' | 'play'): Idempotency {
   const { idempotency_key: key, num_of_spins: spins, result_effective_date } = asked;
   const parameters = (firstUse: number) => ({
-    // Part of the parameters, so that an idempotency key used for queued spins is refused for guest spins.
+    // Compares the operation too, so that an idempotency key used for queued spins is refused for guest spins.
     operation,
     spins,
     date: result_effective_date ?? startOfDay(dayOf(firstUse)),

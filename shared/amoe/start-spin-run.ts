@@ -25,8 +25,8 @@ export type DueShard = ShardMessage & { isOverdue: boolean };
 const shardsAtOnce = 50;
 
 /**
- * Returns the shards with orders due at `now` (epoch milliseconds). Those on hold are among them, because their orders
- * must be closed before anybody can know their secret.
+ * Returns the shards with orders due at `now` (epoch milliseconds). Includes shards on hold, because their orders must
+ * be closed before the due day's secret is published.
  */
 export async function dueShards(now: number): Promise<DueShard[]> {
   const all = await readRange(organizations(), { ifTampered: 'skip' });
@@ -102,7 +102,7 @@ export async function startSpinRun(
   return { shards: due.length };
 }
 
-/** Organizations at once, because each waits for a timestamp authority. */
+/** Number of organizations whose orders are closed in parallel: each has to wait for a timestamp authority. */
 const organizationsAtOnce = 16;
 
 /**

@@ -14,7 +14,7 @@ import { type ClosableOrder, type ClosedOrders, type Closing, listedOrder } from
 export type StoredCheckpoint = Closing &
   ClosedOrders & { after: number; note: string; timestamp?: { token: string; root: string } | undefined };
 
-// Consistent, because an order that looks open would be closed a second time.
+// All reads are consistent: with a stale read, a closed order would look open and be closed a second time.
 const consistent = true;
 const newest = { limit: 1, newestFirst: true, consistent };
 
@@ -44,7 +44,8 @@ export function checkpointsOn(organizationId: string, day: string): Promise<Stor
 
 /** Returns the first checkpoint whose orders are drawn at or after a time, or undefined if there is none yet. */
 async function firstSince(organizationId: string, time: number): Promise<StoredCheckpoint | undefined> {
-  // A checkpoint's key is the time of the checkpoint before it, so the last key before `time` is the one.
+  // A checkpoint's key is the time of the checkpoint before it, so the first checkpoint since `time` has the last key
+  // before `time`.
   const before = between(checkpointsOf(organizationId), '0', isoOf(time - 1));
   const [found] = (await query(before, newest)).items.map(checkpointIn);
   return found && found.drawsAt >= time ? found : undefined;
@@ -63,19 +64,19 @@ export function storeCheckpoint(
   return put(item, { ConditionExpression: 'attribute_not_exists(pk)' });
 }
 
-/** Orders per item of a list, because an item of DynamoDB has at most 400 KB. */
+/** Maximum orders per item of a list, because DynamoDB limits items to 400 KB. */
 const ordersPerItem = 35_000;
-/** Characters of a hash that a list has: 60 bits, so that no two orders of a shard are likely to share them. */
+/** Number of a hash's first characters that a list stores: 60 bits, which two orders of a shard hardly ever share. */
 const prefixLength = 10;
 
-/** Stores the list of a shard's orders that the checkpoint with `digest` closes without listing them. */
+/** Stores the hashes of a shard's orders that the checkpoint with `digest` closes, except those in its `listed`. */
 export async function storeClosedOrders(
   organizationId: string,
   shard: number,
   digest: string,
   orders: readonly string[],
 ): Promise<void> {
-  // Sorted, because runs that overlap write the same parts.
+  // Sorts the hashes, so that overlapping runs write equal parts.
   const sorted = orders.toSorted();
   for (let start = 0; start < sorted.length; start += ordersPerItem) {
     const key = closedOrdersKey(organizationId, shard, digest, start / ordersPerItem);
@@ -87,7 +88,7 @@ export async function storeClosedOrders(
 /** Finds the checkpoint of an order, or undefined if the order is not closed. */
 export type CheckpointFinder = (order: ClosableOrder) => Promise<StoredCheckpoint | undefined>;
 
-/** Returns a finder for a shard's orders. It reads lists of orders at most once. */
+/** Returns a finder for a shard's orders. The finder reads the checkpoints and the list of each due day once. */
 export function checkpointsInShard(organizationId: string, shard: number): CheckpointFinder {
   type Day = {
     first: StoredCheckpoint | undefined;

@@ -1,4 +1,4 @@
-/** Summarizes a user for a host's screens: balances, spins, eligibility and recent wins as of one event. */
+/** Summarizes a user for a host's screens: balances, spins, eligibility and recent wins as of the user's last event. */
 import { lastSequenceOf, type OrderRecord, type OutcomeRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { eligibilityByGame, readCircumstances } from '../games/eligibility.ts';
@@ -46,7 +46,7 @@ async function newestRecords(user: User, kind: 'outcomes' | 'orders', from: stri
   return (await query(range, options)).items;
 }
 
-/** Returns a user's queued spins: all, those already due, and when the others run. */
+/** Returns how many spins a user has queued, how many of them are already due, and when the others run. */
 async function queuedSpins(user: User, settings: StoredSettings, now: number) {
   const { queued_spins: total } = user;
   const today = dayOf(now);
