@@ -1,6 +1,6 @@
 /**
- * Erases external references, descriptions and idempotency keys from a user's records. The hash chain stays valid,
- * because it covers digests of these texts, or none of the text.
+ * Erases external references, descriptions and idempotency keys from a user's records. The hash chain stays valid: it
+ * covers HMACs of the descriptions and keys instead of these texts, and leaves out external references.
  */
 import { retry } from '../retry.ts';
 import { put } from '../table/client.ts';
@@ -24,7 +24,7 @@ export async function eraseTexts(organizationId: string, userId: string): Promis
     const range = recordsOfUser(organizationId, userId, kind);
     for await (const items of batches(range, { limit: atOnce, consistent: true })) {
       const changed = (items as UserRecord[]).filter(hasTexts);
-      // DynamoDB throttles writes to one user's items beyond 1,000 units a second.
+      // Writes few records at once, because DynamoDB throttles writes to one user's items beyond 1,000 units a second.
       await Promise.all(changed.map((record) => retry(() => eraseTextsIn(record))));
       count += changed.length;
     }

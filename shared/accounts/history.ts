@@ -25,8 +25,8 @@ export async function historyPage<T extends Item>(
 }
 
 /**
- * Returns all records of a user, grouped by kind, even those with a wrong seal: the caller checks their hashes. The
- * records of each kind are sorted oldest first.
+ * Returns all records of a user, grouped by kind and entry type, even those with a wrong seal: the caller checks their
+ * hashes. The records of each group are sorted oldest first.
  */
 export async function allRecords(organizationId: string, userId: string): Promise<UserRecord[]> {
   const kinds = userRecordKinds.map((kind) =>

@@ -17,7 +17,10 @@ export type Receipt = { transaction_id: string; balance: number; sequence: numbe
 /** Adds a positive amount to a user's balance, once per idempotency key. */
 export const credit = (request: ChangeRequest): Promise<Committed<Receipt>> => change(request, 1);
 
-/** Subtracts a positive amount from a user's balance, once per idempotency key. Throws if the balance is too low. */
+/**
+ * Subtracts a positive amount from a user's balance, once per idempotency key. Throws a Refusal if the balance is too
+ * low.
+ */
 export const debit = (request: ChangeRequest): Promise<Committed<Receipt>> => change(request, -1);
 
 function change(request: ChangeRequest, sign: 1 | -1): Promise<Committed<Receipt>> {

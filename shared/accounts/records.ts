@@ -132,7 +132,7 @@ export type OutcomeRecord = WithEvents & {
   debug?: DebugResult | undefined;
 };
 
-/** A host's order of free spins. The record never changes. A separate due item counts the remaining spins. */
+/** A host's order of free spins. Running spins does not change the record: a due item counts the remaining spins. */
 export type OrderRecord = Common & {
   kind: 'orders';
   order_id: string;

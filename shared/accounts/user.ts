@@ -10,7 +10,7 @@ import { unlessErased } from './active.ts';
 export type User = Key & {
   organization_id: string;
   user_id: string;
-  /** The host's id for the user. Empty after the user's erasure. */
+  /** The host's id for the user. The last step of the user's erasure empties it, after `texts_erased_at`. */
   external_reference: string;
   date_created: string;
   balances: Record<Account, number>;
@@ -35,9 +35,9 @@ export type User = Key & {
   frozen?: true;
   /** ISO instant of the user's erasure. Requests for an erased user get `userNotFound`. */
   erased_at?: string;
-  /** ISO instant at which all of an erased user's texts were erased first. The user's reference is deleted later. */
+  /** ISO instant at which the texts of an erased user were first erased everywhere, except in this item. */
   texts_erased_at?: string;
-  /** Secret key for the HMACs of texts in the user's records. Deleted when the user is erased. */
+  /** Secret key for the HMACs of texts in the user's records. The last step of the user's erasure deletes it. */
   text_key?: string;
 };
 

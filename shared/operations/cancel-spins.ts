@@ -13,7 +13,10 @@ import { recordUserAction } from './record-user-action.ts';
 /** Selects the spins of one order, or of all the user's orders if `orderId` is absent. */
 export type SpinSelection = { organizationId: string; userId: string; orderId?: string | undefined };
 
-/** Cancels the selected spins that are not due. Returns how many spins are canceled, by order id. */
+/**
+ * Cancels the selected spins, except spins that are due or will be within two minutes: for these, throws if `orderId`
+ * names their order. Returns how many spins are canceled, by order id.
+ */
 export async function cancelSpins(
   spins: SpinSelection,
   context: ActionContext,

@@ -19,7 +19,7 @@ export async function createApiKey(
     (organization) => {
       const live = Number(organization.live_keys ?? liveAtOnce);
       if (live >= liveAtOnce) throw new Error(`${organizationId} has two live keys: revoke one first`);
-      // Creates the secret that signs page tokens for an organization that is older than page tokens.
+      // An organization that is older than page tokens has no secret to sign them, so this creates the secret.
       const token_secret = String(organization.token_secret ?? newSecret());
       const owner = { ...(organization as Partial<KeyOwner>), organization_id: organizationId, token_secret };
       const { text, item } = newApiKey(owner, stage, context.now);

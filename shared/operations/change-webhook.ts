@@ -30,8 +30,8 @@ export async function dropReplacedSecrets(
   webhookId: string,
   context: ActionContext,
 ): Promise<number> {
-  // A variable, because `decide` runs again if the response to a successful write was lost. It then finds no
-  // secrets, and `dropped` still has the number from the first run.
+  // Keeps the number that the first run of `decide` found. If the response to a successful write was lost, `decide`
+  // runs again and finds no secrets.
   let dropped = 0;
   const decide = (webhook: Webhook) => {
     const signing = webhook.previous.filter(({ until }) => until > context.now).length;
@@ -47,7 +47,10 @@ export async function dropReplacedSecrets(
   return dropped;
 }
 
-/** Re-enables a failing or disabled webhook and queues its backlog. Returns the ISO instant of the first failure. */
+/**
+ * Re-enables a failing or disabled webhook and queues the next step of its backlog. Returns the ISO instant of the
+ * first failure, or undefined if the webhook was not failing.
+ */
 export async function enableWebhook(
   organizationId: string,
   webhookId: string,

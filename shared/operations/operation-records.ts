@@ -52,7 +52,7 @@ export type About = {
 };
 
 type ActionFields = {
-  /** The operator's AWS identity, `API key` and the key's id, `schedule`, `deploy`, or `debug route`. */
+  /** The operator's AWS identity, `API key` and the key's id, `schedule`, `deploy`, `debug route`; locally `start`. */
   operator: string;
   action: OperationAction;
   about?: About;

@@ -1,4 +1,7 @@
-/** Resets an organization: its API keys move to a new organization with the same settings and no other data. */
+/**
+ * Resets an organization: its API keys move to a new organization with the same settings, prize tables and page
+ * settings, and no other data.
+ */
 import { currentStage } from '../environment.ts';
 import { requireNoHold } from '../games/holds.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
@@ -76,7 +79,7 @@ async function copyParts(
   return { ...Object.fromEntries(renamed), ...copied };
 }
 
-/** Reads the current prize tables without their keys in the table. */
+/** Reads the current prize tables without their DynamoDB keys. */
 async function currentTables(organizationId: string, settings: Settings): Promise<Record<Game, PrizeTable>> {
   const tables = games.map(async (game) => {
     const { version, prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));

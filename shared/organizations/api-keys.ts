@@ -15,8 +15,8 @@ export type ApiKey = {
   format: number;
   secret_sha256: string;
   /**
-   * The organization's secret for signing page tokens, copied so that the authorizer need not read the
-   * organization.
+   * The organization's secret for signing page tokens and URLs of previews, copied so that the authorizer need not read
+   * the organization.
    */
   token_secret: string;
   /** Whether the organization is suspended. Absent if the organization was never suspended. */
@@ -91,7 +91,7 @@ export async function liveKeyParts(
   return Object.fromEntries(keys.map((key, index) => [`key${index}`, { Put: { Item: changed(key) } }]));
 }
 
-/** Returns an API key that belongs to another organization with the same secret for page tokens. */
+/** Returns an API key changed to belong to another organization, which must have the same `token_secret`. */
 export const movedKey = (key: ApiKey, { organization_id, alias }: KeyOwner): Item => ({
   ...key,
   ...apiKeyTimeKey(organization_id, key.key_id),

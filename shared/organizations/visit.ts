@@ -20,7 +20,7 @@ export async function visitOrganizations(
   visit: (organizationId: string, all: number) => Promise<void>,
 ): Promise<{ all: number; failed: number; left: number }> {
   const organizations = await allOrganizations();
-  // In random order, so that a timeout does not leave out the same organizations every time.
+  // Shuffles the organizations, so that a lack of time does not always leave out the same organizations.
   const waiting = shuffled(organizations);
   let failed = 0;
   const work = async () => {

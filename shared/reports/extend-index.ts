@@ -24,7 +24,10 @@ const minPauseMs = 10_000;
 /** Blocks per transaction. DynamoDB allows 100 items, and each block has two copies. */
 const blocksPerWrite = 30;
 
-/** Indexes all rows older than a minute. Returns the last indexed ULID, or undefined if rows may remain unindexed. */
+/**
+ * Indexes the rows older than a minute, but leaves the last ones unindexed if they are fewer than `minRows`. Returns
+ * the last indexed ULID, or undefined if more rows may remain, because another call changed the index or time ran out.
+ */
 export async function extendIndex(
   report: Report,
   now: number,

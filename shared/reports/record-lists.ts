@@ -16,7 +16,7 @@ import {
   sortKeyOf,
 } from '../table/ranges.ts';
 
-// Positions need no check of seals, because a page checks the seals of its rows.
+// Reads of ULIDs alone do not check seals, because a page checks the seals of the rows that it reads.
 const unchecked: ReadOptions = { ifTampered: 'show' };
 
 /** A part of a list, from the key `from` (inclusive) to the key `below` (exclusive). */

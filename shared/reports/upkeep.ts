@@ -72,7 +72,10 @@ async function markActive({ organizationId, report }: Report, now: number): Prom
   markedAt.set(key.sk, now);
 }
 
-/** Indexes the remaining rows of each active report, and recounts the rows of the last half hour. */
+/**
+ * Indexes the remaining rows of each active report, unless they are fewer than an eighth of a block, and recounts the
+ * rows of the last half hour.
+ */
 export async function checkActiveReports(now: number, hasTime: () => boolean): Promise<void> {
   const listed = await readRange(activeReports());
   // Shuffles the reports, so that a lack of time does not always leave out the same reports.

@@ -13,14 +13,14 @@ import { listsOf, type Report } from './report-lists.ts';
 /** A request for a page of a user's rows in a report, within a span of ULIDs. */
 export type UserRows = Report & { userId: string; span: UlidSpan; window: PageWindow };
 
-/** Counts a user's rows in a span by the sequence numbers of the first and the last row. Throws `userNotFound`. */
+/** Counts a user's rows in a span by the numbers of the first and the last row. Throws `userNotFound`. */
 export async function countUserRows(query: UserRows): Promise<CountedRange> {
   const { organizationId, userId, report, span, window } = query;
   // Rejects invalid ids before any read, because an invalid id can be longer than a key may be.
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const ranges = listsOf(report).map((list) => recordsOfUser(organizationId, userId, list));
-  // An entry record has two sequence numbers: one among all entry records of the user, and one among those of
-  // its type.
+  // An entry record has two numbers: `number` counts all entry records of the user, `number_of_type` those of the
+  // record's type.
   const ofType = report === 'entries#truck' || report === 'entries#flight';
   const numberOf = (item: Item) => Number(ofType ? item.number_of_type : item.number);
   const [first, last] = await Promise.all([endRows(ranges, span, false), endRows(ranges, span, true)]);
