@@ -10,7 +10,7 @@ export const ulidOf = (id: string): string => id.slice(id.indexOf('_') + 1);
 
 /** Makes a new random id with the given prefix and time (epoch milliseconds). */
 export function newId(prefix: IdPrefix, now: number): string {
-  // Not `ulid`, which asks for random bytes once per character.
+  // Does not call `ulid`, which asks for random bytes once per character.
   return idOf(prefix, encodeTime(now, 10) + base32(randomBytes(10)));
 }
 

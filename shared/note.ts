@@ -16,7 +16,7 @@ const derPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 const nameForm = /^[^\s+\u{fffd}]{1,200}$/u;
 const maxSignatures = 16;
 
-/** Returns the id of a signer's key: the first 8 hex digits of a SHA-256 digest. */
+/** Returns the id of a signer's key: the first 8 hex digits of the SHA-256 of the signer's name and key. */
 export function keyIdOf({ name, publicKey }: Signer): string {
   return createHash('sha256')
     .update(`${name}\n`)
@@ -84,7 +84,10 @@ function parseSignature(line: string): Signature | undefined {
   return { name, keyId: bytes.toString('hex', 0, 4), signature: bytes.subarray(4) };
 }
 
-/** Returns whether a note has at least one signature in this signer's name, and every such signature is valid. */
+/**
+ * Returns whether a note has at least one signature with this signer's name and key id, and every such signature is
+ * valid.
+ */
 export function isSignedBy({ text, signatures }: Note, signer: Signer): boolean {
   const id = keyIdOf(signer);
   const claimed = signatures.filter(({ name, keyId }) => name === signer.name && keyId === id);

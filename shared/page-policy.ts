@@ -1,4 +1,7 @@
-/** Content security policy: resources only from the page's origin, and no display in frames. */
+/**
+ * Content security policy of the documentation, the console and the demo: resources only from the page's origin, except
+ * images in `data:` URLs, and no display in frames.
+ */
 export const ownOriginPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -36,8 +36,8 @@ const holdRefusals = {
 } as const satisfies Record<Hold, { status: number; message: string }>;
 
 /**
- * Functions that make the refusals after faults of AWS. In an object of their own, because workers need only these, and
- * their bundles would contain all refusals.
+ * Functions that make the refusals after faults of AWS. They are not in `refusals`, because workers need only these:
+ * otherwise the bundles of workers would contain all refusals.
  */
 export const faultRefusals = {
   tooManyRequests: () => new Refusal(429, 'too_many_requests', 'Too Many Requests', retryLater),

@@ -84,8 +84,8 @@ export async function retry<T>(work: () => Promise<T | typeof RETRY>): Promise<T
 }
 
 /**
- * Maximum pause after a conflict, as a multiple of the attempt's duration. Tuned for fifty concurrent writers
- * to one user.
+ * Maximum pause after a conflict, as a multiple of the attempt's duration. The value was tuned with fifty concurrent
+ * writers to one user.
  */
 const pauseInAttempts = 8;
 

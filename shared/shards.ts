@@ -2,7 +2,7 @@
 import { sha256 } from './ids.ts';
 
 /**
- * Number of shards per organization, for 16,000 writes per second to a list. A change needs a migration of
+ * Number of shards per organization, for 16,000 writes per second to a list. Changing this number needs a migration of
  * stored keys.
  */
 export const shardCount = 16;

@@ -1,5 +1,5 @@
 /**
- * Reads the configuration of randomness beacons. Verification is in `shared/amoe/drand.ts`, which most Lambda
+ * Reads the configuration of randomness beacons. Their rounds are verified in `shared/amoe/drand.ts`, which most Lambda
  * functions need not bundle.
  */
 import * as z from 'zod/mini';

@@ -1,6 +1,6 @@
 /** Stages of the service. `local` runs on a developer's machine; the other stages are deployed to AWS. */
 export const stages = ['local', 'staging', 'production'] as const;
-/** Stages on which hosts can force the results of plays. */
+/** Stages with debug routes. On these, hosts can force the results of plays, ask for faults and reset their data. */
 export const debugStages: Stage[] = ['local', 'staging'];
 export type Stage = (typeof stages)[number];
 

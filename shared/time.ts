@@ -121,8 +121,8 @@ export function startOfToday(now: number): string {
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Parses ISO 8601 (years 1970 to 9999) to epoch milliseconds; undefined for other texts. A date alone means midnight in
- * New York. A timestamp without an offset is in the zone `zoneOfPlain`.
+ * Parses ISO 8601 (years 1970 to 9999) to epoch milliseconds. Returns undefined for other texts. A date alone means
+ * midnight in New York. A timestamp without an offset is in the zone `zoneOfPlain`.
  */
 export function parseInstant(text: string, zoneOfPlain: 'UTC' | typeof zone = 'UTC'): number | undefined {
   const epochMs = timestamp.test(text) ? epochOf(text, zoneOfPlain) : Number.NaN;

@@ -94,7 +94,7 @@ export type OperationAction = (typeof operationActions)[number];
 export const playTypes = ['regular', 'amoe'] as const;
 export type PlayType = (typeof playTypes)[number];
 
-/** Results that a debug play can force: the highest cash prize, a play without cash, or a kind of prize. */
+/** Results that a debug play can force: the highest cash prize, a ticket prize, or a kind of prize. */
 export const debugResults = ['jackpot', 'tickets_only', ...prizeKinds] as const;
 export type DebugResult = (typeof debugResults)[number];
 

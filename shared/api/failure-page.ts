@@ -57,7 +57,7 @@ export function failurePage(
 ): { html: string; headers: Record<string, string> } {
   const shownLangs = lang ? [lang] : langs;
   const title = shownLangs.map((shown) => failureTexts[shown][failure].title).join(' · ');
-  // Must not contain an element `#data`: the play page's script would take this for a play page.
+  // The page must not contain an element `#data`, by which the play page's script recognizes a play page.
   const html = `<!doctype html><html lang="${shownLangs[0]}"><head><meta charset="utf-8"><title>${title}</title>
 <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name="color-scheme" content="dark">
 <meta http-equiv="content-security-policy" content="default-src 'none';style-src 'unsafe-inline';img-src data:"><link rel="icon" href="data:,"><style>${css}</style></head>
@@ -74,7 +74,7 @@ const headers = {
 };
 
 /**
- * Makes the response in which API Gateway shows a failure page. In all languages, because the player's
+ * Makes the response in which API Gateway shows a failure page. The page is in all languages, because the player's
  * language is unknown.
  */
 export function failureAnswer({ status, headers: ofRefusal }: Refusal, requestId: string) {

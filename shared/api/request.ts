@@ -23,7 +23,7 @@ export type Request<R extends Route> = Input<R> &
     playBaseUrl: string;
   };
 
-/** Fields of requests with the API key `keyId`. `tokenSecret` signs the organization's page tokens. */
+/** Fields of requests with the API key `keyId`. `tokenSecret` signs the organization's page tokens and previews. */
 type OfOrganization<R extends Route> = R extends { credential: string }
   ? unknown
   : PageTokens & { organizationId: string; keyId: string; tokenSecret: string };

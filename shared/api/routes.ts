@@ -1,6 +1,6 @@
 /**
- * All endpoints by name. A Lambda handler imports only the file of `routes/` with its own endpoint, to keep
- * its bundle small.
+ * All endpoints by name. A Lambda handler imports single files of `routes/` instead of this file, to keep its bundle
+ * small.
  */
 import type { Route } from './route.ts';
 import { amoeRoutes } from './routes/amoe.ts';

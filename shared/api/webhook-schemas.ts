@@ -1,4 +1,7 @@
-/** Schemas of webhooks. They have their own file, so that only the bundles of webhooks' functions contain them. */
+/**
+ * Schemas of webhooks. They have their own file, so that only the bundles of functions for webhooks and events contain
+ * them.
+ */
 import * as z from 'zod/mini';
 import { currentStage } from '../environment.ts';
 import { eventTypes } from '../vocabulary.ts';

@@ -24,8 +24,8 @@ export type ClientOptions = {
 export type CallOptions = {
   signal?: AbortSignal;
   /**
-   * Fault for the first attempt, to test your program. `lost` takes effect and then fails; `slow` delays the
-   * response. Production ignores this option.
+   * Fault for the first attempt, to test your program. With `lost`, the request takes effect, but its response is an
+   * error. `slow` delays the response. Production ignores this option.
    */
   fault?: 'unavailable' | 'throttled' | 'lost' | 'slow' | `slow=${number}`;
 };
@@ -54,7 +54,7 @@ export type Client = {
 
 /**
  * Creates an API client. Throws TypeError for invalid options. The client's methods repeat failed requests if this is
- * safe. They throw IncentivesError, or TypeError for invalid ids.
+ * safe. They throw IncentivesError, TypeError for invalid ids, or the abort reason of `signal`.
  */
 export function createClient(options: ClientOptions): Client {
   const service: Service = { options, address: addressOf(options.baseUrl), headers: headersOf(options) };
@@ -176,7 +176,8 @@ function followingPage(query: readonly string[]): (reply: Fields, input: Fields)
 const eventsAfter = ({ next, is_all }: Fields, input: Fields) =>
   is_all ? undefined : { ...input, after: next };
 
-// Ends at a `limit` of 0: every page would be empty but have a `next_token`, and the loop would never end.
+// Ends at a `limit` of 0: every page of `webhooks.history` would be empty but have a `next_token`, and the loop would
+// never end.
 const tokenAfter = ({ next_token }: Fields, input: Fields) =>
   next_token && input.limit !== 0 ? { ...input, next_token } : undefined;
 

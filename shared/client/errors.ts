@@ -14,7 +14,10 @@ export type ErrorDetails = {
 
 /** Thrown if a request's last attempt failed. `unexpected_answer` means a response from elsewhere, such as a proxy. */
 export class IncentivesError extends Error {
-  /** After `outcome_unknown` and the two codes here, the request may have succeeded: repeat it with the same key. */
+  /**
+   * After `outcome_unknown`, `internal_error` and the two codes here, the request may have succeeded: repeat it with
+   * the same key.
+   */
   readonly code: ErrorCode | 'no_answer' | 'unexpected_answer';
   readonly status: number | undefined;
   readonly detail: string | undefined;

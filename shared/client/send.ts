@@ -30,7 +30,7 @@ export async function send(request: RepeatedRequest, options: SendOptions): Prom
       options.signal?.throwIfAborted();
       if (!(error instanceof IncentivesError) || tried >= options.tries || !mayRepeat(error, request))
         throw error;
-      // For the time in `Retry-After`, else 0.5 s, doubled each time up to 20 s.
+      // Waits for the time in `Retry-After`. Without it, waits for 0.5 s at first, doubled each time up to 20 s.
       await wait(waitMs(error, tried), options.signal);
     }
   }

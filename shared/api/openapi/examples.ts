@@ -119,7 +119,10 @@ const values: Record<string, unknown> = {
   'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
 };
 
-/** Makes an example with the required fields and the fields with defaults. Throws if `values` lacks a field. */
+/**
+ * Makes an example with the required fields and the fields with defaults. Throws for a field that has no value in
+ * `values` and neither a default nor a fixed choice of values in its schema.
+ */
 export function exampleOf(
   schema: JsonSchema,
   schemas: Record<string, JsonSchema>,

@@ -32,7 +32,7 @@ export function jsonSchemasOf(
   );
 }
 
-/** Adds the bounds of custom checks to an integer, because zod omits them. */
+/** Adds the minimum of a custom check to an integer's JSON Schema, because zod omits this minimum. */
 function giveBounds(zodSchema: z.core.$ZodTypes, jsonSchema: z.core.JSONSchema.BaseSchema) {
   if (jsonSchema.type !== 'integer') return;
   for (const check of zodSchema._zod.def.checks ?? []) {
