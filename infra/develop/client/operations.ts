@@ -1,6 +1,6 @@
 /** Generates the host client's types and its table of operations from the OpenAPI document. */
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is whatever JSON it is
+// biome-ignore lint/suspicious/noExplicitAny: the OpenAPI document has no static type
 type Any = any;
 type Operation = { tag: string; name: string; method: string; path: string; operation: Any };
 

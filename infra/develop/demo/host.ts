@@ -86,7 +86,7 @@ async function userOf(incentives: RecordedClient, external_reference: string): P
   }
 }
 
-/** Registers the webhook. If an earlier process has registered it, updates its callback URL to the new port. */
+/** Registers the webhook. If an earlier process registered it, updates its secret and callback URL (new port). */
 async function register(incentives: RecordedClient, callback_url: string, secret_key: string) {
   const { pathname } = new URL(callback_url);
   const { webhooks } = await incentives.webhooks.list({ limit: 1000 });

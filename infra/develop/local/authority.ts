@@ -1,4 +1,4 @@
-/** The local stage's timestamp authority (RFC 3161), which signs for real. */
+/** The local stage's timestamp authority (RFC 3161), whose tokens have real signatures. */
 import { createHash } from 'node:crypto';
 import * as cms from '@peculiar/asn1-cms';
 import { AsnConvert, AsnObjectIdentifierConverter, OctetString } from '@peculiar/asn1-schema';
@@ -16,10 +16,13 @@ export const localAuthority: Authority = {
   root,
   signer: identityOf({ name: 'Incentives local timestamps', for: 'timestamps', by: root }),
 };
-/** The hex SHA-256 of the root's certificate, which a stage's settings name. */
+/** Returns the hex SHA-256 of the root's certificate, by which a stage's settings name the root. */
 export const rootOf = ({ root }: Authority): string => fingerprintOf(root.certificate);
 
-/** Returns an authority's response to a request (both in DER). Throws if the request is malformed. */
+/**
+ * Returns an authority's response to a request (both in DER). The response states the time `at` (epoch milliseconds).
+ * Throws if the request is malformed.
+ */
 export function answerOf(
   request: Uint8Array,
   at: number,
@@ -105,7 +108,7 @@ function namedCertificate({ certificate }: Identity): ArrayBuffer {
   return new Uint8Array(inSequence(inSequence(inSequence(hash)))).buffer;
 }
 
-/** Returns attributes as a set in DER. Their order follows from their bytes. */
+/** Returns attributes as a set in DER. DER orders a set by bytes, so pass the attributes in this order. */
 function setOf(attributes: cms.Attribute[]): Uint8Array {
   const bytes = Buffer.concat(attributes.map((one) => Buffer.from(AsnConvert.serialize(one))));
   return Buffer.concat([Buffer.from([0x31, 0x81, bytes.length]), bytes]);

@@ -40,7 +40,10 @@ type Options = {
   onFailure?: (functionName: string, error: unknown) => void;
 };
 
-/** Creates a local API Gateway. As in AWS, play pages have a gateway of their own, whose errors are HTML pages. */
+/**
+ * Creates a local API Gateway for all endpoints. Its errors for play URLs are HTML pages, like those of the separate
+ * API for play pages in AWS.
+ */
 export function createGateway(options: Options): Gateway {
   const { clock } = options;
   const find = routeFinder(options.routes);

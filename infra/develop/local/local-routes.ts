@@ -18,9 +18,10 @@ const beaconPath = '/local/beacon';
 const authorityPath = '/local/timestamps';
 const resourcePath = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
 
-/** Returns a handler of the routes that only the local stage has. It returns undefined for other routes. */
+/** Returns a handler of the routes that only the local stage has. The handler returns undefined for other routes. */
 export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler' | 'queues'>) {
-  // While a schedule runs, its time is also the time of the authority, so that developers can close a day early.
+  // While a schedule runs on request, the timestamp authority uses the run's time if it is later than the real time,
+  // so that developers can close a day early.
   let presentOf = Date.now;
   return async (request: IncomingMessage, path: string, body: Buffer): Promise<unknown> => {
     // Refuses pages of other origins, because these routes need no credentials.

@@ -54,7 +54,7 @@ export function Frame({ url, close, onMessage }: Props) {
           )}
         </div>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users can scroll only a focusable element */}
       <div class="sheet-page" tabIndex={0}>
         {state !== 'failed' && (
           <iframe

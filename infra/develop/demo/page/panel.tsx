@@ -150,7 +150,7 @@ function Code({ text, name }: { text: string; name: string }) {
   };
   return (
     <div class="code-block">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users can scroll only a focusable element */}
       <pre tabIndex={0}>{text}</pre>
       <button type="button" aria-label={`Copy ${name}`} onClick={copy}>
         {isCopied ? 'Copied' : 'Copy'}

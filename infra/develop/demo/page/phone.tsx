@@ -51,7 +51,7 @@ export function Phone({ server, isCovered, frame, setFrame, setLang, openPanel, 
             <span class="visually-hidden">{t.developer}</span>
           </button>
         </header>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users can scroll only a focusable element */}
         <main class="screen" key={tab} tabIndex={0}>
           {server.isLost && <Problem code="lost" />}
           {hello && !account && <SignIn signIn={server.signIn} />}
@@ -79,7 +79,7 @@ export function Phone({ server, isCovered, frame, setFrame, setLang, openPanel, 
         )}
       </div>
       {frame && <Frame key={frame} url={frame} close={() => setFrame(undefined)} onMessage={onMessage} />}
-      {/* Shows the win only after the framed game has shown it. */}
+      {/* Shows no notice while a game is open, because the game itself shows the win. */}
       {!frame && <Won server={server} />}
     </div>
   );

@@ -63,7 +63,7 @@ export function useServer() {
 }
 
 /**
- * Requests an action from the demo's server. Returns the API's error code for a refusal, or `other` if the
+ * Requests an action from the demo's server. In the result, `refused` is the API's error code, or `other` if the
  * request failed.
  */
 export const sendAction = (action: Action): Promise<ActionResult> =>

@@ -37,7 +37,10 @@ function callScheduler({ method, path }: AwsRequest, input: ScheduleInput, sched
   throw awsError('UnknownOperationException', `${method} ${path} is not served here`, 404);
 }
 
-/** Runs `call`, and returns an HTTP response with its result or with the `AwsError` that it throws. */
+/**
+ * Runs `call`, and returns an HTTP response with the result or the thrown `AwsError`. Any other error becomes a
+ * response with status 500.
+ */
 export async function replyTo(call: () => unknown): Promise<AwsReply> {
   const headers = { 'content-type': 'application/x-amz-json-1.0' };
   try {

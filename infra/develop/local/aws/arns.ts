@@ -1,4 +1,4 @@
-/** AWS Region and account id in all ARNs of the local stage. */
+/** AWS Region and account id in the ARNs of local queues, functions, schedules and keys. */
 export const region = 'us-east-1';
 export const accountId = '000000000000';
 

@@ -13,8 +13,8 @@ export type Queues = {
 };
 
 /**
- * Creates SQS queues in memory. Throws for an unknown `deadLetterQueue`, or one without `maxReceiveCount` (or
- * vice versa).
+ * Creates SQS queues in memory. Throws if a `deadLetterQueue` is unknown, or if a declaration has only one of
+ * `deadLetterQueue` and `maxReceiveCount`.
  */
 export function createQueues(declarations: QueueDeclaration[], clock: Clock): Queues {
   const byName = new Map<string, Queue>();

@@ -85,7 +85,7 @@ async function tryBatch(records: DynamoDBRecord[], { invoke, onError }: BatchPol
   }
 }
 
-/** Calls `onFailure` with Lambda's message for a discarded batch, which has stream positions instead of records. */
+/** Calls `onFailure` with Lambda's message for a discarded batch. The message has sequence numbers, but no records. */
 function discard(
   shardId: string,
   records: DynamoDBRecord[],

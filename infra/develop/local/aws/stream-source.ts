@@ -39,8 +39,8 @@ type Source = Options & Pick<BatchPolicy, 'clock' | 'signal'>;
 const pollMilliseconds = 1000;
 
 /**
- * Polls a DynamoDB stream. Keeps each item's records in order. Stores no checkpoint: a restart begins at
- * `startingPosition` again.
+ * Invokes a Lambda function with batches of a DynamoDB stream's records. Keeps each item's records in order. Stores no
+ * checkpoint: a restart begins at `startingPosition` again.
  */
 export function pollStream(options: Options): EventSource {
   const stopping = new AbortController();
@@ -54,7 +54,10 @@ export function pollStream(options: Options): EventSource {
   };
 }
 
-/** Reads each shard after its parent, until the event source stops. */
+/**
+ * Reads each shard after its parent, until the event source stops. From `LATEST`, reads all existing shards at the
+ * same time.
+ */
 async function followShards(source: Source): Promise<void> {
   const { reader, clock, signal, startingPosition = 'TRIM_HORIZON' } = source;
   const finished = new Set<string>();
