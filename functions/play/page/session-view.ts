@@ -112,7 +112,7 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
   };
 }
 
-/** Returns the proof that the day's book contains the outcome, or undefined for an outcome of today. */
+/** Returns the proof that the day's book contains the outcome, or undefined if no closed book contains it. */
 async function placeOf({ organization_id, user_id, played }: PlayedSession, now: number) {
   const isOfToday = dayOf(timeOfUlid(played.ulid)) >= dayOf(now);
   return isOfToday ? undefined : proofInBook(organization_id, user_id, idOf('out', played.ulid));
@@ -155,7 +155,7 @@ function listed(
   );
 }
 
-/** Returns why a prize is not in the draw: `won` (its stock), `won_today` (its stock of the day) or `today` (cash). */
+/** Returns why a prize is not in the draw: its stock is used up (`won`, `won_today`), or another reason (`today`). */
 function reasonNotInDraw(prize: Prize, stock: BudgetState | undefined): OutFor {
   if (!stock || outOfStock([prize], stock).length === 0) return 'today';
   return isStockUsedUp(prize, stock) ? 'won' : 'won_today';

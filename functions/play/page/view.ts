@@ -15,7 +15,7 @@ export type Restriction = {
 
 /** Why a prize is not in the draw. */
 export type OutFor =
-  /** The day's cash is used up. */
+  /** Any other reason, such as the day's cash or the user's daily limit of wins. */
   | 'today'
   /** Cash will be released later today. */
   | 'later'

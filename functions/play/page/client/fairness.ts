@@ -29,7 +29,7 @@ export const showFairness = async (
   const { lang, texts, prizes, place, commitment = fairness.commitment } = data;
   if (!section) return;
   const canCheck = globalThis.crypto?.subtle !== undefined;
-  // The digest of the day's book, which players can compare with a digest that they saved earlier.
+  // Players can compare the digest of the day's book with a digest that they saved earlier.
   const digest = place && canCheck ? await digestOf(place.text) : undefined;
   const drawData = { lang, id: outcome.id, commitment, prizes, fairness, place, digest };
   section.innerHTML = (ifReadable(() => fairnessMarkup(texts, drawData)) ?? verdictMarkup(texts)).html;

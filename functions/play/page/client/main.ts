@@ -53,7 +53,8 @@ const reload = async (root: Element, { texts }: PageData) => {
 const start = (root: Element, receivedAt: number) => {
   const data: PageData = JSON.parse(root.querySelector('#data')!.textContent!);
   localizeTimes(root, data);
-  // Creates the cached formatters before the play, because creating them later would make the animation stutter.
+  // Formats a number and a time before the play, because creating the first formatters later would make the animation
+  // stutter.
   number(data.lang, 0);
   dayAndTime(data.lang, data.now);
   const host = hostOf(data);
@@ -92,7 +93,8 @@ const prepareState = (root: Element, data: PageData, host: Host, receivedAt: num
   }
 };
 
-// If the host fits the frame to the page, a scene sized relative to the frame would resize forever.
+// In a frame, limits the scene's size in pixels: if the host fits the frame to the page, a scene sized relative to the
+// frame would resize forever.
 if (isFramed()) document.documentElement.style.setProperty('--tall', '480px');
 const navigation = performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined;
 start(document.querySelector('#play')!, navigation?.responseStart ?? 0);

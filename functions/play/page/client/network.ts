@@ -68,7 +68,10 @@ const readAnswer = async (response: Response): Promise<Reading> => {
   };
 };
 
-/** Repeats failed requests, which is safe: a play URL has only one outcome. Calls `onTrouble` after each failure. */
+/**
+ * Requests the outcome, at most `attempts` times. Repeating is safe, because a play URL has only one outcome.
+ * Calls `onTrouble` after each failed attempt.
+ */
 export const requestOutcome = async (
   url: string,
   clientSeed: string,

@@ -86,7 +86,7 @@ const bytesOfHash = (text: string) => {
 
 /**
  * Returns a Merkle tree's root (base64) from a leaf and its inclusion path (RFC 9162, 2.1.3.2). Returns undefined if
- * the path's length does not fit the tree.
+ * the index or the path's length does not fit the tree.
  */
 const rootFromPath = async (
   leaf: Uint8Array<ArrayBuffer>,

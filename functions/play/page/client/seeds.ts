@@ -45,7 +45,7 @@ export const seedFor = (token: string, commitment: string): string => {
   return seed;
 };
 
-/** Returns the keys of the seeds to remove from `localStorage`: all except the newest `maxKept`. */
+/** Returns the keys of the seeds to remove from `localStorage`: all except this page's and the newest `maxKept`. */
 const oldest = (maxKept: number) =>
   entries()
     .filter(([key]) => !inMemory.has(key))

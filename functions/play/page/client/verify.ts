@@ -38,7 +38,10 @@ const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
   }
 };
 
-/** Returns whether a draw states its budgets: the day's cash and any limited stock. A forced prize must have none. */
+/**
+ * Returns whether a draw states its budgets: the day's cash, any limit of wins and any limited stock. The draw of a
+ * forced prize must state no budgets.
+ */
 const namesBudgets = (prizes: readonly Prize[], { budgets, debug, prize_id }: Fairness) => {
   if (!budgets || !rulesOf(debug).isBudgeted) return !budgets && !rulesOf(debug).isBudgeted;
   const { cash, wins, stock } = budgets;
@@ -59,7 +62,7 @@ type Shown = Pick<
   'game' | 'state' | 'prizes' | 'tickets_only' | 'prize_table_version' | 'commitment'
 >;
 
-/** Returns whether the draw used the prize table that the page showed. */
+/** Returns whether the draw has a client seed, and the prize table and the limit to tickets that the page showed. */
 const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness: Fairness) => {
   const { debug, client_seed } = fairness;
   return (

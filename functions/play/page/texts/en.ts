@@ -7,7 +7,7 @@ type OfEachWord = {
   action: Record<Game, string>;
   /** Note below the table of odds. An empty text shows no note. */
   odds: { note: Record<Game, string> };
-  /** `button` asks again whether the user can play. Absent if the refusal usually outlasts the play URL. */
+  /** `button` asks again whether the user can play. Absent for the daily limit, which usually outlasts the play URL. */
   refused: Record<Obstacle | Hold, { title: string; text: string; button?: string }>;
   client: { playing: Record<Game, string> };
   /**
@@ -15,7 +15,7 @@ type OfEachWord = {
    * instead.
    */
   kinds: Record<Exclude<PrizeKind, 'tickets'>, string>;
-  /** Texts on the wheel's wedges: one word of at most 12 letters, or two of at most 9. */
+  /** Texts on the wheel's wedges: one word of at most 12 letters, or two words of at most 9 letters each. */
   short: Record<Exclude<PrizeKind, 'tickets' | 'cash_usd'>, string>;
 };
 
