@@ -119,8 +119,8 @@ const linkTo = ({ tags: [tag], operationId }: Operation, text: string) =>
   `<a href="?page=reference#/${tag}/${operationId}">${text}</a>`;
 
 /**
- * Lists the bounded fields of all requests, except the settings of the page, whose forms the reference describes. A
- * field has one row for each of its bounds. If it has several, the rows name the operations.
+ * Lists the bounded fields of all requests, except the settings of the play page, which the reference describes. A
+ * field has one row for each of its bounds. The rows name the operations if a field has several bounds, else the tags.
  */
 function limitRows({ paths, components }: OpenapiDocument): string[][] {
   const byField = new Map<string, Map<string, { tags: Set<string>; operations: string[] }>>();

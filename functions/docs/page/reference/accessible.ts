@@ -50,7 +50,7 @@ const attributes = [
   ['.dialog-ux h6', 'aria-level', '4'],
 ] as const;
 
-/** Adds `attributes` to elements below `root`, and again after each change of these elements by Swagger UI. */
+/** Adds `attributes` to the elements below `root`, each time after Swagger UI has added or removed elements. */
 export function keepAccessible(root: Element): void {
   const complete = () => {
     for (const [selector, name, value] of attributes) {
