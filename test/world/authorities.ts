@@ -11,7 +11,7 @@ import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
 const domain = '.timestamps.example.com';
-/** The authorities of every world: two servers with the keys of the local authority, which sign for real. */
+/** The authorities of every world: two servers that make real signatures with the keys of the local authority. */
 export const timestampAuthorities: TimestampAuthority[] = ['first', 'second'].map((name) => ({
   url: `http://${name}${domain}/`,
   root: rootOf(localAuthority),

@@ -57,7 +57,7 @@ const operatorIdentity: NetworkReply = {
     <Account>123456789012</Account></GetCallerIdentityResult></GetCallerIdentityResponse>`,
 };
 
-/** Creates the simulated AWS. Calls without a caller are operators' calls, which get no faults and no IAM checks. */
+/** Creates the simulated AWS. Calls without a caller are operators' calls: they get no `CallFault` and no IAM check. */
 export function createAws(options: Options) {
   const { timeline, faults, trace } = options;
   let count = 0;

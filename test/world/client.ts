@@ -1,12 +1,11 @@
-/** Loads the hosts' API client. The client uses the virtual clock. */
 import type { createClient } from '../../shared/client/client.ts';
 import type { Random } from './random.ts';
 import type { Bundle } from './sandbox.ts';
 import type { Timeline } from './timeline.ts';
 
 /**
- * Returns the `createClient` of a bundled client. Its clients wait on the virtual clock, and send requests only through
- * the `fetch` in their options.
+ * Returns `createClient` of the bundled client for hosts. Its clients wait on the virtual clock, and send requests only
+ * through the `fetch` in their options.
  */
 export function loadClient(bundle: Bundle, { now, after }: Timeline, random: Random): typeof createClient {
   const exports = bundle({

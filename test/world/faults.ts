@@ -30,8 +30,8 @@ export const faultProbabilities = {
   /** The instance crashes between two calls to AWS that change something. */
   crashBetweenEffects: 0.01,
   /**
-   * The instance crashes between two such calls, when its function makes two in one invocation for the first time in a
-   * world. More probable, because some functions rarely do.
+   * The same crash, at the first time in a world that the function makes two such calls in one invocation. More
+   * probable, because some functions rarely make two.
    */
   crashBetweenFirstEffects: 0.1,
   /** The instance crashes at a random time during an invocation. */
@@ -43,7 +43,7 @@ export const faultProbabilities = {
   /** The network fails during an invocation: most or all AWS calls fail, some of them after execution. */
   networkOutage: 0.01,
   /**
-   * The network fails during an instance's first invocation. Later invocations must not reuse what it failed to load.
+   * The network fails during an instance's first invocation. Later invocations must load again what failed to load.
    */
   networkOutageAtStart: 0.03,
   /** Lambda discards a warm instance, so that the invocation is a cold start. */

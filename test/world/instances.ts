@@ -26,7 +26,7 @@ export type Instance = {
   hasSlowCalls: boolean;
   /** Network outage of the current invocation. In a total outage, AWS executes no calls; in a partial one, some. */
   outage: 'total' | 'partial' | undefined;
-  /** Number of calls to AWS and relays in the current invocation that had a fault or were refused. */
+  /** Number of calls in the current invocation, to AWS, relays or authorities, that had a fault or were refused. */
   faultCount: number;
   /** Number of AWS calls in the current invocation that changed something. */
   effects: number;

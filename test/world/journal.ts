@@ -48,7 +48,7 @@ export type ReceiverCall = {
   retryAfter?: string;
 };
 
-/** An operator's command, run with `npm run admin`, and its output. */
+/** An operator's command, run in a terminal or in the console, and its output. */
 export type OperatorCommand = { at: number; args: string[]; exitCode: number; printed: unknown };
 
 /**

@@ -1,10 +1,9 @@
-/** Observes which permissions functions use, and which items they write with a TTL, in one or several worlds. */
 import type { Call } from './aws.ts';
 import type { Commit } from './journal.ts';
 import { permissionsOf } from './permissions.ts';
 import { lifetimeNameOf } from './rules/immutability.ts';
 
-/** Creates an observer of the permissions that functions use and of the written items with a TTL. */
+/** Creates an observer of one or several worlds: of permissions that functions use, and of written items with a TTL. */
 export function createObserver() {
   const permissions = new Map<string, Set<string>>();
   const items = new Set<string>();

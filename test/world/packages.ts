@@ -44,7 +44,7 @@ const asCommonJs = (packages: Exports): Exports =>
   );
 
 /**
- * Returns an SDK package whose clients skip signing, logging and configuration lookups. These take two thirds of a
+ * Returns an SDK package whose clients skip signing, logging and configuration lookups, which take two thirds of a
  * call's time.
  */
 function withFastClients(exported: Exports): Exports {

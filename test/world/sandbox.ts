@@ -137,7 +137,7 @@ function modulesOf(sandbox: Sandbox, { timers, chance, process, console }: OwnMo
     'dns/promises': { lookup: resolve },
     // An empty module suffices: the verifier of books starts threads only outside the service.
     worker_threads: {},
-    // The world's timestamp authorities send their root.
+    // An empty list suffices: the tokens of the world's timestamp authorities contain the root.
     tls: { rootCertificates: [] },
   } as Record<string, unknown>;
 }
@@ -186,7 +186,7 @@ function dateOf({ now }: Sandbox) {
   return withStatics(Date, { now }, (parameters) => (parameters.length === 0 ? [now()] : parameters));
 }
 
-/** Returns a subclass with some static members replaced. `parametersFor` can change the constructor's arguments. */
+/** Returns a class with some static members replaced. `parametersFor` can change the constructor's arguments. */
 function withStatics<C extends abstract new (...parameters: never[]) => object>(
   original: C,
   own: Record<string, unknown>,

@@ -22,7 +22,7 @@ export type Api = {
   journal: Journal;
   /** Returns a new number that a request shares with its retries and repetitions (`Exchange.requestNumber`). */
   newRequestNumber(): number;
-  /** Runs an operator's `npm run admin` command. `files` contains the files that the command reads, by path. */
+  /** Runs an operator's command, in a terminal or in the console. `files` has the files that it reads, by path. */
   admin(args: string[], files?: Record<string, string>): Promise<CommandResult>;
   /**
    * Returns the dead letters of a queue such as `deliveries`, or of a worker without a queue such as

@@ -34,7 +34,7 @@ export async function debitEntries(host: Host, user: User, random: Random): Prom
 }
 
 /**
- * Sends six requests with the idempotency key of an earlier balance change: the same request and five different ones.
+ * Sends six requests with the idempotency key of an earlier balance change: the same request and five variants.
  */
 export async function reuseKey(host: Host, user: User, random: Random): Promise<void> {
   const earlier = pickOrUndefined(random, user.changes);

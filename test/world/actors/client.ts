@@ -43,7 +43,7 @@ export type ClientHabits = {
 
 /**
  * Sends a request with retries. At random, sends two copies concurrently, or repeats the request after an answer.
- * Returns undefined if no answer arrived.
+ * Returns undefined if no whole answer of the API arrived.
  */
 export async function call(
   api: Api,

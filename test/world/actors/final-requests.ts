@@ -13,8 +13,8 @@ const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0, badProxy
 const allPages = 10_000;
 
 /**
- * Reads all data through the API. `limits` are maximum numbers per organization: users, users whose reports are read,
- * and play URLs.
+ * Reads the data of all organizations through the API, and then requests the operators' reports. Returns the requests
+ * to the API. `limits` are maximum numbers per organization: users, users whose reports are read, and play URLs.
  */
 export async function finalRequests(
   api: Api,
@@ -48,7 +48,7 @@ function organizationsIn({ operatorCommands, exchanges }: Journal): Map<string, 
     });
   }
   for (const { endpoint, organizationId, answer, mistake } of exchanges) {
-    // After a reset, the organization's API key reads the data of another organization.
+    // Omits an organization after its reset, because its API key then reads the data of another organization.
     if (endpoint === 'debug/reset') known.delete(organizationId);
     const organization = known.get(organizationId);
     if (!organization || answer?.status !== 200 || mistake) continue;

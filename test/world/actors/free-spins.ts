@@ -40,7 +40,10 @@ async function askForSpins(host: Host, user: User, endpoint: EndpointName, rando
   if (random.chance(isDated ? 0.6 : 0.2)) await sendChanged(host, request, random);
 }
 
-/** Repeats an idempotency key with two changed requests: another effective date, and another number of spins. */
+/**
+ * Sends two more requests with the idempotency key of a request: one with another effective date, and one with another
+ * number of spins. For `amoe/guest-queue`, which takes no date, the first one is the same request.
+ */
 async function sendChanged(
   host: Host,
   request: {

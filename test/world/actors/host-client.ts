@@ -90,7 +90,7 @@ export async function sendByClient(
 
 /**
  * Iterates over a list's first `most` items with the client. Throws if the items differ from those in the
- * responses.
+ * responses, or if the iteration ends before the last page.
  */
 export async function iterate(
   api: Api,

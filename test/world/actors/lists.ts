@@ -1,4 +1,4 @@
-/** Simulated hosts read lists page by page: histories, reports and webhook calls. */
+/** Simulated hosts read lists page by page: histories, reports, events and webhook calls. */
 import { entryTypes, eventTypes } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { dayMs, dayOf, hourMs } from './action-times.ts';
@@ -76,7 +76,7 @@ export async function readReport(host: Host, random: Random): Promise<void> {
     ...(endpoint === 'reports/entries' && random.chance(0.5) ? { entry_type: random.pick(entryTypes) } : {}),
   };
   if (random.chance(0.3)) {
-    // The contract also allows report parameters in the body of a GET request. The query takes precedence.
+    // The API also accepts report parameters in the body of a GET request. The query takes precedence.
     const body = { ...parameters, ...(size ? { page_size: size } : {}), page: random.below(3) };
     await sendRequest(
       host,

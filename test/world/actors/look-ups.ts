@@ -58,7 +58,7 @@ const names = Object.keys(organizationCommands);
 const stageCommands = ['org list', 'stage queues', 'stage alarms'];
 
 /**
- * Runs a random command about the stage and four about the host's organization; the next call continues in their list.
+ * Runs a random command about the stage, and the next four of `organizationCommands` for the host's organization.
  * Throws if a command is used wrongly, or if `report today` prints a wrong day.
  */
 export async function lookUpByCommand(host: Host, random: Random): Promise<void> {

@@ -14,8 +14,8 @@ export async function createOrganization(
   return exitCode === 0 ? { organizationId: printed.organization_id, apiKey: printed.api_key } : undefined;
 }
 
-// Milliseconds until the gateway certainly refuses a revoked key: its cache lasts a minute, and the command may take
-// minutes.
+// Milliseconds from the end of the revoking command until the gateway certainly refuses the key: its cache lasts a
+// minute.
 const certainlyRefusedMs = 5 * minuteMs;
 
 /** Creates a new API key, switches the host to the new key, and revokes the old one later. */
@@ -167,7 +167,10 @@ export function eraseCommands({ journal }: Api): string[][] {
   return [...new Map(begun.map(({ args }) => [args[5], args])).values()];
 }
 
-/** Repeats each erase command at the end of a run until it is complete, after all pending deliveries. */
+/**
+ * Repeats each erase command up to three times, until it reports the erasure as complete. Call it when no deliveries
+ * are pending.
+ */
 export async function repeatErasures(api: Api): Promise<void> {
   for (const args of eraseCommands(api)) {
     for (let runs = 0; runs < 3; runs++) {

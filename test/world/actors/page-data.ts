@@ -1,5 +1,3 @@
-/** Extracts the embedded data and the visible text of a play page. */
-
 const dataElement = /<script type="application\/json" id="data">(.*?)<\/script>/s;
 const hiddenElements = /<(script|style|svg|noscript)\b.*?<\/\1>/gs;
 

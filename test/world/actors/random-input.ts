@@ -1,4 +1,4 @@
-/** Random texts and numbers for requests, within the limits of the contract. */
+/** Random texts and numbers for requests, within the limits of the API. */
 import type { Random } from '../random.ts';
 import type { User } from './host.ts';
 

@@ -58,7 +58,7 @@ async function redrive(api: Api): Promise<void> {
   await api.admin(['webhooks', 'redrive']);
 }
 
-// Margin of the replayed time range, because delayed records are minutes older than their arrival in the stream.
+// Margin of the replayed time range, because a record can be a minute older than its arrival in the stream.
 const marginMs = 10 * minuteMs;
 
 /** Replays all events in the dead letters' time range. Deletes the letters if the command succeeds. */

@@ -29,8 +29,8 @@ const options: Options = {
 };
 
 /**
- * Commands that operators run only after the workload, or only if dead letters exist. `book rehearse` would date
- * records before the world's start.
+ * Commands that operators run only after the workload, or only if dead letters exist. They never run `book rehearse`,
+ * which would date records before the world's start.
  */
 const commandsOutsideWorkload = [
   'book rehearse',

@@ -42,7 +42,7 @@ function textOf(negative: boolean, allDigits: string, lastExponent: number): str
 /** Compares two stored numbers: negative if `a` is smaller, positive if `a` is greater, otherwise zero. */
 export function compareNumbers(a: string, b: string): number {
   if (a === b) return 0;
-  // Compares as floating-point numbers, which represent up to 15 digits exactly.
+  // Compares as floating-point numbers, which keep the order of numbers with up to 15 digits.
   if (a.length <= 15 && b.length <= 15) return Number(a) - Number(b);
   const [left, right] = aligned(a, b);
   return left < right ? -1 : 1;

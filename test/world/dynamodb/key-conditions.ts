@@ -11,7 +11,7 @@ export type KeyRange = {
   partition: string;
   /** Returns 0 for a key in the range, a negative number before it, a positive number after it. */
   side(sort: string): number;
-  /** Returns the inclusive bound at which a query in the given direction ends, or undefined without such a bound. */
+  /** Returns the bound of `<=`, `>=` or `BETWEEN` at which a query in the given direction ends, or undefined. */
   last(forward: boolean): string | undefined;
 };
 

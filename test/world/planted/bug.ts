@@ -1,4 +1,4 @@
-/** A bug to plant: one change in one file that breaks the service's contract. */
+/** A bug to plant: one change in one file that makes the service break a rule. */
 export type Bug = {
   /** Short description of the wrong behavior, unique among the bugs. */
   name: string;

@@ -12,7 +12,7 @@ export type Scene = {
   webhookId: string;
   /** Behavior of the webhook's receiver. The receiver works unless the flow adds an outage. */
   receiver: ReceiverBehavior;
-  /** Sends a request and retries it as the API's contract asks, for example after a 429 or a 503. */
+  /** Sends a request, and retries it as `shared/client/README.md` says, for example after a 429 or a 503. */
   ask(request: Request): Promise<Answer | undefined>;
 };
 

@@ -7,8 +7,8 @@ import type { ReceiverBehavior } from '../actors/receiver-behavior.ts';
 import type { Flow, Scene } from './flows.ts';
 
 const minute = 60_000;
-// Statuses with which a flow may end. After a lost answer, the retry may get 409 (user already created) or 404 (webhook
-// already deleted).
+// Statuses with which a flow may end. A refused debit gets 400. After a lost answer, the retry may get 409 (user
+// already created) or 404 (webhook already deleted).
 const answered: unknown[] = [200, 400, 404, 409];
 // Disables random habits: a fault hits a flow's nth AWS call, so all runs need the same calls.
 const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0, badProxyChance: 0 };
