@@ -5,8 +5,8 @@ import { organizationOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 
 /**
- * A draw counts for the day of its organization's calendar, and an order's spins are due on the day after it. A host
- * may have moved the calendar some days ahead of New York's.
+ * A draw counts for the day of its organization's calendar, and queued spins are due on the next day. A host may have
+ * moved the calendar some days ahead of New York's.
  */
 const daysOfCalendar: StepRule = {
   rule: 'a draw and an order use the day of their organization’s calendar',

@@ -73,7 +73,7 @@ function restoreAnswers({ exchanges }: Journal, originals: Map<string, StoredIte
   });
 }
 
-/** Returns a user without the fields that the last step of an erasure changes. */
+/** Returns a user without the fields that an erasure changes after its first write. */
 function withoutNames(user: object = {}): object {
   const names = ['external_reference', 'texts_erased_at', 'text_key', 'version'];
   return Object.fromEntries(Object.entries(user).filter(([field]) => !names.includes(field)));

@@ -1,4 +1,4 @@
-/** Rules of holds: during a hold, only operators and requests that began earlier write the affected items. */
+/** Rules of holds: during a hold, no endpoint or spin run writes the affected items, unless it began earlier. */
 import type { StoredItem } from '../journal.ts';
 import { type ItemType, organizationOf } from './item-types.ts';
 import type { StepRule } from './rule.ts';
@@ -161,7 +161,7 @@ const suspensionInKeys: StepRule = {
       }
       for (const { before, after } of step.of('api key')) {
         if (!after) continue;
-        // A reset moves the key to another organization.
+        // Removes the key from its former organization, because a reset moves keys to another one.
         keys.get(before?.organization_id)?.delete(after.pk);
         const mine = keys.get(after.organization_id) ?? new Map<string, boolean>();
         if (after.revoked_at) mine.delete(after.pk);

@@ -33,7 +33,10 @@ function without(item: StoredItem, fields: string[]): object {
   return Object.fromEntries(Object.entries(item).filter(([field]) => !fields.includes(field)));
 }
 
-/** Only `mutableFields` and erased texts change. Fields in `writeOnceFields` never change after they are set. */
+/**
+ * Only `mutableFields` and erased texts change. Fields in `writeOnceFields` never change after they are set. A queued
+ * invocation stays queued.
+ */
 export const immutable: StepRule = {
   rule: 'immutable items never change',
   start: (report) => (step) => {

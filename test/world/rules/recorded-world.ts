@@ -38,7 +38,7 @@ export async function recordWorld(): Promise<Recording> {
   return { commits, ended, violations };
 }
 
-/** Uses each part of the service that a rule checks. Reads all data half an hour after the books closed. */
+/** Uses each part of the service that a rule checks. Reads all data at 1:25 in New York, after the books closed. */
 async function actEverything(api: Api): Promise<void> {
   const scene = await createScene(api);
   const { ask, organizationId, userId, webhookId } = scene;

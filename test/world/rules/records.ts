@@ -92,8 +92,8 @@ const notInFuture: StepRule = {
 };
 
 /**
- * A record is written within a minute of its id's time, because reports promise all rows older than a minute. The
- * index `byTime` can lag longer.
+ * A record is written within a minute of its id's time, because reports promise all rows older than a minute. Only
+ * reports on all users may lack rows for longer, because the index `byTime` lags.
  */
 const writtenInTime: StepRule = {
   rule: 'a record is written within a minute of its time',

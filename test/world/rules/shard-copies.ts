@@ -1,4 +1,3 @@
-/** The rule that all shards of an organization store equal copies of its settings and stock. */
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredItem } from '../journal.ts';
 import type { StepRule } from './rule.ts';

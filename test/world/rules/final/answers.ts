@@ -92,7 +92,7 @@ function isPrize(prize: Record<string, unknown>): boolean {
   return isKind && others.length === 0 && (isMany ? Number(amount) > 0 : amount === 1);
 }
 
-/** A successful response and its rows have exactly the contract's fields. All prizes and restrictions are valid. */
+/** A successful response and its rows have exactly the fields in `shapes`. All prizes and restrictions are valid. */
 const successFields: EndRule = {
   rule: 'a success has exactly the fields of the contract',
   check(world, report) {
@@ -113,7 +113,7 @@ const successFields: EndRule = {
   },
 };
 
-/** The contract's error codes by HTTP status. */
+/** The API's error codes by HTTP status. */
 const codes: Record<number, string[]> = {
   400: ['validation_failed', 'insufficient_tickets', 'insufficient_entries'],
   401: ['unauthorized'],
@@ -141,7 +141,7 @@ const isPage = (exchange: Exchange): boolean =>
     !succeeded(exchange) &&
     String(exchange.answer!.body).startsWith('<!doctype html>'));
 
-/** A refusal has a status and an error code of the contract. A temporary refusal has `Retry-After`. */
+/** A refusal has a status and an error code in `codes`. A temporary refusal has `Retry-After`. */
 const refusals: EndRule = {
   rule: 'a refusal has a code of the contract',
   check(world, report) {
@@ -200,7 +200,7 @@ const temporaryErrorCodes = new Set([
   'accepted_repeat_to_collect',
 ]);
 
-/** Valid requests get no error in `formErrorCodes`, and without faults no temporary error. */
+/** Valid requests get no error in `formErrorCodes`. Without faults, they get an answer, and no temporary error. */
 const validRequests: EndRule = {
   rule: 'a valid request is not refused',
   check(world, report) {

@@ -1,4 +1,3 @@
-/** The rule that beacon rounds are available when no faults occur. */
 import type { StoredItem } from '../../journal.ts';
 import { beacon } from '../../relays.ts';
 import type { EndRule } from './final-state.ts';

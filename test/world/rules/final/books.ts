@@ -1,5 +1,6 @@
 /**
- * Groups records by the days of their books. Checks that each past day has a book, and that the service has checked it.
+ * Groups records by the days of their books. Checks that each past day has a book, which the service has checked and
+ * which has a timestamp.
  */
 import type { StoredItem } from '../../journal.ts';
 import { dayAfter, dayAt, startOf, timeIn, ulidIn } from '../days-and-ulids.ts';
@@ -39,7 +40,7 @@ const closedWithinMs = 80 * 60_000;
  */
 const checkedWithinMs = closedWithinMs + 13 * 3_600_000;
 
-/** Returns the days from the first operation's day that ended at least `withinMs` ago. */
+/** Returns the days that ended at least `withinMs` ago, beginning with the day of the first operation. */
 function daysOver(world: World, operations: StoredItem[], withinMs: number): string[] {
   const days: string[] = [];
   for (let day = operations.map(dayOf).sort()[0]!; ; day = dayAfter(day)) {
@@ -48,7 +49,7 @@ function daysOver(world: World, operations: StoredItem[], withinMs: number): str
   }
 }
 
-/** Returns the operations by organization, without those of organizations that get no more books. */
+/** Returns the operations of the organizations that get books, by organization. */
 const operationsOfListed = (world: World): Map<string, StoredItem[]> =>
   groupBy(world.of('operation'), ({ organization_id }) =>
     getsBooks(world, organization_id) ? organization_id : undefined,

@@ -131,7 +131,10 @@ function mayHaveEnded(call: ReceiverCall, { states, mayBeDeletedFrom }: Registra
 
 const isAnswered = (call: StoredItem) => call.response_status !== undefined;
 
-/** The call history has the first call of each event to each URL, and only responses that receivers sent. */
+/**
+ * The call history has the first call of each event to each URL, and only responses that receivers sent. A stored
+ * timeout took 15 seconds.
+ */
 const completeCallHistory: EndRule = {
   rule: 'the call history matches the calls',
   check(world, report) {

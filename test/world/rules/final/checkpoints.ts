@@ -1,4 +1,4 @@
-/** Rules of checkpoints of orders: each order is in one checkpoint, made in time, and is drawn by its round. */
+/** Rules of checkpoints of orders: each order is in one checkpoint, made in time, whose round draws the order. */
 import type { StoredItem } from '../../journal.ts';
 import { beacon } from '../../relays.ts';
 import { startOf } from '../days-and-ulids.ts';
@@ -80,7 +80,7 @@ const closedAtMidnight: EndRule = {
     for (const { spin, order, checkpoints } of drawnByRounds(world)) {
       const due = startOf(order.due_day);
       const [checkpoint] = checkpoints;
-      // Listed orders can be stored or restored after midnight.
+      // Listed orders can be stored or restored after midnight, and then get a later checkpoint.
       const isListed = checkpoint?.listed.includes(`${order.due_day} ${order.hash}`);
       if (due < world.faultFreeFrom || isListed) continue;
       if (!checkpoint || Date.parse(checkpoint.draws_at) > due + withinMs + world.clockErrorMs)

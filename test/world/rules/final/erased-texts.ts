@@ -50,7 +50,10 @@ function* textsOf(value: unknown): Generator<string> {
   }
 }
 
-/** No item contains a text from an erased user's data, unless another user's data contains the same text. */
+/**
+ * Each user's last erase command completes the erasure, or fails because free spins wait. No item contains a text from
+ * an erased user's data, unless another user's data contains the same text.
+ */
 const noErasedTexts: EndRule = {
   rule: 'no stored item contains an erased user’s texts',
   check(world, report) {

@@ -14,7 +14,7 @@ import { possibleEvents, type Registration, registrationsOf } from './possible-w
 type Payload = Record<string, any>;
 type EventContent = { type: string; data: Payload };
 
-/** Returns the events of a record. */
+/** Returns the type and data of each event that a record must cause. */
 export function eventsOfRecord(record: StoredItem): EventContent[] {
   const { id, prize, timestamp, result_effective_date, play_type, game, game_status } = record;
   const { user_id, external_reference } = record;
@@ -188,8 +188,8 @@ const disabledCorrectly: EndRule = {
 };
 
 /**
- * Each event of a record reaches all webhooks registered for the event's type. If several have the same URL, the newest
- * suffices.
+ * Each event of a record reaches all webhooks registered for the event's type, and no others. If several have the same
+ * URL, only the newest gets the event.
  */
 const deliveredToAll: EndRule = {
   rule: 'every record is delivered to every webhook that wants it',
@@ -237,7 +237,7 @@ const deliveredToAll: EndRule = {
   },
 };
 
-/** Calls of a webhook are about records whose ids are not older than the webhook's id. */
+/** A webhook gets no event whose id, which has the time of its record, is older than the webhook's id. */
 const nothingEarlier: EndRule = {
   rule: 'a webhook gets no event from before its registration',
   check(world, report) {

@@ -82,7 +82,10 @@ function timesFor(world: World, exchange: Exchange, code: string): Interval[] {
   return pauses(world, organizationId, game === undefined ? ['amoe', 'prizewheel'] : [game]);
 }
 
-/** A hold's error code occurs only if the hold was in force during or shortly before the request. */
+/**
+ * A hold's error code occurs only if the hold was in force during or shortly before the request. `play_voided` occurs
+ * only for a play URL that an operator voided.
+ */
 const refusedByHold: EndRule = {
   rule: 'a request is refused for a hold only while the hold is in force',
   check(world, report) {

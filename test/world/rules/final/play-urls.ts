@@ -17,7 +17,7 @@ export const tokenIn = ({ answer }: Exchange): string =>
 
 const issued = (world: World) => exchangesOf(world, 'games/play', 'debug/play').filter(succeeded);
 
-/** A play URL is unique and valid for 30 minutes, with the request's user, game and language. */
+/** A play URL is unique and valid for 30 minutes or `valid_seconds`, with the request's user, game and language. */
 const validPlayUrls: EndRule = {
   rule: 'a play URL is what the host requested',
   check(world, report) {
@@ -198,7 +198,7 @@ const visibleText: EndRule = {
   },
 };
 
-/** An unplayed play URL expires after exactly 30 minutes. An existing play URL is never reported as unknown. */
+/** An unplayed play URL expires exactly at its `expires_at`. An existing play URL is never reported as unknown. */
 const expiry: EndRule = {
   rule: 'a play URL expires after exactly 30 minutes',
   check(world, report) {

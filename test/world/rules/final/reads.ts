@@ -150,7 +150,7 @@ function playsOn({ records }: KnownHistory, state: number, days: string[]): numb
 
 /**
  * Returns a function that tells whether a history's first page is correct in a state of the user. Undefined for later
- * and empty pages.
+ * pages and for a `limit` of 0.
  */
 function firstPage({ records }: KnownHistory, kind: string, { query }: Exchange, rows: StoredItem[]) {
   if (query.next_token || query.limit === '0') return undefined;

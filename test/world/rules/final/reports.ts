@@ -100,8 +100,8 @@ const reportsAsList: EndRule = {
 };
 
 /**
- * Returns how many of the oldest rows a report must contain: up to the last row that must be visible at its age, or
- * that an earlier response showed.
+ * Returns how many of the oldest rows a report must contain: up to the last row that must be visible at its age or, in
+ * a report on one user, that an earlier response showed.
  */
 function requiredRows(
   { requestMs, clockErrorMs, indexLagMs }: World,

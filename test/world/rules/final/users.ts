@@ -91,8 +91,8 @@ const mayFollow = ({ exchange }: ReferenceChange, other: ReferenceChange) =>
   !isDoneBefore({ exchange } as ReferenceChange, other.exchange.sentAt);
 
 /**
- * A search by external reference finds the user whose latest reference it is. After lost responses, it may also find a
- * user who may have the reference.
+ * A search by external reference finds the user with this reference, and a read by id shows the user's reference. After
+ * lost responses, a user may have one of several references.
  */
 const foundByReference: EndRule = {
   rule: 'a reference finds its current user',
