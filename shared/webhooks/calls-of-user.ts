@@ -76,7 +76,8 @@ export async function eraseFromCalls(
   const erased = await eraseInvocations(organizationId, user);
   let count = 0;
   for await (const call of allCalls(organizationId, now)) {
-    // A call of an erased invocation can be recorded after the user's reference is deleted.
+    // Also finds calls by event id, because a call of an erased invocation can be recorded after the user's reference
+    // is deleted.
     if (!erased.has(call.event_id) && !namesUser(call, user)) continue;
     const payload = withoutPersonalData(call);
     if (payload === call.payload) continue;

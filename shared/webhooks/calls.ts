@@ -1,4 +1,4 @@
-/** Keeps each attempted webhook call for 90 days, by shard of the event's user (invocations: shard 0). */
+/** Keeps each attempted webhook call for 90 days, by shard of the event's user (invocations and notices: shard 0). */
 import { ulid } from 'ulid';
 import { isUlid, leastUlid, timeOfUlid, ulidFloor } from '../ids.ts';
 import { batched } from '../promises.ts';
@@ -61,7 +61,7 @@ function itemOf({ shard = 0, ...call }: Call): Item {
  */
 export type CallFilter = { start: number; end: number; event_type?: string | undefined };
 
-// Maximum bytes of the calls on a page, because Lambda limits responses to 6 MB. A page has at least one call.
+// Maximum bytes of the calls on a page, because Lambda limits responses to 6 MB. A page's first call may be larger.
 const maxPageBytes = 4 * 1024 * 1024;
 // Maximum rounds of queries per page. Without this limit, a page of a rare event type would read every call.
 const maxRoundsForType = 16;

@@ -29,8 +29,8 @@ const maxPerShortRead = maxWaveSize + 1;
 export const newAttemptsForMs = 5_000;
 
 /**
- * Number of consecutive failed backlog steps (three days) after which the queue retries each failed event on
- * its own.
+ * Number of consecutive failed backlog steps (three days) after which the queue retries each failed event on its own,
+ * if the rest of the backlog fits into one wave.
  */
 export const stepsUntilSeparateRetries = 300;
 
@@ -44,15 +44,15 @@ export type StepResult = {
   records: number;
   /** Whether the step completed all records that are before the backlog's end and older than two seconds. */
   isAll: boolean;
-  /** Number of events in the latest wave (events sent together) that got a 2xx or 410 response. */
+  /** Number of events in the latest wave that got a 2xx or 410 response. */
   arrived: number;
-  /** Number of events sent in the latest wave (events sent together) that got no 2xx or 410 response. */
+  /** Number of events sent in the latest wave that got no 2xx or 410 response. */
   failed: number;
   /** Number of events sent in all waves of the step. */
   sent: number;
   /** Number of events in all waves of the step that got a 2xx response. */
   succeeded: number;
-  /** The longest `Retry-After`, in seconds, among the responses to the latest wave (events sent together). */
+  /** The longest `Retry-After`, in seconds, among the responses to the latest wave. */
   requestedWait: number;
 };
 

@@ -27,7 +27,7 @@ export type Delivery = {
   not_before?: number;
   /** Whether `not_before` is a time reserved under the webhook's limit per second. */
   paced?: boolean;
-  /** Whether the queue retries this event because a backlog step failed to deliver it. */
+  /** Whether a backlog step queued the event after a failed attempt, or a backlog check queued it again. */
   from_backlog?: boolean;
   /** SQS message id of the delivery's previous message; absent from the first message. */
   follows?: string | undefined;

@@ -13,8 +13,8 @@ import { type AttemptResult, updateReceiver } from './update-receiver.ts';
 import type { Webhook } from './webhooks.ts';
 
 /**
- * `off`: the webhook is off. `behind`: a backlog delivers the event. `repeated`: duplicate message. `early`:
- * not due yet.
+ * `gone`: the receiver answered 410. `dropped`: no webhook or payload is stored. `off`: the webhook is off. `behind`: a
+ * backlog delivers the event. `repeated`: duplicate message. `early`: not due yet.
  */
 export type DeliveryVerdict =
   | 'delivered'
@@ -60,7 +60,7 @@ export async function deliverAll(
         if (verdict !== 'early') log.info('webhook attempt', { ...named, verdict });
         if (verdict === 'retried' || verdict === 'parked') failures++;
         const ok = isHealthy[verdict];
-        // A retry that a backlog step queued gets no record time, so that its failure starts no new backlog.
+        // A delivery that a backlog step or check queued gets no record time, so its failure starts no new backlog.
         const recordTime = delivery.from_backlog ? undefined : recordTimeOf(delivery);
         const before = results.get(name) ?? [];
         results.set(name, ok === undefined ? before : [...before, { ok, attempt: number, recordTime }]);
@@ -159,7 +159,7 @@ async function isFirstSuccessor(delivery: Received<Delivery>, now: number): Prom
   const { organization_id, webhook_id, event_id, follows, message_id } = delivery;
   if (follows === undefined) return true;
   const key = followerKey(organization_id, webhook_id, event_id, follows);
-  // Throws Tampered if somebody has planted the stored successor, so that the delivery is not lost.
+  // Throws Tampered if an attacker has stored a false successor. SQS then redelivers the message, so no event is lost.
   const other = await putUnless(
     { ...key, message_id, ...ttlAt(now + dayMs) },
     {

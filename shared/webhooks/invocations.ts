@@ -86,7 +86,7 @@ function claim(key: Key, payload: string, now: number): Promise<StoredInvocation
     });
     if (isClaimed) return claimed;
     const used = await get(key);
-    // An erasure deletes the digest with the payload, so a repeated request counts as queued.
+    // An erasure deletes the digest with the payload, so a repeated request is not refused after an erasure.
     if (used && (used.parameters ?? parameters) !== parameters) throw refusals.requestIdReused();
     return used?.queued === true ? undefined : RETRY;
   });

@@ -16,7 +16,7 @@ export const eventPayload = (record: HistoryRecord, type: string, id: string): s
   return event && JSON.stringify(event);
 };
 
-/** Reads a delivery's payload. Returns undefined if it was erased, or if its record has a wrong seal. */
+/** Reads a delivery's payload. Returns undefined if it was erased, or if its record or invocation has a wrong seal. */
 export async function readPayload(delivery: Delivery): Promise<string | undefined> {
   const { organization_id, event_id, event_type, record, notice } = delivery;
   if (notice) return JSON.stringify(notice);

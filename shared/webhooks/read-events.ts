@@ -64,7 +64,7 @@ export async function readEvents(
   return { events: found.slice(0, limit).map(({ event }) => event), last, isAll };
 }
 
-/** The ranges to read, up to the ULID `to`, inclusive. No record before `to` can appear later. */
+/** The ranges to read, up to the position `to`. No record before `to` can appear later. */
 type Lists = { ranges: Range[]; to: string; consistent: boolean };
 
 /**

@@ -30,8 +30,8 @@ export type Backlog = {
   /** The next step's due time in epoch milliseconds. */
   due: number;
   /**
-   * Number of failed steps since the last success; 1 in a new backlog, whose first step is a probe. Unless 0, it is
-   * also the maximum number of records per wave.
+   * Number of failed steps since the last success; 1 in a new backlog, whose first step is a probe. Unless 0, a
+   * wave has at most this number of records.
    */
   failed_steps: number;
 };
@@ -46,8 +46,8 @@ export const maxFailureMs = 5 * 24 * 60 * 60 * 1000;
  */
 const firstFailureMs = 60_000;
 /**
- * Maximum age in milliseconds of the records in a new backlog. A failed attempt for an older record starts no
- * backlog.
+ * Maximum age in milliseconds of the records in a backlog that a failed attempt starts. A failed attempt for an older
+ * record starts no backlog.
  */
 const recentMs = 15 * 60_000;
 /** A step counts as lost when it is 20 minutes overdue, because its SQS message is delayed by at most 15 minutes. */

@@ -26,8 +26,8 @@ export async function switchOff(webhook: Webhook, now: number): Promise<void> {
 }
 
 /**
- * Queues a `webhook_disabled` event for each other webhook, unless already queued. Throws if an event could
- * not be queued.
+ * Queues a `webhook_disabled` event for each webhook in `webhooksToNotify`, unless already queued. Throws if an event
+ * could not be queued.
  */
 export async function notifyOthers(webhook: Webhook, now: number): Promise<void> {
   if (!webhook.receiver?.notice_due) return;

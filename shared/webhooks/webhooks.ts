@@ -59,7 +59,10 @@ export type WebhookFields = {
   event?: Subscription | undefined;
 };
 
-/** Returns a webhook's registration time (epoch milliseconds). The webhook receives no events of earlier records. */
+/**
+ * Returns a webhook's registration time (epoch milliseconds). Only a replay for this webhook sends it events of earlier
+ * records.
+ */
 export const createdAt = ({ webhook_id }: Webhook): number => timeOfUlid(ulidOf(webhook_id));
 
 /** Maximum webhooks per organization: limited, because each event is queued once per webhook. */
