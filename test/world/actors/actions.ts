@@ -4,7 +4,7 @@ import { burst, creditEntries, creditTickets, debitEntries, debitTickets, reuseK
 import { setCashLimit, setSpinLimit } from './debug-limits.ts';
 import { playGuestSpins, queueGuestSpins, queueSpins } from './free-spins.ts';
 import { cancelSpins, freeze, pause, suspend, voidPlay } from './holds.ts';
-import { type Host, pickOrUndefined, sendRequest, type User } from './host.ts';
+import { type Host, isNeglected, pickOrUndefined, sendRequest, type User } from './host.ts';
 import { sendInvalidRequest } from './invalid-requests.ts';
 import { readCalls, readEvents, readReport, readUser } from './lists.ts';
 import { lookUpByCommand } from './look-ups.ts';
@@ -53,14 +53,21 @@ export const userActions = {
   sendInvalidRequest,
 } satisfies Record<string, UserAction>;
 
+/** Skips an action of a neglected host. */
+const unlessNeglected =
+  (act: HostAction): HostAction =>
+  async (host, random) => {
+    if (!isNeglected(host)) await act(host, random);
+  };
+
 /** Actions that a host takes for its organization. */
 export const hostActions = {
   readReport,
   readCalls,
   readEvents,
-  register,
-  update,
-  remove,
+  register: unlessNeglected(register),
+  update: unlessNeglected(update),
+  remove: unlessNeglected(remove),
   invoke,
   readWebhooks,
   setCashLimit,

@@ -4,7 +4,7 @@ import type { Random } from '../random.ts';
 import { minuteMs } from './action-times.ts';
 import type { Api } from './api.ts';
 import { type Answer, type Caller, type ClientHabits, call, type Request } from './client.ts';
-import type { ReceiverBehavior } from './receiver-behavior.ts';
+import { isDuring, type Neglect, type ReceiverBehavior } from './receiver-behavior.ts';
 
 /** A user as the host knows it: possibly outdated, because the host learns changes only from answers. */
 export type User = {
@@ -47,6 +47,7 @@ export type Host = {
   faultNumber: number | undefined;
   /** Periods in which all receivers of the host fail at the same time. */
   outages: ReceiverBehavior['outages'];
+  neglect: Neglect | undefined;
   /** A `next_token` of one user's ticket history. Invalid requests send this token for another list. */
   token?: { of: User; token: string };
   /** The cursor after the last event that the host has read. */
@@ -64,6 +65,14 @@ export type Host = {
   /** Promises of activities that continue while the host acts. They are awaited at the end of the workload. */
   backgroundTasks: Promise<void>[];
 };
+
+/** Returns whether nobody looks after the host at the moment: its receivers fail, and it leaves its webhooks alone. */
+export const isNeglected = ({ neglect, api }: Host): boolean =>
+  neglect !== undefined && isDuring(neglect, api.now());
+
+/** Returns whether nobody uses the host at the moment. */
+export const isDeserted = ({ neglect, api }: Host): boolean =>
+  neglect !== undefined && isDuring(neglect.deserted, api.now());
 
 const maxKept = 200;
 

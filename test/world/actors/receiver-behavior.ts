@@ -2,6 +2,7 @@
 import { type EventType, eventTypes } from '../../../shared/vocabulary.ts';
 import { maxFailureMs } from '../../../shared/webhooks/receiver.ts';
 import type { Random } from '../random.ts';
+import { dayMs } from './action-times.ts';
 import { internalAddresses, publicAddress } from './addresses.ts';
 
 /** A receiver's reaction to one webhook call. */
@@ -30,11 +31,18 @@ export type ReceiverMode =
   | 'endless'
   | 'refusing';
 
+/** A period in epoch milliseconds. `to` is excluded. */
+type Period = { from: number; to: number };
+/** A period in which a receiver has a fixed mode. */
+export type Outage = Period & { mode: ReceiverMode };
+
+/** Returns whether a time (epoch milliseconds) is within a period. */
+export const isDuring = ({ from, to }: Period, now: number): boolean => now >= from && now < to;
+
 export type ReceiverBehavior = {
   /** The weight of each mode. Outside outages, a mode is drawn for each call. */
   modes: Partial<Record<ReceiverMode, number>>;
-  /** Periods in which the receiver has a fixed mode. Times are epoch milliseconds; `to` is excluded. */
-  outages: { from: number; to: number; mode: ReceiverMode }[];
+  outages: Outage[];
   /** An event type that the receiver always answers with an error, as if it had a bug. */
   failsOnType?: EventType;
   /** Possible results of a DNS lookup, each a list of IP addresses. An empty list means an unknown name. */
@@ -52,7 +60,7 @@ export function reactionOf(
 ): Reaction {
   if (now >= worksFrom) return reactions.well(random, now);
   if (failsOnType && call.body.includes(`"type":"${failsOnType}"`)) return reactions.failing(random, now);
-  const outage = outages.find(({ from, to }) => now >= from && now < to);
+  const outage = outages.find((one) => isDuring(one, now));
   const mode = outage?.mode ?? random.weighted(modes as Record<ReceiverMode, number>);
   return reactions[mode](random, now);
 }
@@ -135,16 +143,32 @@ export function drawReceiverBehavior(
 
 /**
  * Draws up to two outages between `now` and `end`, of minutes to days. A quarter last about as long as the whole period
- * and start early in it; half, if the period is long enough for a webhook to be switched off.
+ * and start early in it.
  */
-export const drawOutages = (random: Random, now: number, end: number): ReceiverBehavior['outages'] =>
+export const drawOutages = (random: Random, now: number, end: number): Outage[] =>
   Array.from({ length: random.pick([0, 0, 0, 1, 1, 2]) }, () => {
     const left = Math.max(0, end - now);
-    const isLong = random.chance(left > maxFailureMs ? 0.5 : 0.25);
+    const isLong = random.chance(0.25);
     const from = now + random.next() * (isLong ? left / 5 : left);
     const mean = isLong ? left : random.pick([60_000, 3600_000, 6 * 3600_000]);
     return { from, to: from + random.around(mean), mode: random.pick(outageModes) };
   });
+
+/**
+ * An outage of over five days, after which webhooks are switched off. Nobody looks after the host in it. While it is
+ * `deserted`, its users do nothing either: without new events, webhooks are switched off in another state.
+ */
+export type Neglect = Outage & { deserted: Period };
+
+/** Draws the neglect of three quarters of the hosts, in worlds of at least eight days. It ends a day before `end`. */
+export function drawNeglect(random: Random, now: number, end: number): Neglect | undefined {
+  const from = now + random.next() * 0.5 * dayMs;
+  const to = end - (1 + random.next()) * dayMs;
+  const desertedUntil = from + 1.1 * maxFailureMs;
+  if (to < desertedUntil || random.chance(0.25)) return undefined;
+  const deserted = { from: from + 0.2 * dayMs, to: random.chance(0.5) ? desertedUntil : from };
+  return { from, to, mode: random.pick(outageModes), deserted };
+}
 
 function drawModes(random: Random, faultNumber: number | undefined): ReceiverBehavior['modes'] {
   if (faultNumber === undefined) return { well: 1 };

@@ -12,10 +12,10 @@ import {
 import type { Api } from './api.ts';
 import { creditTickets } from './balances.ts';
 import { type ClientHabits, forkRandom } from './client.ts';
-import { backgroundTasksDone, type Host, pickOrUndefined, type User } from './host.ts';
+import { backgroundTasksDone, type Host, isDeserted, pickOrUndefined, type User } from './host.ts';
 import { sendEveryInvalidRequest } from './invalid-requests.ts';
 import { createOrganization } from './operators.ts';
-import { drawOutages } from './receiver-behavior.ts';
+import { drawNeglect, drawOutages } from './receiver-behavior.ts';
 import { onCall } from './runbooks.ts';
 import { firstBudgets } from './settings.ts';
 import { createUser } from './users.ts';
@@ -174,6 +174,7 @@ async function createHost(
     caller = await createOrganization(api, name);
   }
   if (!caller) return undefined;
+  const neglect = drawNeglect(random.fork('neglect'), api.now(), until);
   return {
     api,
     name,
@@ -187,7 +188,8 @@ async function createHost(
     webhooks: [],
     receivers: 0,
     faultNumber: hasReliableReceivers ? undefined : random.below(100),
-    outages: drawOutages(random, api.now(), until),
+    outages: [...drawOutages(random, api.now(), until), ...(neglect ? [neglect] : [])],
+    neglect,
     sent: [],
     outcomes: [],
     lookUps: random.below(100),
@@ -207,6 +209,7 @@ async function runUser(
   const user = await createUser(host, name, random.fork('arrival'));
   if (!user) return;
   const act = async (stream: Random) => {
+    if (isDeserted(host)) return;
     const action = drawAction(userActions, weights, stream);
     if (action) await userActions[action](host, user, stream);
   };

@@ -79,6 +79,9 @@ const checkedBooks: EndRule = {
   },
 };
 
+/** The service asks for a book's timestamp for so long. If no authority answers, the book never gets one. */
+const askedForMs = 7 * 24 * 3_600_000;
+
 /** Each book that is closed without faults has a timestamp, and earlier books get theirs first. */
 const timestampedBooks: EndRule = {
   rule: 'each book gets a timestamp, earlier books first',
@@ -87,7 +90,10 @@ const timestampedBooks: EndRule = {
       const organizationId = pk.slice('BOOKS#'.length);
       if (!getsBooks(world, organizationId)) continue;
       const days = books.map(({ sk }) => sk).sort();
-      const open = days.filter((day) => !world.item(pk, day)?.timestamp);
+      const faultsEnd = Math.min(world.faultFreeFrom, world.now);
+      const open = days.filter(
+        (day) => !world.item(pk, day)?.timestamp && startOf(day) + askedForMs >= faultsEnd,
+      );
       const last = days.at(-1)!;
       const isDue = (end: number) => end >= world.faultFreeFrom && world.now >= end + closedWithinMs;
       for (const day of open)
