@@ -8,22 +8,24 @@ export type StoredAccount = {
   userId: string;
   /** Cash winnings in USD by outcome id, so that a repeated event counts only once. */
   cash: Map<string, number>;
-  /** The `sequence` of the latest event, by balance type. Events with a lower sequence are ignored. */
-  sequences: Map<string, number>;
+  /** The latest `sequence` of each balance, from an event or a response. Lower sequences are ignored. */
+  sequences: Record<BalanceType, number>;
 };
+type BalanceType = 'tickets' | EntryType;
 
 /** Creates an account when a person signs in, from the user's data in the API. */
 export function newStoredAccount(
   person: Person,
   userId: string,
-  read: { tickets: number; entries: Record<EntryType, number>; outcomes: Outcome[] },
+  read: { balances: Record<BalanceType, number>; sequence: number; outcomes: Outcome[] },
 ): StoredAccount {
-  const { tickets, entries, outcomes } = read;
+  const { balances, sequence, outcomes } = read;
+  const { tickets, ...entries } = balances;
   return {
     account: { person, tickets, entries, waiting_spins: 0, free_prizes: [] },
     userId,
     cash: new Map(outcomes.map(({ id, prize }) => [id, prize.cash_usd ?? 0])),
-    sequences: new Map(),
+    sequences: { tickets: sequence, truck: sequence, flight: sequence },
   };
 }
 
@@ -36,7 +38,10 @@ export const accountForPage = ({ account, cash }: StoredAccount): Account => ({
 /** Applies a webhook event to its account. Returns a description of the change for the developer panel. */
 export function applyEvent(stored: StoredAccount, event: WebhookEvent): string {
   const { account } = stored;
-  if (event.type === 'balance_updated') return applyBalance(stored, event.sequence, event.data);
+  if (event.type === 'balance_updated') {
+    const { balance_type, new_balance } = event.data;
+    return applyBalance(stored, event.sequence, balance_type, new_balance);
+  }
   if (event.type === 'cash_won') {
     stored.cash.set(event.data.outcome_id, event.data.cash_usd);
     return `$${event.data.cash_usd} added to the user's winnings`;
@@ -49,14 +54,19 @@ export function applyEvent(stored: StoredAccount, event: WebhookEvent): string {
   return 'free spin result shown';
 }
 
-type Balance = (WebhookEvent & { type: 'balance_updated' })['data'];
-
-function applyBalance({ account, sequences }: StoredAccount, sequence: number, data: Balance): string {
-  const { balance_type, new_balance } = data;
-  // Ignores an event older than the balance's latest event, because events can arrive out of order.
-  if (sequence < (sequences.get(balance_type) ?? 0)) return 'ignored: a newer balance is known';
-  sequences.set(balance_type, sequence);
-  if (balance_type === 'tickets') account.tickets = new_balance;
-  else account.entries = { ...account.entries, [balance_type]: new_balance };
-  return `${balance_type}${balance_type === 'tickets' ? '' : ' entries'} shown: ${new_balance}`;
+/**
+ * Shows a balance as of `sequence`, unless a newer balance is known: events and responses can arrive in another order.
+ * Returns a description for the developer panel.
+ */
+export function applyBalance(
+  { account, sequences }: StoredAccount,
+  sequence: number,
+  type: BalanceType,
+  balance: number,
+): string {
+  if (sequence < sequences[type]) return 'ignored: a newer balance is known';
+  sequences[type] = sequence;
+  if (type === 'tickets') account.tickets = balance;
+  else account.entries = { ...account.entries, [type]: balance };
+  return `${type}${type === 'tickets' ? '' : ' entries'} shown: ${balance}`;
 }

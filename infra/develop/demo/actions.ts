@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { IncentivesError, type TicketTransaction } from '../../../shared/client/client.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
 import { games, langs } from '../../../shared/vocabulary.ts';
-import type { StoredAccount } from './accounts.ts';
+import { applyBalance, type StoredAccount } from './accounts.ts';
 import type { Host } from './host.ts';
 import {
   type ActionResult,
@@ -81,7 +81,7 @@ const userActions: {
         idempotency_key: `transfer-${transfer}`,
       }),
     );
-    stored.account.tickets = reply.new_ticket_balance;
+    applyBalance(stored, reply.sequence, 'tickets', reply.new_ticket_balance);
     host.changed(stored);
     return {};
   },

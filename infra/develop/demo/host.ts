@@ -67,12 +67,9 @@ export function createHost(api: ApiOptions, feed: Feed): Host {
 /** Reads a person's data from the API. Creates the person's user if there is none. */
 async function read(incentives: RecordedClient, person: Person): Promise<StoredAccount> {
   const { user_id } = await userOf(incentives, `golondrina-${person}`);
-  const { balance } = await incentives.tickets.balance({ user_id });
-  const { transactions } = await incentives.reports.entries({ user_id });
+  const { balances, sequence } = await incentives.users.summary({ user_id });
   const { items } = await incentives.games.history({ user_id, limit: 1000 });
-  const entries = { truck: 0, flight: 0 };
-  for (const { entry_type, amount } of transactions) entries[entry_type] += amount;
-  return newStoredAccount(person, user_id, { tickets: balance, entries, outcomes: items });
+  return newStoredAccount(person, user_id, { balances, sequence, outcomes: items });
 }
 
 /** Returns the user with the given external reference. Creates the user if it does not exist. */

@@ -39,15 +39,15 @@ export function answerOf(
 type Stated = {
   messageImprint: tsp.MessageImprint;
   at: number;
-  /** The stated accuracy of `at` in seconds. */
-  accuracy?: number;
+  /** The stated accuracy of `at`. Default: a second. */
+  accuracy?: { seconds?: number; millis?: number; micros?: number };
   nonce?: ArrayBuffer;
   withRoot?: boolean;
 };
 
 /** Returns an authority's token in DER that states a time (epoch milliseconds) for a digest. */
 export function tokenOf(
-  { messageImprint, at, accuracy = 1, nonce, withRoot = true }: Stated,
+  { messageImprint, at, accuracy = { seconds: 1 }, nonce, withRoot = true }: Stated,
   { root, signer }: Authority,
 ): Uint8Array {
   const info = new tsp.TSTInfo({
@@ -55,7 +55,7 @@ export function tokenOf(
     messageImprint,
     serialNumber: new Uint8Array([1, ...createHash('sha256').update(`${at}`).digest().subarray(0, 8)]).buffer,
     genTime: new Date(at),
-    accuracy: new tsp.Accuracy({ seconds: accuracy }),
+    accuracy: new tsp.Accuracy(accuracy),
     ...(nonce && { nonce }),
   });
   const content = new Uint8Array(AsnConvert.serialize(info));
