@@ -47,10 +47,10 @@ const attributeIds = {
 };
 
 /**
- * Maximum seconds by which a timestamp's time may be wrong. A checkpoint's timestamp is at least ten seconds before the
- * checkpoint's round (`marginMs`), so its true time is before the round too.
+ * Maximum milliseconds by which a timestamp's time may be wrong. A checkpoint's timestamp is at least ten seconds
+ * before the checkpoint's round (`marginMs`), so its true time is before the round too.
  */
-const maxAccuracySeconds = 10;
+const maxAccuracyMs = 10_000;
 
 /** Checks that a token is an authority's timestamp of `digest` (SHA-256). Throws BadTimestamp if it is not. */
 export function checkToken(
@@ -64,8 +64,9 @@ export function checkToken(
   const { hashAlgorithm, hashedMessage } = info.messageImprint;
   if (hashAlgorithm.algorithm !== sha256Id || !isSame(hashedMessage.buffer, digest))
     throw new BadTimestamp('the token is a timestamp of another text');
-  const { seconds = 0 } = info.accuracy ?? {};
-  if (seconds > maxAccuracySeconds) throw new BadTimestamp(`the time is accurate to ${seconds} seconds only`);
+  const { seconds = 0, millis = 0, micros = 0 } = info.accuracy ?? {};
+  const accuracyMs = seconds * 1000 + millis + micros / 1000;
+  if (accuracyMs > maxAccuracyMs) throw new BadTimestamp(`the time is accurate to ${accuracyMs} ms only`);
   const at = info.genTime.getTime();
   checkContent(signer, content);
   const isSigner = (one: X509Certificate) =>

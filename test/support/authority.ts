@@ -35,12 +35,12 @@ export function tokenForDigest(
   digest: Uint8Array,
   at: number,
   authority = localAuthority,
-  { withRoot = true, accuracy = 1 } = {},
+  stated: Pick<Parameters<typeof tokenOf>[0], 'withRoot' | 'accuracy'> = {},
 ): Uint8Array {
   const hashAlgorithm = new AlgorithmIdentifier({ algorithm: sha256Id, parameters: null });
   const hashedMessage = new OctetString(digest);
   return tokenOf(
-    { messageImprint: new MessageImprint({ hashAlgorithm, hashedMessage }), at, accuracy, withRoot },
+    { messageImprint: new MessageImprint({ hashAlgorithm, hashedMessage }), at, ...stated },
     authority,
   );
 }

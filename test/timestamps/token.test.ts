@@ -36,10 +36,13 @@ test('the local authority’s token states its time and leads to its root', () =
 });
 
 test('a token whose time is accurate to more than ten seconds is refused, because it proves no order of events', () => {
-  const by = (accuracy: number) =>
+  const by = (accuracy: { seconds?: number; millis?: number; micros?: number }) =>
     checkToken(tokenFor('a text', at, localAuthority, { accuracy }), sha256('a text'));
-  expect(by(10).at).toBe(at);
-  expect(() => by(11)).toThrow('accurate to 11 seconds only');
+  for (const exact of [{ seconds: 10 }, { seconds: 9, millis: 999, micros: 999 }, { micros: 1 }])
+    expect(by(exact).at).toBe(at);
+  expect(() => by({ seconds: 11 })).toThrow('accurate to 11000 ms only');
+  expect(() => by({ seconds: 10, millis: 1 })).toThrow('accurate to 10001 ms only');
+  expect(() => by({ seconds: 10, micros: 1 })).toThrow('accurate to 10000.001 ms only');
 });
 
 test('a changed token is refused, or says the same', () => {
