@@ -3,9 +3,10 @@ import { verifyPlace } from '../../functions/play/page/client/place.ts';
 import { verifyRecordedOutcome } from '../../infra/operate/admin/verify-outcome.ts';
 import { closeBook } from '../../shared/books/close.ts';
 import { readBook } from '../../shared/books/stored-books.ts';
+import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { bookKey } from '../../shared/table/book-keys.ts';
 import { put } from '../../shared/table/client.ts';
-import { dayOf } from '../../shared/time.ts';
+import { addDays, dayOf } from '../../shared/time.ts';
 import { newUrl, spinUrl } from '../games/support/plays.ts';
 import { newOrganization } from '../support/api.ts';
 import { invoke } from '../support/invoke.ts';
@@ -43,6 +44,23 @@ test('the page of a played URL proves that its outcome is in the book, once the 
   expect(await pageAt(playedAt)).not.toHaveProperty('place');
 });
 
+test('an operator’s check finds that an outcome differs from its closed book, although its draw is right', async () => {
+  const { organizationId, outcome, day } = await played();
+  const verify = () => verifyRecordedOutcome(organizationId, outcome.id);
+  expect(await verify()).toMatchObject({
+    verified: true,
+    not_checked: [expect.stringContaining('not closed'), expect.anything()],
+  });
+  await closeBook(organizationId, day, undefined, () => true);
+  expect((await verify()).not_checked).toHaveLength(1);
+  const record = (await findOutcome(organizationId, outcome.id))!;
+  await put({ ...record, result_effective_date: `${addDays(day, -1)}T12:00:00.000Z` });
+  expect(await verify()).toMatchObject({
+    verified: false,
+    faults: [`The book of ${day} cannot be read or does not contain it.`],
+  });
+});
+
 test('an operator’s check finds an outcome in its book, and rejects a replaced book', async () => {
   const { organizationId, outcome, playedAt, day, pageAt } = await played();
   await closeBook(organizationId, day, undefined, () => true);
@@ -59,8 +77,8 @@ test('an operator’s check finds an outcome in its book, and rejects a replaced
     await keepNote(unread);
     expect((await verify()).faults).toEqual(['The book of its day cannot be read.']);
   }
-  // Without a signature, the text is not a note, so the day counts as not closed.
+  // Without a signature, the text is not a note.
   await keepNote(book.note.text);
-  expect(await verify()).not.toHaveProperty('book');
+  expect((await verify()).faults).toEqual([`The book of ${day} cannot be read or does not contain it.`]);
   expect(await pageAt(playedAt + afterADay)).not.toHaveProperty('place');
 });

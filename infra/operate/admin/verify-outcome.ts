@@ -10,7 +10,11 @@ import { leafHash, rootFromPath } from '../../../shared/books/tree.ts';
 import { daySecret } from '../../../shared/games/day-secrets.ts';
 import { findOutcome } from '../../../shared/games/find-outcome.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
+import { timeOfUlid, ulidOf } from '../../../shared/ids.ts';
+import { bookKey } from '../../../shared/table/book-keys.ts';
+import { get } from '../../../shared/table/client.ts';
 import { withoutKeys } from '../../../shared/table/keys.ts';
+import { dayOf } from '../../../shared/time.ts';
 import { Problem } from '../../common/problem.ts';
 
 /** Repeats an outcome's draw and compares the outcome with the day's book. Throws a Problem for an unknown outcome. */
@@ -20,15 +24,18 @@ export async function verifyRecordedOutcome(organizationId: string, id: string) 
     const wait = 'An outcome can be found a few seconds after its play.';
     throw new Problem(`Organization ${organizationId} has no outcome ${id}. ${wait}`);
   }
+  const day = dayOf(timeOfUlid(ulidOf(id)));
+  const isClosed = (await get(bookKey(organizationId, day))) !== undefined;
   const place = await proofInBook(organizationId, recorded.user_id, id);
   const book = place && bookLinesOf(place.text);
-  const faults = [...(await faultsOfDraw(recorded)), ...faultsOfPlace(place, book)];
+  const lacking = isClosed && !place ? [`The book of ${day} cannot be read or does not contain it.`] : [];
+  const faults = [...(await faultsOfDraw(recorded)), ...lacking, ...faultsOfPlace(place, book)];
   return {
     outcome: withoutKeys(recorded),
     ...(place && book ? { book: { day: book.day, record: place.index + 1, records: book.size } } : {}),
     verified: faults.length === 0,
     faults,
-    not_checked: notChecked(place),
+    not_checked: notChecked(isClosed),
   };
 }
 
@@ -45,7 +52,7 @@ export async function faultsOfDraw(recorded: OutcomeRecord): Promise<string[]> {
 
 /**
  * Returns a fault if the day's book cannot be read, or if the record and its path do not lead to the book's root.
- * Returns none if `place` is undefined; `notChecked` then says so.
+ * Returns none if `place` is undefined.
  */
 function faultsOfPlace(place: BookProof | undefined, book: BookLines | undefined): string[] {
   if (!place) return [];
@@ -57,11 +64,11 @@ function faultsOfPlace(place: BookProof | undefined, book: BookLines | undefined
     : [`It differs from the record in the book of ${book.day}.`];
 }
 
-function notChecked(place: BookProof | undefined): string[] {
+function notChecked(isClosed: boolean): string[] {
   const open =
-    'Whether the book of its day contains it: the book is not closed or lacks it, so nothing outside this stage proves the record.';
+    'Whether the book of its day contains it: the book is not closed yet, so nothing outside this stage proves the record.';
   return [
-    ...(place ? [] : [open]),
+    ...(isClosed ? [] : [open]),
     "Whether its day's cash, free spin order and beacon round are right: use npm run verify.",
   ];
 }
