@@ -12,7 +12,9 @@ export function cachedPromises<T>(capacity: number) {
 
   function start(name: string, load: () => Promise<T>): Promise<T> {
     const pending = load();
-    pending.catch(() => cache.delete(name));
+    pending.catch(() => {
+      if (cache.get(name) === pending) cache.delete(name);
+    });
     if (cache.size >= capacity) cache.delete(cache.keys().next().value!);
     cache.set(name, pending);
     return pending;

@@ -1,5 +1,4 @@
 /** Operator actions: create and revoke API keys. */
-import { newSecret } from '../ids.ts';
 import { type KeyOwner, liveAtOnce, newApiKey, revokePart } from '../organizations/api-keys.ts';
 import type { Stage } from '../stage.ts';
 import { get } from '../table/client.ts';
@@ -17,18 +16,15 @@ export async function createApiKey(
   await recordAction(
     organizationId,
     (organization) => {
-      const live = Number(organization.live_keys ?? liveAtOnce);
+      const live = Number(organization.live_keys);
       if (live >= liveAtOnce) throw new Error(`${organizationId} has two live keys: revoke one first`);
-      // An organization that is older than page tokens has no secret to sign them, so this creates the secret.
-      const token_secret = String(organization.token_secret ?? newSecret());
-      const owner = { ...(organization as Partial<KeyOwner>), organization_id: organizationId, token_secret };
-      const { text, item } = newApiKey(owner, stage, context.now);
+      const { text, item } = newApiKey(organization as KeyOwner, stage, context.now);
       made = text;
       return {
         ...sameSettings,
         action: 'key_created',
         about: { key_id: String(item.key_id) },
-        fields: { token_secret, live_keys: live + 1 },
+        fields: { live_keys: live + 1 },
         parts: { key: { Put: { Item: item } } },
       };
     },

@@ -13,6 +13,17 @@ test('a known result is not requested again, up to the number of kept results', 
   expect(asked).toEqual(['a', 'b', 'c', 'a']);
 });
 
+test('a late failure of an evicted request does not remove the newer result of its name', async () => {
+  const remembered = cachedPromises<string>(1);
+  const late = Promise.withResolvers<string>();
+  const evicted = remembered('a', () => late.promise);
+  await remembered('b', async () => 'b');
+  expect(await remembered('a', async () => 'newer')).toBe('newer');
+  late.reject(new Error('late'));
+  await expect(evicted).rejects.toThrow();
+  expect(await remembered('a', async () => 'again')).toBe('newer');
+});
+
 test('a failed request does not fail the callers that joined it', async () => {
   const remembered = cachedPromises<string>(2);
   const first = remembered('a', () => Promise.reject(new Error('the first')));

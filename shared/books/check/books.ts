@@ -12,7 +12,7 @@ export type Common = { key: string | undefined; beacons: Map<string, string> };
 export const newCommon = (): Common => ({ key: undefined, beacons: new Map() });
 
 /**
- * Checks a book's signature, and reports an invalid one. Returns false if no key is known, so that the signature stays
+ * Checks a book's signature, and reports an invalid one. If no key is known, adds a notice that the signature is
  * unchecked.
  */
 export function checkSignature(
@@ -22,7 +22,7 @@ export function checkSignature(
   /** A key from a source outside the files. If absent, uses the key in the files. */
   confirmed: string | undefined,
   report: Report,
-): boolean {
+): void {
   const statedKey = head?.key;
   const expected = confirmed ?? common.key;
   if (statedKey !== undefined && expected !== undefined && statedKey !== expected) {
@@ -35,13 +35,12 @@ export function checkSignature(
   const key = confirmed ?? statedKey ?? common.key;
   if (key === undefined) {
     report.notice('signature_unchecked', 'No key is known for this book.');
-    return false;
+    return;
   }
   const signer: Signer | undefined = signerOf(key);
   if (!signer || !isSignedBy(book.note, signer)) {
     report.finding('signature_invalid', `The book is not signed by the key ${key}.`);
   }
-  return true;
 }
 
 /**

@@ -83,7 +83,7 @@ export const manifest: Kept[] = [
     values: { Timeout: 60, MemorySize: 512 },
   },
   {
-    promise: 'A batch of ten calls of up to 10 s each, sent at once, is through before the function ends.',
+    promise: 'A batch of ten calls of up to 15 s each, sent at once, is through before the function ends.',
     type: lambda,
     of: /^Workerseventssendwebhook/,
     values: { Timeout: 45, MemorySize: 512, RecursiveLoop: 'Allow' },
