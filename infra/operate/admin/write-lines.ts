@@ -1,13 +1,15 @@
 import { open } from 'node:fs/promises';
 import { Problem } from '../../common/problem.ts';
 
-/** Writes lines to a file. `mode` applies only if the file is new. Throws a Problem if opening the file fails. */
-export async function writeLines(path: string, lines: AsyncGenerator<string>, mode?: number): Promise<void> {
-  const file = await open(path, 'w', mode).catch((error: Error) => {
+/** Writes lines to a file that only its owner can read. Throws a Problem if opening the file fails. */
+export async function writeLines(path: string, lines: AsyncGenerator<string>): Promise<void> {
+  const file = await open(path, 'w', onlyOwner).catch((error: Error) => {
     throw new Problem(`${path} can't be written: ${error.message}`);
   });
   let text = '';
   try {
+    // An existing file keeps its permissions when it is opened.
+    await file.chmod(onlyOwner);
     for await (const line of lines) {
       text += `${line}\n`;
       if (text.length < writtenAtOnce) continue;
@@ -19,4 +21,5 @@ export async function writeLines(path: string, lines: AsyncGenerator<string>, mo
     await file.close();
   }
 }
+const onlyOwner = 0o600;
 const writtenAtOnce = 1 << 20;

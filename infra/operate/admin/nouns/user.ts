@@ -91,7 +91,7 @@ export const verbs = {
   export: command({
     effect: 'exports',
     summary:
-      'Write all stored data of a user to a JSON file: records, orders, plays, operators’ actions, webhook calls',
+      'Write a user’s stored data to a JSON file: records, orders, plays, operators’ actions, webhook calls. The file also says what it lacks',
     required,
     optional: { file: 'path; <user id>.json if absent' },
     acceptsReset: true,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -72,8 +72,9 @@ describe('an export of a user', () => {
   });
 
   test('is readable only by its owner, and contains no secret', async () => {
-    const { mode, text } = await exported(anna, 'own.json');
-    expect(mode).toBe(0o600);
+    writeFileSync(join(folder, 'existing.json'), 'an earlier export', { mode: 0o644 });
+    for (const name of ['new.json', 'existing.json']) expect((await exported(anna, name)).mode).toBe(0o600);
+    const { text } = await exported(anna);
     expect(text).not.toMatch(/text_key|"pk"|byTime/);
   });
 
