@@ -2,13 +2,17 @@
 // versions cannot run TypeScript.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
+// Keeps compiled code, which halves the time until a command starts. Child processes inherit the variable.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.build/compiled', import.meta.url));
 
 if (!existsSync(modules)) stop('The packages are not installed. Run: npm ci');
 else if (Number.parseInt(process.versions.node, 10) >= 24) {
+  module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   process.argv.splice(1, 1);
   await import(pathToFileURL(resolve(process.argv[1])).href);
 } else runOn(installedNode());

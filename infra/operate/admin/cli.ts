@@ -46,7 +46,7 @@ export const stageNames: Stage[] = ['local', ...(Object.keys(stages) as (keyof t
 /** `out` prints a command's output, which already ends with a newline. `error` prints a message and a newline. */
 export type Output = { out: (text: string) => void; error: (text: string) => void };
 
-/** Prints results to stdout and messages to stderr. */
+/** Prints results and help to stdout, and messages to stderr. */
 export const terminal: Output = { out: (text) => process.stdout.write(text), error: console.error };
 
 /**
@@ -65,7 +65,7 @@ export async function runCommand(args: string[], output: Output, enter = useStag
 async function run(args: string[], output: Output, enter: typeof useStage): Promise<number> {
   const [noun = '', verb = '', ...rest] = args;
   if (noun === 'help' || args.includes('--help') || args.includes('-h')) {
-    output.error(usage(args.find((arg) => nouns.has(arg))));
+    output.out(`${usage(args.find((arg) => nouns.has(arg)))}\n`);
     return 0;
   }
   const verbs = nouns.get(noun)?.verbs;

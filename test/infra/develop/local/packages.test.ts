@@ -44,6 +44,11 @@ describe('a script started with an older Node', () => {
     );
   });
 
+  test('keeps its compiled code for the next start', () => {
+    const { stdout } = run("console.log(require('node:module').getCompileCacheDir())");
+    expect(stdout).toContain(join(root, '.build/compiled'));
+  });
+
   test('receives its arguments, and its exit code is passed on', () => {
     const { stdout, status } = run(
       'const [, , ...args]: string[] = process.argv; console.log(args.join()); process.exit(3)',
