@@ -1,6 +1,9 @@
 import { IncentivesError } from './errors.ts';
 
-/** An HTTP request. All attempts send it unchanged, but the first can have a header that asks for a fault. */
+/**
+ * An HTTP request, the same in all attempts. Only the first attempt may add the header `incentives-fault`, with which
+ * hosts test their retries.
+ */
 export type RepeatedRequest = {
   url: string;
   method: string;

@@ -29,8 +29,8 @@ function rememberCashChains(organizationId: string, { cash_chains, chains_before
 }
 
 /**
- * Returns the keys of items that a user's spins read. Takes the number of cash chains that this process remembers: if
- * the number has changed, `readBudgets` reads the right item.
+ * Returns the keys of the items that a user's spins read. Uses the number of cash chains that this process remembers:
+ * if that number is outdated, the cash key may be wrong, and `readBudgets` reads the right cash item.
  */
 export function spinReads(organizationId: string, userId: string, now: number, drawing?: Drawing): SpinReads {
   const chains = cashChainSettings.get(organizationId) ?? defaultSettings;

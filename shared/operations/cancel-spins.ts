@@ -1,4 +1,4 @@
-/** Operator actions: cancel a user's remaining free spins, restore canceled spins. */
+/** Operator actions: cancel a user's remaining free spins, restore cancelled spins. */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { type OpenOrder, openOrdersOf, remainingPart } from '../amoe/open-orders.ts';
@@ -15,7 +15,7 @@ export type SpinSelection = { organizationId: string; userId: string; orderId?: 
 
 /**
  * Cancels the selected spins, except spins that are due or will be within two minutes: for these, throws if `orderId`
- * names their order. Returns how many spins are canceled, by order id.
+ * names their order. Returns how many spins are cancelled, by order id.
  */
 export async function cancelSpins(
   spins: SpinSelection,
@@ -38,7 +38,7 @@ export async function cancelSpins(
   return cancelledOf(spins);
 }
 
-/** Restores canceled spins; the next spin sweep runs due spins. Returns how many spins stay canceled, by order id. */
+/** Restores cancelled spins; the next spin sweep runs due spins. Returns how many spins stay cancelled, by order id. */
 export async function restoreSpins(
   spins: SpinSelection,
   context: ActionContext,
@@ -89,7 +89,7 @@ async function change(
 }
 
 /**
- * Computes how many spins of each order are canceled. `operations` are the operators' actions on the user,
+ * Computes how many spins of each order are cancelled. `operations` are the operators' actions on the user,
  * oldest first.
  */
 export function cancelledBy(operations: OperationRecord[]): Record<string, number> {

@@ -1,4 +1,7 @@
-/** Builds the keys of row indexes and active reports. A block is an item with the times of consecutive rows. */
+/**
+ * Builds the keys of row indexes, of their blocks (items with the times of consecutive rows), and of the marks of
+ * active reports, whose indexes a scheduled worker keeps up to date.
+ */
 import type { RecordKind } from '../vocabulary.ts';
 import type { Key, Range, RecordList } from './keys.ts';
 
@@ -56,7 +59,7 @@ export const blockByNumberKey = (
   pk: partitionOf(organizationId, report),
   sk: byNumberPrefix(build, day) + digits(number, 7),
 });
-/** Returns the range of the second copies of a day's blocks with numbers from `from` to `to`, both inclusive. */
+/** Returns the range of a day's blocks with numbers from `from` to `to`, both inclusive. */
 export const blocksByNumber = (
   day: string,
   [from, to]: [number, number],

@@ -1,6 +1,6 @@
 /**
- * Five minutes after a backlog step, delivers the step's records again if the index `byTime` now contains
- * more of them.
+ * Checks backlog steps five minutes later, because the index `byTime` lags behind the table. If the number of records
+ * in a step's range has changed, queues the events of all records in the range again.
  */
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';

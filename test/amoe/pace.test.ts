@@ -15,7 +15,7 @@ test('users of a shard share its spins per second, and unused time does not add 
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const pace = paceOf(10);
-  /** Waits for each number of spins concurrently. Returns how many milliseconds each of them had to wait. */
+  /** Calls `pace` concurrently, once for each number of spins. Returns the milliseconds that each call waited. */
   const waits = async (...spins: number[]) => {
     const start = performance.now();
     const all = Promise.all(spins.map((one) => pace(one).then(() => performance.now() - start)));

@@ -311,7 +311,8 @@ describe('a webhook that is behind', () => {
   test.each([1, 50])('queues separate retries of its %i failing events after three days', async (count) => {
     await fallenBehind();
     for (let i = 1; i < count; i++) await commit();
-    // Without this pause, the event would be new enough for a second backlog, which starts when its retry fails.
+    // Makes the events older than 15 minutes when their own retries fail. The failed retry of a newer event would start
+    // a second backlog.
     await pass(2 * minute);
     await changeBacklog({ failed_steps: (72 * hour) / (15 * minute) });
     await pass(hour, 5 * minute);

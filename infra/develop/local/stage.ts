@@ -115,7 +115,8 @@ export async function startLocalStage({
 }
 
 resolvePageAssets();
-// Loads functions with `require`, because test runners transform all modules loaded with `import()`.
+// Loads functions with `require`, so that Node loads the files as they are. Test runners transform modules loaded with
+// `import()`.
 const require = createRequire(import.meta.url);
 
 /** Loads the module of a Lambda function. Unlike in AWS, all functions share the modules that they import. */

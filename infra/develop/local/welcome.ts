@@ -10,7 +10,7 @@ type FirstOrganization = Organization & { user_id: string };
 /** The first organization of the local stage, with an API key and a user, and the demo's organization. */
 export type Welcome = FirstOrganization & { demo: Organization };
 
-/** Creates the first organization and the demo's organization. Returns those of an earlier run if its data was kept. */
+/** Creates the first organization and the demo's organization. Returns kept ones of an earlier run, if any. */
 export async function welcome(stage: LocalStage): Promise<Welcome> {
   const kept = await readKept(stage.tableName);
   if (kept?.demo) return { ...kept, demo: kept.demo };

@@ -237,8 +237,8 @@ function checkView(budget: string, view: View, states: Map<number, State>, check
 }
 
 /**
- * Reports draws that had a prize available although a draw from an earlier or the same state found the prize used up.
- * Works even if the books lack earlier wins.
+ * Reports draws with a prize available that another draw, after as many or fewer wins, found used up. Compares only
+ * draws, so it needs no books with earlier wins.
  */
 function checkUsedUp(budget: string, { views }: BudgetFacts, { tables, report }: BudgetCheck) {
   const usedUpFrom = new Map<string, number>();

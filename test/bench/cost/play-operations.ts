@@ -40,7 +40,7 @@ async function playUrl(organizationId: string) {
   return { path: { token } };
 }
 
-/** Returns the operations of a regular play: creating its URL, opening its page, and spinning. */
+/** Returns the cost model's operations for a regular play: creating its URL, opening its page, and spinning. */
 export async function playOperations(organizationId: string): Promise<Operation[]> {
   const spin = async (name: string, wins: PrizeKind) => {
     const winning = await organization(wins);
@@ -61,7 +61,7 @@ export async function playOperations(organizationId: string): Promise<Operation[
 
 const asked = (num_of_spins: number) => ({ num_of_spins, idempotency_key: randomUUID() });
 
-/** Returns the operations of free spins, which draw from the default prize tables. */
+/** Returns the cost model's operations for free spins. The spins draw from the default prize tables. */
 export function freeSpinOperations(organizationId: string): Operation[] {
   return [
     request('free spins queued', 'amoe/queue', organizationId, async () => ({

@@ -6,8 +6,8 @@ import { type Resource, templateOf } from './support.ts';
 const { resources } = templateOf({ stage: 'production' });
 const types = new Set(manifest.map(({ type }) => type));
 /**
- * Properties that the manifest need not list: names, texts and code, on which no promise to users depends; variables
- * and policies of keys, which `wiring.test.ts` checks.
+ * Properties that the manifest omits. No promise to users depends on names, tags, code, metrics or references.
+ * `wiring.test.ts` checks environment variables and policies of KMS keys.
  */
 const ignored =
   /^(Code|Dimensions|Metrics|Environment|KeyPolicy|Tags|Role|Name|.*Name$|.*Description|AccessLogSetting|.*Arn$|RoleArn|Target\.(Arn|RoleArn|DeadLetterConfig)|.*\.Id|.*\.ReturnData)/;

@@ -1,4 +1,4 @@
-/** A host tries the service in an organization of its own, advances its calendar and resets it. */
+/** A host tries the service in a sandbox: an organization whose calendar it moves ahead and whose data it resets. */
 import type { Random } from '../random.ts';
 import { minuteMs } from './action-times.ts';
 import type { Api } from './api.ts';

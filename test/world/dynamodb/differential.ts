@@ -50,8 +50,8 @@ export function localAt(endpoint: string): CallLocal {
 }
 
 /**
- * Runs a seed's commands. Returns the first difference, with as few earlier commands as possible. Returns undefined if
- * all responses are equal.
+ * Runs a seed's commands on the simulation and on DynamoDB Local. Returns the first command with different responses,
+ * and a minimized list of commands to run before it; undefined if all responses are equal.
  */
 export async function compare(options: {
   seed: string;

@@ -22,7 +22,10 @@ export function seedOfSession(session: StoredItem): string {
   return createHmac('sha256', secret).update(`play\n${token}`).digest('hex');
 }
 
-/** Returns an outcome's server seed in hex, from the play URL's token or the free spin's number. */
+/**
+ * Returns an outcome's server seed in hex. Derives the seed from the hash of the play URL's token, or from a free
+ * spin's user, order and index.
+ */
 export function seedOfOutcome(outcome: StoredItem): string {
   const { organization_id, secret_day, token_hash, user_id, order_sequence, spin_index } = outcome;
   const spin = ['spin', user_id, order_sequence, spin_index].join('\n');
