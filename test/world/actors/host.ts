@@ -70,7 +70,7 @@ export type Host = {
 export const isNeglected = ({ neglect, api }: Host): boolean =>
   neglect !== undefined && isDuring(neglect, api.now());
 
-/** Returns whether nobody uses the host at the moment. */
+/** Returns whether users and operators leave the host alone at the moment. */
 export const isDeserted = ({ neglect, api }: Host): boolean =>
   neglect !== undefined && isDuring(neglect.deserted, api.now());
 

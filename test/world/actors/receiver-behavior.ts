@@ -156,7 +156,7 @@ export const drawOutages = (random: Random, now: number, end: number): Outage[] 
 
 /**
  * An outage of over five days, after which webhooks are switched off. Nobody looks after the host in it. While it is
- * `deserted`, its users do nothing either: without new events, webhooks are switched off in another state.
+ * `deserted`, users and operators do nothing either: without new events, webhooks are switched off in another state.
  */
 export type Neglect = Outage & { deserted: Period };
 

@@ -109,7 +109,7 @@ async function runHost(api: Api, index: number, hosts: Host[], options: Options)
     }),
     runOnSchedule(api, operating, schedule(operatorActionsPerDay), async () => {
       const action = drawAction(operatorActions, weights, operating);
-      if (action) await operatorActions[action](host, forkRandom(operating));
+      if (action && !isDeserted(host)) await operatorActions[action](host, forkRandom(operating));
     }),
   ]);
   await backgroundTasksDone(host);
@@ -135,13 +135,17 @@ async function sendFinalEvent(host: Host, user: User, random: Random, until: num
   await creditTickets(host, user, random);
 }
 
-/** Runs each action with a positive weight once, in random order. Stops early if the workload ends. */
+/**
+ * Runs each action with a positive weight once, in random order, but none while the host is deserted. Stops early if
+ * the workload ends.
+ */
 async function runEachAction(host: Host, random: Random, { weights, until }: Options): Promise<void> {
   const { api } = host;
   const names = (Object.keys(weights) as (keyof Weights)[]).filter((name) => weights[name] > 0);
   const pause = (until - api.now()) / (names.length + 1);
   while (names.length > 0) {
     await api.wait(Math.min(2 * pause * random.next(), until - api.now()));
+    if (isDeserted(host)) await api.wait(host.neglect!.deserted.to - api.now());
     const [name] = names.splice(random.below(names.length), 1);
     const user = pickOrUndefined(random, host.users);
     if (api.now() >= until) return;
