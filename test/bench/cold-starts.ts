@@ -21,7 +21,7 @@ const maxRatio = 1.5;
 const maxRounds = 3;
 type Load = Record<'time' | 'cpu', number>;
 
-/** Whether a function serves a page, which its bundle contains. */
+/** Returns whether a function serves a page. Such a function's bundle contains the page. */
 const isPage = (name: string) => name === 'play/open' || name === 'docs/open';
 
 /** Compares the sizes of all bundles with the smallest. Returns the ratio of the largest that serves no page. */

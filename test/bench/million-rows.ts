@@ -1,6 +1,6 @@
 /**
- * Measures a report's pages in a million rows, and a report function's memory: `node test/bench/million-rows.ts
- * [rows]`.
+ * Measures a report's pages in a million rows, and a report function's memory:
+ * `node infra/node24.mjs test/bench/million-rows.ts [rows]`.
  */
 
 import { execFileSync } from 'node:child_process';

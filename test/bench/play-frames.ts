@@ -114,7 +114,7 @@ async function inTurns(
 ): Promise<Measured> {
   resolvePageAssets();
   const { startFixture } = await import('../browser/support/fixture-server.ts');
-  // Tests name their own unpacked browser in `BENCH_BROWSER`.
+  // Tests set `BENCH_BROWSER` to the path of the browser that they have already unpacked.
   const executablePath = process.env.BENCH_BROWSER ?? (await sparticuz.executablePath());
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   const fixture = await startFixture();

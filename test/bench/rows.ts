@@ -1,4 +1,3 @@
-/** All rows of the bench. */
 import { rows as coldStartRows } from './cold-starts.ts';
 import { rows as costRows } from './cost/rows.ts';
 import { rows as crowdRows } from './crowd/rows.ts';

@@ -6,7 +6,7 @@ import { createTable, type LocalDynamodb, startDynamodb } from '../../infra/deve
 const name = 'incentives-bench';
 let starting: Promise<() => Promise<void>> | undefined;
 
-/** Starts DynamoDB Local. Tests name one that is running in `BENCH_DYNAMODB`. */
+/** Starts DynamoDB Local, unless `BENCH_DYNAMODB` has the endpoint of a running one, as in the test suite. */
 export async function startBenchDynamodb(): Promise<LocalDynamodb> {
   const running = process.env.BENCH_DYNAMODB;
   return running ? { endpoint: running, stop: async () => {} } : startDynamodb();

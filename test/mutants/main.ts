@@ -33,8 +33,8 @@ if (!room) {
 }
 const { share, seed, only } = values;
 /**
- * Added to Stryker's time limits, so that the limits of `runner.mjs` apply first. Stryker's limit ends the wait for a
- * test process that was killed.
+ * Milliseconds added to Stryker's time limits, so that the limits of `runner.mjs` apply first. Stryker's limit ends the
+ * wait for a test process that was killed.
  */
 const spareMs = 1_200_000;
 // Passes settings to the test processes and to the plugins, which inherit environment variables.
@@ -57,7 +57,7 @@ const options: PartialStrykerOptions = {
   coverageAnalysis: 'perTest',
   ignorePatterns: ['/.build', '/.local', '/cdk.out'],
   tempDirName: `.build/stryker/${name}`,
-  // A missing file, so that Stryker does not rewrite the project's tsconfig with an older TypeScript.
+  // Names a missing file, so that Stryker does not rewrite the project's tsconfig with an older TypeScript.
   tsconfigFile: 'none.json',
   disableTypeChecks: false,
   concurrency: Number(values.concurrency),

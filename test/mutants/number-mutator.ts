@@ -1,4 +1,4 @@
-/** Adds mutants of numbers to Stryker's: it has none, so that limits, times and sizes would not be tested. */
+/** Adds mutants of numbers to those of Stryker, which has none and so would not change limits, times and sizes. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +12,7 @@ type Path = {
 };
 type Mutator = { name: string; mutate: (path: Path) => Iterable<object> };
 
-/** Returns another number of the same size: the next one up to 10, and twice the number above. */
+/** Returns another number of similar size: for numbers up to 10 the next integer, for larger ones the double. */
 const otherThan = (value: number) => (value <= 10 ? value + 1 : value * 2);
 
 const numberMutator: Mutator = {

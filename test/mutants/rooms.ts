@@ -69,7 +69,7 @@ export const rooms: Record<string, Room> = {
     goal: 90,
   },
   functions: {
-    // Excludes the play page and the documentation, whose rooms are `page` and `test/browser`.
+    // Excludes the play page, which is the room `page`, and the documentation's page, which `test/browser` tests.
     files: ['functions/{*,!(play|docs)/*}.ts'],
     tests: [
       'test/{worker-calls,round-trips}.test.ts',

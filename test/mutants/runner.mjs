@@ -40,7 +40,7 @@ function startClock(onTick) {
   };
 }
 
-/** A file in Stryker's sandbox, for all its processes: the first run's time by `startClock` per time. */
+/** File in Stryker's sandbox with the first run's time by `startClock`, as a fraction of its time by the wall clock. */
 const fractionFile = 'unhurried.json';
 
 async function dryRun(runner, options) {

@@ -1,4 +1,4 @@
-/** Operations of the cost model for reports, histories, schedules and the authorizer. */
+/** Operations of the cost model for reports, lists of webhook calls, schedules and the authorizer. */
 import { createOrganization } from '../../../shared/operations/create-organization.ts';
 import { callRecorder } from '../../../shared/webhooks/calls.ts';
 import { createWebhook } from '../../../shared/webhooks/webhooks.ts';

@@ -4,8 +4,8 @@ import { createInstances, type LambdaInstance } from '../../world/instances.ts';
 import { createLambda, type Lambda, type LambdaOptions } from '../../world/lambda.ts';
 
 /**
- * Returns a simulated Lambda without timeouts. Each instance runs many invocations concurrently, because 10,000
- * instances would exceed the memory.
+ * Returns a function that creates a simulated Lambda without timeouts. Each of its instances runs many invocations
+ * concurrently, because 10,000 instances would exceed the memory.
  */
 export function sharedInstances(instances: number) {
   return (options: LambdaOptions): Lambda => {

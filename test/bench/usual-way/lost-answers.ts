@@ -39,7 +39,8 @@ export async function lostAnswers(side: Side, size: number): Promise<FaultResult
 }
 
 /**
- * Retries a credit with a fault until success. Returns undefined if the credit makes fewer than `fault.write` writes.
+ * Sends a credit with a fault until success, at most `maxTries` times. Returns undefined if the credit makes fewer
+ * than `fault.write` writes.
  */
 async function creditWithFault(side: Side, wire: Wire, fault: Fault): Promise<FaultResult | undefined> {
   const userId = await side.makeUser();
