@@ -1,6 +1,6 @@
 /**
- * Changes, adds or removes each field of validly signed records. Verify must find it, unless `undetectable` says why
- * not.
+ * Changes, adds or removes each field of validly signed records. Verify must find the change, unless `undetectable`
+ * says why verify cannot find it.
  */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -127,7 +127,7 @@ const signedIn = (files: Files) => [...files].findLast(([name]) => name.endsWith
 
 /**
  * Returns whether verify finds the forgery in both cases: if the forger recomputes only the hashes, and if the forger
- * also recomputes the record numbers and balances. No schema accepts some forgeries, so that verify need not be run.
+ * also recomputes the record numbers and balances. Does not run verify if the forged record is invalid by its schema.
  */
 async function isFound({ at, forge }: Forgery): Promise<boolean> {
   const alone = structuredClone(records[at]!);

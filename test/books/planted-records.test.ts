@@ -1,4 +1,4 @@
-/** Tests that a book never contains records that somebody without the KMS keys has added to the table. */
+/** Tests that a book never contains records that an attacker without the KMS keys has added to the table. */
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, test } from 'vitest';
 import { credit } from '../../shared/accounts/ledger.ts';

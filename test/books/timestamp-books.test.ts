@@ -64,12 +64,13 @@ test('a closed book gets a timestamp once', async () => {
 
 test('missing timestamps are asked for again in the order of the books, and operators are alarmed', async () => {
   isOut = true;
-  // The book could be closed at 01:00. The clock runs on during the run, so the first one is a minute early.
+  // An alarm is due 12 hours after 01:00, when the book could be closed. The clock runs on during a run, so the first
+  // run begins a minute before this time.
   expect(await run(start + 37 * hour - 60_000)).toBe(0);
   expect(await run(start + 37 * hour + 1)).toBe(1);
   expect(await run(start + 51 * hour)).toBe(1);
   expect(await hoursOfTimestamps()).toEqual([undefined, undefined]);
-  // The second book is not asked for while the first has none.
+  // The service requests no timestamp for the second book while the first book has none.
   expect(authority.requests).toHaveLength(3);
   isOut = false;
   expect(await run(start + 56 * hour)).toBe(0);

@@ -1,4 +1,4 @@
-/** Tests that somebody who can write to the table, but has no KMS key, cannot have a record sent, listed or booked. */
+/** Tests that an attacker who can write to the table but has no KMS key cannot have a record sent, listed or booked. */
 import { deflateRawSync } from 'node:zlib';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, expect, test } from 'vitest';

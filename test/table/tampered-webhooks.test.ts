@@ -1,4 +1,4 @@
-/** Tests that somebody who can write to the table cannot read secrets, redirect events or forge deliveries. */
+/** Tests that an attacker who can write to the table cannot read secrets, redirect events or forge deliveries. */
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, expect, test } from 'vitest';
 import type { HistoryRecord } from '../../shared/accounts/records.ts';

@@ -1,5 +1,5 @@
 /**
- * Tests that somebody who can write to the table, but has no KMS key, cannot change what decides draws,
+ * Tests that an attacker who can write to the table, but has no KMS key, cannot change what decides draws,
  * prices and limits, the user of a reference, and the reply to a repeated request.
  */
 import { beforeAll, expect, test, vi } from 'vitest';
@@ -193,7 +193,7 @@ test('orders that somebody has tampered with wait, raise an alarm, and delay no 
   });
   const waiting = users.map(async (user) => (await readUser(organizationId, user)).queued_spins);
   expect(await Promise.all(waiting)).toEqual([1, 1, 0]);
-  // Both the closing and the worker meet the due item.
+  // Two items cause three alarms, because closing the orders and the worker both read the changed due item.
   expect(alarms).toEqual([1, 1, 1]);
 });
 

@@ -1,6 +1,6 @@
 /** Timestamps by other implementations of RFC 3161, with their root certificates, in base64. */
 
-/** By OpenSSL 3.0 with RSA, of the text "hello" and a newline. */
+/** Timestamp by OpenSSL 3.0 with RSA, for the text "hello" and a newline. */
 export const byOpenssl = {
   token:
     'MIIItQYJKoZIhvcNAQcCoIIIpjCCCKICAQMxDzANBglghkgBZQMEAgEFADByBgsqhkiG9w0BCRABBKBjBGEwXwIBAQYEKgMEATAxMA0GCWCG' +
@@ -44,7 +44,10 @@ export const byOpenssl = {
     'cfWVg/qPIQsUmWPJAHJOYrgC1qksprv9yagRovCS/eQjeFe/xQ==',
 };
 
-/** By Sigstore's public test authority with ECDSA. From the test files of trailofbits/rfc3161-client (Apache-2.0). */
+/**
+ * Timestamp by Sigstore's public test authority with ECDSA. From the test files of trailofbits/rfc3161-client
+ * (Apache-2.0).
+ */
 export const bySigstore = {
   token:
     'MIIE6gYJKoZIhvcNAQcCoIIE2zCCBNcCAQMxDTALBglghkgBZQMEAgEwgc0GCyqGSIb3DQEJEAEEoIG9BIG6MIG3AgEBBgkrBgEEAYO/MAIw' +

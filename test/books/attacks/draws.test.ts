@@ -124,7 +124,7 @@ describe('verify reports a draw that', () => {
       world,
       setting(isOutcome, () => ({ budgets })),
     );
-    // One for the rules, and one for the limits in the record.
+    // Verify reports two findings: one for the rules, and one for the limits in the record.
     expect(found).toMatchObject({ limits_differ: 2 });
   });
 

@@ -1,5 +1,5 @@
 /**
- * Attacks: somebody with the operator's keys alters histories, and rebuilds everything that depends on the
+ * Attacks: an attacker with the operator's keys alters histories, and rebuilds everything that depends on the
  * altered records.
  */
 import { describe, expect, test } from 'vitest';

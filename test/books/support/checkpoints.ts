@@ -33,7 +33,7 @@ export function checkpointText(
 export const drawsAtIn = ({ note }: HeadCheckpoint): number =>
   Date.parse(JSON.parse(note.split('\n')[3]!).draws_at);
 
-/** Returns whether an operator's last action on an order before a time has cancelled it. */
+/** Returns whether an operator's last action on an order before a time has cancelled the order. */
 const isCancelled = (actions: Rec[], before: number): boolean =>
   actions.filter((rec) => timeOf(rec) < before).at(-1)?.action === 'spins_cancelled';
 const timeOf = ({ date_created }: Rec) => Date.parse(String(date_created));

@@ -5,7 +5,7 @@
 import { createHmac, hash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 
-/** Canonical texts by JSON text: tests forge one of hundreds of records thousands of times. */
+/** Caches canonical texts by JSON text: tests forge a record thousands of times, and the other records stay equal. */
 const known = new Map<string, string>();
 const maxKnown = 10_000;
 

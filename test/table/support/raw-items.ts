@@ -1,4 +1,4 @@
-/** Reads and changes items as DynamoDB stores them, like somebody who can write to the table but has no KMS key. */
+/** Reads and changes items as DynamoDB stores them, like an attacker who can write to the table but has no KMS key. */
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { tableName } from '../../../shared/table/client.ts';
 import { definition, type Key } from '../../../shared/table/keys.ts';
