@@ -45,7 +45,8 @@ describe('guest spins', () => {
     },
   );
 
-  // A win of tickets writes a transaction too, and a win from stock writes the stock’s copies.
+  // A batch must fit into one DynamoDB transaction. A win of tickets also writes the record of a credit, and a
+  // win from stock also the stock's 16 copies.
   test.each([{}, { stock: 200 }])('each of 100 spins can win tickets with %j', async (stock) => {
     const { organizationId, ...mine } = await newOrganization();
     const prizes = [{ ...prizeOf('tickets', 2, 1_000_000), ...stock }, prizeOf('tickets', 1, 1)];

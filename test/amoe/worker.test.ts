@@ -35,7 +35,7 @@ import { beaconAt, startRelay } from '../support/relay.ts';
 import { sealedHere } from '../support/seal.ts';
 import { untilEventsEnd } from '../support/stage.ts';
 
-// The stage's events wait, because they would send with the mocked client, too.
+// Gives this file its own queue, so that the stage's workers wait: they would use the mocked clients, too.
 process.env.QUEUE_URL_SPIN_SHARDS = 'http://127.0.0.1/queue-of-this-file';
 await untilEventsEnd();
 const dynamodb = mockClient(client);
@@ -139,8 +139,8 @@ const ran = () => dynamodb.commandCalls(TransactWriteCommand).length;
 let refused = 0;
 
 /**
- * Invokes the worker with one message. Returns how many messages it sends to continue in another invocation, and
- * whether SQS redelivers its own message.
+ * Invokes the worker with one message. Returns the number of SQS requests with which it passes its work to a successor,
+ * and whether SQS redelivers the message.
  */
 async function work(timeIsUp: () => boolean = () => false, leftMs = 100_000) {
   const record = {

@@ -11,8 +11,8 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 const numRuns = Number(process.env.FUZZ_RUNS ?? 10);
 
 /**
- * Three organizations. The users of `players` play. `listeners` has webhooks but no events, so no webhook is called.
- * `testers` gets the requests that would disturb the others.
+ * Three organizations. The users of `players` play. `listeners` has webhooks but no events, so only requests that
+ * invoke a webhook cause calls. `testers` gets the requests that would disturb the others.
  */
 let players: Api;
 let listeners: Api;

@@ -96,7 +96,7 @@ test('every page shows real data, and is accessible in each size and color schem
       await page.setViewportSize({ width, height: 740 });
       expect(await overflowOf(page), `${view}, ${width} px`).toBe(0);
     }
-    // Two are possible: the page can render another organization before this one.
+    // Allows a request twice, because the page can render another organization before this one.
     const repeated = [...Map.groupBy(sent, String)].filter(([, { length }]) => length > 2);
     expect(repeated, view).toEqual([]);
     sent.length = 0;

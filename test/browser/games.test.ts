@@ -22,7 +22,7 @@ const texts = { en, es };
 const sizes = { phone, desktop };
 const onItsSide = { ...phone, viewport: { width: 740, height: 360 } };
 
-// Each game in each language, and each game in both sizes, but not every combination of the three.
+// Tests each game in each language and in both sizes, but not every combination of the three.
 const cases = games.flatMap((game, g) =>
   langs.map((lang, l) => ({ game, lang, size: (['phone', 'desktop'] as const)[(g + l) % 2]! })),
 );

@@ -97,7 +97,7 @@ test('links lead to existing guides and headings', () => {
   }
 });
 
-/** At 230 words a minute, a guide takes 90 seconds. Code is not read word by word. */
+/** Maximum words of a guide: about 90 seconds at 230 words a minute. Excludes code, which is not read word by word. */
 const maxWords = 350;
 test.each(guides)('%s can be read in 90 seconds', (guide) => {
   const text = readFileSync(join(root, guide), 'utf8').replace(/^```.*?^```$/gms, '');

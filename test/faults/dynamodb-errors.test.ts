@@ -137,7 +137,8 @@ test.each([
 );
 
 test('a change whose attempts and read of the result hang is answered before the function’s timeout', async () => {
-  // An attempt's maximum: three request timeouts of 3 s, and pauses. The second attempt starts before the deadline.
+  // Each attempt takes its maximum: three request timeouts of 3 s, and pauses. The second attempt starts before the
+  // deadline.
   const failing = () =>
     new Promise((_, reject) => {
       setTimeout(reject, 9900, sdkError('TimeoutError'));

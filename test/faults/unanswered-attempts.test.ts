@@ -33,7 +33,7 @@ afterAll(() => {
   server.close();
 });
 
-// An item without a seal, because the key of seals would come from the fake server too.
+// Uses a kind of item that has no seal, because the key of seals would come from the fake server too.
 const item = { pk: 'ACTIVE', sk: 'a' };
 const writing = () => put(item).catch((error: Error) => error.name);
 

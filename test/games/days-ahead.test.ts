@@ -49,7 +49,7 @@ describe('a calendar that is ahead', () => {
     expect((await spinUrl(await newUrl(api, user))).status).toBe(200);
     const { plays_left, plays_reset_at } = await summaryOf(user);
     expect(plays_left).toBe(4);
-    // Midnight in New York still begins the next day.
+    // The next day of this calendar still begins at the real midnight in New York.
     expect(Date.parse(plays_reset_at)).toBe(startOfDay(addDays(dayOf(Date.now()), 1)));
   });
 

@@ -59,7 +59,7 @@ describe('the draw', () => {
     expectByWeight(prizes, drawn, draws);
   });
 
-  /** Returns the first word below `total` in the digests with the given counters, or undefined if no word is. */
+  /** Returns the first word below `total` in the digests with the given counters, or undefined if there is none. */
   const firstWordBelow = (total: number, given: Given & { serverSeed: string }, counters: number[]) => {
     const bits = (total - 1).toString(2).length;
     const keep = total === 1 ? 0n : 2n ** BigInt(bits) - 1n;

@@ -210,7 +210,7 @@ const others: Record<string, string[]> = {
   operate: ['a week before launch', '0.05 s, plus', 'joined a year ago'],
   restore: ['the last 35 days', 'once a year'],
   start: ['in ten minutes'],
-  // Tested by sending events: test/webhooks/backlog.test.ts.
+  // `test/webhooks/backlog.test.ts` tests this minute by sending events.
   webhooks: ['About a minute after the first success'],
   commands: ['number on one day', 'for a year whose threshold'],
   reference: ['`slow` responds 5 s later, `slow=12` 12 s later', '32 bytes', 'ISO 8601, years'],

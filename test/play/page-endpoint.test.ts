@@ -90,7 +90,7 @@ describe('is refused, and changes nothing:', () => {
     [{ frame_origins: 'https://app.example.com' }, 'frame_origins: Input should be a valid list'],
     [{ frame_origins: ['https://a.example', '*'] }, origin(1)],
     [{ frame_origins: ["https://a.example;script-src'*'"] }, origin(0)],
-    // Browsers spell such a name with several thousand characters, which no book has room for.
+    // Browsers spell this name of 180 characters in ASCII (Punycode), with more than 400 characters.
     [
       { frame_origins: [`https://${times(180, (i) => String.fromCodePoint(0x4e00 + 7 * i)).join('')}.com`] },
       'frame_origins.0: String should have at most 200 characters',

@@ -100,7 +100,8 @@ const urls: RoundTrips[] = [
     endpoint: 'debug/reset',
     when: 'the organization has the default prize tables',
     request: async () => ({}),
-    // Reads the organization, and its page settings and API keys; reads the keys again, because the index lags.
+    // Reads the organization, lists its API keys by the index, reads the keys again from the table, because the index
+    // lags, and reads the page settings.
     calls: ['GetItem', 'Query', 'BatchGetItem', 'GetItem', 'TransactWriteItems'],
     status: 200,
   },

@@ -4,7 +4,7 @@ const day = 86_400_000;
 
 /**
  * Returns the values by which `run` counts a CloudWatch metric, in order. Expects the embedded metric format, without
- * which CloudWatch drops them.
+ * which CloudWatch drops the values.
  */
 export async function counted(metric: string, run: () => Promise<unknown>): Promise<number[]> {
   vi.stubEnv('METRICS_NAMESPACE', 'test');

@@ -6,7 +6,7 @@ import { afterAll } from 'vitest';
 import { stage } from './stage.ts';
 
 const before = { ...process.env };
-// Silences the logs, because no test checks them.
+// Silences the logs. A test that checks log lines sets its own `LOG_LEVEL`.
 const silence = { LOG_LEVEL: 'SILENT' };
 Object.assign(process.env, stage.environment, silence);
 

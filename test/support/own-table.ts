@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createTable } from '../../infra/develop/local/dynamodb.ts';
 import { untilEventsEnd } from './stage.ts';
 
-/** Creates a table for one test file. It has no stream, because long streams slow down DynamoDB Local. */
+/** Makes a test file use a new table. The table has no stream, because long streams slow down DynamoDB Local. */
 export async function useOwnTable(name: string): Promise<void> {
   process.env.TABLE_NAME = `${name}-${crypto.randomUUID()}`;
   await untilEventsEnd();

@@ -7,7 +7,10 @@ const repeatable = ['too_many_requests', 'unavailable', 'outcome_unknown', 'acce
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer has
 type Answered = { status: number; headers: Headers | Record<string, unknown>; body: any };
 
-/** Retries a request after 429 or 503 with `Retry-After`, for up to a minute. Returns the last response. */
+/**
+ * Retries a request after 429 or 503 with `Retry-After` and a `repeatable` code, for up to a minute. Returns the last
+ * response.
+ */
 export async function untilAnswered<A extends Answered>(
   send: () => Promise<A>,
 ): Promise<A & { sent: number }> {

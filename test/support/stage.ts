@@ -14,8 +14,8 @@ const here = globalThis as { testStage?: ReturnType<typeof startTestStage> };
 const onDynamodbLocal = process.env.DYNAMODB === 'local';
 
 /**
- * Returns whether the process's table and queues are those of the stage. While a test file uses its own, events wait,
- * because the functions run in this process and would use them, too.
+ * Returns whether the process's table and queues are those of the stage. While a test file uses its own table or
+ * queues, the stage's workers wait, because they run in this process and would use the test file's, too.
  */
 const isOfStage = (environment: Record<string, string>) =>
   Object.entries(environment).every(
@@ -52,7 +52,7 @@ here.testStage ??= startTestStage();
 const { stage, answer, running } = await here.testStage;
 if (!onDynamodbLocal) answerTableCalls(stage.dynamodbEndpoint, answer);
 
-/** Waits until the events that run have ended, but at most 20 s, because some call receivers that never respond. */
+/** Waits until running workers have ended, but at most 20 s, because some call webhook receivers that never respond. */
 const untilEventsEnd = async (): Promise<void> => {
   await Promise.race([Promise.allSettled(running), setTimeout(20_000)]);
 };

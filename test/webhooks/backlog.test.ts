@@ -307,7 +307,7 @@ describe('a webhook that is behind', () => {
     expect(new Set(parked.map(({ event_id }) => event_id)).size).toBe(1);
   });
 
-  // At most 50 events are sent together.
+  // A step sends at most 50 events together, so the second case tests the largest possible wave.
   test.each([1, 50])('queues separate retries of its %i failing events after three days', async (count) => {
     await fallenBehind();
     for (let i = 1; i < count; i++) await commit();

@@ -178,7 +178,7 @@ describe('an invocation', () => {
       );
       expect(erased).toMatchObject({ queued: false });
       expect(await get(erased!)).toEqual({ ...erased, queued: true });
-      // The repeated request counts as queued.
+      // A repeated request reads that its invocation is queued, and does not queue it again.
       const { calls } = await watchingCalls(client, () => invokeWebhook(request()));
       expect(calls.map(({ operation }) => operation)).toEqual(['GetItem', 'PutItem', 'GetItem']);
       expect(await get(erased!)).toEqual({ ...erased, queued: true });

@@ -19,7 +19,7 @@ import { insertOf, newOutcome, transactionOf, userOf } from '../support/records.
 
 let api: Api;
 const { queue, whileSendsFail, whileRejecting, ...deliveries } = await useDeliveryQueue();
-// In a run with mutants, the stage is in this process and repeats other tests’ invocations through the same queue.
+// Skips invocations: a delivery of an earlier test file that still runs in this process can queue its retry here.
 const queued = () => deliveries.queued().filter(({ event_type }) => event_type !== 'invoke');
 
 beforeAll(async () => {

@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Skips other output of the stage's process, such as logs. */
+/** Returns the next result that the stage's process prints. Skips other output, such as logs. */
 async function resultOf(line: Promise<string>) {
   for (let text = await line; ; text = await running!.next())
     if (text.startsWith('> ')) return JSON.parse(text.slice(2));

@@ -1,6 +1,6 @@
 /**
- * Runs a local stage on a table of a running DynamoDB. Prints the stage. For each input line, a JSON array of
- * arguments, runs an operator's command and prints its result.
+ * Runs a local stage on a table of a running DynamoDB. Prints the stage's URL, environment, organization, API key and
+ * user. For each input line, a JSON array of arguments, runs an operator's command and prints its result.
  */
 import { createInterface } from 'node:readline';
 import { startLocalStage } from '../../../infra/develop/local/stage.ts';
@@ -15,7 +15,7 @@ const stage = await startLocalStage({
   tableName,
   data: 'in the running DynamoDB',
   startDatabase: async () => ({ endpoint, stop: async () => {} }),
-  // DynamoDB Local first refuses to read the stream of a restored table.
+  // Ignores errors of workers, because DynamoDB Local first refuses to read the stream of a restored table.
   onWorkerFailure: () => {},
 });
 print({ base_url: stage.baseUrl, environment: stage.environment, ...(await welcome(stage)) });

@@ -21,7 +21,7 @@ type Principal = { AWS?: object; Service?: string };
 
 /**
  * Returns a template's value as text: a resource as `@Resource`, its attribute as `@Resource.Attribute`, and an
- * account, Region or domain of AWS as nothing.
+ * account, Region or domain of AWS as an empty text.
  */
 // biome-ignore lint/suspicious/noExplicitAny: a template's value has any shape
 function textOf(value: any): string {

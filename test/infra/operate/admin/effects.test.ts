@@ -185,7 +185,7 @@ async function run(name: string, options: string[]) {
   const { required, optional = {}, flags = [], run: runDeclared } = declared;
   const unread = new Set([...Object.keys(required), ...Object.keys(optional), ...flags]);
   declared.run = (values, context) => {
-    // Has absent options too, because rest parameters read only options that are present.
+    // Includes options that are not given: a rest pattern such as `...more` reads only fields that the object has.
     const all = Object.fromEntries([...unread].map((option) => [option, values[option]]));
     const get = (_: object, option: string) => {
       unread.delete(option);
@@ -229,7 +229,7 @@ function itemsWritten(commandName: string, input: Written): Written[] | undefine
   return [input.Item ?? input.Key];
 }
 
-// An erasure also puts older records, without their reasons.
+// Requires a reason, because an erasure also puts older records, from which it removes the reasons.
 const isRecord = ({ kind, why }: Written): boolean => kind === 'operations' && why !== undefined;
 // Tiles (parts) of a Merkle tree may be written before the operation's record. Without the stored book, they have no
 // effect.
@@ -285,7 +285,7 @@ describe('a command that is declared to read or export data', () => {
       effect: 'reads',
       summary: 'Reads',
       required: {},
-      // @ts-expect-error: only a command that changes something gets one.
+      // @ts-expect-error: only a command that changes data gets an operator.
       run: async (_, { operator }) => ({ print: operator }),
     });
   });

@@ -47,7 +47,7 @@ afterAll(() => receiver.close());
 const contextWith = (why = 'request 4711') => ({ operator: 'ana', now: Date.now(), why });
 const erase = (user: string) => eraseUser(api.organizationId, user, contextWith());
 const minute = 60_000;
-/** Runs the command again when it is complete: two minutes later. */
+/** Runs the command two minutes later. Then no webhook call is still running, so the erasure is complete. */
 const eraseLater = (user: string) =>
   eraseUser(api.organizationId, user, { ...contextWith(), now: Date.now() + 2 * minute });
 
@@ -79,7 +79,7 @@ async function person() {
   await adjustBalance(adjustment, contextWith(texts.why));
   const body = { person: texts.reference };
   await api.call('POST', `/webhooks/${webhookId}/invoke`, { body });
-  // Waits for all calls, because a later one would store texts again.
+  // Waits for all webhook calls, because a later call would store texts again.
   const records = (await recordsOf(user)).filter((record) => record.kind !== 'orders');
   const events = records.flatMap(eventsOf);
   expect(events.length).toBeGreaterThanOrEqual(7);

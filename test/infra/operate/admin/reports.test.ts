@@ -17,7 +17,7 @@ async function rebuild(organizationId: string) {
 async function rowsOf(organizationId: string, userId: string): Promise<Written[]> {
   let user = userOf(organizationId, userId);
   const rows: Written[] = [];
-  // Fewer than 64 rows: the stage's own worker leaves them, so the index is empty until the command runs.
+  // The stage's own worker does not index fewer than 64 rows, so the index is empty until the command runs.
   for (let i = 0; i < 60; i++) {
     const posted = await transactionOf(user, i % 2 ? 'truck' : 'flight', Date.UTC(2025, 0, 1) + i);
     user = posted.user;

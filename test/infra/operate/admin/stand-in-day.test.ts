@@ -6,7 +6,7 @@ import { addDays, dayOf, startOfDay } from '../../../../shared/time.ts';
 import { testContext } from '../../../support/test-context.ts';
 
 const hourMs = 3_600_000;
-// The day before in the hour after midnight, because no timestamp can be from a time to come.
+// In the hour after midnight, uses the day before, because a timestamp cannot have a time in the future.
 const today = dayOf(Date.now() - hourMs);
 
 test.each([
