@@ -38,7 +38,13 @@ export const accessLogBytes = 520 + 26;
 export const logCompression = 0.15;
 
 /** Metrics that scheduled workers emit at every run, so AWS charges the metrics for the whole month. */
-export const alwaysCounted = ['OverdueSpinShards', 'LateBooks', 'LateTimestamps'];
+export const alwaysCounted = [
+  'OverdueSpinShards',
+  'LateBooks',
+  'LateTimestamps',
+  'BookFindings',
+  'UncheckedBooks',
+];
 
 /** Assumed size in bytes of the headers of one API Gateway response, and of one webhook request. */
 export const headerBytes = 400;
