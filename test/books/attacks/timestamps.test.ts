@@ -1,5 +1,5 @@
 /** Attacks on the timestamps of books. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { localAuthority, rootOf } from '../../../infra/develop/local/authority.ts';
 import { authorityOf } from '../../support/authority.ts';
 import { worldOfOne } from '../support/attacks.ts';
@@ -73,9 +73,24 @@ test('a timestamp that was removed is noticed', async () => {
   expect(noticed).toMatchObject({ timestamp_missing: 1 });
 });
 
-test('a book made before the end of its day is found', async () => {
-  const files = timestamped(filesOf(honest()), { lateMs: { [third]: -2 * hour } });
-  expect(await foundIn(files)).toEqual({ timestamp_early: 1 });
+describe.each([
+  ['before the end of its day', -2 * hour, { timestamp_early: 1 }, 0],
+  ['in time', 0, {}, 0],
+  ['two days late', 2 * 24 * hour, {}, 1],
+] as const)('a book made %s', (_, late, found, noticed) => {
+  test.each([
+    ['after', 0, {}, noticed],
+    ['and before', 20 * 24 * hour, { timestamps_out_of_order: 1 }, noticed + 1],
+  ] as const)(
+    '%s the one of the day before, is reported as such',
+    async (_, lateBefore, more, timestamp_late) => {
+      const lateMs = { [first]: lateBefore, [second]: late };
+      const files = timestamped(filesOf(honest()), { lateMs, without: [third] });
+      const result = await codesIn(files, trusted);
+      expect(result.found).toEqual({ ...found, ...more });
+      expect(result.noticed.timestamp_late ?? 0).toBe(timestamp_late);
+    },
+  );
 });
 
 test('a book that was replaced later, under the books of later days, is found', async () => {
