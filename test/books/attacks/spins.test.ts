@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { quicknet } from '../../../shared/amoe/drand.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { foundIn, outcomesIn, says, setting, takeOut, takeOutOutcome } from '../support/attacks.ts';
-import { booksOf, filesOf, recompute } from '../support/books.ts';
+import { booksOf, type Day, filesOf, type Head, recompute } from '../support/books.ts';
 import { digest, hexDigest, midnightOf, roundOf, signatureOf, testBeacon } from '../support/plain.ts';
 import { order, runSpins } from '../support/plays.ts';
 import { codesIn, verified } from '../support/verified.ts';
@@ -263,12 +263,26 @@ describe('verify reports a free spin that', () => {
     expect(await foundIn(world)).toEqual({ limit_not_in_force: 4 });
   });
 
-  test('ran without a round that other spins mixed in', async () => {
-    const { world, made } = worldOfSpins(8);
-    runSpins(world, made, { spins: 3 });
-    world.wait(60 * minute);
-    runSpins(world, made, { out: true });
-    expect(await foundIn(world)).toEqual({ beacon_not_mixed_in: 5 });
+  test.each([
+    ['the first round of its day', 0],
+    ['the last round of its day', 1],
+    ['the round of a later day', 2],
+  ])('ran without %s, which other spins mixed in', async (_, cheated) => {
+    const { world, user, made } = worldOfSpins();
+    world.now = nextDay - minute;
+    const late = order(world, newUser(world), 4);
+    world.late.set(String(late.rec.order_id), nextDay + 15 * minute);
+    world.now = nextDay + 20 * minute;
+    const ofNextDay = order(world, user, 4);
+    const run = (days: number, orders: Order[]) => {
+      world.now = nextDay + (days * 24 * 60 + 20) * minute;
+      for (const one of orders) runSpins(world, one, { spins: 2 });
+      world.wait(60 * minute);
+      for (const one of orders) runSpins(world, one, { out: one === [made, late, ofNextDay][cheated] });
+    };
+    run(0, [made, late]);
+    run(1, [ofNextDay]);
+    expect(await foundIn(world)).toEqual({ beacon_not_mixed_in: 2 });
   });
 
   test('ran without a round that other spins mixed in hours later', async () => {
@@ -469,6 +483,40 @@ test('free spins in a single day’s book name their beacon, or a notice says th
   expect(noticed).toMatchObject({ order_not_given: 4, no_beacon: 3 });
 });
 
+describe('verify reports unused data in a records file:', () => {
+  const { chain, ...description } = testBeacon;
+  const round = roundOf('2026-03-08');
+  const truck = defaultPrizeTables.truck.prizes;
+  const ofDay =
+    (day: string) =>
+    (_: Head, { secretOf }: Day) => ({ secrets: { [day]: secretOf(day) } });
+  test.each<[string, (head: Head, day: Day) => Partial<Head>, object?]>([
+    ['the secret of its own day', ofDay('2026-03-07')],
+    ['the secret of the day before', ofDay('2026-03-06')],
+    ['a prize table', ({ tables }) => ({ tables: { ...tables, [versionFor('truck', truck)]: truck } })],
+    [
+      'a round',
+      ({ beacons }) => {
+        const rounds = { ...beacons[chain]!.rounds, [round]: signatureOf(round) };
+        return { beacons: { [chain]: { ...description, rounds } } };
+      },
+    ],
+    [
+      'a beacon',
+      ({ beacons }) => ({ beacons: { ...beacons, [hexDigest('another')]: { ...description, rounds: {} } } }),
+      { beacon_differs: 1 },
+    ],
+  ])('%s', async (_, added, more) => {
+    const { world, made } = worldOfSpins();
+    runSpins(world, made);
+    const found = await foundIn(world, ({ days }) => {
+      const day = days[1]!;
+      day.head = (head) => ({ ...head, ...added(head, day) });
+    });
+    expect(found).toEqual({ unused_data: 1, ...more });
+  });
+});
+
 describe('verify reports public randomness that', () => {
   const { chain, ...description } = testBeacon;
   const round = roundOf('2026-03-07');
@@ -490,12 +538,6 @@ describe('verify reports public randomness that', () => {
       ...unsigned,
       unused_data: 1,
     });
-  });
-
-  test('no record names', async () => {
-    const rounds = { ...signed, [round + 1]: signatureOf(round + 1) };
-    const found = await foundWith({ [chain]: { ...description, rounds } });
-    expect(found).toEqual({ unused_data: 1 });
   });
 
   test('is from a different beacon than the book names', async () => {

@@ -36,7 +36,7 @@ export function keyOf(name: string) {
 export type Key = ReturnType<typeof keyOf>;
 
 type Header = Record<string, unknown> & { secrets: Record<string, string> };
-type Head = Record<string, unknown> & {
+export type Head = Record<string, unknown> & {
   checkpoints: HeadCheckpoint[];
   tables: Record<string, unknown>;
   secrets: Record<string, string>;
