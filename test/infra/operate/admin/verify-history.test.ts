@@ -24,23 +24,12 @@ const fresh: User = {
 };
 
 /** Returns a user's history: a credit of tickets, a credit of entries, an outcome and a debit. */
-function history() {
-  const tickets = post(
-    fresh,
-    { account: 'tickets', amount: 10, description: '', idempotency_key: 'key' },
-    now,
-  );
-  const entries = post(
-    tickets.user,
-    { account: 'truck', amount: 2, description: '', idempotency_key: 'key' },
-    now,
-  );
-  const outcome = append(entries.user, newOutcome('2026-01-15T05:00:00.000Z'), now);
-  const spent = post(
-    outcome.user,
-    { account: 'tickets', amount: -4, description: '', idempotency_key: 'key' },
-    now,
-  );
+function history(timeOf = (_index: number) => now) {
+  const posted = { description: '', idempotency_key: 'key' };
+  const tickets = post(fresh, { account: 'tickets', amount: 10, ...posted }, timeOf(0));
+  const entries = post(tickets.user, { account: 'truck', amount: 2, ...posted }, timeOf(1));
+  const outcome = append(entries.user, newOutcome('2026-01-15T05:00:00.000Z'), timeOf(2));
+  const spent = post(outcome.user, { account: 'tickets', amount: -4, ...posted }, timeOf(3));
   const records: HistoryRecord[] = [tickets.record, entries.record, outcome.record, spent.record];
   return { user: spent.user, records };
 }
@@ -68,6 +57,16 @@ describe('a history', () => {
     const { user, records } = history();
     expect(verifyHistory(user, records.toSpliced(index, 1)).intact).toBe(false);
   });
+
+  test.each([0, 1, 2, 3])(
+    'is not intact when record %i is replaced by another with a correct hash',
+    (index) => {
+      const { user, records } = history();
+      const other = history((i) => (i === index ? now + 1 : now));
+      expect(verifyHistory(other.user, other.records).intact).toBe(true);
+      expect(verifyHistory(user, records.with(index, other.records[index]!)).intact).toBe(false);
+    },
+  );
 
   test('is not intact when a balance exceeds its records', () => {
     const { user, records } = history();
