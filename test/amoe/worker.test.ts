@@ -259,17 +259,37 @@ test('a spin run belongs to the day in New York, also in the evening', async () 
   for (const { MessageBody = '' } of sent) expect(JSON.parse(MessageBody).day).toBe('2026-01-02');
 });
 
-test('workers get their messages when the round is published that draws the orders', async () => {
-  vi.stubEnv('STAGE', 'staging');
-  listed = [{ ...orderOf(), beacon: 'quicknet' }];
-  const midnight = Date.parse('2026-01-03T05:00:00Z');
-  await startSpinRun({ now: '2026-01-03T05:00:00Z' }, midnight, makeScheduledChanges);
-  vi.unstubAllEnvs();
-  const sent = sqs.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
-  expect(sent).toHaveLength(1);
-  const delay = sent[0]!.DelaySeconds!;
-  expect(delay).toBeGreaterThan(30);
-  expect(delay).toBeLessThanOrEqual(61);
+describe('workers get their messages a second after the time of the round that draws the orders', () => {
+  /** Starts the spin run on a deployed stage. Returns the delay of its only message in seconds. */
+  async function delayOf(at: number) {
+    vi.stubEnv('STAGE', 'production');
+    vi.useFakeTimers({ toFake: ['performance'] });
+    await startSpinRun({}, at, makeScheduledChanges);
+    vi.useRealTimers();
+    vi.unstubAllEnvs();
+    const sent = sqs.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
+    expect(sent).toHaveLength(1);
+    return sent[0]!.DelaySeconds ?? 0;
+  }
+
+  test('if the run closes the orders', async () => {
+    listed = [{ ...orderOf(), beacon: 'quicknet' }];
+    expect(await delayOf(Date.parse('2026-01-03T05:00:00Z'))).toBe(61);
+  });
+
+  test.each([
+    [-60_000, 61],
+    [-500, 2],
+    [0, 1],
+    [999, 1],
+    [1000, 0],
+    [3_600_000, 0],
+  ])('if the run starts %d ms after that time', async (afterMs, delay) => {
+    listed = [{ ...orderOf(), beacon: 'quicknet' }];
+    const closed = closeListed();
+    checkpoint = closed;
+    expect(await delayOf(Date.parse(closed.draws_at) + afterMs)).toBe(delay);
+  });
 });
 
 test('a spin run does not start for an event without a valid time', async () => {
