@@ -1,7 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { handler } from '../../functions/authorizer.ts';
+import { stages } from '../../shared/stage.ts';
 import { client, tableName } from '../../shared/table/client.ts';
 import { apiKeyKey } from '../../shared/table/keys.ts';
 import { usageKeyOf } from '../../shared/usage-key.ts';
@@ -47,6 +48,20 @@ describe('the authorizer', () => {
       expect(calls).toEqual([]);
     }
   });
+
+  test.each(stages)(
+    'on %s, allows only keys of this stage, and counts their requests there',
+    async (stage) => {
+      vi.stubEnv('STAGE', stage);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      for (const ofStage of stages) {
+        const authorization = `Bearer ${api.apiKey.replace('_local_', `_${ofStage}_`)}`;
+        const asked = ask({ authorization });
+        if (ofStage !== stage) await expect(asked).rejects.toThrow(/^Unauthorized$/);
+        else expect((await asked).usageIdentifierKey).toBe(usageKeyOf(stage, api.organizationId));
+      }
+    },
+  );
 
   test('does not report a key as unknown if the lookup failed', async () => {
     const headers = { authorization: `Bearer ${api.apiKey}` };

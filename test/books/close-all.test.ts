@@ -4,6 +4,7 @@ import { closeAllBooks } from '../../shared/books/close-all.ts';
 import { lastBook } from '../../shared/books/stored-books.ts';
 import { changeSettings, recordDeploy } from '../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
+import { stages } from '../../shared/stage.ts';
 import { operationsByTime } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { isoOf, startOfDay } from '../../shared/time.ts';
@@ -26,6 +27,17 @@ test('a book is closed early only by a schedule on a laptop', async () => {
   vi.unstubAllEnvs();
   expect(await closeAllBooks(event, start + 2 * hour, () => true)).toEqual({ closed: 1 });
   expect((await lastBook(organization_id))!.day).toBe('2031-05-07');
+});
+
+test.each(stages)('a book that was closed on %s says so', async (stage) => {
+  await useOwnTable(`stage-${stage}`);
+  const context = { operator: 'test', now: start + hour };
+  const { organization_id } = await createOrganization('Books', stage, context);
+  const now = start + 25 * hour;
+  vi.stubEnv('STAGE', stage);
+  await closeAllBooks({ now: isoOf(now) }, now, () => true);
+  vi.unstubAllEnvs();
+  expect((await lastBook(organization_id))!.book.header.stage).toBe(stage);
 });
 
 test.each([

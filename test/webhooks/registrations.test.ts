@@ -1,9 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { stages } from '../../shared/stage.ts';
 import { get, put } from '../../shared/table/client.ts';
 import { webhookKey } from '../../shared/table/webhook-keys.ts';
 import { decryptSecret } from '../../shared/webhooks/secrets.ts';
 import type { Webhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
+import { invoke } from '../support/invoke.ts';
 
 let api: Api;
 let other: Api;
@@ -256,3 +258,15 @@ describe('an invalid registration', () => {
     expect((await mine.get('/webhooks/')).body.webhooks).toMatchObject([kept]);
   });
 });
+
+test.each(stages)(
+  'a callback URL on the developer’s machine is accepted on local only: %s',
+  async (stage) => {
+    vi.stubEnv('STAGE', stage);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { organizationId } = await newOrganization();
+    const body = { ...fields, callback_url: 'http://127.0.0.1:3000/' };
+    const { status } = await invoke('webhooks/create', { organizationId, body });
+    expect(status).toBe(stage === 'local' ? 200 : 422);
+  },
+);
