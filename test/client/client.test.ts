@@ -132,11 +132,60 @@ const refusal = (status: number, code: string, retryAfter = '0'): Answer => ({
 const credit = { user_id: 'u', amount: 5, idempotency_key: 'k' };
 const hook = { callback_url: 'https://app.example.com', secret_key: 's' };
 
+/** Whether the client sends a request again after a code: any request, one with an idempotency key, or none. */
+const repeats: Record<IncentivesError['code'], 'any' | 'with a key' | 'none'> = {
+  accepted_repeat_to_collect: 'with a key',
+  calendar_ahead: 'none',
+  daily_spin_limit_reached: 'none',
+  external_reference_taken: 'none',
+  forbidden: 'none',
+  game_paused: 'none',
+  idempotency_key_reused: 'none',
+  insufficient_entries: 'none',
+  insufficient_tickets: 'none',
+  internal_error: 'none',
+  no_answer: 'with a key',
+  not_found: 'none',
+  organization_suspended: 'none',
+  outcome_unknown: 'with a key',
+  play_expired: 'none',
+  play_not_found: 'none',
+  play_voided: 'none',
+  too_many_requests: 'any',
+  too_many_webhooks: 'none',
+  unauthorized: 'none',
+  unavailable: 'any',
+  unexpected_answer: 'with a key',
+  user_frozen: 'none',
+  user_not_found: 'none',
+  validation_failed: 'none',
+  webhook_not_found: 'none',
+};
+
+test.each(Object.entries(repeats))('after %s, the client repeats requests: %s', async (code, which) => {
+  const headers = { 'retry-after': '0' };
+  const answers: Record<string, () => Response> = {
+    no_answer: () => {
+      throw new TypeError('fetch failed');
+    },
+    unexpected_answer: () => new Response('<h1>', { status: 502, headers }),
+  };
+  const refused = () => Response.json({ status: 'error', code }, { status: 503, headers });
+  const callsOf = async (ask: (client: Client) => Promise<unknown>) => {
+    const fetch = vi.fn(async () => (answers[code] ?? refused)());
+    const error = await errorOf(ask(createClient({ baseUrl, fetch, tries: 2 })));
+    expect(error.code).toBe(code);
+    return fetch.mock.calls.length;
+  };
+  const withKey = await callsOf((client) => client.tickets.credit(credit));
+  const withoutKey = await callsOf((client) => client.webhooks.create(hook));
+  expect([withKey, withoutKey]).toEqual({ any: [2, 2], 'with a key': [2, 1], none: [1, 1] }[which]);
+});
+
 describe('a request that fails temporarily', () => {
   test.each([
-    ['too_many_requests', refusal(429, 'too_many_requests')],
     ['unavailable', refusal(503, 'unavailable')],
-    ['outcome_unknown', refusal(503, 'outcome_unknown')],
+    ['a broken connection', 'none'],
     ['a proxy that has no service behind it', { status: 502, headers: { 'retry-after': '0' }, body: '<h1>' }],
   ] satisfies [string, Answer][])('is sent again unchanged after %s', async (_, answer) => {
     const { calls, client } = await serviceThat(answer, success);
@@ -148,12 +197,6 @@ describe('a request that fails temporarily', () => {
     expect(calls[0]!.headers).not.toHaveProperty('x-organization-id');
   });
 
-  test('is sent again after a broken connection', async () => {
-    const { calls, client } = await serviceThat('none', success);
-    await client.tickets.credit(credit);
-    expect(calls).toHaveLength(2);
-  });
-
   test('fails after its last attempt, with the last reason', async () => {
     const { calls, client } = await serviceThat(refusal(503, 'unavailable'));
     const error = await errorOf(client.tickets.credit(credit));
@@ -161,15 +204,7 @@ describe('a request that fails temporarily', () => {
     expect(calls).toHaveLength(3);
   });
 
-  test('is not sent again if a repeat could not be recognized, unless nothing was done', async () => {
-    const unknown = await serviceThat(refusal(503, 'outcome_unknown'), success);
-    expect((await errorOf(unknown.client.webhooks.create(hook))).code).toBe('outcome_unknown');
-    expect(unknown.calls).toHaveLength(1);
-    server?.close();
-    const undone = await serviceThat(refusal(503, 'unavailable'), success);
-    await undone.client.webhooks.create(hook);
-    expect(undone.calls).toHaveLength(2);
-    server?.close();
+  test('is sent again with a request id, by which a repeated invocation is recognized', async () => {
     const invoked = await serviceThat(refusal(503, 'outcome_unknown'), success);
     const invocation = { webhook_id: 'wh_1', payload: {} };
     expect((await errorOf(invoked.client.webhooks.invoke(invocation))).code).toBe('outcome_unknown');
