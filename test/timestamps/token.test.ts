@@ -1,4 +1,13 @@
-import { type Constructed, fromBER, type ObjectIdentifier, OctetString, Primitive } from 'asn1js';
+import { createHash } from 'node:crypto';
+import {
+  type Constructed,
+  fromBER,
+  ObjectIdentifier,
+  OctetString,
+  Primitive,
+  Sequence,
+  Set as SetOf,
+} from 'asn1js';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { localAuthority, rootOf } from '../../infra/develop/local/authority.ts';
 import { identityOf } from '../../infra/develop/local/certificates.ts';
@@ -101,38 +110,85 @@ describe('a token is refused in which a genuine signature covers other attribute
   });
 });
 
-describe('a token is refused whose authority has signed', () => {
+describe('the signed attributes', () => {
   const ids = {
-    'content type': '1.2.840.113549.1.9.3',
-    digest: '1.2.840.113549.1.9.4',
-    'certificate of its signer': '1.2.840.113549.1.9.16.2.47',
+    contentType: '1.2.840.113549.1.9.3',
+    messageDigest: '1.2.840.113549.1.9.4',
+    signingCertificate: '1.2.840.113549.1.9.16.2.12',
+    signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
   };
   /** Returns a token whose signed attributes are changed before its authority signs them. */
-  const withAttributes = (change: (attributes: Constructed[]) => Constructed[]) => {
-    const { signer, bytes } = partsOf(tokenFor('a text', at));
+  const withAttributes = (change: (attributes: Constructed[], parts: Constructed[]) => Constructed[]) => {
+    const { signed, signer, bytes } = partsOf(tokenFor('a text', at));
     const { valueBlock } = signer[3]!;
-    valueBlock.value = change(valueBlock.value as Constructed[]);
-    const signed = new Uint8Array(signer[3]!.toBER());
-    signed[0] = 0x31;
-    const valueHex = new Uint8Array(localAuthority.signer.sign(signed)).buffer;
+    valueBlock.value = change(valueBlock.value as Constructed[], [signed[2]!, signer[2]!]);
+    const covered = new Uint8Array(signer[3]!.toBER());
+    covered[0] = 0x31;
+    const valueHex = new Uint8Array(localAuthority.signer.sign(covered)).buffer;
     signer[5] = new OctetString({ valueHex }) as unknown as Constructed;
     return bytes();
   };
   const isOf = (id: string) => (attribute: Constructed) =>
     (attribute.valueBlock.value[0] as ObjectIdentifier).getValue() === id;
+  const attributeOf = (id: string, value: Constructed) =>
+    new Sequence({ value: [new ObjectIdentifier({ value: id }), new SetOf({ value: [value] })] });
   const check = (bytes: Uint8Array) => checkToken(bytes, sha256('a text'), [root]);
 
-  test.each(Object.entries(ids))('no %s, two, or one with two values', (_, id) => {
-    const without = (all: Constructed[]) => all.filter((one) => !isOf(id)(one));
-    const twice = (all: Constructed[]) => [...all, all.find(isOf(id))!];
-    const withTwoValues = (all: Constructed[]) => {
-      const values = all.find(isOf(id))!.valueBlock.value[1] as Constructed;
-      values.valueBlock.value.push(...values.valueBlock.value);
-      return all;
-    };
-    for (const change of [without, twice, withTwoValues])
-      expect(() => check(withAttributes(change))).toThrow(BadTimestamp);
-    expect(check(withAttributes((all) => all)).at).toBe(at);
+  test.each(['contentType', 'messageDigest', 'signingCertificateV2'] as const)(
+    'have a %s, once and with one value',
+    (name) => {
+      const id = ids[name];
+      const without = (all: Constructed[]) => all.filter((one) => !isOf(id)(one));
+      const twice = (all: Constructed[]) => [...all, all.find(isOf(id))!];
+      const withTwoValues = (all: Constructed[]) => {
+        const values = all.find(isOf(id))!.valueBlock.value[1] as Constructed;
+        values.valueBlock.value.push(...values.valueBlock.value);
+        return all;
+      };
+      for (const change of [without, twice, withTwoValues])
+        expect(() => check(withAttributes(change))).toThrow(BadTimestamp);
+      expect(check(withAttributes((all) => all)).at).toBe(at);
+    },
+  );
+
+  const octetsOf = (hash: string, bytes: Uint8Array) =>
+    new OctetString({ valueHex: new Uint8Array(createHash(hash).update(bytes).digest()).buffer });
+
+  test.each([
+    ['sha1', ids.signingCertificate, ids.signingCertificateV2],
+    ['sha256', ids.signingCertificateV2, ids.signingCertificate],
+    ['sha384', ids.signingCertificateV2, ids.signingCertificate],
+    ['sha512', ids.signingCertificateV2, ids.signingCertificate],
+  ])('may name the signer’s certificate by its %s, in the attribute for it', (hash, id, another) => {
+    const named = (id: string, certificate: { raw: Uint8Array }) =>
+      withAttributes((all) => {
+        const name = new Sequence({ value: [octetsOf(hash, certificate.raw)] });
+        const names = new Sequence({ value: [new Sequence({ value: [name] })] });
+        return [...all.filter((one) => !isOf(ids.signingCertificateV2)(one)), attributeOf(id, names)];
+      });
+    const { signer } = localAuthority;
+    expect(check(named(id, signer.certificate)).at).toBe(at);
+    expect(() => check(named(another, signer.certificate))).toThrow('not signed by an authority');
+    expect(() => check(named(id, localAuthority.root.certificate))).toThrow('not signed by an authority');
+  });
+
+  test.each([
+    ['sha256', '2.16.840.1.101.3.4.2.1'],
+    ['sha384', '2.16.840.1.101.3.4.2.2'],
+    ['sha512', '2.16.840.1.101.3.4.2.3'],
+  ])('may have the %s of the content', (hash, algorithm) => {
+    const digestOf = (suffix: string) =>
+      withAttributes((all, [content, digestAlgorithm]) => {
+        digestAlgorithm!.valueBlock.value[0] = new ObjectIdentifier({ value: algorithm });
+        const [, wrapped] = content!.valueBlock.value as Constructed[];
+        const [octets] = wrapped!.valueBlock.value as unknown as OctetString[];
+        const bytes = Buffer.concat([new Uint8Array(octets!.getValue()), Buffer.from(suffix)]);
+        return all.map((one) =>
+          isOf(ids.messageDigest)(one) ? attributeOf(ids.messageDigest, octetsOf(hash, bytes)) : one,
+        );
+      });
+    expect(check(digestOf('')).at).toBe(at);
+    expect(() => check(digestOf('.'))).toThrow('of another content');
   });
 });
 
