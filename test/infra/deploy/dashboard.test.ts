@@ -1,9 +1,14 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { routesOf } from '../../../shared/api/route.ts';
+import { allRoutes } from '../../../shared/api/routes.ts';
 import { cashFields, payoutsMessage } from '../../../shared/payouts/figures.ts';
 import { figuresOf, newTally } from '../../../shared/payouts/tally.ts';
 import { games, playTypes, prizeKinds } from '../../../shared/vocabulary.ts';
 import { templateOf } from './support.ts';
 
+const root = join(import.meta.dirname, '../../..');
 const { only, of, all, resources } = templateOf({ stage: 'production' });
 const { DashboardName, DashboardBody } = only('AWS::CloudWatch::Dashboard').Properties;
 
@@ -80,8 +85,9 @@ describe('the part on plays', () => {
   });
 });
 
+const metrics = ofType('metric').flatMap(({ properties }) => properties.metrics);
+
 describe('the other widgets', () => {
-  const metrics = ofType('metric').flatMap(({ properties }) => properties.metrics);
   const dimensionOf = (metric: Metric, name: string) => metric[metric.indexOf(name) + 1];
 
   test('use metrics of this stage’s resources', () => {
@@ -98,6 +104,12 @@ describe('the other widgets', () => {
     expect(metrics.length).toBeGreaterThan(100);
   });
 
+  test('show the failures of each endpoint', () => {
+    const failures = metrics.filter((metric) => metric.includes('FailedRequests'));
+    const named = failures.map((metric) => [dimensionOf(metric, 'method'), dimensionOf(metric, 'path')]);
+    expect(named).toEqual(routesOf('production', allRoutes).map(({ method, path }) => [method, path]));
+  });
+
   test('use no paid metric that no alarm uses', () => {
     const own = metrics.filter(([namespace]) => namespace === 'incentives-production');
     const alarmed = of('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties.MetricName);
@@ -105,5 +117,61 @@ describe('the other widgets', () => {
     const known = [...alarmed, filter.MetricTransformations[0].MetricName];
     expect(known).toEqual(expect.arrayContaining(own.map(([, name]) => name)));
     expect(own.length).toBeGreaterThan(0);
+  });
+});
+
+describe('the stage’s own metrics', () => {
+  /** Identifies a metric by its namespace, name and dimensions, without the dimensions' values. */
+  const named = (namespace: string, name: string, dimensions: string[]) =>
+    [namespace, name, ...dimensions.toSorted()].join(' ');
+
+  /** Returns the metrics that functions and metric filters write. */
+  function written(): string[] {
+    const files = globSync('{shared,functions}/**/*.ts', { cwd: root });
+    const sources = files.map((file) => readFileSync(join(root, file), 'utf8'));
+    const names = sources.flatMap((text) => [...text.matchAll(/\bcount\('(\w+)'/g)].map(([, name]) => name!));
+    const variables = of('AWS::Lambda::Function').map(({ Properties }) => Properties.Environment.Variables);
+    const namespaces = new Set(variables.flatMap(({ METRICS_NAMESPACE = [] }) => METRICS_NAMESPACE));
+    const filters = of('AWS::Logs::MetricFilter').flatMap(
+      ({ Properties }) => Properties.MetricTransformations,
+    );
+    return [
+      ...[...namespaces].flatMap((namespace) => names.map((name) => named(namespace, name, ['service']))),
+      ...filters.map(({ MetricNamespace, MetricName, Dimensions }) =>
+        named(
+          MetricNamespace,
+          MetricName,
+          Dimensions.map(({ Key }: { Key: string }) => Key),
+        ),
+      ),
+    ];
+  }
+
+  /** Returns the metrics that alarms watch, also by metrics queries. */
+  const watched = () =>
+    of('AWS::CloudWatch::Alarm').map(({ Properties }) => {
+      const { Namespace, MetricName, Dimensions = [], Metrics = [] } = Properties;
+      const query = /^SELECT \w+\((\w+)\) FROM SCHEMA\("(.+?)", (.+?)\)/.exec(Metrics[0]?.Expression);
+      if (query) return named(query[2]!, query[1]!, query[3]!.split(', '));
+      return named(
+        Namespace,
+        MetricName,
+        Dimensions.map(({ Name }: { Name: string }) => Name),
+      );
+    });
+
+  const shown = () =>
+    metrics.map((metric) => {
+      const [namespace = '', name = '', ...dimensions] = metric.filter((part) => typeof part === 'string');
+      return named(
+        namespace,
+        name,
+        dimensions.filter((_, index) => index % 2 === 0),
+      );
+    });
+
+  test('are those that alarms watch and widgets show', () => {
+    const used = [...watched(), ...shown()].filter((metric) => !metric.startsWith('AWS/'));
+    expect(new Set(used)).toEqual(new Set(written()));
   });
 });
