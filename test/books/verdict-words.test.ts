@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
+import { localAuthority, rootOf } from '../../infra/develop/local/authority.ts';
 import { pageOf } from '../../infra/verify/page.ts';
 import { drawsPart } from '../../infra/verify/page-draws.ts';
 import { summaryOf } from '../../infra/verify/summary.ts';
+import type { DayVerdict } from '../../shared/books/verify/check.ts';
 import type { CodeVerdict, Verdict } from '../../shared/books/verify/verdict.ts';
-import { booksOf, filesOf } from './support/books.ts';
+import { isoOf } from '../../shared/time.ts';
+import { booksOf, filesOf, keptLine } from './support/books.ts';
+import { honestDays } from './support/honest.ts';
+import { daysAfter, midnightOf } from './support/plain.ts';
+import { timestamped } from './support/timestamps.ts';
 import { verified } from './support/verified.ts';
 import { act, change, newWorld } from './support/world.ts';
 
@@ -193,4 +199,29 @@ test('the page counts findings and categories, and lists notices and budgets', (
   const two = pageOf(verdict({ findings: [found(1, 1), found(1, 1)], days_checked: 2 }));
   expect(two).toContain('2 days with 0 records checked. Findings are listed\nbelow in 2 categories.');
   expect(pageOf(verdict({ verdict: 'good' }))).toContain('<h2>Findings</h2>\n<p>None.</p>');
+});
+
+test('the verdict and its page state of each day what its book says', async () => {
+  const books = booksOf(honestDays());
+  const files = timestamped(filesOf(books));
+  const result = await verified(files);
+  const [{ days } = { days: [] }] = result.organizations;
+  const expected = books.days.map(({ day, records }): Required<DayVerdict> => {
+    const name = `${books.organizationId}.${day}.book`;
+    const { counts, sums, settings } = JSON.parse(files.get(name)!.split('\n')[3]!);
+    const stated = { records: records.length, counts, sums, settings };
+    const at = isoOf(midnightOf(daysAfter(day, 1)) + 65 * 60_000);
+    const timestamp = {
+      at,
+      authority: 'CN=Incentives local timestamp root',
+      fingerprint: rootOf(localAuthority),
+    };
+    return { day, isChecked: true, kept_line: keptLine(files, name), ...stated, timestamp };
+  });
+  expect(days).toEqual(expected);
+  const page = pageOf(result);
+  for (const { day, records, sums, counts, timestamp } of expected) {
+    const figures = [records, sums.spins.regular, sums.spins.amoe, sums.spins.debug, counts.operations];
+    expect(page).toContain(row('td', day, 'yes', ...figures.map(String), timestamp.at));
+  }
 });
