@@ -7,7 +7,7 @@ import { setLimits } from '../../infra/operate/admin/limits.ts';
 import { verifyRecordedOutcome } from '../../infra/operate/admin/verify-outcome.ts';
 import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
-import { canonicalJson } from '../../shared/ids.ts';
+import { canonicalJson, newId } from '../../shared/ids.ts';
 import { client, get, put } from '../../shared/table/client.ts';
 import { operationsByTime, organizationKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
@@ -16,6 +16,7 @@ import { admin as runAdmin } from '../support/admin.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { prizeOf } from '../support/prize.ts';
+import { outcomeOf, userOf, writeRecords } from '../support/records.ts';
 import { testContext } from '../support/test-context.ts';
 import { newUrl, openUrl, spinAt, spinUrl } from './support/plays.ts';
 
@@ -414,6 +415,21 @@ describe('the commands', () => {
     const later = (await preview(addDays(day, 2))).day;
     expect(later).toMatchObject({ plays_yesterday: 0 });
     expect(later).not.toHaveProperty('hours_at_plays_of_yesterday');
+  });
+
+  test.each([
+    ['23 hours', '2026-03-08'],
+    ['25 hours', '2026-11-01'],
+  ])('a dry run counts the plays of yesterday if it had %s', async (_, yesterday) => {
+    const [start, end] = [startOfDay(yesterday), startOfDay(addDays(yesterday, 1))];
+    let user = userOf(api.organizationId, newId('usr', start));
+    for (const at of [start - 1, start, end - 1, end]) {
+      const played = await outcomeOf(user, at);
+      user = played.user;
+      await writeRecords([played.record]);
+    }
+    const { day } = await previewGame(api.organizationId, 'prizewheel', { cost: '1' }, end + 1000);
+    expect(day).toMatchObject({ plays_yesterday: 2 });
   });
 
   test('a dry run with only a cost prints only the cost', async () => {
