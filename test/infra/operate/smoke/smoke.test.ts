@@ -9,7 +9,7 @@ import {
 } from '../../../../infra/operate/admin/organization.ts';
 import { runSmoke } from '../../../../infra/operate/smoke/cli.ts';
 import { openOrganization } from '../../../../infra/operate/smoke/organization.ts';
-import type { Run } from '../../../../infra/operate/smoke/step.ts';
+import { clientOf, type Run } from '../../../../infra/operate/smoke/step.ts';
 import { steps } from '../../../../infra/operate/smoke/steps.ts';
 import { readUser } from '../../../../shared/accounts/user.ts';
 import { createApiKey } from '../../../../shared/operations/change-keys.ts';
@@ -17,9 +17,10 @@ import { changeSettings } from '../../../../shared/operations/change-settings.ts
 import { listApiKeys } from '../../../../shared/organizations/api-keys.ts';
 import type { Stage } from '../../../../shared/stage.ts';
 import { allWebhooks } from '../../../../shared/webhooks/webhooks.ts';
-import { type Api, apiOf, baseUrl } from '../../../support/api.ts';
+import { type Api, apiOf, baseUrl, newOrganization } from '../../../support/api.ts';
 import { useOwnTable } from '../../../support/own-table.ts';
 import { startReceiver } from '../../../support/receiver.ts';
+import { testContext } from '../../../support/test-context.ts';
 
 const names = [
   'credentials',
@@ -62,23 +63,43 @@ afterEach(async () => {
   proxy = undefined;
 });
 
-type Reply = { path: string; status: number; text: string };
+/** A response of the stage, with the request that it answers. */
+type Reply = {
+  method: string;
+  path: string;
+  sent: Record<string, string>;
+  body: string;
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+};
+type Change = (reply: Reply) => Partial<Reply>;
 
-/** Returns the URL of a proxy for the stage. `changeResponse` changes a response's status or text. */
-async function startFaultyStage(changeResponse: (reply: Reply) => Partial<Reply>): Promise<string> {
+/** Returns the URL of a proxy for the stage. Each of `changes` changes a response's status, headers or text. */
+async function startFaultyStage(...changes: Change[]): Promise<string> {
   proxy = createServer(async (request, response) => {
     const { method = '', url: path = '', headers } = request;
     const body = await buffer(request);
-    const { host, connection, ...rest } = headers as Record<string, string>;
-    const answer = await fetch(baseUrl + path, { method, headers: rest, ...(body.length > 0 && { body }) });
-    const reply = { path, status: answer.status, text: await answer.text() };
-    const { status, text } = { ...reply, ...changeResponse(reply) };
+    const { host, connection, ...sent } = headers as Record<string, string>;
+    const answer = await fetch(baseUrl + path, { method, headers: sent, ...(body.length > 0 && { body }) });
     const {
       'content-encoding': encoding,
       'content-length': length,
       ...kept
     } = Object.fromEntries(answer.headers);
-    response.writeHead(status, kept).end(text);
+    // Play URLs must lead to the proxy, too.
+    const text = (await answer.text()).replaceAll(baseUrl, `http://${host}`);
+    let reply = {
+      method,
+      path,
+      sent,
+      body: String(body),
+      status: answer.status,
+      headers: kept,
+      text,
+    } as Reply;
+    for (const change of changes) reply = { ...reply, ...change(reply) };
+    response.writeHead(reply.status, reply.headers).end(reply.text);
   });
   await new Promise<void>((listening) => proxy!.listen(0, '127.0.0.1', listening));
   return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
@@ -153,50 +174,187 @@ test('the smoke test’s organization can win no cash, from its first run on', a
 });
 
 describe('a faulty stage', () => {
-  test.each<[string[], string, (reply: Reply) => Partial<Reply>]>([
-    [
-      ['tickets'],
-      'the balance is 21, expected 20',
-      ({ path, text }) =>
-        path.endsWith('/tickets/credit')
-          ? { text: text.replace('"new_ticket_balance":20', '"new_ticket_balance":21') }
-          : {},
+  const changed =
+    (isAt: (reply: Reply) => boolean, to: Partial<Reply> | ((reply: Reply) => Partial<Reply>)): Change =>
+    (reply) =>
+      isAt(reply) ? (typeof to === 'function' ? to(reply) : to) : {};
+  const replaced = (path: RegExp, from: string, to: () => string): Change =>
+    changed(
+      (reply) => path.test(reply.path),
+      ({ text }) => ({ text: text.replace(from, to()) }),
+    );
+  const succeeds = (isAt: (reply: Reply) => boolean): Change =>
+    changed(isAt, { status: 200, text: '{"status":"success"}' });
+  const isReplay = ({ headers }: Reply) => headers['idempotent-replayed'] === 'true';
+  const withoutReplays = (path: RegExp): Change =>
+    changed(
+      (reply) => path.test(reply.path) && isReplay(reply),
+      ({ headers: { 'idempotent-replayed': _, ...headers } }) => ({ headers }),
+    );
+  const [nobody, credit, guest, page] = [
+    /=nobody/,
+    /tickets\/credit$/,
+    /guest\/.*\/play$/,
+    /^\/play\/[^/]+$/,
+  ];
+  const [beyond, spin] = [/beyond$/, /\/spin$/];
+  let spins = 0;
+
+  /** The checks of steps: the beginning of a check's message, and a fault of the stage that it notices. */
+  const checks: Record<string, [message: string, fault: Change][]> = {
+    credentials: [
+      [
+        'the response to a request without a key',
+        succeeds(({ path, sent }) => nobody.test(path) && !sent.authorization),
+      ],
+      [
+        'the response to a wrong key',
+        succeeds(({ path, sent }) => nobody.test(path) && /A{43}$/.test(sent.authorization ?? '')),
+      ],
+      [
+        'the response to another organization',
+        succeeds(({ path, status }) => nobody.test(path) && status === 403),
+      ],
+      [
+        'the response to a search for nobody',
+        succeeds(({ path, status }) => nobody.test(path) && status === 404),
+      ],
     ],
-    [
-      ['refusals'],
-      'the response to a debit below zero is "500 internal_error", expected "400 insufficient_tickets"',
-      ({ path, text }) =>
-        path.endsWith('/tickets/debit')
-          ? { status: 500, text: text.replace('insufficient_tickets', 'internal_error') }
-          : {},
+    users: [
+      ['the user that is found', replaced(/=smoke/, 'usr_', () => 'usr_0')],
+      ['the reference', replaced(/^\/users\/usr_\w+$/, '"smoke"', () => '"other"')],
     ],
-    [
-      ['credentials'],
-      'the response to a request without a key is "a success", expected "401 unauthorized"',
-      ({ path, status }) =>
-        path.includes('nobody') && status === 401 ? { status: 200, text: '{"status":"success"}' } : {},
+    tickets: [
+      ['the balance is', replaced(credit, 'balance":20', () => 'balance":21')],
+      [
+        'the replayed response',
+        changed(
+          (reply) => credit.test(reply.path) && isReplay(reply),
+          ({ text }) => ({ text: text.replace('20', '21') }),
+        ),
+      ],
+      ['Idempotent-Replayed', withoutReplays(credit)],
+      ['the balance after the replay', replaced(/tickets\/balance$/, '20', () => '21')],
     ],
-    [
-      ['stage'],
-      'the status of a requested fault is 200, expected 503',
-      ({ path, status }) => (path === '/webhooks' && status === 503 ? { status: 200 } : {}),
+    refusals: [
+      ['the response to a debit below zero', succeeds(({ path }) => path.endsWith('/tickets/debit'))],
+      [
+        'the response to a reused idempotency key',
+        succeeds(({ text }) => text.includes('"idempotency_key_reused"')),
+      ],
+      [
+        'the response to an empty idempotency key',
+        succeeds(({ body }) => body.includes('"idempotency_key":""')),
+      ],
+      [
+        'the response to an unknown user',
+        succeeds(({ path, status }) => path.startsWith('/users/usr_') && status === 404),
+      ],
+      ['the status of an unknown path', succeeds(({ path }) => path === '/nowhere')],
     ],
-    [
-      ['stage'],
-      'the status of /docs is 404, expected 200',
-      ({ path }) => (path === '/docs' ? { status: 404 } : {}),
+    play: [
+      ['playable', replaced(/check-eligibility/, '"playable":true', () => '"playable":false')],
+      ['the status of the play page', changed(({ path }) => page.test(path), { status: 404 })],
+      ['the type of the play page', changed(({ path }) => page.test(path), { headers: {} })],
+      ['the status of an unknown path below', changed(({ path }) => beyond.test(path), { status: 200 })],
+      ['the type of that response', changed(({ path }) => beyond.test(path), { headers: {} })],
+      ['the user of the outcome', replaced(spin, '"user_id":"usr_', () => '"user_id":"usr_0')],
+      ['the play type', replaced(spin, '"regular"', () => '"amoe"')],
+      [
+        'the outcome of a second spin',
+        replaced(spin, '"play_type"', () => `"number":${spins++},"play_type"`),
+      ],
     ],
-    [
-      ['users', 'tickets', 'refusals', 'play', 'guest spins', 'queued spins', 'histories', 'reports'],
-      'not run, because there is no user',
-      ({ path, status }) => (path === '/users' && status === 200 ? { status: 403, text: '<html>' } : {}),
+    'guest spins': [
+      ['the number of outcomes', replaced(guest, '"items":[', () => '"items":[{},')],
+      [
+        'the replayed response',
+        changed(
+          (reply) => guest.test(reply.path) && isReplay(reply),
+          ({ text }) => ({ text: text.replace('"amoe"', '"regular"') }),
+        ),
+      ],
+      ['Idempotent-Replayed', withoutReplays(guest)],
     ],
-  ])('fails at %j with a reason, and leaves nothing live', async (steps, message, changeResponse) => {
-    const { code, report } = await smoke('--json', '--url', await startFaultyStage(changeResponse));
-    expect(code).toBe(1);
-    expect(report.ok).toBe(false);
-    expect(failedOf(report)).toEqual(steps);
-    expect(report.results.map(({ message }: { message: string }) => message).join('\n')).toContain(message);
+    'queued spins': [['total_queued_spins', replaced(/game\/queue$/, 'spins":1', () => 'spins":2')]],
+    histories: [
+      ['the outcomes, newest first', replaced(/games\/history/, '"amoe"', () => '"regular"')],
+      ['the sum of all transactions', replaced(/tickets\/history/, '"amount":20', () => '"amount":21')],
+    ],
+    stage: [
+      [
+        'the status of a requested fault',
+        changed(({ path, status }) => path === '/webhooks' && status === 503, { status: 200 }),
+      ],
+      ['the status of /docs', changed(({ path }) => path === '/docs', { status: 404 })],
+      ['the version of the document', replaced(/openapi.json$/, '"3.1.0"', () => '"3.0.0"')],
+      ['the cash limit', replaced(/daily-cash-limit/, 'limit":0', () => 'limit":1')],
+    ],
+  };
+
+  /** The steps whose results each step needs. */
+  const needs: Record<string, string[]> = {
+    tickets: ['users'],
+    refusals: ['users', 'tickets'],
+    play: ['users', 'tickets'],
+    'guest spins': ['users'],
+    'queued spins': ['users'],
+    histories: ['users', 'tickets', 'play', 'guest spins'],
+  };
+  const all = Object.entries(checks).flatMap(([step, ofStep]) =>
+    ofStep.map(([message, fault]) => [step, message, fault] as const),
+  );
+
+  /** Runs a step of a new organization on the local stage with faults, after the steps that it needs. */
+  async function checkStep(name: string, stage: Stage, ...faults: Change[]): Promise<string> {
+    const { organizationId, apiKey } = await newOrganization();
+    const shared = { organizationId, apiKey, stage, context: testContext(), callback: undefined };
+    const runAt = (address: string): Run => ({ ...shared, address, client: clientOf(address, shared) });
+    const stepNamed = (name: string) => steps.find((step) => step.name === name)!;
+    const healthy = runAt(baseUrl);
+    for (const needed of needs[name] ?? []) await stepNamed(needed).check(healthy);
+    const { userId } = healthy;
+    return stepNamed(name).check({ ...runAt(await startFaultyStage(...faults)), ...(userId && { userId }) });
+  }
+
+  test.each(all)('fails at the step “%s”: %s', async (name, message, fault) => {
+    await expect(checkStep(name, 'local', fault)).rejects.toThrow(message);
+  });
+
+  const withoutFaults = changed(({ path }) => path === '/webhooks', { status: 200 });
+  const withoutDocs = changed(({ path }) => path === '/docs', { status: 404 });
+  test.each([
+    ['faults on demand', 'the status of a requested fault', []],
+    ['documentation', 'the status of /docs', [withoutFaults]],
+    ['debug routes', 'the response to a debug route', [withoutFaults, withoutDocs]],
+  ])('fails if it is production with %s', async (_, message, changes) => {
+    await expect(checkStep('stage', 'production', ...changes)).rejects.toThrow(message);
+  });
+
+  test('fails as a whole, with a reason, and leaves nothing live', async () => {
+    const [[message, fault]] = checks.tickets as [[string, Change]];
+    const { code, report } = await smoke('--json', '--url', await startFaultyStage(fault));
+    expect([code, report.ok, failedOf(report)]).toEqual([1, false, ['tickets']]);
+    expect(JSON.stringify(report)).toContain(`${message} 21, expected 20`);
+    await expectNothingLive(report.organization_id);
+  });
+
+  test('of which no user can be created, fails at each step that needs one', async () => {
+    const url = await startFaultyStage(
+      changed(({ path, status }) => path === '/users' && status === 200, { status: 403, text: '<html>' }),
+    );
+    const { report } = await smoke('--json', '--url', url);
+    expect(failedOf(report)).toEqual([
+      'users',
+      'tickets',
+      'refusals',
+      'play',
+      'guest spins',
+      'queued spins',
+      'histories',
+      'reports',
+    ]);
+    expect(JSON.stringify(report)).toContain('not run, because there is no user');
     await expectNothingLive(report.organization_id);
   });
 });
