@@ -66,13 +66,13 @@ export type Host = {
   backgroundTasks: Promise<void>[];
 };
 
-/** Returns whether nobody looks after the host at the moment: its receivers fail, and it leaves its webhooks alone. */
+/** Returns whether nobody looks after the host's webhooks yet: until its neglect ends, they stay as they were made. */
 export const isNeglected = ({ neglect, api }: Host): boolean =>
-  neglect !== undefined && isDuring(neglect, api.now());
+  neglect !== undefined && api.now() < neglect.to;
 
 /** Returns whether users and operators leave the host alone at the moment. */
 export const isDeserted = ({ neglect, api }: Host): boolean =>
-  neglect !== undefined && isDuring(neglect.deserted, api.now());
+  neglect?.deserted !== undefined && isDuring(neglect.deserted, api.now());
 
 const maxKept = 200;
 

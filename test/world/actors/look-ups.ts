@@ -2,7 +2,7 @@
 import { games } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { dayMs, dayOf, hourMs } from './action-times.ts';
-import { type Host, pickOrUndefined } from './host.ts';
+import { type Host, isNeglected, pickOrUndefined } from './host.ts';
 
 type Scene = { host: Host; random: Random; now: number };
 /** Returns a command's options besides `--org`, or undefined if the host lacks a user or webhook for them. */
@@ -44,7 +44,7 @@ const organizationCommands: Record<string, Options> = {
   'user free-spins': ofUser,
   'user export': ofUser,
   'webhooks list': none,
-  'webhooks enable': ofWebhook,
+  'webhooks enable': (scene) => (isNeglected(scene.host) ? undefined : ofWebhook(scene)),
   'webhooks calls': since,
   'webhooks attempts': ({ host, random }) => {
     const calls = host.api.journal.receiverCalls.slice(-50);

@@ -155,19 +155,19 @@ export const drawOutages = (random: Random, now: number, end: number): Outage[] 
   });
 
 /**
- * An outage of over five days, after which webhooks are switched off. Nobody looks after the host in it. While it is
- * `deserted`, users and operators do nothing either: without new events, webhooks are switched off in another state.
+ * An outage of over five days, after which webhooks are switched off. Until it ends, nobody looks after the host's
+ * webhooks. While the host is `deserted`, users and operators do nothing either: without new events, webhooks are
+ * switched off in another state.
  */
-export type Neglect = Outage & { deserted: Period };
+export type Neglect = Outage & { deserted?: Period };
 
 /** Draws the neglect of three quarters of the hosts, in worlds of at least eight days. It ends a day before `end`. */
 export function drawNeglect(random: Random, now: number, end: number): Neglect | undefined {
   const from = now + random.next() * 0.5 * dayMs;
   const to = end - (1 + random.next()) * dayMs;
-  const desertedUntil = from + 1.1 * maxFailureMs;
-  if (to < desertedUntil || random.chance(0.25)) return undefined;
-  const deserted = { from: from + 0.2 * dayMs, to: random.chance(0.5) ? desertedUntil : from };
-  return { from, to, mode: random.pick(outageModes), deserted };
+  const deserted = { from: from + 0.2 * dayMs, to: from + 1.1 * maxFailureMs };
+  if (to < deserted.to || random.chance(0.25)) return undefined;
+  return { from, to, mode: random.pick(outageModes), ...(random.chance(0.5) ? { deserted } : {}) };
 }
 
 function drawModes(random: Random, faultNumber: number | undefined): ReceiverBehavior['modes'] {

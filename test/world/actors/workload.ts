@@ -145,7 +145,7 @@ async function runEachAction(host: Host, random: Random, { weights, until }: Opt
   const pause = (until - api.now()) / (names.length + 1);
   while (names.length > 0) {
     await api.wait(Math.min(2 * pause * random.next(), until - api.now()));
-    if (isDeserted(host)) await api.wait(host.neglect!.deserted.to - api.now());
+    if (isDeserted(host)) await api.wait(host.neglect!.deserted!.to - api.now());
     const [name] = names.splice(random.below(names.length), 1);
     const user = pickOrUndefined(random, host.users);
     if (api.now() >= until) return;
