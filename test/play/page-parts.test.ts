@@ -7,16 +7,30 @@ import { html, jsonData } from '../../functions/play/page/html.ts';
 import css from '../../functions/play/page/page.css?text';
 import icons from '../../functions/play/page/scenes/icons.svg?text';
 import { dollars, number, percent, plural, roundNumber } from '../../functions/play/page/text.ts';
-import { en } from '../../functions/play/page/texts/en.ts';
 import { textsOf } from '../../functions/play/page/texts/languages.ts';
 import type { Outcome } from '../../functions/play/page/view.ts';
 import { wonPrize } from '../../functions/play/page/won.ts';
+import { en as demoEnglish } from '../../infra/develop/demo/page/texts/en.ts';
+import { es as demoSpanish } from '../../infra/develop/demo/page/texts/es.ts';
+import { failureTexts } from '../../shared/api/failure-page.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
-import { games, langs, type PrizeKind, prizeKinds } from '../../shared/vocabulary.ts';
+import { games, type Lang, langs, type PrizeKind, prizeKinds } from '../../shared/vocabulary.ts';
 
-const placeholders = (texts: object): unknown[] =>
-  Object.entries(texts).map(([key, value]) =>
-    typeof value === 'string' ? [key, value.match(/\{\w+\}/g)] : [key, placeholders(value)],
+const prizeTexts = (lang: Lang) =>
+  games.map((game) =>
+    defaultPrizeTables[game].prizes.map(({ label, details }) => [label[lang], details?.[lang] ?? '']),
+  );
+const translated: [string, Record<Lang, object>][] = [
+  ['play page', textsOf],
+  ['failure page', failureTexts],
+  ['default prizes', { en: prizeTexts('en'), es: prizeTexts('es') }],
+  ['demo', { en: demoEnglish, es: demoSpanish }],
+];
+
+/** Returns all texts by their path, such as `balance.label`. */
+const flat = (texts: object, path = ''): [string, string][] =>
+  Object.entries(texts).flatMap(([key, value]): [string, string][] =>
+    typeof value === 'string' ? [[path + key, value]] : flat(value, `${path}${key}.`),
   );
 
 const outcomeOf = (kind: PrizeKind, amount: number): Outcome => ({
@@ -47,8 +61,19 @@ test.each<[Loader, string]>([
 });
 
 // A text whose placeholders are swapped would say that a game costs what the player has.
-test.each(langs)('each text in %s has the placeholders of the English one, in its order', (lang) => {
-  expect(placeholders(textsOf[lang])).toEqual(placeholders(en));
+test.each(translated)(
+  'each Spanish text of the %s has the placeholders of the English one',
+  (_, { en, es }) => {
+    const placeholders = (texts: object) => flat(texts).map(([path, text]) => [path, text.match(/\{\w+\}/g)]);
+    expect(placeholders(es)).toEqual(placeholders(en));
+  },
+);
+
+test.each(translated)('no Spanish text of the %s is the English one', (_, { en, es }) => {
+  const sameInBoth = ['', 'Streaming', 'Golondrina'];
+  const english = new Map(flat(en));
+  const untranslated = flat(es).filter(([path, text]) => english.get(path) === text);
+  expect(untranslated.filter(([, text]) => !sameInBoth.includes(text))).toEqual([]);
 });
 
 describe.each(langs)('prize names in %s', (lang) => {
