@@ -143,9 +143,24 @@ test('today shows the figures of the records, and all times in New York time', a
   await page.context().close();
 });
 
-test('each report has the period and the options that its controls show, also after each change', async () => {
-  const query = { from: '2026-01-05', to: '2026-02-03', year: '2025', threshold: '700', report: 'amoe' };
-  const { page } = await open('winners', query);
+test('each report and its caption have the period and the options of its controls, also after each change', async () => {
+  const { page } = await newPage(browser, desktop);
+  // The evening in New York, so that day and year in UTC are later.
+  await page.clock.setFixedTime('2027-01-01T01:30:00Z');
+  const today = '2026-12-31';
+  await page.route('**/run', async (route) => {
+    const { noun, verb } = route.request().postDataJSON();
+    const isListed = noun === 'report' && verb !== 'today';
+    await (isListed ? route.fulfill({ json: { exit_code: 0, output: { rows: [{}] } } }) : route.continue());
+  });
+  await page.goto(running.link);
+  await show(page, 'today', {});
+  const expectNoLaterDay = async () => {
+    const latest = await page
+      .locator('main input[max]')
+      .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).max));
+    expect([[today], [today, today], ['2026']]).toContainEqual(latest);
+  };
   const shown = () =>
     page.locator('main .bar label').evaluateAll((labels) => {
       const options = labels.map((label): [string, string | boolean] => {
@@ -155,17 +170,28 @@ test('each report has the period and the options that its controls show, also af
       });
       return Object.fromEntries(options.filter(([, value]) => value));
     });
+  await expectNoLaterDay();
+  await show(page, 'winners', { report: 'cash' });
+  expect(await shown()).toEqual({ from: '2026-12-02', to: today });
+  const chosen = { from: '2026-01-05', to: '2026-02-03', year: '2025', threshold: '700' };
+  await show(page, 'winners', { ...chosen, report: 'amoe' });
   const links = page.getByRole('navigation', { name: 'Reports' }).getByRole('link');
   let changes = 0;
   for (const link of await links.all()) {
-    const report = (await link.textContent())!.toLowerCase();
+    const title = (await link.textContent())!;
+    const report = title.toLowerCase();
     const expectSent = async (press: () => Promise<void>) => {
       const isReport = (request: Request) => request.postDataJSON()?.verb === report;
       const [request] = await Promise.all([page.waitForRequest(isReport), press()]);
       const { org, ...options } = request.postDataJSON().values;
       expect(options, report).toEqual(await shown());
+      const { threshold, 'without-credits': _, ...period } = options;
+      expect(await page.locator('main caption').textContent()).toBe(
+        `${title} ${Object.values(period).join(' to ')}`,
+      );
     };
     await expectSent(() => link.click());
+    await expectNoLaterDay();
     for (const field of await page.locator('main .bar input').all()) {
       const type = await field.getAttribute('type');
       changes++;

@@ -1,0 +1,49 @@
+import { type ComponentChildren, toChildArray, type VNode } from 'preact';
+import { expect, test } from 'vitest';
+import { CashChart, type Hour, PlaysChart } from '../../../../infra/operate/console/page/charts.tsx';
+
+type Element = { type: string; props: Record<string, unknown> };
+
+/** Returns all SVG and HTML elements that a component without hooks renders. */
+const elementsOf = (children: ComponentChildren): Element[] =>
+  toChildArray(children).flatMap((child) => {
+    if (typeof child !== 'object') return [];
+    const { type, props } = child as VNode<Record<string, unknown>>;
+    if (typeof type === 'function') return elementsOf((type as (own: object) => VNode)(props));
+    return [{ type, props }, ...elementsOf(props.children as ComponentChildren)];
+  });
+
+/** Returns the least and the greatest height between the chart's outermost grid lines: 0 to 1 if all is in the frame. */
+function heightsIn(chart: VNode) {
+  const elements = elementsOf(chart);
+  const grid = elements.filter(({ props }) => props.class === 'grid').map(({ props }) => Number(props.y1));
+  const [top, bottom] = [Math.min(...grid), Math.max(...grid)];
+  const drawn = elements.flatMap(({ type, props: { y, height, y1, d } }) => {
+    if (type === 'rect') return [Number(y), Number(y) + Number(height)];
+    if (type === 'line') return [Number(y1)];
+    if (type === 'path') return [...String(d).matchAll(/,(-?[\d.]+)/g)].map(([, at]) => Number(at));
+    return [];
+  });
+  const heights = drawn.map((at) => (bottom - at) / (bottom - top));
+  return { least: Math.min(...heights), greatest: Math.max(...heights) };
+}
+
+const inFrame = { least: expect.closeTo(0), greatest: expect.closeTo(1) };
+const hours = Array.from(
+  { length: 24 },
+  (_, hour): Hour => ({
+    from: new Date(Date.UTC(2026, 2, 4, 5 + hour)).toISOString(),
+    regular: 7 * hour,
+    amoe: 900 - hour,
+    cash_usd: 10,
+  }),
+);
+
+test.each([undefined, 0, 120, 240, 1000])('the cash of a day with limit %s is in the frame', (limitUsd) => {
+  for (const until of [0, Date.parse(hours[12]!.from), Number.POSITIVE_INFINITY])
+    expect(heightsIn(CashChart({ hours, limitUsd, until }))).toEqual(inFrame);
+});
+
+test('the plays of a day are in the frame', () => {
+  expect(heightsIn(PlaysChart({ hours }))).toEqual(inFrame);
+});
