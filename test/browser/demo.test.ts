@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { people } from '../../infra/develop/demo/model.ts';
 import { en } from '../../infra/develop/demo/page/texts/en.ts';
@@ -13,6 +13,7 @@ import {
   accessibilityViolations,
   desktop,
   newPage,
+  overflowingElements,
   overflowOf,
   phone,
   screenshot,
@@ -55,11 +56,12 @@ const croppedIcons = (page: Page) =>
     }),
   );
 
-/** Saves a screenshot, and expects that the screen is accessible, not wider than the window, and crops no icon. */
+/** Saves a screenshot. Expects that the screen is accessible, not wider than the window, and cuts nothing off. */
 async function looksRight(page: Page, name: string) {
   await screenshot(page, `demo-${name}`);
   expect(await accessibilityViolations(page), name).toEqual([]);
   expect(await overflowOf(page), name).toBe(0);
+  expect(await overflowingElements(page), name).toEqual([]);
   expect(await croppedIcons(page), name).toEqual([]);
 }
 
@@ -168,6 +170,32 @@ test('a game that does not load can be retried with the same URL', async () => {
   await page.frameLocator('iframe').locator('#go').waitFor();
   expect(await page.locator('iframe').getAttribute('src')).toBe(url);
   await page.getByText(en.play.loading).waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
+test('each action that failed can be sent again', async () => {
+  const { page, context } = await open(phone);
+  const failsOnce = async (button: Locator, done: Locator) => {
+    await context.route('**/actions', (route) => route.abort(), { times: 1 });
+    await button.click();
+    await page.getByText(en.problems.other).waitFor();
+    expect(await page.locator('button.main:disabled').count(), `${button}`).toBe(0);
+    await button.click();
+    await done.waitFor();
+    expect(await page.getByText(en.problems.other).count()).toBe(0);
+  };
+  const button = (name: string) => page.getByRole('button', { name });
+  await button(en.noAccount).click();
+  await failsOnce(button(en.free.guestButton), page.getByText(en.free.guestResults));
+  await button(en.back).click();
+  await button('Ana Morales').click();
+  await failsOnce(button('Send $50 to Mom'), page.getByText('+5 tickets'));
+  await button(en.send.play).click();
+  await failsOnce(button(en.play.games.prizewheel), page.frameLocator('iframe').locator('#go'));
+  await page.keyboard.press('Escape');
+  await tab(page, en.tabs.free).click();
+  await failsOnce(button(en.free.button), page.getByText('3 spins waiting'));
+  await failsOnce(button(en.free.jump), page.getByText(en.free.results));
   await page.context().close();
 });
 

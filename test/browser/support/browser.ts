@@ -93,6 +93,20 @@ export const accessibilityViolations = async (page: Page) => {
 export const overflowOf = async (page: Page) =>
   (await page.evaluate(() => document.documentElement.scrollWidth)) - page.viewportSize()!.width;
 
+/** Returns the markup of the visible elements whose content is wider than they are, except for elements that scroll. */
+export const overflowingElements = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter(
+        (element) =>
+          element.clientWidth > 0 &&
+          element.scrollWidth > element.clientWidth + 1 &&
+          !element.closest('.visually-hidden, svg') &&
+          !/auto|scroll/.test(getComputedStyle(element).overflowX),
+      )
+      .map(({ outerHTML }) => outerHTML.slice(0, 120)),
+  );
+
 /** Advances a page's fake clock until the result is shown. */
 export const runToResult = (page: Page) =>
   expect
