@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Console, startConsole } from '../../infra/operate/console/server.ts';
@@ -140,6 +141,50 @@ test('today shows the figures of the records, and all times in New York time', a
   expect((await cellsOf('Latest winners', ':first-child')).map((text) => text.slice(-8))).toEqual(
     times.reverse(),
   );
+  await page.context().close();
+});
+
+test('a page says that a list is empty, with each text that its code has for this', async () => {
+  const files = globSync(join(import.meta.dirname, '../../infra/operate/console/page/pages/*.tsx'));
+  const texts = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\bempty="(.+)"|<p class="empty">([^{<]+)</g)].map(
+      ([, ofTable, ofPage]) => ofTable ?? ofPage!,
+    ),
+  );
+  expect(texts.length).toBeGreaterThan(8);
+  const { page, problems } = await newPage(browser, desktop);
+  await page.route('**/run', async (route) => {
+    const response = await route.fetch();
+    // Without rows, today's charts have no hours.
+    const json = JSON.parse(await response.text(), (field, value) =>
+      Array.isArray(value) && field !== 'hours' && field !== 'organizations'
+        ? []
+        : field === 'count'
+          ? 0
+          : value,
+    );
+    await route.fulfill({ response, json });
+  });
+  await page.goto(running.link);
+  const shown: string[] = [];
+  // No view follows itself, so that `show` waits for the next one.
+  const views: [string, Record<string, string>][] = [
+    ['today', {}],
+    ['users', {}],
+    ['games', { game: 'truck' }],
+    ['users', { user: small.users[0]! }],
+    ['winners', {}],
+    ['webhooks', {}],
+    ['books', {}],
+    ['webhooks', { event: 'inv_01HZZZZZZZZZZZZZZZZZZZZZZZ' }],
+  ];
+  for (const [view, query] of views) {
+    await show(page, view, query);
+    await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
+    shown.push(...(await page.locator('main .empty').allTextContents()));
+  }
+  expect(shown).toEqual(expect.arrayContaining(texts));
+  expect(problems).toEqual([]);
   await page.context().close();
 });
 
