@@ -4,6 +4,7 @@ import { type Game, games } from '../../shared/vocabulary.ts';
 import {
   accessibilityViolations,
   newPage,
+  overflowingElements,
   overflowOf,
   phone,
   playButton,
@@ -42,14 +43,7 @@ test.each(games)('with text twice as large, the %s fits a screen of 360 pixels',
   });
   const fits = async () => {
     expect(await overflowOf(page)).toBe(0);
-    const cut = await page.evaluate(() =>
-      [...document.querySelectorAll('h1, h2, p, button, summary, td, th, dd')]
-        .filter(
-          (element) => !element.closest('.board, .visually-hidden, [hidden]') && element.clientWidth > 0,
-        )
-        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
-        .map(({ outerHTML }) => outerHTML.slice(0, 120)),
-    );
+    const cut = await overflowingElements(page, 'h1, h2, p, button, summary, td, th, dd');
     expect(cut).toEqual([]);
     // Expects at least 200 px for the prizes' names, beside the column with the chances of winning.
     const widths = await page
@@ -63,6 +57,32 @@ test.each(games)('with text twice as large, the %s fits a screen of 360 pixels',
   await playToResult(page);
   await fits();
   await screenshot(page, `${game}-twice-the-text-played`, true);
+  await page.context().close();
+});
+
+test('an empty live region takes no room, and a refusal’s time is part of its sentence', async () => {
+  const { page } = await newPage(stage.browser, { ...phone, viewport: { width: 320, height: 700 } });
+  const restriction = { code: 'daily_spin_limit_reached' as const, until: new Date().toISOString() };
+  for (const options of [{}, { restriction }]) {
+    await page.goto(await stage.fixture.openPlay({ lang: 'es', ...options }));
+    const [before, after] = await page.evaluate(() => {
+      const panel = document.querySelector('.panel')!;
+      const before = panel.getBoundingClientRect().height;
+      for (const region of document.querySelectorAll<HTMLElement>('[role=status]:empty, .problem:empty'))
+        region.style.display = 'none';
+      return [before, panel.getBoundingClientRect().height];
+    });
+    expect(before).toBeCloseTo(after!);
+    const split = await page.locator('p').evaluateAll((paragraphs) =>
+      paragraphs
+        .filter((one) => /flex|grid/.test(getComputedStyle(one).display))
+        .filter(({ childNodes }) => [...childNodes].some((node) => node instanceof Text && node.data.trim()))
+        .filter(({ children }) => [...children].some(({ textContent }) => textContent))
+        .map(({ outerHTML }) => outerHTML),
+    );
+    expect(split).toEqual([]);
+  }
+  expect(await page.locator('.when time').count()).toBe(1);
   await page.context().close();
 });
 

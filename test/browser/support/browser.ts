@@ -94,16 +94,12 @@ export const overflowOf = async (page: Page) =>
   (await page.evaluate(() => document.documentElement.scrollWidth)) - page.viewportSize()!.width;
 
 /** Returns the markup of the visible elements whose content is wider than they are, except for elements that scroll. */
-export const overflowingElements = (page: Page) =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('body *')]
-      .filter(
-        (element) =>
-          element.clientWidth > 0 &&
-          element.scrollWidth > element.clientWidth + 1 &&
-          !element.closest('.visually-hidden, svg') &&
-          !/auto|scroll/.test(getComputedStyle(element).overflowX),
-      )
+export const overflowingElements = (page: Page, selector: string) =>
+  page.locator(selector).evaluateAll((elements) =>
+    elements
+      .filter(({ clientWidth, scrollWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
+      .filter((element) => !element.closest('.visually-hidden, .board, svg'))
+      .filter((element) => !/auto|scroll/.test(getComputedStyle(element).overflowX))
       .map(({ outerHTML }) => outerHTML.slice(0, 120)),
   );
 
