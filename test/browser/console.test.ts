@@ -154,14 +154,13 @@ test('a page says that a list is empty, with each text that its code has for thi
   expect(texts.length).toBeGreaterThan(8);
   const { page, problems } = await newPage(browser, desktop);
   await page.route('**/run', async (route) => {
+    // The command takes a second, because it waits for the queue.
+    if (route.request().postDataJSON().verb === 'parked')
+      return route.fulfill({ json: { exit_code: 0, output: { count: 0, deliveries: [] } } });
     const response = await route.fetch();
-    // Without rows, today's charts have no hours.
+    // Keeps the organizations, without which there is no page, and the hours, which charts always have.
     const json = JSON.parse(await response.text(), (field, value) =>
-      Array.isArray(value) && field !== 'hours' && field !== 'organizations'
-        ? []
-        : field === 'count'
-          ? 0
-          : value,
+      Array.isArray(value) && field !== 'hours' && field !== 'organizations' ? [] : value,
     );
     await route.fulfill({ response, json });
   });

@@ -13,7 +13,7 @@ const elementsOf = (children: ComponentChildren): Element[] =>
     return [{ type, props }, ...elementsOf(props.children as ComponentChildren)];
   });
 
-/** Returns the least and the greatest height between the chart's outermost grid lines: 0 to 1 if all is in the frame. */
+/** Returns the least and the greatest height in the chart: 0 is its lowest grid line, and 1 its highest. */
 function heightsIn(chart: VNode) {
   const elements = elementsOf(chart);
   const grid = elements.filter(({ props }) => props.class === 'grid').map(({ props }) => Number(props.y1));
