@@ -13,6 +13,7 @@ const slowestFiles = [
   'infra/develop/local/local-routes',
   'browser/motion',
   'browser/games',
+  'bench/rows',
   'client/guides',
   'browser/docs',
   'browser/console',
@@ -52,7 +53,7 @@ export default defineConfig({
     teardownTimeout: 60_000,
     expect: { poll: { timeout: waitMs } },
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Loads the service's modules once per process, because loading them takes longer than the tests of most files.
     isolate: false,
     reporters: ['default', 'test/support/closing-line.ts'],

@@ -6,7 +6,7 @@ import { readUser } from '../../../shared/accounts/user.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { createOrganization } from '../../../shared/operations/create-organization.ts';
 import { defaultRowsPerBlock } from '../../../shared/reports/day-counts.ts';
-import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
+import { addDays, dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
 import type { Delivery } from '../../../shared/webhooks/delivery-queue.ts';
 import { eventsOf } from '../../../shared/webhooks/events.ts';
 import { deliveriesOf } from '../../../shared/webhooks/publishing.ts';
@@ -153,7 +153,8 @@ export function bookOperation(size: number): Operation {
     per: ofDay,
     samples: 1,
     prepare: async () => {
-      const start = startOfDay(addDays(dayOf(Date.now()), -1));
+      const today = dayOf(Date.now());
+      const start = startOfDay(addDays(today, -1));
       const hour = 3_600_000;
       const { organization_id } = await createOrganization('Bench', 'local', {
         operator: 'bench',
@@ -165,7 +166,8 @@ export function bookOperation(size: number): Operation {
         from: start + hour,
         to: start + 20 * hour,
       });
-      return { now: new Date().toISOString() };
+      // No book of the day before can be closed in the first hour of a day.
+      return { now: isoOf(startOfDay(today) + 2 * hour) };
     },
   };
 }
