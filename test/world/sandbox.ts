@@ -171,6 +171,7 @@ function filesOf(files: Record<string, string> = {}) {
         return { buffer, bytesRead: part.length };
       },
       stat: async () => statOf(path),
+      chmod: async () => {},
       close: async () => {},
     };
   };

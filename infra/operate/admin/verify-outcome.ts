@@ -35,7 +35,7 @@ export async function verifyRecordedOutcome(organizationId: string, id: string) 
     ...(place && book ? { book: { day: book.day, record: place.index + 1, records: book.size } } : {}),
     verified: faults.length === 0,
     faults,
-    not_checked: notChecked(isClosed),
+    not_checked: notChecked(isClosed || place !== undefined),
   };
 }
 

@@ -8,8 +8,8 @@ export async function writeLines(path: string, lines: AsyncGenerator<string>): P
   });
   let text = '';
   try {
-    // An existing file keeps its permissions when it is opened.
-    await file.chmod(onlyOwner);
+    // Opening an existing file keeps its permissions.
+    if ((await file.stat()).isFile()) await file.chmod(onlyOwner);
     for await (const line of lines) {
       text += `${line}\n`;
       if (text.length < writtenAtOnce) continue;

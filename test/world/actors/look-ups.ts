@@ -5,7 +5,10 @@ import { dayMs, dayOf, hourMs } from './action-times.ts';
 import { type Host, isNeglected, pickOrUndefined } from './host.ts';
 
 type Scene = { host: Host; random: Random; now: number };
-/** Returns a command's options besides `--org`, or undefined if the host lacks a user or webhook for them. */
+/**
+ * Returns a command's options besides `--org`, or undefined if the command must not run: the host lacks a user or
+ * webhook for it, or is neglected.
+ */
 type Options = (scene: Scene) => string[] | undefined;
 
 const none: Options = () => [];
@@ -59,7 +62,7 @@ const stageCommands = ['org list', 'stage queues', 'stage alarms'];
 
 /**
  * Runs a random command about the stage, and the next four of `organizationCommands` for the host's organization.
- * Throws if a command is used wrongly, or if `report today` prints a wrong day.
+ * Throws if a command is used wrongly or has a bug, or if `report today` prints a wrong day.
  */
 export async function lookUpByCommand(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;
@@ -75,7 +78,8 @@ export async function lookUpByCommand(host: Host, random: Random): Promise<void>
       '--org',
       caller.organizationId,
     ]);
-    if (exitCode === 2) throw new Error(`${name} ${options.join(' ')}: ${printed}`);
+    if (exitCode === 2 || / is not a function|Cannot read prop/.test(String(printed)))
+      throw new Error(`${name} ${options.join(' ')}: ${printed}`);
     if (name === 'report today' && exitCode === 0 && ![dayOf(now), dayOf(api.now())].includes(printed.day))
       throw new Error(`report today prints ${printed.day} at ${new Date(now).toISOString()}`);
   }
