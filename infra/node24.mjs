@@ -7,7 +7,8 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
-// Keeps compiled code, which halves the time until a command starts. Child processes inherit the variable.
+// Keeps compiled code, which halves the time until a command starts. Child processes inherit the variable. Deleting
+// `.build` empties the cache.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.build/compiled', import.meta.url));
 
 if (!existsSync(modules)) stop('The packages are not installed. Run: npm ci');

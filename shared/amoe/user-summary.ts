@@ -56,7 +56,7 @@ async function queuedSpins(user: User, settings: StoredSettings, now: number) {
   const ordered = (orders as OrderRecord[])
     .filter(({ run, due_day }) => run === 'queued' && due_day > dueToday)
     .reduce((sum, { num_of_spins }) => sum + num_of_spins, 0);
-  // The total can be lower, because operators may have canceled some of the ordered spins.
+  // The total can be lower, because operators may have cancelled some of the ordered spins.
   const next = Math.min(total, ordered);
   return { total, due: total - next, run_at: next > 0 ? isoOf(startOfDay(addDays(today, 1))) : null };
 }

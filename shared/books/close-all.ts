@@ -83,7 +83,7 @@ export async function closeBooks(
   now: number,
   { asOf = now, hasTime = () => true, recordDeploy, store }: Closing = {},
 ): Promise<{ days: string[]; open: string | undefined }> {
-  // With the calendar ahead, outcomes count on later days, so nobody must mistake the books for those of real days.
+  // With the calendar ahead, outcomes count on days that are still to come, so the organization gets no more books.
   if (await isAhead(organizationId)) return { days: [], open: undefined };
   await recordDeploy?.(organizationId, now);
   const days: string[] = [];

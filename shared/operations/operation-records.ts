@@ -31,7 +31,7 @@ export type About = {
   balance?: { before: number; after: number };
   /** For an action on a play URL: the hash of the URL's token. */
   token_hash?: string;
-  /** Number of canceled or restored spins by order id. */
+  /** Number of cancelled or restored spins by order id. */
   spins?: Record<string, number>;
   /** For a scheduled change: `changes` are the new settings, `from` the ISO instant from which they apply. */
   from?: string;

@@ -48,7 +48,7 @@ const attributeIds = {
 
 /**
  * Maximum milliseconds by which a timestamp's time may be wrong. A checkpoint's timestamp is at least ten seconds
- * before the checkpoint's round (`marginMs`), so its true time is before the round too.
+ * before the checkpoint's round (`marginMs`), so its true time is not after the round either.
  */
 const maxAccuracyMs = 10_000;
 

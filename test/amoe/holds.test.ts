@@ -127,7 +127,7 @@ describe('the alarm on overdue spins', () => {
     expect(await overdue(3)).toEqual([true]);
   });
 
-  test('is raised two hours after canceled spins were restored', async () => {
+  test('is raised two hours after cancelled spins were restored', async () => {
     await queue(1);
     await cancelSpins({ organizationId, userId: user }, contextAt());
     expect(await overdue(5)).toEqual([]);
@@ -169,7 +169,7 @@ test('free spins run although as many users of the shard are frozen as can run a
   expect(turn).toMatchObject({ spins: 1, held: 8, failed: 0 });
 });
 
-describe('canceled spins', () => {
+describe('cancelled spins', () => {
   const cancel = (orderId?: string) => cancelSpins({ organizationId, userId: user, orderId }, contextAt());
   const restore = (orderId?: string) => restoreSpins({ organizationId, userId: user, orderId }, contextAt());
 
@@ -234,7 +234,7 @@ describe('canceled spins', () => {
     expect(await cancelSpins(spins, contextAt(startOfDay(due) - 121_000))).toEqual({ [orderId]: 3 });
   });
 
-  test('of too many orders for one transaction are canceled in several', async () => {
+  test('of too many orders for one transaction are cancelled in several', async () => {
     // One order more than the 100 items of a transaction.
     for (const index of times(101, (index) => index)) await queue(1, `k${index}`);
     expect(Object.keys(await cancel())).toHaveLength(101);

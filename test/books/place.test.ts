@@ -77,7 +77,7 @@ test('an operator’s check finds an outcome in its book, and rejects a replaced
     await keepNote(unread);
     expect((await verify()).faults).toEqual(['The book of its day cannot be read.']);
   }
-  // Without a signature, the text is not a note.
+  // Without a signature, the text is not a note, so the closed book counts as unreadable.
   await keepNote(book.note.text);
   expect((await verify()).faults).toEqual([`The book of ${day} cannot be read or does not contain it.`]);
   expect(await pageAt(playedAt + afterADay)).not.toHaveProperty('place');

@@ -65,13 +65,14 @@ test('an empty live region takes no room, and a refusal’s time is part of its 
   const restriction = { code: 'daily_spin_limit_reached' as const, until: new Date().toISOString() };
   for (const options of [{}, { restriction }]) {
     await page.goto(await stage.fixture.openPlay({ lang: 'es', ...options }));
-    const [before, after] = await page.evaluate(() => {
+    const [regions, before, after] = await page.evaluate(() => {
       const panel = document.querySelector('.panel')!;
       const before = panel.getBoundingClientRect().height;
-      for (const region of document.querySelectorAll<HTMLElement>('[role=status]:empty, .problem:empty'))
-        region.style.display = 'none';
-      return [before, panel.getBoundingClientRect().height];
+      const regions = document.querySelectorAll<HTMLElement>('[role=status]:empty, .problem:empty');
+      for (const region of regions) region.style.display = 'none';
+      return [regions.length, before, panel.getBoundingClientRect().height];
     });
+    expect(regions).toBeGreaterThan(0);
     expect(before).toBeCloseTo(after!);
     const split = await page.locator('p').evaluateAll((paragraphs) =>
       paragraphs

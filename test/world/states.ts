@@ -20,7 +20,7 @@ const isMove = (from: string, to: string): ItemState => ({
   is: ({ before, after }) => !!before && !!after && healthOf(before) === from && healthOf(after) === to,
 });
 
-/** All transitions between a receiver's states, as in the diagram in `shared/webhooks/README.md`. */
+/** The transitions in the diagram in `shared/webhooks/README.md`, except the rare one from `behind` to `checking`. */
 const receiverMoves = Object.fromEntries(
   [
     ['well', 'failing'],

@@ -66,7 +66,10 @@ export type Host = {
   backgroundTasks: Promise<void>[];
 };
 
-/** Returns whether nobody looks after the host's webhooks yet: until its neglect ends, they stay as they were made. */
+/**
+ * Returns whether the host's neglect has not ended. Until then, after `firstWebhook`, nobody registers, changes,
+ * deletes or enables webhooks.
+ */
 export const isNeglected = ({ neglect, api }: Host): boolean =>
   neglect !== undefined && api.now() < neglect.to;
 

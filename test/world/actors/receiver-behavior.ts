@@ -156,12 +156,15 @@ export const drawOutages = (random: Random, now: number, end: number): Outage[] 
 
 /**
  * An outage of over five days, after which webhooks are switched off. Until it ends, nobody looks after the host's
- * webhooks. While the host is `deserted`, users and operators do nothing either: without new events, webhooks are
- * switched off in another state.
+ * webhooks. While the host is `deserted`, users and operators do nothing either: without new events, its webhooks have
+ * no backlog when they are switched off.
  */
 export type Neglect = Outage & { deserted?: Period };
 
-/** Draws the neglect of three quarters of the hosts, in worlds of at least eight days. It ends a day before `end`. */
+/**
+ * Draws the neglect of three quarters of the hosts, in worlds of at least eight days. It ends one to two days before
+ * `end`.
+ */
 export function drawNeglect(random: Random, now: number, end: number): Neglect | undefined {
   const from = now + random.next() * 0.5 * dayMs;
   const to = end - (1 + random.next()) * dayMs;

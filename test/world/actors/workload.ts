@@ -119,9 +119,13 @@ async function runHost(api: Api, index: number, hosts: Host[], options: Options)
   if (user && weights.creditTickets > 0) await sendFinalEvent(host, user, random.fork('last word'), until);
 }
 
-/** Registers a host's first webhook and updates it. Most updates replace the secret, so this happens in most worlds. */
+/**
+ * Registers a host's first webhook and updates it. Most updates replace the secret, so this happens in most worlds. A
+ * neglected host gets a second webhook if it may have one.
+ */
 async function firstWebhook(host: Host, random: Random): Promise<void> {
   await register(host, random);
+  if (host.neglect && host.maxWebhooks > 1) await register(host, random);
   if (host.webhooks.length > 0) await update(host, random);
 }
 

@@ -26,7 +26,8 @@ describe('a script started with an older Node', () => {
     onTestFinished(() => rmSync(dirname(path), { recursive: true }));
     writeFileSync(path, script);
     const command = ['--import', `data:text/javascript,${older}`, 'infra/node24.mjs', path, ...args];
-    return spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
+    const { NODE_COMPILE_CACHE: _, NODE_DISABLE_COMPILE_CACHE: __, ...env } = process.env;
+    return spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8', env });
   };
 
   test('runs on the Node 24 of an installed package, and so do its child processes', () => {

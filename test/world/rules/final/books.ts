@@ -79,7 +79,10 @@ const checkedBooks: EndRule = {
   },
 };
 
-/** The service asks for a book's timestamp for so long. If no authority answers, the book never gets one. */
+/**
+ * From the beginning of its day, the service asks for a book's timestamp for at least this long. If no authority
+ * answers, the book never gets one.
+ */
 const askedForMs = 7 * 24 * 3_600_000;
 
 /** Each book that is closed without faults has a timestamp, and earlier books get theirs first. */
