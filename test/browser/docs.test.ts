@@ -150,11 +150,18 @@ test('the search leads to an operation, also from the reference itself', async (
   await page.context().close();
 });
 
-test('the search says if it finds nothing', async () => {
+test('the search says if it did not load, and if it finds nothing', async () => {
   const { page } = await open('start', phone);
+  const status = expect.poll(() => page.locator('.search [role=status]').textContent());
+  await page.route('**/*page=search.json', (route) => route.abort(), { times: 1 });
+  await page.locator('.search input').fill('tickets');
+  await status.toBe('The search did not load. Type again.');
+  await page.locator('.search input').fill('tickets.credit');
+  await page.locator('.search li').first().waitFor();
+  await status.toBe('');
   await page.locator('.search input').fill('no such words');
-  await expect.poll(() => page.locator('.search [role=status]').textContent()).toBe('Nothing found');
+  await status.toBe('Nothing found');
   await page.locator('.search input').press('Escape');
-  await expect.poll(() => page.locator('.search [role=status]').textContent()).toBe('');
+  await status.toBe('');
   await page.context().close();
 });

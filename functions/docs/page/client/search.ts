@@ -4,9 +4,12 @@ const maxResults = 8;
 
 let index: Promise<Place[]> | undefined;
 
-/** Returns the search index. Only the first call fetches it. */
+/** Returns the search index. Fetches it once, or again after a failure. */
 function readIndex(): Promise<Place[]> {
   index ??= fetch('?page=search.json').then((response) => response.json());
+  index.catch(() => {
+    index = undefined;
+  });
   return index;
 }
 
@@ -26,6 +29,11 @@ export function find(places: Place[], query: string): Place[] {
     .sort((a, b) => b.rank - a.rank)
     .slice(0, maxResults)
     .map(({ place }) => place);
+}
+
+function statusOf(query: string, places: Place[] | undefined, found: number): string {
+  if (!places) return 'The search did not load. Type again.';
+  return query.trim() && found === 0 ? 'Nothing found' : '';
 }
 
 function resultOf({ title, in: page, href }: Place): HTMLElement {
@@ -55,11 +63,12 @@ export function addSearch(header: HTMLElement): void {
   header.querySelector('.name')!.after(search);
   const show = async () => {
     const query = input.value;
-    const found = query.trim() ? find(await readIndex(), query) : [];
+    const places = query.trim() ? await readIndex().catch(() => undefined) : [];
     // Discards outdated results: the user typed more while the index was loading.
     if (query !== input.value) return;
+    const found = find(places ?? [], query);
     results.replaceChildren(...found.map(resultOf));
-    count.textContent = query.trim() && found.length === 0 ? 'Nothing found' : '';
+    count.textContent = statusOf(query, places, found.length);
   };
   input.oninput = show;
   input.onkeydown = ({ key }) => {
