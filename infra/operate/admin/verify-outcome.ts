@@ -28,8 +28,12 @@ export async function verifyRecordedOutcome(organizationId: string, id: string) 
   const isClosed = (await get(bookKey(organizationId, day))) !== undefined;
   const place = await proofInBook(organizationId, recorded.user_id, id);
   const book = place && bookLinesOf(place.text);
-  const lacking = isClosed && !place ? [`The book of ${day} cannot be read or does not contain it.`] : [];
-  const faults = [...(await faultsOfDraw(recorded)), ...lacking, ...faultsOfPlace(place, book)];
+  const ofPlace = place
+    ? faultsOfPlace(place, book)
+    : isClosed
+      ? [`The book of ${day} cannot be read or does not contain it.`]
+      : [];
+  const faults = [...(await faultsOfDraw(recorded)), ...ofPlace];
   return {
     outcome: withoutKeys(recorded),
     ...(place && book ? { book: { day: book.day, record: place.index + 1, records: book.size } } : {}),
@@ -50,12 +54,8 @@ export async function faultsOfDraw(recorded: OutcomeRecord): Promise<string[]> {
   return redrawAsRecorded(user, leaf, secret, prizes).differences.map(({ sentence }) => sentence);
 }
 
-/**
- * Returns a fault if the day's book cannot be read, or if the record and its path do not lead to the book's root.
- * Returns none if `place` is undefined.
- */
-function faultsOfPlace(place: BookProof | undefined, book: BookLines | undefined): string[] {
-  if (!place) return [];
+/** Returns a fault if the day's book cannot be read, or if the record and its path do not lead to the book's root. */
+function faultsOfPlace(place: BookProof, book: BookLines | undefined): string[] {
   if (!book) return ['The book of its day cannot be read.'];
   const hashes = place.path.map((hash) => Buffer.from(hash, 'base64'));
   const found = rootFromPath(leafHash(place.line), place.index, book.size, hashes);

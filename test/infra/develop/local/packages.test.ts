@@ -21,11 +21,13 @@ test('the lockfile contains no download addresses', () => {
 
 describe('a script started with an older Node', () => {
   const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`;
-  const run = (script: string, ...args: string[]) => {
+  const run = (script: string, ...args: string[]) =>
+    runWith(['--import', `data:text/javascript,${older}`], script, args);
+  const runWith = (nodeOptions: string[], script: string, args: string[] = []) => {
     const path = join(mkdtempSync(join(tmpdir(), 'incentives-node-')), 'script.ts');
     onTestFinished(() => rmSync(dirname(path), { recursive: true }));
     writeFileSync(path, script);
-    const command = ['--import', `data:text/javascript,${older}`, 'infra/node24.mjs', path, ...args];
+    const command = [...nodeOptions, 'infra/node24.mjs', path, ...args];
     const { NODE_COMPILE_CACHE: _, NODE_DISABLE_COMPILE_CACHE: __, ...env } = process.env;
     return spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8', env });
   };
@@ -45,9 +47,10 @@ describe('a script started with an older Node', () => {
     );
   });
 
-  test('keeps its compiled code for the next start', () => {
-    const { stdout } = run("console.log(require('node:module').getCompileCacheDir())");
-    expect(stdout).toContain(join(root, '.build/compiled'));
+  test('keeps its compiled code for the next start, as with Node 24', () => {
+    const script = "console.log(require('node:module').getCompileCacheDir())";
+    for (const { stdout } of [run(script), runWith([], script)])
+      expect(stdout).toContain(join(root, '.build/compiled'));
   });
 
   test('receives its arguments, and its exit code is passed on', () => {

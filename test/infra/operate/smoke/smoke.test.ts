@@ -186,11 +186,10 @@ describe('a faulty stage', () => {
   const succeeds = (isAt: (reply: Reply) => boolean): Change =>
     changed(isAt, { status: 200, text: '{"status":"success"}' });
   const isReplay = ({ headers }: Reply) => headers['idempotent-replayed'] === 'true';
+  const changedReplays = (path: RegExp, to: Parameters<typeof changed>[1]): Change =>
+    changed((reply) => path.test(reply.path) && isReplay(reply), to);
   const withoutReplays = (path: RegExp): Change =>
-    changed(
-      (reply) => path.test(reply.path) && isReplay(reply),
-      ({ headers: { 'idempotent-replayed': _, ...headers } }) => ({ headers }),
-    );
+    changedReplays(path, ({ headers: { 'idempotent-replayed': _, ...headers } }) => ({ headers }));
   const [nobody, credit, guest, page] = [
     /=nobody/,
     /tickets\/credit$/,
@@ -226,13 +225,7 @@ describe('a faulty stage', () => {
     ],
     tickets: [
       ['the balance is', replaced(credit, 'balance":20', () => 'balance":21')],
-      [
-        'the replayed response',
-        changed(
-          (reply) => credit.test(reply.path) && isReplay(reply),
-          ({ text }) => ({ text: text.replace('20', '21') }),
-        ),
-      ],
+      ['the replayed response', changedReplays(credit, ({ text }) => ({ text: text.replace('20', '21') }))],
       ['Idempotent-Replayed', withoutReplays(credit)],
       ['the balance after the replay', replaced(/tickets\/balance$/, '20', () => '21')],
     ],
@@ -269,10 +262,7 @@ describe('a faulty stage', () => {
       ['the number of outcomes', replaced(guest, '"items":[', () => '"items":[{},')],
       [
         'the replayed response',
-        changed(
-          (reply) => guest.test(reply.path) && isReplay(reply),
-          ({ text }) => ({ text: text.replace('"amoe"', '"regular"') }),
-        ),
+        changedReplays(guest, ({ text }) => ({ text: text.replace('"amoe"', '"regular"') })),
       ],
       ['Idempotent-Replayed', withoutReplays(guest)],
     ],
