@@ -34,7 +34,9 @@ const claimMs = 30_000;
 // Milliseconds for which request ids and payloads are stored: 90 days, as long as calls stay in the history.
 export const retentionMs = 90 * 24 * 60 * 60 * 1000;
 const claimable = 'queued = :no AND (claimed_by = :me OR claimed_until < :now)';
-const unclaimed = `attribute_not_exists(pk) OR (parameters = :parameters AND ${claimable})`;
+// An erasure deletes `parameters`, so an erased invocation that was not queued accepts any payload.
+const isSameRequest = '(attribute_not_exists(parameters) OR parameters = :parameters)';
+const unclaimed = `attribute_not_exists(pk) OR (${isSameRequest} AND ${claimable})`;
 
 /**
  * Stores a payload unchanged and queues its delivery, once per request id. After a crash, the host can retry.
@@ -134,7 +136,7 @@ async function queueDelivery({ organizationId, webhookId }: Invocation, id: stri
 }
 
 /** Derives the `webhook-id` from the request id. The prefix `inv`, which the signature covers, marks invocations. */
-function invocationId(organizationId: string, webhookId: string, requestId: string): string {
+export function invocationId(organizationId: string, webhookId: string, requestId: string): string {
   const text = `invoke\n${organizationId}\n${webhookId}\n${requestId}`;
   return idOf('inv', `0${digest80(`${text}\ntime`).slice(0, 9)}${digest80(text)}`);
 }

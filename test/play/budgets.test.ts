@@ -68,26 +68,33 @@ describe('the play page shows which prizes are in the draw', () => {
 
   test('if other users have won all of a prize’s stock, for the day or in total', async () => {
     const of = (id: string, stock: object) => ({ ...prizeOf('prize_imt', 1, 500_000), id, ...stock });
-    const stocked = [of('day', { stock_per_day: 1 }), of('good', { stock: 1 }), prizes[1]!];
+    const both = of('both', { stock: 1, stock_per_day: 1 });
+    const stocked = [of('day', { stock_per_day: 1 }), of('good', { stock: 1 }), both, prizes[1]!];
     await putPrizeTable(api.organizationId, 'prizewheel', stocked, testContext());
     const first = await opened(await api.user(2), midnight);
     expect(listed(await first.page())[0]).toEqual(['prize_imt', true, undefined]);
     const { fairness } = await first.played();
     const own = await first.page();
     expect(own.text).toContain('1 in all, 1 that day');
-    await (await opened(await api.user(2), midnight)).played();
-    const page = await (await opened(await api.user(2), midnight)).page();
+    for (const _ of [2, 3]) await (await opened(await api.user(2), midnight)).played();
+    const last = await opened(await api.user(2), midnight);
+    const page = await last.page();
     expect(listed(page)).toEqual([
       ['prize_imt', false, 'won_today'],
+      ['prize_imt', false, 'won'],
       ['prize_imt', false, 'won'],
       ['tickets', true, undefined],
     ]);
     expect(page.text).toContain(en.odds.outFor.won);
     expect(page.text).toContain(en.odds.outFor.won_today);
     expect(page.text).toContain('100%');
-    // The page of the played URL still shows both prizes with limited stock, because both were in the draw.
+    // The page of the first play still shows all prizes with limited stock, because all were in its draw.
     expect(fairness.budgets?.stock?.out).toBeUndefined();
     expect(listed(own)[1]).toEqual(['prize_imt', true, undefined]);
+    // The outcome does not record that the last prize's total stock was used up too.
+    await last.played();
+    const reasons = listed(await last.page()).map(([, , reason]) => reason);
+    expect(reasons).toEqual(['won_today', 'won', 'won_today', undefined]);
   });
 });
 

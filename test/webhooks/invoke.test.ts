@@ -6,7 +6,12 @@ import { ttlAt } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { invocationKey, invocationsInShards } from '../../shared/table/webhook-keys.ts';
 import { eraseFromCalls } from '../../shared/webhooks/calls-of-user.ts';
-import { changeInvocation, invokeWebhook, type StoredInvocation } from '../../shared/webhooks/invocations.ts';
+import {
+  changeInvocation,
+  invocationId,
+  invokeWebhook,
+  type StoredInvocation,
+} from '../../shared/webhooks/invocations.ts';
 import { type Answer, type Api, callsOf, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { eventually } from '../support/eventually.ts';
@@ -182,6 +187,23 @@ describe('an invocation', () => {
       const { calls } = await watchingCalls(client, () => invokeWebhook(request()));
       expect(calls.map(({ operation }) => operation)).toEqual(['GetItem', 'PutItem', 'GetItem']);
       expect(await get(erased!)).toEqual({ ...erased, queued: true });
+    });
+
+    test('is sent if it was erased before it was queued, and its host repeats it', async () => {
+      const repeated = { ...request(), requestId: 'erased before it was queued' };
+      const key = invocationKey(
+        api.organizationId,
+        invocationId(api.organizationId, webhookId, repeated.requestId),
+      );
+      const crashed = {
+        ...ttlAt(Date.now() + 1_000_000),
+        queued: false,
+        claimed_by: 'crashed',
+        claimed_until: 1,
+      };
+      await put({ ...key, ...crashed });
+      await invokeWebhook(repeated);
+      expect(await get(key)).toMatchObject({ queued: true, payload });
     });
 
     test('stays marked as queued if the mark comes before the erasure', async () => {

@@ -5,7 +5,6 @@ import {
   hasStock,
   isStockUsedUp,
   type Limits,
-  outOfStock,
   winsOf,
 } from '../../../shared/games/budgets.ts';
 import { readCircumstances } from '../../../shared/games/eligibility.ts';
@@ -150,15 +149,19 @@ function listed(
       : {
           ...prize,
           available: false,
-          out_for: later.has(prize.id) ? 'later' : reasonNotInDraw(prize, stock),
+          out_for: later.has(prize.id) ? 'later' : reasonNotInDraw(prize, limits, stock),
         },
   );
 }
 
-/** Returns why a prize is not in the draw: its stock is used up (`won`, `won_today`), or another reason (`today`). */
-function reasonNotInDraw(prize: Prize, stock: BudgetState | undefined): OutFor {
-  if (!stock || outOfStock([prize], stock).length === 0) return 'today';
-  return isStockUsedUp(prize, stock) ? 'won' : 'won_today';
+/**
+ * Returns why a prize is not in the draw: its stock is used up (`won`, `won_today`), or another reason (`today`). An
+ * outcome does not record which stock was used up. So without `stock`, assumes the stock per day if the prize has one.
+ */
+function reasonNotInDraw(prize: Prize, limits: Limits | undefined, stock: BudgetState | undefined): OutFor {
+  if (!limits?.stock?.out?.includes(prize.id)) return 'today';
+  const isAllWon = stock ? isStockUsedUp(prize, stock) : prize.stock_per_day === undefined;
+  return isAllWon ? 'won' : 'won_today';
 }
 
 function restrictionOf(code: Obstacle, settings: Settings, day: string): Restriction {
