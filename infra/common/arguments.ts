@@ -2,10 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { Problem } from './problem.ts';
 
-/**
- * An invalid command line. Operators' commands then end with exit code 2, and `npm start` and `npm run hooks` print
- * their usage.
- */
+/** An invalid command line. The command then ends with exit code 2. */
 export class BadUsage extends Problem {}
 
 /** Parses arguments as `parseArgs` does. Throws a BadUsage for unknown options and missing values. */
@@ -17,7 +14,32 @@ export function argumentsOf<T extends ParseArgsConfig>(config: T): ReturnType<ty
   }
 }
 
-/** Parses a whole number within both bounds. Throws a Problem whose message also names the `alternatives`. */
+/**
+ * Returns the options that `read` parses. Ends the process with the usage, with exit code 0 for `--help`, and with 2
+ * and the message if `read` throws a BadUsage.
+ */
+export function optionsOrUsage<T>(usage: string, read: () => T): T {
+  if (process.argv.slice(2).some((argument) => ['--help', '-h'].includes(argument))) {
+    console.log(usage);
+    process.exit(0);
+  }
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof BadUsage)) throw error;
+    console.error(`${error.message}\n\n${usage}`);
+    process.exit(2);
+  }
+}
+
+/** Parses a number within both bounds. Throws a BadUsage for other texts. */
+export function numberOf(option: string, typed: string, [min, max]: readonly [number, number]): number {
+  const number = Number(typed);
+  if (typed.trim() !== '' && number >= min && number <= max) return number;
+  throw new BadUsage(`${option} must be a number from ${min} to ${max}, but is "${typed}".`);
+}
+
+/** Parses a whole number within both bounds. Throws a BadUsage whose message also names the `alternatives`. */
 export function wholeNumber(
   option: string,
   typed: string,
@@ -27,5 +49,5 @@ export function wholeNumber(
   const number = Number(typed);
   if (typed.trim() !== '' && Number.isInteger(number) && number >= min && number <= max) return number;
   const allowed = `a whole number from ${min} to ${max}${alternatives}`;
-  throw new Problem(`${option} must be ${allowed}, but is "${typed}".`);
+  throw new BadUsage(`${option} must be ${allowed}, but is "${typed}".`);
 }

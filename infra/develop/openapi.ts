@@ -1,11 +1,12 @@
-/** Prints the OpenAPI document of a stage: `npm run -s openapi -- --stage staging https://api.example.com`. */
+/** `npm run openapi`: prints the OpenAPI document of a stage. */
 import { openapiDocument } from '../../shared/api/openapi/document.ts';
 import { routesOf } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { type Stage, stages } from '../../shared/stage.ts';
-import { argumentsOf, BadUsage } from '../common/arguments.ts';
+import { argumentsOf, BadUsage, optionsOrUsage } from '../common/arguments.ts';
 
-const { values, positionals } = options();
+const usage = `npm run -s openapi -- [--stage ${stages.join('|')}] [<address of the API>]`;
+const { values, positionals } = optionsOrUsage(usage, options);
 const routes = routesOf(values.stage as Stage, allRoutes);
 const omitted = allRoutes.filter((route) => !routes.includes(route) && route.credential !== 'none');
 if (omitted.length > 0) {
@@ -16,17 +17,11 @@ if (omitted.length > 0) {
 console.log(JSON.stringify(openapiDocument(routes, positionals[0] ?? 'http://localhost:3000'), null, 2));
 
 function options() {
-  try {
-    const parsed = argumentsOf({
-      options: { stage: { type: 'string', default: 'production' } },
-      allowPositionals: true,
-    });
-    const { stage } = parsed.values;
-    if (stages.includes(stage as Stage)) return parsed;
-    throw new BadUsage(`--stage is ${JSON.stringify(stage)}, and must be ${stages.join(', ')}.`);
-  } catch (error) {
-    if (!(error instanceof BadUsage)) throw error;
-    console.error(error.message);
-    process.exit(2);
-  }
+  const parsed = argumentsOf({
+    options: { stage: { type: 'string', default: 'production' } },
+    allowPositionals: true,
+  });
+  const { stage } = parsed.values;
+  if (stages.includes(stage as Stage)) return parsed;
+  throw new BadUsage(`--stage is ${JSON.stringify(stage)}, and must be ${stages.join(', ')}.`);
 }

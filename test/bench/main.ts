@@ -1,27 +1,33 @@
-/**
- * `npm run bench`: measures all rows, or the rows whose names contain one of the arguments. `--size 0.1` measures at a
- * tenth of the full size, `--smallest` at the smallest. `--json` prints one JSON line for each row.
- */
-import { parseArgs } from 'node:util';
+/** `npm run bench`: measures all rows, or the rows whose names contain one of the arguments. */
+import { argumentsOf, BadUsage, numberOf, optionsOrUsage } from '../../infra/common/arguments.ts';
 import { removeBundles } from './bundles.ts';
 import type { Measured, Row, Table } from './row.ts';
 import { allRows } from './rows.ts';
 import { stopTable } from './table.ts';
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    size: { type: 'string', default: '1' },
-    smallest: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-  },
-});
-const size = values.smallest ? 0 : Number(values.size);
+const usage = `npm run bench -- [words] [options]
 
-const chosen = allRows.filter(({ name, isLong }) =>
-  positionals.length === 0 ? !isLong : positionals.some((part) => name.includes(part)),
-);
-if (chosen.length === 0) console.log(`No row matches. Rows:\n${allRows.map(({ name }) => name).join('\n')}`);
+Measures all rows except the long ones, or the rows whose names contain one of the words.
+
+  --size <n>   share of the full size, from 0 to 1 (default: 1)
+  --smallest   same as --size 0
+  --json       print one line of JSON per row`;
+
+const { size, json, chosen } = optionsOrUsage(usage, () => {
+  const { positionals, values } = argumentsOf({
+    allowPositionals: true,
+    options: {
+      size: { type: 'string', default: '1' },
+      smallest: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const matches = (name: string) => positionals.some((part) => name.includes(part));
+  const chosen = allRows.filter(({ name, isLong }) => (positionals.length === 0 ? !isLong : matches(name)));
+  if (chosen.length === 0)
+    throw new BadUsage(`No row matches. Rows:\n${allRows.map(({ name }) => name).join('\n')}`);
+  return { size: values.smallest ? 0 : numberOf('--size', values.size, [0, 1]), json: values.json, chosen };
+});
 
 function boundOf({ target, unit = '' }: Pick<Row, 'target' | 'unit'>): string {
   if (!target) return '';
@@ -75,16 +81,16 @@ async function run(row: Row): Promise<void> {
     if (!Number.isFinite(measured.value)) throw new Error(`the value is ${measured.value}`);
     const seconds = (performance.now() - started) / 1000;
     const met = isMet(row, measured.value);
-    if (values.json) console.log(JSON.stringify({ name, ...measured, seconds, isExact, met }));
+    if (json) console.log(JSON.stringify({ name, ...measured, seconds, isExact, met }));
     else printRow(row, measured);
   } catch (error) {
     process.exitCode = 1;
-    if (values.json) console.log(JSON.stringify({ name, error: (error as Error).stack }));
+    if (json) console.log(JSON.stringify({ name, error: (error as Error).stack }));
     else line([name, what, 'failed', floor, boundOf(row), 'no', String(error)]);
   }
 }
 
-if (!values.json) line(['row', 'what', 'measured', 'floor', 'target', 'met']);
+if (!json) line(['row', 'what', 'measured', 'floor', 'target', 'met']);
 try {
   for (const row of chosen) await run(row);
 } finally {

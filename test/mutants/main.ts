@@ -1,37 +1,47 @@
-/**
- * Mutates one room (folder) with StrykerJS and prints undetected mutants: `npm run mutants -- games --share
- * 0.2 --seed 1`.
- */
+/** `npm run mutants`: mutates one room (folder) with StrykerJS and prints undetected mutants. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { PartialStrykerOptions } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
+import {
+  argumentsOf,
+  BadUsage,
+  numberOf,
+  optionsOrUsage,
+  wholeNumber,
+} from '../../infra/common/arguments.ts';
 import { addNumberMutator } from './number-mutator.ts';
 import { rooms } from './rooms.ts';
 import { percentage, type StrykerReport, scoresOf, storeScore } from './scores.ts';
 
 process.chdir(join(import.meta.dirname, '../..'));
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    /** Fraction of the mutants to try, from 0 to 1. `seed` selects which ones. */
-    share: { type: 'string', default: '1' },
-    seed: { type: 'string', default: '1' },
-    /** Glob of files in the room (the mutated folder). Mutates only these files, and stores no score. */
-    only: { type: 'string' },
-    /** Number of test processes that run concurrently. */
-    concurrency: { type: 'string', default: '2' },
-  },
+const usage = `npm run mutants -- <room> [options]
+
+Rooms: ${Object.keys(rooms).join(', ')}
+
+  --share <n>        fraction of the mutants to try, from 0 to 1 (default: 1)
+  --seed <text>      selects which fraction (default: 1)
+  --only <glob>      mutate only these files of the room, and store no score
+  --concurrency <n>  number of test processes that run concurrently (default: 2)`;
+
+const { name, room, share, seed, only, concurrency } = optionsOrUsage(usage, () => {
+  const { values, positionals } = argumentsOf({
+    allowPositionals: true,
+    options: {
+      share: { type: 'string', default: '1' },
+      seed: { type: 'string', default: '1' },
+      only: { type: 'string' },
+      concurrency: { type: 'string', default: '2' },
+    },
+  });
+  const [name = ''] = positionals;
+  const room = rooms[name];
+  if (!room) throw new BadUsage(name === '' ? 'Name a room.' : `There is no room "${name}".`);
+  const share = numberOf('--share', values.share, [0, 1]);
+  const concurrency = wholeNumber('--concurrency', values.concurrency, [1, 64]);
+  return { ...values, name, room, share, concurrency };
 });
-const [name = ''] = positionals;
-const room = rooms[name];
-if (!room) {
-  console.error(`Name a room: ${Object.keys(rooms).join(', ')}`);
-  process.exit(1);
-}
-const { share, seed, only } = values;
 /**
  * Milliseconds added to Stryker's time limits, so that the limits of `runner.mjs` apply first. Stryker's limit ends the
  * wait for a test process that was killed.
@@ -41,7 +51,7 @@ const spareMs = 1_200_000;
 Object.assign(process.env, {
   TESTS: JSON.stringify(room.tests),
   MUTATED: JSON.stringify(room.files),
-  MUTANT_SHARE: share,
+  MUTANT_SHARE: `${share}`,
   MUTANT_SEED: seed,
   MUTANT_SPARE_MS: `${spareMs}`,
 });
@@ -60,7 +70,7 @@ const options: PartialStrykerOptions = {
   // Names a missing file, so that Stryker does not rewrite the project's tsconfig with an older TypeScript.
   tsconfigFile: 'none.json',
   disableTypeChecks: false,
-  concurrency: Number(values.concurrency),
+  concurrency,
   timeoutMS: spareMs,
   timeoutFactor: 1,
   dryRunTimeoutMinutes: 20,
@@ -84,4 +94,4 @@ console.log(
   `${name}: ${score} % of ${sum('detected') + sum('undetected')} mutants detected, goal ${room.goal} %`,
 );
 const date = new Date().toISOString().slice(0, 10);
-if (!only) storeScore(name, { date, share: Number(share), seed, score, files });
+if (!only) storeScore(name, { date, share, seed, score, files });

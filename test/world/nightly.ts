@@ -3,16 +3,25 @@
  * reached one of the rare states.
  */
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
+import { argumentsOf, optionsOrUsage, wholeNumber } from '../../infra/common/arguments.ts';
 import { type Result, simulateInProcess } from './seed-process.ts';
 import { stateNames } from './states.ts';
 
-const { values } = parseArgs({
-  options: { seeds: { type: 'string', default: '200' }, seed: { type: 'string' } },
+const usage = `npm run nightly -- [options]
+
+  --seed <n>   the first seed (default: a new one)
+  --seeds <n>  number of consecutive seeds (default: 200)`;
+
+const { first, count } = optionsOrUsage(usage, () => {
+  const { values } = argumentsOf({
+    options: {
+      seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+      seeds: { type: 'string', default: '200' },
+    },
+  });
+  const first = wholeNumber('--seed', values.seed, [0, 1_000_000_000]);
+  return { first, count: wholeNumber('--seeds', values.seeds, [1, 1_000_000_000]) };
 });
-const count = Number(values.seeds);
-if (!(count >= 1)) throw new Error(`--seeds must be a number of at least 1, not "${values.seeds}"`);
-const first = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed);
 
 const reachedBefore = new Set<string>();
 const processes = Math.min(count, availableParallelism());

@@ -1,6 +1,6 @@
 /** `npm run planted`: plants each bug in a copy of the code and simulates worlds until a rule is broken. */
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { argumentsOf, BadUsage, optionsOrUsage, wholeNumber } from '../../infra/common/arguments.ts';
 import type { Bug } from './planted/bug.ts';
 import { bugs } from './planted/bugs.ts';
 import { type Catch, catchBySimulation, ruleBrokenWith, type Worlds } from './planted/catching.ts';
@@ -19,30 +19,30 @@ const root = join(import.meta.dirname, '../..');
 type Result = { bug: Bug; seconds: number; caught?: Catch | undefined; problem?: string };
 
 function options() {
-  const { values } = parseArgs({
+  const { values } = argumentsOf({
     options: {
       only: { type: 'string', multiple: true, default: [''] },
       seeds: { type: 'string', default: '10' },
       days: { type: 'string', default: '1' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
       list: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  const { seeds, days, seed, ...others } = values;
-  const worlds = { seed: Number(seed), days: Number(days), seeds: Number(seeds) };
-  for (const [name, value] of Object.entries(worlds)) {
-    if (!(value > 0)) throw new Error(`${name} is no number above 0\n\n${usage}`);
-  }
-  return { ...others, worlds };
+  const { list, only } = values;
+  const chosen = bugs.filter(({ name, file }) => only.some((text) => `${name} ${file}`.includes(text)));
+  if (chosen.length === 0) throw new BadUsage('There is no such bug: see --list.');
+  const numberIn = (name: 'seed' | 'days' | 'seeds') =>
+    wholeNumber(`--${name}`, values[name], [0, 1_000_000_000]);
+  const worlds = { seed: numberIn('seed'), days: numberIn('days'), seeds: numberIn('seeds') };
+  return { chosen, list, worlds };
 }
 
 async function main(): Promise<number> {
-  const { only, list, help, worlds } = options();
-  const chosen = bugs.filter(({ name, file }) => only.some((text) => `${name} ${file}`.includes(text)));
-  if (help || chosen.length === 0)
-    return print(help ? usage : 'There is no such bug: see --list.', help ? 0 : 2);
-  if (list) return print(chosen.map(({ name, file }) => `${file}: ${name}`).join('\n'), 0);
+  const { chosen, list, worlds } = optionsOrUsage(usage, options);
+  if (list) {
+    console.log(chosen.map(({ name, file }) => `${file}: ${name}`).join('\n'));
+    return 0;
+  }
   const results: Result[] = [];
   for (const bug of chosen) {
     process.stderr.write(`${results.length + 1}/${chosen.length} ${bug.name} … `);
@@ -93,10 +93,5 @@ function tableOf(results: Result[]): string {
 }
 
 const cellOf = (value: string | number) => String(value).replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
-
-function print(text: string, exitCode: number): number {
-  console.log(text);
-  return exitCode;
-}
 
 process.exitCode = await main();

@@ -1,7 +1,7 @@
 /** `npm run simulate`: runs one or more seeds until a rule is broken or the time is up, and prints statistics. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { argumentsOf, numberOf, optionsOrUsage } from '../../infra/common/arguments.ts';
 import { type Bundles, loadBundles, loadBundlesOf } from './bundles.ts';
 import { createObserver } from './observer.ts';
 import { type Run, type RunOptions, runWorld } from './run.ts';
@@ -34,16 +34,13 @@ Simulates the service with hosts, players, operators and faults, and checks all 
 
 const usedPermissionsFile = join(import.meta.dirname, '../infra/deploy/used-permissions.json');
 
-const number = (name: string, text: string | undefined): number | undefined => {
-  if (text === undefined) return undefined;
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
-  throw new Error(`--${name} must be a number, not "${text}"\n\n${usage}`);
-};
+const number = (name: string, text: string | undefined): number | undefined =>
+  text === undefined ? undefined : numberOf(`--${name}`, text, [0, 1_000_000_000]);
 
 function options() {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean', default: false } as const;
-  const { values } = parseArgs({
+  const { values } = argumentsOf({
     options: {
       ...{
         seed: text,
@@ -64,23 +61,21 @@ function options() {
         steps: flag,
         grants: flag,
         json: flag,
-        help: flag,
       },
     },
   });
   const numbers = (['seed', 'seeds', 'days', 'users', 'actions', 'seconds'] as const).map(
     (name) => [name, number(name, values[name])] as const,
   );
-  const { start, kept, calm, trace, json, help, steps, grants, only, beside, books } = values;
+  const { start, kept, calm, trace, json, steps, grants, only, beside, books } = values;
   const args = Object.fromEntries(numbers) as { [n in (typeof numbers)[number][0]]?: number };
-  return { ...args, start, kept, calm, trace, json, help, steps, grants, only, beside, books };
+  return { ...args, start, kept, calm, trace, json, steps, grants, only, beside, books };
 }
 
 type Arguments = ReturnType<typeof options>;
 
 async function main(): Promise<number> {
-  const args = options();
-  if (args.help) return print(usage);
+  const args = optionsOrUsage(usage, options);
   const bundles = await loadBundles();
   const older = args.beside === undefined ? undefined : await loadBundlesOf(args.beside);
   if (args.steps) return reportSteps(bundles, args);

@@ -7,5 +7,5 @@ export function notStarted(error: unknown, usage: string): never {
   const help = error instanceof BadUsage ? `\n\n${usage}` : '';
   const start = styleText('red', 'Not started.');
   console.error(error instanceof Problem ? `\n${start} ${error.message}${help}\n` : error);
-  process.exit(1);
+  process.exit(error instanceof BadUsage ? 2 : 1);
 }

@@ -2,6 +2,7 @@ import { type Adjustment, adjustBalance } from '../../../shared/operations/adjus
 import type { ActionContext } from '../../../shared/operations/operation-records.ts';
 import { faultRefusals, Refusal, refusals } from '../../../shared/refusals.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
+import { BadUsage } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 
 /**
@@ -23,16 +24,16 @@ export async function adjust(
 ): Promise<Adjustment & { replayed: boolean }> {
   const account = accounts.find((one) => one === typed.account);
   if (!account) {
-    throw new Problem(`There is no account "${typed.account}". Choose one of: ${accounts.join(', ')}.`);
+    throw new BadUsage(`There is no account "${typed.account}". Choose one of: ${accounts.join(', ')}.`);
   }
   const amount = Number(typed.amount);
   if (!Number.isInteger(amount) || amount === 0 || Math.abs(amount) > maxAmount) {
     const may = `a whole number from 1 to ${maxAmount}, or from -${maxAmount} to -1 to debit`;
-    throw new Problem(`--amount must be ${may}, but is "${typed.amount}".`);
+    throw new BadUsage(`--amount must be ${may}, but is "${typed.amount}".`);
   }
   const { once } = typed;
   if (once !== undefined && once.length > maxOnceLength) {
-    throw new Problem(`--once is too long: the limit is ${maxOnceLength} characters.`);
+    throw new BadUsage(`--once is too long: the limit is ${maxOnceLength} characters.`);
   }
   try {
     const { reply, replayed } = await adjustBalance(

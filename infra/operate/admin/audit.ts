@@ -7,6 +7,7 @@ import type { OperationRecord } from '../../../shared/operations/operation-recor
 import { between, operationsByTime, withoutKeys } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
 import { isoOf, parseInstant, zone } from '../../../shared/time.ts';
+import { BadUsage } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { gameOf } from './game-file.ts';
 import { boundsOf, type Period, periodTyped } from './report/period.ts';
@@ -17,7 +18,7 @@ import { boundsOf, type Period, periodTyped } from './report/period.ts';
  */
 export async function listOperations(organizationId: string, typed: Partial<Period>, now: number) {
   if ((typed.from === undefined) !== (typed.to === undefined))
-    throw new Problem('Give --from and --to, or neither.');
+    throw new BadUsage('Give --from and --to, or neither.');
   const { begins, ends } =
     typed.from === undefined ? { begins: 0, ends: now + dayMs } : boundsOf(periodTyped(typed as Period, now));
   const operations = await operationsBetween(organizationId, begins, ends - 1);
@@ -65,7 +66,7 @@ export async function settingsAt(organizationId: string, typedAt: string, typedG
   const game = typedGame === undefined ? undefined : gameOf(typedGame);
   const at = parseInstant(typedAt, zone);
   if (at === undefined)
-    throw new Problem(`--at must be a time such as 2026-05-03T15:00, but is "${typedAt}".`);
+    throw new BadUsage(`--at must be a time such as 2026-05-03T15:00, but is "${typedAt}".`);
   const settings: Partial<Record<keyof Settings, SetBy<unknown>>> = {};
   const operations = await operationsBetween(organizationId, 0, at);
   for (const operation of operations) {

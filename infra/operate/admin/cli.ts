@@ -1,3 +1,4 @@
+import { Refusal } from '../../../shared/refusals.ts';
 import type { Stage } from '../../../shared/stage.ts';
 import { argumentsOf, BadUsage } from '../../common/arguments.ts';
 import { stages } from '../../deploy/stages.ts';
@@ -50,15 +51,17 @@ export type Output = { out: (text: string) => void; error: (text: string) => voi
 export const terminal: Output = { out: (text) => process.stdout.write(text), error: console.error };
 
 /**
- * Runs a command. Returns exit code 0 (success), 1 (failure) or 2 (invalid command line). `enter` sets the
- * stage's environment variables.
+ * Runs a command. Returns exit code 0 (success), 1 (failure) or 2 (invalid command line or option value). `enter` sets
+ * the stage's environment variables.
  */
 export async function runCommand(args: string[], output: Output, enter = useStage): Promise<number> {
   try {
     return await run(args, output, enter);
   } catch (error) {
-    output.error(error instanceof BadUsage ? error.message : explain(error));
-    return error instanceof BadUsage ? 2 : 1;
+    output.error(explain(error));
+    const isInvalid =
+      error instanceof BadUsage || (error instanceof Refusal && error.code === 'validation_failed');
+    return isInvalid ? 2 : 1;
   }
 }
 

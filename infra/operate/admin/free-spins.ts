@@ -21,6 +21,7 @@ import {
   recordsInShards,
 } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
+import { BadUsage } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 import { type Cause, causeOf, type OrderFacts, type SpinOrder } from './spin-causes.ts';
@@ -34,7 +35,7 @@ export type NamedSpins = { user?: string | undefined; order?: string | undefined
  * for an unknown order.
  */
 export async function explainFreeSpins(organizationId: string, { user, order }: NamedSpins, now: number) {
-  if (user === undefined && order === undefined) throw new Problem('Give --user or --order.');
+  if (user === undefined && order === undefined) throw new BadUsage('Give --user or --order.');
   const organization = await readOrganization(organizationId);
   const userId = user ?? (await userOfOrder(organizationId, order!));
   const stored = await readStoredUser(organizationId, userId);

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type Prize, type PrizeTable, versionOf } from '../../../shared/games/prize-tables.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { type Game, games } from '../../../shared/vocabulary.ts';
+import { BadUsage } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { parsePrizeTable } from './prize-table-schema.ts';
 import { parseSettings } from './settings-schema.ts';
@@ -32,7 +33,7 @@ export async function readGame(
   { file, cost, costly = false }: TypedGame,
 ): Promise<GameChange> {
   const game = gameOf(named);
-  if (file === undefined && cost === undefined) throw new Problem('Give --file, --cost, or both.');
+  if (file === undefined && cost === undefined) throw new BadUsage('Give --file, --cost, or both.');
   const changes = parseSettings({ [`cost_${game}`]: cost });
   if (file === undefined) return { game, changes, costly };
   const { prizes, version: shown } = parsePrizeTable(await readJson(file), game);
@@ -46,10 +47,10 @@ export async function readGame(
   };
 }
 
-/** Returns the game with this name. Throws a Problem if there is no such game. */
+/** Returns the game with this name. Throws a BadUsage if there is no such game. */
 export function gameOf(name: string): Game {
   const game = games.find((one) => one === name);
-  if (!game) throw new Problem(`There is no game "${name}". Choose one of: ${games.join(', ')}.`);
+  if (!game) throw new BadUsage(`There is no game "${name}". Choose one of: ${games.join(', ')}.`);
   return game;
 }
 

@@ -18,6 +18,7 @@ import type { ActionContext } from '../../../shared/operations/operation-records
 import { reportPage } from '../../../shared/reports/reports.ts';
 import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import { type Game, games, type Pausable, pausable } from '../../../shared/vocabulary.ts';
+import { BadUsage } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { compareGames, playFigures } from './compare-games.ts';
 import { type GameChange, gameOf, readGame, type TypedGame } from './game-file.ts';
@@ -177,7 +178,7 @@ export async function pauseGame(
   context: ActionContext,
 ) {
   const what = pausable.find((one) => one === named);
-  if (!what) throw new Problem(`"${named}" cannot be paused. Choose one of: ${pausable.join(', ')}.`);
+  if (!what) throw new BadUsage(`"${named}" cannot be paused. Choose one of: ${pausable.join(', ')}.`);
   let paused = '';
   await changeSettings(
     organizationId,

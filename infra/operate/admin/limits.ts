@@ -4,6 +4,7 @@ import { type Settings, tableVersionOf } from '../../../shared/games/settings.ts
 import { changeSettings } from '../../../shared/operations/change-settings.ts';
 import type { ActionContext } from '../../../shared/operations/operation-records.ts';
 import { type Game, games } from '../../../shared/vocabulary.ts';
+import { BadUsage } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { readSettings } from './organization.ts';
 import { limitNames, parseSettings } from './settings-schema.ts';
@@ -42,11 +43,11 @@ export async function setLimits(
   return limitsOf(await readSettings(organizationId));
 }
 
-/** Converts typed limits to settings. Throws a Problem or a Refusal for the first error. */
+/** Converts typed limits to settings. Throws a BadUsage or a Refusal for the first error. */
 export function limitsTyped(typed: TypedLimits): Partial<Settings> {
   const { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl, cashChains } = typed;
   if (cashPacing !== undefined && cashPacing !== 'on' && cashPacing !== 'off') {
-    throw new Problem(`--cash-pacing must be on or off, but is "${cashPacing}".`);
+    throw new BadUsage(`--cash-pacing must be on or off, but is "${cashPacing}".`);
   }
   const turned = dailySpins === 'on' || dailySpins === 'off';
   return parseSettings({

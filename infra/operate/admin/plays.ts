@@ -3,14 +3,14 @@ import type { OutcomeRecord } from '../../../shared/accounts/records.ts';
 import { outcomeOf } from '../../../shared/games/outcomes.ts';
 import { isPlayed, outcomeKeyOf, type PlaySession } from '../../../shared/games/play-sessions.ts';
 import { get } from '../../../shared/table/client.ts';
-import { Problem } from '../../common/problem.ts';
+import { BadUsage } from '../../common/arguments.ts';
 
 const form = /(?:^|\/play\/)([A-Za-z0-9_-]{43})(?:\/spin)?\/?(?:[?#].*)?$/;
 
 /** Returns the token from a play URL or a bare token. The error message omits the typed text, which may be secret. */
 export function tokenIn(typed: string): string {
   const [, token] = form.exec(typed.trim()) ?? [];
-  if (!token) throw new Problem('--url must be a play URL, or the 43 characters at its end.');
+  if (!token) throw new BadUsage('--url must be a play URL, or the 43 characters at its end.');
   return token;
 }
 

@@ -8,8 +8,7 @@ import {
   unschedule,
 } from '../../../shared/operations/scheduled-changes.ts';
 import { newYorkTime, parseInstant, zone } from '../../../shared/time.ts';
-import { wholeNumber } from '../../common/arguments.ts';
-import { Problem } from '../../common/problem.ts';
+import { BadUsage, wholeNumber } from '../../common/arguments.ts';
 import { readGame, type TypedGame } from './game-file.ts';
 import { requireFit } from './games.ts';
 import { limitsTyped, requireShares, type TypedLimits } from './limits.ts';
@@ -35,7 +34,7 @@ export async function scheduleLimits(
   context: ActionContext,
 ) {
   const changes = limitsTyped(typed);
-  if (Object.keys(changes).length === 0) throw new Problem('Give at least one limit.');
+  if (Object.keys(changes).length === 0) throw new BadUsage('Give at least one limit.');
   await requireShares(organizationId, { ...(await readSettings(organizationId)), ...changes });
   return schedule(organizationId, { from: timeTyped(from), changes }, context);
 }
@@ -73,7 +72,7 @@ export async function cancelScheduled(organizationId: string, typed: string, con
 function timeTyped(typed: string): number {
   const at = parseInstant(typed, zone);
   if (at !== undefined) return Math.floor(at / 1000) * 1000;
-  throw new Problem(
+  throw new BadUsage(
     `--from must be a future time such as 2026-12-01 or 2026-12-01T15:00, but is "${typed}".`,
   );
 }

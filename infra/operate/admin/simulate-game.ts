@@ -4,8 +4,7 @@ import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import { versionOf } from '../../../shared/games/prize-tables.ts';
 import { tableVersionOf } from '../../../shared/games/settings.ts';
 import { dayOf } from '../../../shared/time.ts';
-import { wholeNumber } from '../../common/arguments.ts';
-import { Problem } from '../../common/problem.ts';
+import { BadUsage, wholeNumber } from '../../common/arguments.ts';
 import { gameOf, readPrizes } from './game-file.ts';
 import { readSettings } from './organization.ts';
 import { parseSettings } from './settings-schema.ts';
@@ -59,7 +58,7 @@ function playsOf({ plays, days, playsPerDay }: TypedSimulation): { days: number;
     return { days: 1, playsPerDay: wholeNumber('--plays', plays ?? '1000000', [1, maxPlays]) };
   }
   if (plays !== undefined || days === undefined || playsPerDay === undefined) {
-    throw new Problem('Give --plays, or both --days and --plays-per-day.');
+    throw new BadUsage('Give --plays, or both --days and --plays-per-day.');
   }
   const daysToPlay = wholeNumber('--days', days, [1, maxDays]);
   const maxPerDay = Math.floor(maxPlays / daysToPlay);

@@ -17,8 +17,7 @@ import {
   withoutKeys,
 } from '../../../shared/table/keys.ts';
 import { readPage, readRange } from '../../../shared/table/ranges.ts';
-import { wholeNumber } from '../../common/arguments.ts';
-import { Problem } from '../../common/problem.ts';
+import { BadUsage, wholeNumber } from '../../common/arguments.ts';
 import { cancelledByOrder, spinChanges } from './cancelled-spins.ts';
 import { readSettings } from './organization.ts';
 import { type MadeBy, type OperatorPart, sentenceOf } from './record-sentences.ts';
@@ -28,7 +27,7 @@ export type NamedUser = { user?: string | undefined; reference?: string | undefi
 
 /** Returns a user's state without secrets and internal fields. Erased users can be found only by id. */
 export async function showUser(organizationId: string, { user, reference }: NamedUser, now: number) {
-  if ((user === undefined) === (reference === undefined)) throw new Problem('Give --user or --reference.');
+  if ((user === undefined) === (reference === undefined)) throw new BadUsage('Give --user or --reference.');
   const settings = await readSettings(organizationId);
   const userId = user ?? (await findUser(organizationId, reference!)).user_id;
   const found = await readStoredUser(organizationId, userId);
@@ -46,7 +45,7 @@ export async function showUser(organizationId: string, { user, reference }: Name
 const maxPerPage = 1000;
 const lists = [...recordLists, 'orders'] as const;
 
-/** Returns a page of a user's records, newest first. Throws a Problem for an invalid `after` or `limit`. */
+/** Returns a page of a user's records, newest first. Throws a BadUsage for an invalid `after` or `limit`. */
 export async function showHistory(
   organizationId: string,
   userId: string,
@@ -54,7 +53,7 @@ export async function showHistory(
 ) {
   const maxRecords = wholeNumber('--limit', limit, [1, maxPerPage]);
   if (after !== undefined && !isUlid(after))
-    throw new Problem(`--after is "${after}", which is not the "next" of any page.`);
+    throw new BadUsage(`--after is "${after}", which is not the "next" of any page.`);
   await readStoredUser(organizationId, userId);
   const pages = await Promise.all(
     lists.map((list) =>

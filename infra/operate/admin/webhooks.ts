@@ -9,7 +9,7 @@ import { type Call, callHistory, callsOfEvent } from '../../../shared/webhooks/c
 import { maxPerSecond } from '../../../shared/webhooks/pace.ts';
 import { deliveredUntil, isOff, openBacklog } from '../../../shared/webhooks/receiver.ts';
 import { allWebhooks, readWebhook, type Webhook } from '../../../shared/webhooks/webhooks.ts';
-import { wholeNumber } from '../../common/arguments.ts';
+import { BadUsage, wholeNumber } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 
 /**
@@ -25,8 +25,8 @@ export type TypedWindow = { from: string; to?: string; org?: string; webhook?: s
 export async function replayWindow(typed: TypedWindow, context: ActionContext) {
   const { from, to = isoOf(context.now), org, webhook } = typed;
   const window = { from: timeOf('from', from), to: timeOf('to', to) };
-  if (window.from >= window.to) throw new Problem('--from must be before --to.');
-  if (webhook && !org) throw new Problem('--webhook needs --org, the organization of the webhook.');
+  if (window.from >= window.to) throw new BadUsage('--from must be before --to.');
+  if (webhook && !org) throw new BadUsage('--webhook needs --org, the organization of the webhook.');
   const named = org && webhook ? await readWebhook(org, webhook) : {};
   if (isOff(named))
     throw new Problem(`${webhook} is switched off. Switch it on first: npm run admin -- webhooks enable`);
@@ -86,7 +86,7 @@ function withoutPayload({ payload: _, ...call }: Call) {
 function timeOf(name: string, text: string): number {
   const epochMs = parseInstant(text);
   if (epochMs !== undefined) return epochMs;
-  throw new Problem(`--${name} must be a time such as 2026-01-31T08:00:00Z, or a date, but is "${text}".`);
+  throw new BadUsage(`--${name} must be a time such as 2026-01-31T08:00:00Z, or a date, but is "${text}".`);
 }
 
 /** Returns the webhooks of one organization or of all, with the health of their receivers but without secrets. */
@@ -109,7 +109,7 @@ function withoutSecrets(webhook: Webhook) {
 }
 
 /**
- * Limits a webhook's deliveries per second (`off`: no limit). Throws a Problem for an invalid limit, and a Refusal for
+ * Limits a webhook's deliveries per second (`off`: no limit). Throws a BadUsage for an invalid limit, and a Refusal for
  * an unknown webhook.
  */
 export async function limitDeliveries(

@@ -32,7 +32,7 @@ export async function runSmoke(args: string[], output: Output): Promise<number> 
 async function run(args: string[], { out, error }: Output): Promise<number> {
   const { help, json, stage: named, url, callback } = parsed(args);
   if (help) {
-    error(usage);
+    out(`${usage}\n`);
     return 0;
   }
   const stage = stageNames.find((name) => name === named);

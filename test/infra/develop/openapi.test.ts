@@ -40,10 +40,12 @@ describe('npm run openapi', () => {
   test.each([
     [['--stage', 'moon'], '--stage is "moon", and must be local, staging, production.'],
     [['--stages', 'local'], "Unknown option '--stages'"],
-  ])('refuses %j in one line', (args, message) => {
+  ])('refuses %j and prints its usage', (args, message) => {
     const { status, stderr, document } = openapi(...args);
     expect([status, document]).toEqual([2, undefined]);
-    expect(stderr).toMatch(/^[^\n]+\n$/);
-    expect(stderr).toContain(message);
+    const [error, none, usage, ...rest] = stderr.split('\n');
+    expect([none, rest]).toEqual(['', ['']]);
+    expect(error).toContain(message);
+    expect(usage).toMatch(/^npm run -s openapi -- \[--stage /);
   });
 });

@@ -1,23 +1,26 @@
-/**
- * Prints the first difference between the simulation and DynamoDB Local: `node infra/node24.mjs
- * test/world/dynamodb/compare-many.ts [--commands 100000] [--seed any]`
- */
-import { parseArgs } from 'node:util';
+/** Prints the first difference between the simulation and DynamoDB Local. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { argumentsOf, optionsOrUsage, wholeNumber } from '../../../infra/common/arguments.ts';
 import { startDynamodb } from '../../../infra/develop/local/dynamodb.ts';
 import { compare, type Difference, localAt } from './differential.ts';
 
 const commandsOfRun = 250;
 const sideBySide = 4;
 
-const { values } = parseArgs({
-  options: {
-    commands: { type: 'string', default: '100000' },
-    seed: { type: 'string', default: new Date().toISOString() },
-  },
+const usage = 'node infra/node24.mjs test/world/dynamodb/compare-many.ts [--commands 100000] [--seed any]';
+
+const { commands, firstSeed } = optionsOrUsage(usage, () => {
+  const { values } = argumentsOf({
+    options: {
+      commands: { type: 'string', default: '100000' },
+      seed: { type: 'string', default: new Date().toISOString() },
+    },
+  });
+  const commands = wholeNumber('--commands', values.commands, [1, 1_000_000_000]);
+  return { commands, firstSeed: values.seed };
 });
-const runs = Math.ceil(Number(values.commands) / commandsOfRun);
-console.log(`seed ${values.seed}: ${runs} runs of ${commandsOfRun} commands`);
+const runs = Math.ceil(commands / commandsOfRun);
+console.log(`seed ${firstSeed}: ${runs} runs of ${commandsOfRun} commands`);
 const { endpoint, stop } = await startDynamodb();
 try {
   const found = await compareAll();
@@ -37,7 +40,7 @@ async function compareAll(): Promise<Difference | undefined> {
     while (next < runs && !found) {
       const run = next++;
       if (run % 40 === 0) console.log(`${run * commandsOfRun} commands`);
-      const seed = `${values.seed}/${run}`;
+      const seed = `${firstSeed}/${run}`;
       found = (await compare({ seed, commands: commandsOfRun, client, local })) ?? found;
     }
   };

@@ -1,6 +1,6 @@
 import { maxCashChains } from '../../../../shared/games/cash-limit.ts';
 import { games, langs, pausable } from '../../../../shared/vocabulary.ts';
-import { Problem } from '../../../common/problem.ts';
+import { BadUsage } from '../../../common/arguments.ts';
 import { command } from '../command.ts';
 import { pauseGame, previewGame, setGame, showGames } from '../games.ts';
 import { setLimits } from '../limits.ts';
@@ -83,7 +83,7 @@ export const verbs = {
       const { org, from } = values;
       if (from === undefined) return { print: await setLimits(org, { ...typed, cashChains }, context) };
       if (cashChains === undefined) return { print: await scheduleLimits(org, { ...typed, from }, context) };
-      throw new Problem(
+      throw new BadUsage(
         '--cash-chains cannot be combined with --from: it always takes effect on the next day.',
       );
     },

@@ -1,30 +1,30 @@
 /** Parses the days and years that an operator typed for a report. */
 import { addDays, dayOf, parseInstant, startOfDay } from '../../../../shared/time.ts';
-import { Problem } from '../../../common/problem.ts';
+import { BadUsage } from '../../../common/arguments.ts';
 
 /** The first and last day of a report (calendar days in New York), both included. */
 export type Period = { from: string; to: string };
 
-/** Parses the day in the option `option`. Throws a Problem if the day is invalid or in the future. */
+/** Parses the day in the option `option`. Throws a BadUsage if the day is invalid or in the future. */
 export function dayTyped(option: string, typed: string, now: number): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(typed) || parseInstant(typed) === undefined)
-    throw new Problem(`--${option} must be a day such as 2026-01-31, but is "${typed}".`);
-  if (typed > dayOf(now)) throw new Problem(`--${option} is ${typed}, which has not begun yet in New York.`);
+    throw new BadUsage(`--${option} must be a day such as 2026-01-31, but is "${typed}".`);
+  if (typed > dayOf(now)) throw new BadUsage(`--${option} is ${typed}, which has not begun yet in New York.`);
   return typed;
 }
 
-/** Parses a report's first and last day. Throws a Problem if a day is invalid or the order is wrong. */
+/** Parses a report's first and last day. Throws a BadUsage if a day is invalid or the order is wrong. */
 export function periodTyped(typed: Period, now: number): Period {
   const [from, to] = [dayTyped('from', typed.from, now), dayTyped('to', typed.to, now)];
-  if (from > to) throw new Problem(`--from is ${from}, which is after --to, ${to}.`);
+  if (from > to) throw new BadUsage(`--from is ${from}, which is after --to, ${to}.`);
   return { from, to };
 }
 
-/** Parses a year. Throws a Problem if the year is invalid or has not begun in New York. */
+/** Parses a year. Throws a BadUsage if the year is invalid or has not begun in New York. */
 export function yearTyped(typed: string, now: number): number {
   if (!/^\d{4}$/.test(typed) || parseInstant(`${typed}-01-01`) === undefined)
-    throw new Problem(`--year must be a year such as 2026, but is "${typed}".`);
-  if (typed > dayOf(now).slice(0, 4)) throw new Problem(`--year is ${typed}, which has not begun yet.`);
+    throw new BadUsage(`--year must be a year such as 2026, but is "${typed}".`);
+  if (typed > dayOf(now).slice(0, 4)) throw new BadUsage(`--year is ${typed}, which has not begun yet.`);
   return Number(typed);
 }
 

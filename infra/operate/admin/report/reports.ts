@@ -38,7 +38,7 @@ import { addWon, taxColumns, taxRows, type WonByUser } from './taxes.ts';
 import { winnerColumns, winnerRow } from './winners.ts';
 import { withReferences } from './with-references.ts';
 
-/** Result of a report function. All report functions throw a Problem for an invalid day or year. */
+/** Result of a report function. All report functions throw a BadUsage for an invalid day or year. */
 export type Report = {
   head: {
     organization_id: string;

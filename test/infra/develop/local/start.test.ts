@@ -207,9 +207,9 @@ describe('npm start', () => {
 });
 
 describe('npm start explains', () => {
-  const refused = async (env: Record<string, string>, args: string[] = []) => {
+  const refused = async (env: Record<string, string>, code: number, ...args: string[]) => {
     const stage = start(env, args);
-    expect(await stage.ended).toBe(1);
+    expect(await stage.ended).toBe(code);
     expect(stage.output()).toContain('Not started.');
     expect(stage.output()).not.toContain('    at ');
     expect(existsSync(stageFile)).toBe(false);
@@ -220,7 +220,7 @@ describe('npm start explains', () => {
     const nowhere = mkdtempSync(join(own, 'no-java-'));
     const PATH = [nowhere, dirname(process.execPath)].join(delimiter);
     const message = 'DynamoDB Local needs Java, but none was found. Install Java 17 or newer';
-    expect(await refused({ PATH })).toContain(message);
+    expect(await refused({ PATH }, 1)).toContain(message);
   });
 
   test.each(['develop/local/hooks.ts', 'operate/admin/main.ts org list --stage local'])(
@@ -239,6 +239,6 @@ describe('npm start explains', () => {
   );
 
   test('an unknown option', async () => {
-    expect(await refused({}, ['--unknown'])).toContain('npm start -- --data <folder>');
+    expect(await refused({}, 2, '--unknown')).toContain('npm start -- --data <folder>');
   });
 });

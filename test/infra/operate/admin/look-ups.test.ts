@@ -133,7 +133,7 @@ describe('a user', () => {
     expect(JSON.stringify(json)).not.toMatch(/key|hash/);
     expect((await find('--reference', 'anna')).json).toEqual(json);
     expect(await find('--reference', 'otto')).toMatchObject({ code: 1, error: 'Invalid user ID' });
-    expect(await find()).toMatchObject({ code: 1, error: 'Give --user or --reference.' });
+    expect(await find()).toMatchObject({ code: 2, error: 'Give --user or --reference.' });
   });
 
   test('has a history of all records, newest first, explained, and complete across pages', async () => {
@@ -159,7 +159,7 @@ describe('a user', () => {
       operator: 'test',
       why: 'credited twice',
     });
-    expect(await admin(...args, '--after', 'yesterday')).toMatchObject({ code: 1 });
+    expect(await admin(...args, '--after', 'yesterday')).toMatchObject({ code: 2 });
   });
 
   test('has a history even if an operator’s action that it names is missing from the table', async () => {
@@ -281,5 +281,5 @@ test('webhook calls are listed without payloads', async () => {
   const { organizationId } = await newOrganization();
   const calls = (from: string) => admin('webhooks', 'calls', '--org', organizationId, '--from', from);
   expect((await calls('2026-01-01')).json).toEqual({ calls: [] });
-  expect(await calls('soon')).toMatchObject({ code: 1, error: expect.stringContaining('but is "soon"') });
+  expect(await calls('soon')).toMatchObject({ code: 2, error: expect.stringContaining('but is "soon"') });
 });

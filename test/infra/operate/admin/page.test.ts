@@ -213,7 +213,7 @@ describe('is refused, and changes nothing:', () => {
     ],
   ] as [string[], string][])('%j', async (options, message) => {
     const { code, error } = await page('set', ...options);
-    expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining(message) });
+    expect({ code, error }).toEqual({ code: 2, error: expect.stringContaining(message) });
     expect((await page('show')).shown).toEqual({ organization_id: org, ...unset });
     expect(await operations()).toEqual([]);
   });

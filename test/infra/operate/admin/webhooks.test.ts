@@ -228,7 +228,7 @@ test('a delivery limit of a webhook survives a PUT, and can be removed', async (
   expect(await changesOn(mine.organizationId)).toEqual(
     changes.map((webhook) => ({ ...ofOperator, action: 'webhook_limited', webhook_id, webhook })),
   );
-  for (const wrong of ['0', '1.5', 'many', '1001']) expect((await limit(wrong)).code).toBe(1);
+  for (const wrong of ['0', '1.5', 'many', '1001']) expect((await limit(wrong)).code).toBe(2);
 });
 
 describe('a leaked secret', () => {
@@ -301,7 +301,7 @@ describe('a replayed time window', () => {
     ['2026-01-01', '2026-01-02', '--webhook needs --org', '--webhook', 'wh_1'],
   ])('from %s to %s is refused', async (from, to, message, ...more) => {
     const { code, json, stderr } = await webhooks('replay', '--from', from, '--to', to, ...more);
-    expect([code, json]).toEqual([1, undefined]);
+    expect([code, json]).toEqual([2, undefined]);
     expect(stderr).toContain(message);
   });
 });

@@ -205,7 +205,7 @@ describe('a command', () => {
       output: { daily_cash_limit_usd: 750 },
     });
     expect(await run('game', 'limits', { org, 'daily-cash': 'lots' })).toMatchObject({
-      exit_code: 1,
+      exit_code: 2,
       message: expect.stringContaining('daily_cash_limit_usd'),
     });
     expect(await run('game', 'limits', {})).toMatchObject({ exit_code: 2, message: '--org is missing.' });

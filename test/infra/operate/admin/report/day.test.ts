@@ -162,13 +162,13 @@ describe('report day', () => {
 
   test.each(['2026-02-30', '2026-1-1', 'today', '2026-01-01T00:00:00Z'])('refuses %s', async (day) => {
     const { code, out, error } = await report('day', small.api.organizationId, { day });
-    expect([code, out, error]).toEqual([1, '', `--day must be a day such as 2026-01-31, but is "${day}".`]);
+    expect([code, out, error]).toEqual([2, '', `--day must be a day such as 2026-01-31, but is "${day}".`]);
   });
 
   test('refuses a future day, and an unknown organization', async () => {
     const day = addDays(small.to, 400);
     expect(await report('day', small.api.organizationId, { day })).toEqual({
-      code: 1,
+      code: 2,
       out: '',
       error: `--day is ${day}, which has not begun yet in New York.`,
     });

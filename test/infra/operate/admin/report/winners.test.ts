@@ -89,7 +89,7 @@ describe('report winners', () => {
     const org = small.api.organizationId;
     const errorOf = async (args: Record<string, string>) => {
       const { code, out, error } = await report('winners', org, { ...days(), ...args });
-      expect([code, out]).toEqual([1, '']);
+      expect([code, out]).toEqual([2, '']);
       return error;
     };
     const from = small.to;
