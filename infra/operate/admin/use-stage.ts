@@ -6,17 +6,17 @@ import { requireStageFile } from '../../common/stage-file.ts';
 import { type DeployedStage, outputOf, stackNameOf } from '../../deploy/stages.ts';
 
 /**
- * Sets the environment variables for a stage. If TABLE_NAME is set already, sets only STAGE. Throws a Problem if the
- * stage is not deployed.
+ * Sets the environment variables for a stage. Keeps TABLE_NAME if it is set, for a table that a restore has replaced.
+ * Throws a Problem if the stage is not deployed.
  */
 export async function useStage(stage: Stage, print: (text: string) => void): Promise<void> {
   Object.assign(process.env, { STAGE: stage } satisfies Environment);
   const table = optionalVariable('TABLE_NAME');
-  if (table) {
-    print(`Using the table ${table} from TABLE_NAME.`);
-    return;
-  }
-  Object.assign(process.env, stage === 'local' ? requireStageFile().environment : await ofStack(stage));
+  if (table) print(`Using the table ${table} from TABLE_NAME.`);
+  // Tests and simulated worlds set all variables, because they have no stack and no stage file.
+  if (table && optionalVariable('SEAL_KEY_ARN')) return;
+  const environment = stage === 'local' ? requireStageFile().environment : await ofStack(stage);
+  Object.assign(process.env, environment, table && { TABLE_NAME: table });
 }
 
 async function ofStack(stage: DeployedStage): Promise<Environment> {

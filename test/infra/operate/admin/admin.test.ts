@@ -12,6 +12,7 @@ import { faultRefusals } from '../../../../shared/refusals.ts';
 import { client, get, tableName } from '../../../../shared/table/client.ts';
 import { operationsByTime, recordKey } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
+import { dayOf } from '../../../../shared/time.ts';
 import { apiOf, newOrganization } from '../../../support/api.ts';
 import { stage } from '../../../support/stage.ts';
 
@@ -220,16 +221,17 @@ describe('a deployed stage', () => {
     return { asked, server, env: { ...env, ...endpoints } };
   }
 
+  /** Returns CloudFormation's description of a stack with a table. */
+  const outputs = (tableName: string) =>
+    `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member>
+      <StackName>incentives-staging</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus>
+      <Outputs><member><OutputKey>TableName</OutputKey><OutputValue>${tableName}</OutputValue></member>
+        <member><OutputKey>DrawKeyArn</OutputKey><OutputValue>${drawKeyArn}</OutputValue></member>
+        <member><OutputKey>SealKeyArn</OutputKey><OutputValue>${sealKeyArn}</OutputValue></member></Outputs>
+    </member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+
   test("is found by its stack's outputs", async () => {
-    const { asked, server, env } = await cloudformation(
-      200,
-      `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member>
-        <StackName>incentives-staging</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus>
-        <Outputs><member><OutputKey>TableName</OutputKey><OutputValue>${stage.tableName}</OutputValue></member>
-          <member><OutputKey>DrawKeyArn</OutputKey><OutputValue>${drawKeyArn}</OutputValue></member>
-          <member><OutputKey>SealKeyArn</OutputKey><OutputValue>${sealKeyArn}</OutputValue></member></Outputs>
-      </member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
-    );
+    const { asked, server, env } = await cloudformation(200, outputs(stage.tableName));
     const { code, json } = await spawned(['org', 'create', '--name', 'Acme', '--stage', 'staging'], env);
     server.close();
     expect(code).toBe(0);
@@ -237,6 +239,21 @@ describe('a deployed stage', () => {
     expect(opened).toMatchObject({ action: 'opened', operator: arn });
     expect(json.api_key).toMatch(/^inc_staging_/);
     expect(asked.join('')).toContain('StackName=incentives-staging');
+  });
+
+  test('reads another table with the keys of its stack, as the guide on restores asks for', async () => {
+    const { organizationId } = await newOrganization();
+    const { server, env } = await cloudformation(200, outputs('replaced-the-damaged-table'));
+    const damaged = { ...env, TABLE_NAME: stage.tableName };
+    const day = dayOf(Date.now());
+    const period = ['--from', day, '--to', day, '--at-least', '1'];
+    const { code, json, stderr } = await spawned(
+      ['report', 'winners', '--org', organizationId, ...period, '--stage', 'production'],
+      damaged,
+    );
+    server.close();
+    expect(stderr).toBe(`Using the table ${stage.tableName} from TABLE_NAME.\n`);
+    expect([code, json.rows]).toEqual([0, []]);
   });
 
   test('is reported if it is not deployed', async () => {
