@@ -1,4 +1,4 @@
-import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { LogGroup, type LogGroupProps } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type Route, routesOf } from '../../shared/api/route.ts';
@@ -11,7 +11,13 @@ import { createEndpointFunction } from './constructs/endpoint-function.ts';
 import { beaconsFor } from './constructs/environment.ts';
 import { createQueue, type QueuePair, requireHttps } from './constructs/queue.ts';
 import type { StageResources } from './constructs/stage-resources.ts';
-import { createBookKey, createDrawKey, createSealKey, createTable } from './constructs/table.ts';
+import {
+  createBookKey,
+  createDrawKey,
+  createSealKey,
+  createTable,
+  removalPolicyOf,
+} from './constructs/table.ts';
 import { createWorker, type DeployedWorker } from './constructs/worker.ts';
 import { authorizerFunction } from './endpoints.ts';
 import { checkSettings } from './settings.ts';
@@ -108,9 +114,9 @@ function createResources(
   };
 }
 
-const logsOf = ({ logRetentionDays, keepsData }: StageSettings): LogGroupProps => ({
-  retention: logRetentionDays,
-  removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+const logsOf = (settings: StageSettings): LogGroupProps => ({
+  retention: settings.logRetentionDays,
+  removalPolicy: removalPolicyOf(settings),
 });
 
 type EndpointOptions = { routes: Route[]; settings: StageSettings; resources: StageResources };

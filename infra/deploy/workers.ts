@@ -303,9 +303,10 @@ export const workers: Worker[] = [
     source: { schedules: ['book-check'] },
     access: { table: ['GetItem', 'Query', 'PutItem'], index: true, seals: true, timestamps: true },
     impact: 'A fault in the books is noticed by outsiders first, or not at all.',
-    // These limits are enough to check a day with a million records together with the day before.
+    // These limits are enough to check a day with a million records together with the day before. 3,008 MB is the most
+    // that a new AWS account allows.
     timeoutSeconds: 900,
-    memoryMb: 4096,
+    memoryMb: 3008,
     diskMb: 6144,
     alarms: [
       {

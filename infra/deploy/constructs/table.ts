@@ -17,8 +17,11 @@ import type { StageSettings } from '../stages.ts';
 export type StageTable = Table | ITable;
 
 type DataRetention = { keepsData: boolean };
-const removalPolicyOf = ({ keepsData }: DataRetention) =>
-  keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+/**
+ * If the first deploy fails, CloudFormation deletes new keys and logs, which nobody needs, but keeps all later ones.
+ */
+export const removalPolicyOf = ({ keepsData }: DataRetention) =>
+  keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 
 /**
  * Creates the KMS HMAC key of the days' secrets. With `keepsData`, the key outlives a deleted stack, because open play
@@ -88,7 +91,8 @@ function newTable(scope: Construct, encryptionKey: Key, retention: DataRetention
     encryption: TableEncryption.CUSTOMER_MANAGED,
     encryptionKey,
     deletionProtection: retention.keepsData,
-    removalPolicy: removalPolicyOf(retention),
+    // Keeps the table even if the first deploy fails, because CloudFormation cannot delete a protected table.
+    removalPolicy: retention.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });
   table.addGlobalSecondaryIndex({
     indexName: definition.byTime.name,

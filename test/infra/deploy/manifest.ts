@@ -109,10 +109,10 @@ export const manifest: Kept[] = [
   },
   {
     promise:
-      'A day of a million records is checked together with the day before, in the longest time that Lambda gives.',
+      'A day of a million records is checked together with the day before, in the longest time that Lambda gives, with no more memory than a new AWS account allows.',
     type: lambda,
     of: /^Workerseventscheckbooks/,
-    values: { Timeout: 900, MemorySize: 4096, 'EphemeralStorage.Size': 6144 },
+    values: { Timeout: 900, MemorySize: 3008, 'EphemeralStorage.Size': 6144 },
   },
 
   {
@@ -349,10 +349,11 @@ export const manifest: Kept[] = [
     },
   },
   {
-    promise: 'Keys outlive the stack and can be copied to another Region: without them no data is readable.',
+    promise:
+      'Keys outlive the stack, unless its creation failed, and can be copied to another Region: without them no data is readable.',
     type: key,
     of: /./,
-    values: { MultiRegion: true, DeletionPolicy: 'Retain' },
+    values: { MultiRegion: true, DeletionPolicy: 'RetainExceptOnCreate' },
   },
   {
     promise: 'The key of the data is renewed every year.',
@@ -380,10 +381,10 @@ export const manifest: Kept[] = [
     values: { KeySpec: 'ECC_NIST_EDWARDS25519', KeyUsage: 'SIGN_VERIFY' },
   },
   {
-    promise: 'Logs are kept for a year, and outlive the stack.',
+    promise: 'Logs are kept for a year, and outlive the stack, unless its creation failed.',
     type: 'AWS::Logs::LogGroup',
     of: /./,
-    values: { RetentionInDays: 365, DeletionPolicy: 'Retain' },
+    values: { RetentionInDays: 365, DeletionPolicy: 'RetainExceptOnCreate' },
   },
 
   {

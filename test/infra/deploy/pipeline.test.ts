@@ -132,6 +132,14 @@ describe('the permissions of CloudFormation', () => {
     expect(arns.filter((arn) => !patterns.some((pattern) => pattern.test(arn)))).toEqual([]);
   });
 
+  test('include the roles that AWS itself makes for a domain and for multi-Region keys', () => {
+    const made = statements.filter(({ Action }) => listOf(Action).includes('iam:CreateServiceLinkedRole'));
+    const services = made.flatMap(({ Resource }) => listOf(Resource).map((arn) => arn.split('/')[2]));
+    expect(services).toEqual(['ops.apigateway.amazonaws.com', 'mrk.kms.amazonaws.com']);
+    const keys = resources.filter(({ Type }) => Type === 'AWS::KMS::Key');
+    expect(keys.some(({ Properties }) => Properties.MultiRegion)).toBe(true);
+  });
+
   test('use no key except through DynamoDB, and fit into one policy', () => {
     const opening = /^kms:(\*|Decrypt|Encrypt|GenerateDataKey|ReEncrypt|GenerateMac|Sign|CreateGrant)/;
     const opened = statements.filter(({ Action }) => listOf(Action).some((action) => opening.test(action)));
@@ -198,12 +206,47 @@ test('an operator may do exactly what the commands need', () => {
   expect(new Set(allowed)).toEqual(new Set(needed));
 });
 
-test('an operator’s permissions are limited to the stage', () => {
-  const { Statement: statements } = policy('operator-policy.json');
-  // CloudWatch allows no narrower resource for this action.
-  const limited = statements.filter(({ Action }) => Action !== 'cloudwatch:DescribeAlarms');
-  for (const arn of limited.flatMap(({ Resource }) => listOf(Resource)))
-    expect(arn).toMatch(/^(arn:aws:\w+:REGION:ACCOUNT:([\w-]+\/)?incentives-STAGE[-/].*|[A-Z_]+_ARN)$/);
+test('people on call may do what the runbooks say', () => {
+  /** IAM actions that each command of the AWS CLI needs. A restore also writes to its new table. */
+  const actions: Record<string, string> = {
+    'sqs purge-queue': 'sqs:PurgeQueue',
+    'apigateway flush-stage-authorizers-cache': 'apigateway:DELETE',
+    'dynamodb restore-table-to-point-in-time': 'dynamodb:RestoreTableToPointInTime',
+    'dynamodb wait': 'dynamodb:DescribeTable',
+    'dynamodb update-table': 'dynamodb:UpdateTable',
+    'dynamodb update-time-to-live': 'dynamodb:UpdateTimeToLive',
+    'dynamodb update-continuous-backups': 'dynamodb:UpdateContinuousBackups',
+    'dynamodb describe-table': 'dynamodb:DescribeTable',
+  };
+  const runbooks = [
+    'infra/deploy/README.md',
+    'infra/deploy/workers.ts',
+    'functions/docs/page/guides/restore.md',
+  ];
+  const text = runbooks.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+  const commands = [...text.matchAll(/\baws ([a-z]+ [a-z-]+)/g)].map(([, command = '']) => command);
+  expect(new Set(commands)).toEqual(new Set(Object.keys(actions)));
+  const may = policy('on-call-policy.json').Statement.flatMap(({ Action }) => listOf(Action));
+  for (const command of commands) expect(may).toContain(actions[command]);
+});
+
+test.each(['operator-policy.json', 'on-call-policy.json'])(
+  'the permissions of %s are limited to the stage',
+  (name) => {
+    const { Statement: statements } = policy(name);
+    // AWS allows no narrower resource for these actions.
+    const unlimited = /^(cloudwatch:|logs:(Describe|GetQueryResults))/;
+    const limited = statements.filter(
+      ({ Action }) => !listOf(Action).every((action) => unlimited.test(action)),
+    );
+    const ofStage =
+      /^(arn:aws:\w+:REGION:ACCOUNT:([\w-]+[/:])?incentives-STAGE[-/].*|arn:aws:apigateway:REGION::\/restapis\/\*\/stages\/STAGE\/.*|[A-Z_]+_ARN)$/;
+    for (const arn of limited.flatMap(({ Resource }) => listOf(Resource))) expect(arn).toMatch(ofStage);
+  },
+);
+
+test('an operator uses the table’s key only through DynamoDB, and a schedule’s role only for schedules', () => {
+  const limited = policy('operator-policy.json').Statement;
   const conditions = limited.flatMap(({ Action, Condition }) => (Condition ? [[Action, Condition]] : []));
   expect(conditions).toEqual([
     [
