@@ -93,6 +93,18 @@ const one = (text: string) => text.replace(/^an? /, 'one ');
 const lifetime = span(lifetimeMs, 'minute');
 const kept = span(retentionDays * units.day, 'day');
 
+/** Returns a row of the measured cost, as in "in all | 25.08 | 6,244", with each number rounded as the guide does. */
+function costOf(row: RegExp): string[] {
+  const [, ...numbers] = row.exec(read('test/bench/cost/README.md'))!;
+  return numbers.map((number) => shown(Number(Number(number.replaceAll(',', '')).toPrecision(2))));
+}
+const [idle] = costOf(/unused stage costs ([\d.]+) USD/);
+const [thousand, million, millions] = costOf(/in all \| ([\d.]+) \| ([\d,]+) \| ([\d,]+) \|/);
+const measured = /Measured on (\S+),/.exec(read('test/bench/cost/README.md'))![1]!;
+const measuredOn = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(
+  new Date(measured),
+);
+
 /** The sentences of each text that promise a number, built from the constants. */
 const promises: Record<string, string[]> = {
   embed: [
@@ -103,6 +115,13 @@ const promises: Record<string, string[]> = {
     `read again ${settled} later`,
   ],
   fairness: [`drawn ${drawn}`, `${closed}, each day is closed into a book`],
+  operate: [
+    `measured on ${measuredOn}`,
+    `| nobody uses it | ${idle} |`,
+    `| 1 thousand users | ${thousand} |`,
+    `| 1 million users | ${million} |`,
+    `| 50 million users | ${millions} |`,
+  ],
   repeat: [`up to ${words[tries]} attempts`, `\`slow=12\` responds 12 seconds later (up to ${slowest})`],
   restore: [`until the restore point is ${lifetime} old`, `Pause AMOE until ${midnightHere}`],
   webhooks: [

@@ -121,26 +121,36 @@ export function workerConditions(
   schedules: Record<string, Schedule>,
   stage: DeployedStage,
 ): Condition[] {
-  const { worker, function: target, deadLetters } = deployed;
+  const { worker, deadLetters } = deployed;
   const id = worker.name.split('/').at(-1)!;
-  const failing: Condition = {
-    id: `${id}-errors`,
-    metric: target.metricErrors({ ...fiveMinutes, statistic: Stats.SUM }),
-    threshold: 1,
-    periods: 2,
-    runbook:
-      `${worker.name} has failed for ten minutes. ${worker.impact} ` +
-      'Find the cause in its log. Failed invocations are retried.',
-  };
   const content = `Invocations of ${worker.name} have exhausted their retries. ${worker.impact}`;
   const recovery =
     'recovery' in worker.source ? worker.source.recovery : 'The next invocation does the due work.';
   return [
-    failing,
+    ...failing(id, deployed),
     ...(deadLetters ? [deadLettersOf({ id, queue: deadLetters, content, recovery })] : []),
     ...streamBacklog(id, deployed),
     ...notInvoked(id, deployed, schedules),
     ...(worker.alarms ?? []).map((alarm) => emittedMetric(id, alarm, stage)),
+  ];
+}
+
+/**
+ * Returns the alarm condition for a worker that fails for ten minutes. A scheduled worker has none, because it runs too
+ * seldom: Lambda retries its invocation after one and two more minutes, and then adds it to the dead letters.
+ */
+function failing(id: string, { worker, function: target }: DeployedWorker): Condition[] {
+  if ('schedules' in worker.source) return [];
+  return [
+    {
+      id: `${id}-errors`,
+      metric: target.metricErrors({ ...fiveMinutes, statistic: Stats.SUM }),
+      threshold: 1,
+      periods: 2,
+      runbook:
+        `${worker.name} has failed for ten minutes. ${worker.impact} ` +
+        'Find the cause in its log. Failed invocations are retried.',
+    },
   ];
 }
 

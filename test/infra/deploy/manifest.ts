@@ -520,7 +520,7 @@ export const manifest: Kept[] = [
     },
   },
   {
-    promise: 'Operators hear of a worker that fails for ten minutes.',
+    promise: 'Operators hear of a worker on a queue or the stream that fails for ten minutes.',
     type: alarm,
     of: /errors$/,
     values: { ...once('Errors', 300, 2), Namespace: 'AWS/Lambda' },
