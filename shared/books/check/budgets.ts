@@ -2,6 +2,7 @@
 import {
   type BudgetState,
   type Counts,
+  countOf,
   isStocked,
   noGrants,
   onDay,
@@ -128,6 +129,7 @@ type State = BudgetState & { at: number; complete: boolean; completeOnDay: boole
 export function checkBudget(budget: string, facts: BudgetFacts, check: BudgetCheck): BudgetSum {
   const states = statesOf(facts, check);
   for (const view of facts.views.values()) checkView(budget, view, states, check);
+  checkUnreached(budget, facts, states, check);
   if (!check.whole) checkUsedUp(budget, facts, check);
   const { limit, grants } = facts;
   const sums = grants.reduce((state, { counted, amount }) => withGrant(state, counted, amount), noGrants);
@@ -233,6 +235,37 @@ function checkView(budget: string, view: View, states: Map<number, State>, check
   const next = states.get(view.grants + 1);
   if (next && next.at < view.last - toleranceMs) {
     report.finding('budget_view_stale', `${drawText} more than a minute after the next win.`);
+  }
+}
+
+/**
+ * Reports draws in the last minute of the given days whose state no given win led to, if the state has less than
+ * earlier wins add up to. Without the next day's book, nothing else is known of such a state.
+ */
+function checkUnreached(
+  budget: string,
+  { views, grants }: BudgetFacts,
+  states: ReadonlyMap<number, State>,
+  { until, report }: BudgetCheck,
+) {
+  const byNumber = (a: SeenState, b: SeenState) => a.grants - b.grants;
+  const unreached = [...views.values()]
+    .filter((view) => !states.has(view.grants) && view.at > until - toleranceMs)
+    .toSorted(byNumber);
+  if (unreached.length === 0) return;
+  const inOrder = grants.toSorted(byNumber);
+  const won: Record<string, number> = {};
+  let added = 0;
+  for (const view of unreached) {
+    for (; added < inOrder.length && inOrder[added]!.grants < view.grants; added++) {
+      const { counted, granted, amount } = inOrder[added]!;
+      won[counted] = Math.max(countOf(won, counted), countOf(granted, counted) + amount);
+    }
+    for (const [counted, sum] of Object.entries(view.granted)) {
+      if (sum >= countOf(won, counted)) continue;
+      const sentence = `The draw used state ${view.grants} of the ${budget} with ${inWords(sum, counted)} won, fewer than before.`;
+      report(view.place).finding('budget_view_differs', sentence);
+    }
   }
 }
 

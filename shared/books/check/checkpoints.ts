@@ -49,11 +49,20 @@ export function checkpointsIn(
     const parsed = parseNote(note);
     const closing = parsed && parseCheckpoint(parsed.text);
     const { drawsAt = 0, from = '', count = 0, digest = '', listedDigest } = closing ?? {};
-    // The service closes orders once their due day has begun, so no round of midnight draws them (`drawingAfter`).
+    // The service closes orders once their due day has begun, so no round of midnight draws them (`drawingAfter`). An
+    // empty checkpoint with an older `from` could pass for one that closed orders of books that were not given.
     const isOfDay = dayOf(drawsAt) === day && drawsAt > beginningOf(day) && from <= day;
+    const hasValidFrom = count > 0 || from === day;
     const isNext = drawsAt % minuteMs === 0 && drawsAt > (all.at(-1)?.drawsAt ?? 0);
     const isSame = closedOrders(listed).digest === listedDigest;
-    if (!parsed || closing?.organizationId !== organization_id || !isOfDay || !isNext || !isSame) {
+    if (
+      !parsed ||
+      closing?.organizationId !== organization_id ||
+      !isOfDay ||
+      !hasValidFrom ||
+      !isNext ||
+      !isSame
+    ) {
       report.finding('checkpoint_invalid', `“${note.split('\n')[0]}” for ${isoOf(drawsAt)} was not checked.`);
       continue;
     }

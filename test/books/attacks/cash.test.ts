@@ -221,6 +221,20 @@ describe('verify reports a state of the day’s cash that', () => {
     expect(found).toEqual({ budget_chain_broken: 1 });
   });
 
+  test('no win leads to, in the last minute, with less cash than earlier wins add up to', async () => {
+    const world = newWorld();
+    putTable(world, 'prizewheel', [prizeOf('cash_usd', 200, 1)]);
+    world.now = midnightOf('2026-03-07') - minute / 2;
+    // The next day's book could have the wins in between, so only the sum shows that more than 500 USD were won.
+    for (const [sequence, sum] of [
+      [0, 0],
+      [10, 200],
+      [20, 300],
+    ])
+      lieOnce(world, withCash({ sequence: sequence!, sum: sum! }));
+    expect(await foundIn(world)).toEqual({ budget_view_differs: 1 });
+  });
+
   test('two wins started from', async () => {
     const world = worldOfCash();
     const before = [...world.cash.values()][0]!;

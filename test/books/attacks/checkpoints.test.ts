@@ -461,6 +461,17 @@ test('a checkpoint with a claim that its orders were due before the given books 
   expect(noticed).toMatchObject({ orders_unknown: 1, orders_closed_late: 1 });
 });
 
+test.each([
+  ['2026-03-04', '2026-03-04'],
+  ['2026-03-05', '2026-03-04'],
+  ['2026-03-06', '2026-03-06'],
+  [due, '2026-03-04'],
+])('an empty checkpoint that has orders since %s is found in books since %s', async (from, since) => {
+  const { world } = worldOfOrders(2, undefined, { start: '2026-03-01' });
+  const { found } = await check(world, withCheckpoint(drawsAt, [], { from }), { since });
+  expect(found).toMatchObject(from < due ? { checkpoint_invalid: 1 } : { checkpoint_differs: 1 });
+});
+
 test('without trusted authorities, the authority of a checkpoint is named too', async () => {
   const files = timestamped(filesOf(booksOf(worldOfOrders().world)));
   const forger = authorityOf('forger');
