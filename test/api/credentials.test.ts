@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { explanations } from '../../functions/docs/page/errors.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { createApiKey, revokeApiKey } from '../../shared/operations/change-keys.ts';
 import { listApiKeys, liveKeyParts } from '../../shared/organizations/api-keys.ts';
@@ -80,6 +81,14 @@ describe('a key', () => {
     const shouted = { AUTHORIZATION: `Bearer ${api.apiKey}`, 'X-ORGANIZATION-ID': api.organizationId };
     const answer = await raw({ method: 'GET', target: '/users/nobody', headers: shouted });
     expectError(answer, 404, 'user_not_found', 'Invalid user ID');
+  });
+
+  test('that is unknown or revoked, and an organization that is missing, are explained under their own codes', () => {
+    const { unauthorized: key = [], forbidden: organization = [] } = explanations;
+    expect(key.join(' ')).toMatch(/Authorization header .* unknown or revoked/);
+    expect(key.join(' ')).not.toContain('X-Organization-Id');
+    expect(organization.join(' ')).toMatch(/X-Organization-Id is missing/);
+    expect(organization.join(' ')).not.toContain('revoked');
   });
 
   test('with two organization headers is refused', async () => {

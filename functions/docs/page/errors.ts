@@ -25,8 +25,8 @@ export const explanations: Record<string, [cause: string, remedy: string]> = {
     'Look the user up by the reference.',
   ],
   forbidden: [
-    'The API key is not valid for the organization in X-Organization-Id.',
-    'Check both. A revoked key is refused within a minute.',
+    'X-Organization-Id is missing, or names another organization than that of the API key.',
+    'Send the id of the key’s organization.',
   ],
   game_paused: [
     'The operator has paused this game.',
@@ -62,7 +62,10 @@ export const explanations: Record<string, [cause: string, remedy: string]> = {
     'Repeat after Retry-After seconds, with the same key.',
   ],
   too_many_webhooks: ['The organization has as many webhooks as it can have.', 'Delete one.'],
-  unauthorized: ['The Authorization header or X-Organization-Id is missing or malformed.', 'Send both.'],
+  unauthorized: [
+    'The Authorization header is missing or malformed, or the API key is unknown or revoked.',
+    'Check the key. A revoked key is refused within a minute.',
+  ],
   unavailable: [
     'The service is overloaded or failing, and did nothing.',
     'Repeat after Retry-After seconds, with the same key.',
