@@ -13,8 +13,10 @@ export type ApiOptions = { baseUrl: string; apiKey: string; organizationId: stri
 export type Host = {
   api: ApiOptions;
   feed: Feed;
+  /** Number of days by which the organization's calendar is ahead. */
+  daysAhead: number;
   /** Runs a step of a user's action. Shows the step's API requests in the developer panel, even after a failure. */
-  step: <T>(title: string, run: (incentives: RecordedClient, calls: Call[]) => Promise<T>) => Promise<T>;
+  step: <T>(title: string, run: (incentives: RecordedClient) => Promise<T>) => Promise<T>;
   accountOf: (person: Person | null) => StoredAccount | undefined;
   /** Sends a changed account to all pages where its person is signed in. */
   changed: (stored: StoredAccount) => void;
@@ -25,7 +27,7 @@ export type Host = {
 };
 
 /** Creates the host app's server side for an organization. Sends no API request until a method is called. */
-export function createHost(api: ApiOptions, feed: Feed): Host {
+export function createHost(api: ApiOptions, feed: Feed, daysAhead: number): Host {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const accounts = new Map<string, StoredAccount>();
   const accountOf = (person: Person | null) =>
@@ -34,7 +36,7 @@ export function createHost(api: ApiOptions, feed: Feed): Host {
   const step: Host['step'] = async (title, run) => {
     const calls: Call[] = [];
     try {
-      return await run(recordedClient(api, calls), calls);
+      return await run(recordedClient(api, calls));
     } finally {
       feed.addStep({ kind: 'calls', title, calls });
     }
@@ -42,6 +44,7 @@ export function createHost(api: ApiOptions, feed: Feed): Host {
   return {
     api,
     feed,
+    daysAhead,
     step,
     accountOf,
     changed: (stored) =>

@@ -24,7 +24,7 @@ export function recordedClient(options: ClientOptions, calls: Call[]): RecordedC
 }
 
 /** Returns a `fetch` function that records its request and response in `call`. */
-export const recordingFetch =
+const recordingFetch =
   (call: Call): typeof fetch =>
   async (url, init = {}) => {
     const { method = 'GET', body } = init;

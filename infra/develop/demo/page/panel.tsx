@@ -47,7 +47,7 @@ export function Panel({ steps, hello, close, play }: Props) {
   );
 }
 
-/** Buttons for testing. "Jump to midnight" runs the queued free spins, and works only on the local stage. */
+/** Buttons for testing. "Jump to midnight" runs the queued free spins, and starts the daily limits anew. */
 function Tools({ play, signedIn }: { play: Props['play']; signedIn: boolean }) {
   const lang = useContext(Language);
   const jackpot = async () => {

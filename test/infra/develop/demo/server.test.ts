@@ -134,6 +134,23 @@ describe('a request is refused', () => {
   });
 });
 
+test('a jump to midnight runs the free spins of the demo, and of no other organization', async () => {
+  const other = await newOrganization();
+  const user = await other.user();
+  await other.post(`/users/${user}/game/queue`, { num_of_spins: 1, idempotency_key: 'queue' });
+  // Queues and jumps twice, because a calendar that is ahead queues spins for its own next day.
+  for (const request of [crypto.randomUUID(), crypto.randomUUID()]) {
+    await post('/actions', { do: 'queue', request, spins: 1 });
+    await eventually(() => expect(account().waiting_spins).toBe(1));
+    expect((await post('/actions', { do: 'midnight' })).body).toBe('{}');
+    await eventually(() => expect(account().waiting_spins).toBe(0));
+  }
+  const jumps = steps().filter(({ title }) => title === 'Test: jump to midnight in New York');
+  const request = 'PUT /debug/days-ahead';
+  expect(jumps).toMatchObject([1, 2].map((days_ahead) => ({ calls: [{ request, answer: { days_ahead } }] })));
+  expect((await other.get(`/users/${user}/summary`)).body.queued_spins).toMatchObject({ total: 1, due: 0 });
+});
+
 test('the costs that the demo shows are those of a new organization', () => {
   const { cost_prizewheel: prizewheel, cost_truck: truck, cost_flight: flight } = defaultSettings;
   expect(costs).toEqual({ prizewheel, truck, flight });
