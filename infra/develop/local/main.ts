@@ -29,7 +29,7 @@ function printRequest({ method, path, status, ms, message }: LoggedRequest): voi
 function printWelcome(
   stage: LocalStage,
   { organization_id, api_key, user_id }: Welcome,
-  { playUrl, consoleLink, demoLink }: { playUrl: string; consoleLink: string; demoLink: string },
+  { play, consoleLink, demoLink }: { play: string; consoleLink: string; demoLink: string },
   seconds: string,
 ): void {
   const headers = `-H 'Authorization: Bearer ${api_key}' -H 'X-Organization-Id: ${organization_id}'`;
@@ -42,7 +42,7 @@ Operator's console: ${styleText('cyan', consoleLink)}
 Guides and API reference: ${styleText('cyan', `${stage.baseUrl}/docs`)}
 Webhooks as they arrive, in another terminal: npm run hooks
 
-Try the API with a user who has 100 tickets:
+Try the API with a user who started with 100 tickets:
 
 curl -s ${headers} ${stage.baseUrl}/users/${user_id}/tickets/balance
 
@@ -50,7 +50,7 @@ curl -s ${headers} -H 'Content-Type: application/json' -d '${body}' ${stage.base
 
 curl -s ${headers} '${stage.baseUrl}/users/${user_id}/tickets/history?limit=5'
 
-Play the prize wheel (valid for 30 minutes): ${styleText('cyan', playUrl)}
+${play}
 Get a URL for the truck or the flight game, in English or Spanish:
 
 curl -s ${headers} -H 'Content-Type: application/json' -d '{"game": "truck", "lang": "es"}' ${stage.baseUrl}/users/${user_id}/games/play
@@ -69,9 +69,14 @@ async function main(): Promise<void> {
   const { help, port, data, table } = optionsOf(process.argv.slice(2), process.env);
   if (help) return console.log(usage);
   refuseIfRunning();
+  const onRequest = (entry: LoggedRequest) => {
+    printRequest(entry);
+    const isReset = /^\/debug\/reset\/?$/.test(entry.path) && entry.status === 200;
+    if (isReset) starting.then(replaceUser).catch(console.error);
+  };
   // Loads the stage's code on demand, so that `--help` and errors are printed without delay.
-  const starting = import('./stage.ts').then(({ startLocalStage }) =>
-    startLocalStage({ port, data, tableName: table, onRequest: printRequest }),
+  const starting: Promise<LocalStage> = import('./stage.ts').then(({ startLocalStage }) =>
+    startLocalStage({ port, data, tableName: table, onRequest }),
   );
   // Handles signals from the start, so that a stage stopped during startup leaves no child processes.
   let ending = false;
@@ -90,6 +95,11 @@ async function main(): Promise<void> {
   });
   if (!greeting) return;
   const { welcomed, ...links } = greeting;
+  describeStage(stage, welcomed);
+  printWelcome(stage, welcomed, links, (performance.now() / 1000).toFixed(1));
+}
+
+function describeStage(stage: LocalStage, welcomed: Welcome): void {
   const {
     baseUrl: base_url,
     tableName: table_name,
@@ -97,22 +107,35 @@ async function main(): Promise<void> {
     environment,
   } = stage;
   writeStageFile({ pid: process.pid, base_url, ...welcomed, table_name, dynamodb_endpoint, environment });
-  printWelcome(stage, welcomed, links, (performance.now() / 1000).toFixed(1));
+}
+
+/** Creates the first user again after a reset has deleted it, and writes the new id to the stage file. */
+async function replaceUser(stage: LocalStage): Promise<void> {
+  const { welcome } = await import('./welcome.ts');
+  const welcomed = await welcome(stage);
+  if (welcomed.user_id === readStageFile()?.user_id) return;
+  describeStage(stage, welcomed);
+  console.log(`The reset deleted the user. The new user with 100 tickets is ${welcomed.user_id}.`);
 }
 
 async function greet(stage: LocalStage) {
-  const { newPlayUrl, welcome } = await import('./welcome.ts');
+  const { playLine, welcome } = await import('./welcome.ts');
   const { startConsole } = await import('../../operate/console/server.ts');
   const { startDemo } = await import('../demo/server.ts');
   const { brandAt } = await import('../demo/brand.ts');
+  const { authenticate } = await import('../../../shared/organizations/api-keys.ts');
+  const { readSettings } = await import('../../operate/admin/organization.ts');
   const { setPage } = await import('../../operate/admin/page.ts');
   const welcomed = await welcome(stage);
   const { link: consoleLink } = await startConsole({ stage: 'local' });
   const { baseUrl } = stage;
   const { organization_id: organizationId, api_key: apiKey } = welcomed.demo;
-  const { link: demoLink } = await startDemo({ baseUrl, apiKey, organizationId });
-  await setPage(organizationId, brandAt(demoLink), { operator: 'start', now: Date.now() });
-  return { welcomed, playUrl: await newPlayUrl(stage, welcomed), consoleLink, demoLink };
+  // After a reset, the API key belongs to another organization.
+  const current = (await authenticate(apiKey, 'local'))?.organization_id ?? organizationId;
+  const { days_ahead } = await readSettings(current);
+  const { link: demoLink } = await startDemo({ baseUrl, apiKey, organizationId }, days_ahead);
+  await setPage(current, brandAt(demoLink), { operator: 'start', now: Date.now() });
+  return { welcomed, play: await playLine(stage, welcomed), consoleLink, demoLink };
 }
 
 function once<A extends unknown[]>(run: (...args: A) => Promise<never>) {

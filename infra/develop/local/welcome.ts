@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { createOrganization } from '../../../shared/operations/create-organization.ts';
 import { client } from '../../../shared/table/client.ts';
@@ -5,64 +6,58 @@ import type { LocalStage } from './stage.ts';
 
 type Organization = { organization_id: string; api_key: string };
 
-type FirstOrganization = Organization & { user_id: string };
-
 /** The first organization of the local stage, with an API key and a user, and the demo's organization. */
-export type Welcome = FirstOrganization & { demo: Organization };
+export type Welcome = Organization & { user_id: string; demo: Organization };
 
-/** Creates the first organization and the demo's organization. Returns kept ones of an earlier run, if any. */
+const keptKey = { pk: 'LOCAL', sk: 'WELCOME' };
+
+/**
+ * Returns the first organization with its user, and the demo's organization. Creates the organizations if no earlier
+ * run has kept them, and the user if the user is missing or erased.
+ */
 export async function welcome(stage: LocalStage): Promise<Welcome> {
-  const kept = await readKept(stage.tableName);
-  if (kept?.demo) return { ...kept, demo: kept.demo };
-  const created = { ...(kept ?? (await createFirst(stage))), demo: await make('Golondrina') };
-  await client.send(new PutCommand({ TableName: stage.tableName, Item: { ...keptKey, ...created } }));
-  return created;
+  const TableName = stage.tableName;
+  const { Item } = await client.send(new GetCommand({ TableName, Key: keptKey }));
+  const kept = Item as Welcome | undefined;
+  const { organization_id, api_key } = kept ?? (await make('Local'));
+  const demo = kept?.demo ?? (await make('Golondrina'));
+  const user_id = await firstUser(askAs(stage, { organization_id, api_key }), kept?.user_id);
+  const current = { organization_id, api_key, user_id, demo };
+  await client.send(new PutCommand({ TableName, Item: { ...keptKey, ...current } }));
+  return current;
 }
 
 const make = (name: string): Promise<Organization> =>
   createOrganization(name, 'local', { operator: 'start', now: Date.now() });
 
-async function createFirst(stage: LocalStage): Promise<FirstOrganization> {
-  const organization = await make('Local');
-  const user = await post(stage, organization, '/users', { external_reference: 'demo-user' });
-  const user_id = String(user.user_id);
-  await post(stage, organization, `/users/${user_id}/tickets/credit`, {
-    amount: 100,
-    description: 'Welcome',
-    idempotency_key: 'welcome',
-  });
-  return { ...organization, user_id };
+/** Returns the id of the kept user, or of a new user with 100 tickets if the kept one is unknown to the API. */
+async function firstUser(ask: Ask, kept: string | undefined): Promise<string> {
+  if (kept !== undefined && (await ask('GET', `/users/${kept}`)).code !== 'user_not_found') return kept;
+  const created = await ask('POST', '/users', { external_reference: 'demo-user' });
+  const isTaken = created.code === 'external_reference_taken';
+  const found = isTaken ? await ask('GET', '/users?external_reference=demo-user') : created;
+  // The API refuses new users while the organization is suspended.
+  const { user_id = kept, message } = found;
+  if (user_id === undefined) throw new Error(`The API refused the first user: ${message}`);
+  const tickets = { amount: 100, description: 'Welcome', idempotency_key: 'welcome' };
+  await ask('POST', `/users/${user_id}/tickets/credit`, tickets);
+  return user_id;
 }
 
-/** Creates a play URL of the prize wheel for the first organization's user. The URL is valid for 30 minutes. */
-export async function newPlayUrl(stage: LocalStage, created: Welcome): Promise<string> {
-  return String((await post(stage, created, `/users/${created.user_id}/games/play`, {})).url);
+/** Returns a line with a new play URL of the prize wheel, or with the API's reason for refusing one. */
+export async function playLine(stage: LocalStage, { user_id, ...organization }: Welcome): Promise<string> {
+  const { url, message } = await askAs(stage, organization)('POST', `/users/${user_id}/games/play`, {});
+  if (url === undefined) return `Play URL: refused (${message})`;
+  return `Play the prize wheel (valid for 30 minutes): ${styleText('cyan', url)}`;
 }
 
-const keptKey = { pk: 'LOCAL', sk: 'WELCOME' };
+type Ask = (method: string, path: string, body?: object) => Promise<Record<string, string | undefined>>;
 
-/** Returns the organizations that an earlier run created, or undefined if no data was kept from an earlier run. */
-async function readKept(
-  tableName: string,
-): Promise<(FirstOrganization & { demo?: Organization }) | undefined> {
-  const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: keptKey }));
-  if (!Item) return undefined;
-  const { organization_id, api_key, user_id, demo } = Item;
-  return { organization_id, api_key, user_id, ...(demo && { demo }) };
-}
-
-async function post(
-  stage: LocalStage,
-  { organization_id, api_key }: Organization,
-  path: string,
-  body: object,
-) {
-  const response = await fetch(stage.baseUrl + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${api_key}`, 'x-organization-id': organization_id },
-    body: JSON.stringify(body),
-  });
-  const answer = (await response.json()) as Record<string, unknown>;
-  if (!response.ok) throw new Error(`${path} responded ${response.status}: ${answer.message}`);
-  return answer;
-}
+/** Returns a function that sends a request to the API and returns the response's body, also if it is an error. */
+const askAs =
+  ({ baseUrl }: LocalStage, { organization_id, api_key }: Organization): Ask =>
+  async (method, path, body) => {
+    const headers = { authorization: `Bearer ${api_key}`, 'x-organization-id': organization_id };
+    const options = body ? { method, headers, body: JSON.stringify(body) } : { method, headers };
+    return (await fetch(baseUrl + path, options)).json() as ReturnType<Ask>;
+  };

@@ -36,12 +36,19 @@ const alive = (pid: number) => {
     return false;
   }
 };
+/** Sends a request to the API for the first organization or the demo's. Returns the response's body. */
+async function ask(method: string, path: string, owner: 'first' | 'demo' = 'first', body?: object) {
+  const file = JSON.parse(readFileSync(stageFile, 'utf8'));
+  const { organization_id, api_key } = owner === 'demo' ? file.demo : file;
+  const headers = { authorization: `Bearer ${api_key}`, 'x-organization-id': organization_id };
+  const sent = body ? { body: JSON.stringify(body) } : {};
+  const answer = await fetch(file.base_url + path, { method, headers, ...sent });
+  return (await answer.json()) as Record<string, unknown>;
+}
 /** Reads the organization, API key and user from the stage file, and the user's ticket balance from the API. */
 async function welcomed() {
-  const { base_url, organization_id, api_key, user_id } = JSON.parse(readFileSync(stageFile, 'utf8'));
-  const headers = { authorization: `Bearer ${api_key}`, 'x-organization-id': organization_id };
-  const answer = await fetch(`${base_url}/users/${user_id}/tickets/balance`, { headers });
-  const { balance } = (await answer.json()) as { balance: number };
+  const { organization_id, api_key, user_id } = JSON.parse(readFileSync(stageFile, 'utf8'));
+  const { balance } = await ask('GET', `/users/${user_id}/tickets/balance`);
   return { organization_id, api_key, user_id, balance };
 }
 type Welcomed = Awaited<ReturnType<typeof welcomed>>;
@@ -73,12 +80,8 @@ describe('npm start', () => {
   });
 
   test('is used by npm run hooks, which deletes its webhook after Ctrl-C and prints a refusal', async () => {
-    const { organization_id, api_key } = await welcomed();
-    const webhooks = async () => {
-      const headers = { authorization: `Bearer ${api_key}`, 'x-organization-id': organization_id };
-      const answer = await fetch(`${await ready(stage)}/webhooks`, { headers });
-      return ((await answer.json()) as { webhooks: object[] }).webhooks;
-    };
+    await ready(stage);
+    const webhooks = async () => (await ask('GET', '/webhooks')).webhooks;
     const hooks = (...args: string[]) => npmStart(stageFolder, { script: 'develop/local/hooks.ts', args });
     const receiving = hooks('--event', 'cash_won');
     onTestFinished(() => void receiving.child.kill());
@@ -177,6 +180,45 @@ describe('npm start', () => {
     await ready(stage);
     expect(await welcomed()).toEqual(first);
     expect(first.balance).toBe(105);
+  });
+
+  test('starts again after its user was erased, the wheel paused and the demo’s organization reset', async () => {
+    const { organization_id, user_id } = first;
+    const admin = async (...args: string[]) => {
+      const script = 'operate/admin/main.ts';
+      const of = ['--org', organization_id, '--why', 'test', '--stage', 'local'];
+      const command = npmStart(stageFolder, { script, args: [...args, ...of], env: { TABLE_NAME: '' } });
+      expect(await command.ended, command.output()).toBe(0);
+    };
+    await Promise.all([
+      admin('user', 'erase', '--user', user_id),
+      admin('game', 'pause', '--game', 'prizewheel'),
+    ]);
+    await ask('POST', '/debug/reset', 'demo');
+    await ask('PUT', '/debug/days-ahead', 'demo', { days_ahead: 2 });
+    stage.child.kill('SIGINT');
+    expect(await stage.ended).toBe(0);
+    stage = start({}, ['--data', data]);
+    await ready(stage);
+    expect(stage.output()).toContain('Play URL: refused (');
+    const { balance, ...second } = await welcomed();
+    expect(second).toMatchObject({ organization_id, user_id: expect.not.stringContaining(user_id) });
+    expect(balance).toBe(100);
+    const link = await demoLink(stage);
+    const { frame_origins } = await ask('GET', '/page', 'demo');
+    expect(frame_origins).toContain(new URL(link).origin);
+    const headers = { 'content-type': 'application/json', 'x-incentives-page': '1' };
+    const body = '{"do":"midnight"}';
+    const jump = await fetch(`${link}actions`, { method: 'POST', headers, body });
+    expect(await jump.text()).toBe('{}');
+  });
+
+  test('writes a new user to its file after a reset', async () => {
+    const before = await welcomed();
+    await ask('POST', '/debug/reset');
+    await until(() => stage.output().includes('The new user with 100 tickets is usr_'), stage);
+    const { user_id, balance } = await welcomed();
+    expect([user_id === before.user_id, balance]).toEqual([false, 100]);
   });
 
   test('ends its database when it is killed', async () => {
