@@ -42,8 +42,11 @@ export type Activity = { id: string; at: string } & (
   | { kind: 'regular' | 'amoe'; prize: Prize }
 );
 
-/** An API request of the host app, as TypeScript (`code`) and as a curl command, with the response. */
-export type Call = { code?: string; curl: string; request: string; status?: number; answer?: unknown };
+/**
+ * An API request of the host app, as TypeScript (`code`) and, unless it contains a secret, as a curl command, with the
+ * response.
+ */
+export type Call = { code: string; curl?: string; request: string; status?: number; answer?: unknown };
 
 /** An entry in the developer panel: API requests or a webhook call. */
 export type Step = { id: number; at: string; title: string } & (

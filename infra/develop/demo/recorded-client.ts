@@ -11,7 +11,7 @@ export function recordedClient(options: ClientOptions, calls: Call[]): RecordedC
   type Run = (input?: object) => Promise<unknown>;
   type Groups = Record<string, Record<string, Run>>;
   const recorded = (group: string, method: string) => (input: object) => {
-    const call: Call = { code: codeOf(`${group}.${method}`, input), curl: '', request: '' };
+    const call: Call = { code: codeOf(`${group}.${method}`, input), request: '' };
     calls.push(call);
     const client = createClient({ ...options, fetch: recordingFetch(call) }) as unknown as Groups;
     return client[group]![method]!(input);
@@ -30,15 +30,19 @@ const recordingFetch =
     const { method = 'GET', body } = init;
     const { pathname, search } = new URL(String(url));
     call.request = `${method} ${pathname}${search}`;
-    call.curl = curlOf(String(url), method, new Headers(init.headers), body ? String(body) : undefined);
+    const sent = body ? String(body) : undefined;
+    // A request with a secret has no curl command, because a placeholder in its JSON would be sent as the secret.
+    if (!sent?.includes('"secret_key"'))
+      call.curl = curlOf(String(url), method, new Headers(init.headers), sent);
     const response = await fetch(url, init);
     call.status = response.status;
     call.answer = JSON.parse(withoutSecrets(await response.clone().text()));
     return response;
   };
 
+const secretPlaceholder = '$WEBHOOK_SECRET';
 const withoutSecrets = (json: string): string =>
-  JSON.stringify(JSON.parse(json), (name, value) => (name === 'secret_key' ? '$WEBHOOK_SECRET' : value));
+  JSON.stringify(JSON.parse(json), (name, value) => (name === 'secret_key' ? secretPlaceholder : value));
 
 function curlOf(url: string, method: string, headers: Headers, body: string | undefined): string {
   const isImplied = method === (body === undefined ? 'GET' : 'POST');
@@ -47,7 +51,7 @@ function curlOf(url: string, method: string, headers: Headers, body: string | un
     headers.has('authorization') && '-H "Authorization: Bearer $API_KEY"',
     headers.has('x-organization-id') && `-H 'X-Organization-Id: ${headers.get('x-organization-id')}'`,
     body && "-H 'Content-Type: application/json'",
-    body && `-d ${quoted(withoutSecrets(body))}`,
+    body && `-d ${quoted(body)}`,
   ]
     .filter(Boolean)
     .join(' \\\n  ');
@@ -61,7 +65,9 @@ function codeOf(name: string, input: object): string {
   return `await incentives.${name}(${lines.length > 0 ? `{\n${lines.join('')}}` : ''});`;
 }
 
-const literalOf = (value: unknown) =>
-  typeof value === 'string'
+const literalOf = (value: unknown) => {
+  if (value === secretPlaceholder) return 'process.env.WEBHOOK_SECRET';
+  return typeof value === 'string'
     ? `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
     : JSON.stringify(value);
+};

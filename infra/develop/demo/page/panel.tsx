@@ -31,8 +31,9 @@ export function Panel({ steps, hello, close, play }: Props) {
       </div>
       <p>
         Golondrina is a made-up host app on your local stage of Incentives. Its server holds the API key and
-        calls the API with the <a href={`${hello?.api}/docs`}>typed client</a>. You can copy each request
-        below and send it again. To set the key in your terminal, run this line in the project folder:
+        calls the API with the <a href={`${hello?.api}/docs`}>typed client</a>. You can copy each curl line
+        below and send it again; requests with a secret have none. To set the key in your terminal, run this
+        line in the project folder:
       </p>
       <Code text={keyLine} name="the line that sets the key" />
       <Tools play={play} signedIn={hello?.person != null} />
@@ -133,8 +134,8 @@ function CallView({ call: { code, curl, request, status, answer } }: { call: Cal
       <h3>
         {request} <span class={status === 200 ? 'good' : 'bad'}>{status ?? 'no response'}</span>
       </h3>
-      {code && <Code text={code} name="the line of TypeScript" />}
-      <Code text={curl} name="the curl line" />
+      <Code text={code} name="the line of TypeScript" />
+      {curl && <Code text={curl} name="the curl line" />}
       <Code text={pretty(answer)} name="the response" />
     </section>
   );

@@ -177,6 +177,16 @@ test('browsers receive neither the key nor a secret, and may frame only the API'
   expect([stream.raw().includes(api.apiKey), stream.raw().includes('whsec_')]).toEqual([false, false]);
 });
 
+test('a request with a secret cannot be copied as a curl line, and its TypeScript reads the secret', async () => {
+  const step = await stepOf(/registers its webhook/);
+  expect(step).toMatchObject({
+    calls: [{ curl: expect.stringContaining('/webhooks?limit=1000') }, { request: 'POST /webhooks' }],
+  });
+  const registered = (step as Step & { kind: 'calls' }).calls[1]!;
+  expect(registered).not.toHaveProperty('curl');
+  expect(registered.code).toContain('  secret_key: process.env.WEBHOOK_SECRET,\n');
+});
+
 test('a restarted demo takes over the webhook of the previous one', async () => {
   const another = await start(api);
   await fetch(`${another.link}events`).then(({ body }) => body!.cancel());
