@@ -51,6 +51,10 @@ describe('a calendar that is ahead', () => {
     expect(plays_left).toBe(4);
     // The next day of this calendar still begins at the real midnight in New York.
     expect(Date.parse(plays_reset_at)).toBe(startOfDay(addDays(dayOf(Date.now()), 1)));
+    for (let plays = 0; plays < 4; plays++) await spinUrl(await newUrl(api, user));
+    const token = (await newUrl(api, user)).split('/').at(-1)!;
+    const { restriction } = await viewOf((await readSession(token))!, Date.now());
+    expect(restriction).toMatchObject({ code: 'daily_spin_limit_reached', until: plays_reset_at });
   });
 
   test('starts the daily cash anew', async () => {
