@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { renderPage } from '../../functions/play/page/render.ts';
 import { viewOf } from '../../functions/play/page/session-view.ts';
 import { en } from '../../functions/play/page/texts/en.ts';
+import { es } from '../../functions/play/page/texts/es.ts';
 import type { ListedPrize } from '../../functions/play/page/view.ts';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
 import { readSession } from '../../shared/games/play-sessions.ts';
@@ -47,6 +48,20 @@ describe('the play page shows which prizes are in the draw', () => {
     expect(early.text).toContain(en.notice.ticketsForNow);
     const late = await opened(user, midnight + 10 * hour);
     expect(listed(await late.page())[0]).toEqual(['cash_usd', true, undefined]);
+  });
+
+  test.each([
+    ['a daily limit of 0', '0', undefined],
+    ['less cash than the smallest prize', '9', undefined],
+    ['a forced result', '500', 'tickets_only'],
+  ] as const)('without a claim that cash was won, with %s', async (_, dailyCash, debug) => {
+    await putPrizeTable(api.organizationId, 'prizewheel', prizes, testContext());
+    await setLimits(api.organizationId, { dailyCash }, testContext());
+    const { text } = await (await opened(await api.user(10), midnight, debug)).page();
+    expect(text).toContain(en.notice.ticketsOnly);
+    for (const { notice, client } of [en, es])
+      for (const claim of [notice.ticketsOnly, notice.ticketsForNow, client.fair.shrunk])
+        expect(claim).not.toMatch(/all been won|players won|ganó|ganaron/);
   });
 
   test('if the user has the day’s maximum of wins', async () => {

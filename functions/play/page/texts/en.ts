@@ -44,9 +44,9 @@ const texts = {
   },
   cost: { free: 'Free play', paid: 'Costs {tickets}' },
   notice: {
-    ticketsOnly: 'Today’s cash has all been won. This play is for ticket prizes only.',
+    ticketsOnly: 'No cash prize can be won in this play. It’s for ticket prizes only.',
     ticketsForNow:
-      'The cash for this hour has all been won. This play is for ticket prizes only; more cash is available next hour.',
+      'No cash prize can be won right now. This play is for ticket prizes only; more cash will be available later today.',
     winsUsedUp: {
       one: 'You’ve reached today’s limit of one win. This play can win only tickets or entries.',
       other: 'You’ve reached today’s limit of {n} wins. This play can win only tickets or entries.',
@@ -169,7 +169,7 @@ const texts = {
         'The draw gives exactly this prize, but with a secret that this device didn’t make. That’s fine if the link was played on another device. Otherwise something is wrong: please contact support with the result number.',
       inBook: 'The result is in the day’s book, at the place shown.',
       shrunk:
-        'Other players won between {from}, when this page was made, and {to}, when you played. So these were no longer in the draw: {prizes}.',
+        'Between {from}, when this page was made, and {to}, when you played, these left the draw: {prizes}.',
       reference: 'Result',
       commitment: 'Our seal (SHA-256)',
       serverSeed: 'Our secret',

@@ -26,9 +26,9 @@ export const es: Texts = {
   },
   cost: { free: 'Jugada gratis', paid: 'Cuesta {tickets}' },
   notice: {
-    ticketsOnly: 'El efectivo de hoy ya se ganó todo. En esta jugada solo puedes ganar boletos.',
+    ticketsOnly: 'En esta jugada no hay premios en efectivo. Solo puedes ganar boletos.',
     ticketsForNow:
-      'El efectivo de esta hora ya se ganó todo. En esta jugada solo puedes ganar boletos; a la siguiente hora habrá más efectivo.',
+      'Por ahora no hay premios en efectivo. En esta jugada solo puedes ganar boletos; hoy más tarde habrá más efectivo.',
     winsUsedUp: {
       one: 'Ya llegaste a tu límite de un premio por día. En esta jugada solo puedes ganar boletos o participaciones.',
       other:
@@ -153,7 +153,7 @@ export const es: Texts = {
         'El sorteo da exactamente este premio, pero con un secreto que este dispositivo no creó. No hay problema si jugaste desde otro dispositivo. Si no, algo anda mal: escríbele a soporte e incluye el número de resultado.',
       inBook: 'El resultado está en el libro del día, en el lugar indicado.',
       shrunk:
-        'Otras personas ganaron entre el {from}, cuando se creó esta página, y el {to}, cuando jugaste. Por eso estos premios ya no entraron en el sorteo: {prizes}.',
+        'Entre el {from}, cuando se creó esta página, y el {to}, cuando jugaste, estos premios dejaron de estar en el sorteo: {prizes}.',
       reference: 'Resultado',
       commitment: 'Nuestro sello (SHA-256)',
       serverSeed: 'Nuestro secreto',
