@@ -115,7 +115,8 @@ describe('a preview', () => {
         .getByRole('link', { name: texts[lang].back.named.replace('{name}', 'Envíos Sol') })
         .waitFor();
       await page.getByRole('button', { name: texts[lang].action[game] }).click();
-      await expect.poll(() => page.locator('#problem').textContent()).toBe(texts[lang].client.preview);
+      await expect.poll(() => page.locator('#problem').textContent()).toBe(texts[lang].client.previewPressed);
+      expect(await page.getByText(texts[lang].client.preview).count()).toBe(1);
       expect(requested).toEqual([preview.url]);
       expect(problems).toEqual([]);
       expect(await accountOf(api, user)).toMatchObject({ balance: 9, outcomes: [] });

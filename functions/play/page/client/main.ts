@@ -77,7 +77,7 @@ const prepareState = (root: Element, data: PageData, host: Host, receivedAt: num
     openOddsOnWideScreens(root);
     sceneOf(root, data);
     root.querySelector('#go')!.addEventListener('click', () => {
-      root.querySelector('#problem')!.textContent = data.texts.client.preview;
+      root.querySelector('#problem')!.textContent = data.texts.client.previewPressed;
     });
   } else if (isCutOff()) {
     explainCutOff(root, data);

@@ -136,6 +136,7 @@ const texts = {
     tryAgain: 'That didn’t work. Your play is safe; please try again.',
     close: 'You can close this now.',
     preview: 'This is a preview. It plays nothing and costs nothing.',
+    previewPressed: 'In a real play, this button starts the game.',
     backAt:
       'To go back, open {url}. It can’t open from here: the sandbox of this frame lacks “allow-top-navigation-by-user-activation”.',
     rulesAt:

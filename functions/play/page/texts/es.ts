@@ -120,6 +120,7 @@ export const es: Texts = {
     tryAgain: 'Algo falló. Tu jugada está a salvo; inténtalo otra vez.',
     close: 'Ya puedes cerrar esta ventana.',
     preview: 'Esta es una vista previa. No se juega ni se cobra nada.',
+    previewPressed: 'En una jugada real, este botón inicia el juego.',
     backAt:
       'Para volver, abre {url}. No se puede abrir desde aquí: al sandbox de este marco le falta “allow-top-navigation-by-user-activation”.',
     rulesAt:
