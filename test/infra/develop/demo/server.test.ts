@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { en as pageEn } from '../../../../functions/play/page/texts/en.ts';
+import { es as pageEs } from '../../../../functions/play/page/texts/es.ts';
 import { costs, type ServerEvent, type Step } from '../../../../infra/develop/demo/model.ts';
+import { en } from '../../../../infra/develop/demo/page/texts/en.ts';
+import { es } from '../../../../infra/develop/demo/page/texts/es.ts';
 import { type Demo, startDemo } from '../../../../infra/develop/demo/server.ts';
 import { defaultSettings } from '../../../../shared/games/settings.ts';
 import { askAsAnyProgram, type Headers } from '../../../support/any-program.ts';
@@ -154,6 +158,17 @@ test('a jump to midnight runs the free spins of the demo, and of no other organi
 test('the costs that the demo shows are those of a new organization', () => {
   const { cost_prizewheel: prizewheel, cost_truck: truck, cost_flight: flight } = defaultSettings;
   expect(costs).toEqual({ prizewheel, truck, flight });
+});
+
+test('the demo names the games as their play pages do', () => {
+  const pages = { en: pageEn, es: pageEs };
+  for (const [lang, { play }] of Object.entries({ en, es })) {
+    const titles = Object.entries(pages[lang as keyof typeof pages].games).map(([game, { title }]) => [
+      game,
+      title,
+    ]);
+    expect(play.games).toEqual(Object.fromEntries(titles));
+  }
 });
 
 test('a refusal by the API is returned with its code', async () => {

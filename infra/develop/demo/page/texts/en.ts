@@ -31,7 +31,7 @@ export const en = {
   },
   play: {
     title: 'Play with your tickets',
-    games: { prizewheel: 'Prize wheel', truck: 'Special delivery', flight: 'Your flight home' },
+    games: { prizewheel: 'Prize Wheel', truck: 'Special Delivery', flight: 'Now Arriving' },
     promises: {
       prizewheel: 'One spin, and always a prize',
       truck: 'Cash, prizes and truck drawing entries',

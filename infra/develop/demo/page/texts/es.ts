@@ -33,7 +33,7 @@ export const es: Texts = {
   },
   play: {
     title: 'Juega con tus boletos',
-    games: { prizewheel: 'Ruleta de premios', truck: 'Entrega especial', flight: 'Tu vuelo a casa' },
+    games: { prizewheel: 'Ruleta de premios', truck: 'Entrega especial', flight: 'Ya llega tu vuelo' },
     promises: {
       prizewheel: 'Un giro y siempre ganas algo',
       truck: 'Efectivo, premios y participaciones en el sorteo de la camioneta',
