@@ -45,7 +45,7 @@ export const en = {
   },
   free: {
     title: 'Free spins',
-    text: 'No purchase necessary to enter or win. Free spins have the same prizes and the same odds as paid plays.',
+    text: 'No purchase necessary to enter or win. Free spins have the same prizes and the same odds as paid plays of the Prize Wheel.',
     count: 'Spins',
     fewer: 'Fewer spins',
     more: 'More spins',

@@ -47,7 +47,7 @@ export const es: Texts = {
   },
   free: {
     title: 'Giros gratis',
-    text: 'No es necesario comprar para participar ni para ganar. Los giros gratis tienen los mismos premios y las mismas probabilidades que las jugadas con boletos.',
+    text: 'No es necesario comprar para participar ni para ganar. Los giros gratis tienen los mismos premios y las mismas probabilidades que las jugadas con boletos en la Ruleta de premios.',
     count: 'Giros',
     fewer: 'Menos giros',
     more: 'Más giros',
