@@ -105,6 +105,12 @@ const hourMs = 3_600_000;
 /** Returns when a day's book may be closed: an hour after the day, when no request of the day can still run. */
 export const closableAt = (day: string): number => startOfDay(addDays(day, 1)) + hourMs;
 
+/**
+ * Maximum milliseconds by which a book's timestamp may precede `closableAt` or an earlier book's timestamp, because
+ * clocks differ. The service stores no timestamp that `verify` would report.
+ */
+export const timestampSkewMs = 60_000;
+
 /** Returns a book's kept line. An auditor who keeps the line can later detect that the book was replaced. */
 export const keptLineOf = ({ header: { organization_id, day }, digest }: Book): string =>
   `${organization_id} ${day} ${digest}`;

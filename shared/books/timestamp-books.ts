@@ -4,8 +4,9 @@ import { between } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { addDays, dayOf } from '../time.ts';
 import type { Asker } from '../timestamps/ask.ts';
-import { closableAt } from './book.ts';
-import { storedBookIn, storeTimestamp } from './stored-books.ts';
+import { BadTimestamp, checkToken } from '../timestamps/token.ts';
+import { closableAt, timestampSkewMs } from './book.ts';
+import { type StoredBook, storedBookIn, storeTimestamp } from './stored-books.ts';
 
 /** For this many days, authorities are asked for the timestamp of a book. A later timestamp would prove little. */
 export const askForDays = 7;
@@ -23,16 +24,31 @@ export async function timestampBooks(
   const since = addDays(dayOf(now()), -askForDays);
   const books = (await readRange(between(booksOf(organizationId), since))).map(storedBookIn);
   const open = new Set(books.filter(({ timestamp }) => !timestamp));
+  let latest = Math.max(0, ...books.map(timeOf));
   // The times of timestamps must follow the order of the books. So asks for the oldest first, and stops at the first
   // failure. Leaves out a book before the last one with a timestamp: such a book had a timestamp, and a writer of the
   // table has restored the book without it.
   for (const next of books.slice(books.findLastIndex(({ timestamp }) => timestamp) + 1)) {
     if (!hasTime()) break;
-    const timestamp = await ask(next.book.noteDigest, now());
+    const earliest = Math.max(closableAt(next.day), latest) - timestampSkewMs;
+    const timestamp = await ask(next.book.noteDigest, now(), earliest);
     if (!timestamp) break;
-    // If a concurrent run has stored another timestamp, that timestamp stands.
-    await storeTimestamp(organizationId, next, timestamp);
+    const isStored = await storeTimestamp(organizationId, next, timestamp);
     open.delete(next);
+    // A concurrent run has stored another timestamp, which stands, and continues with the next book.
+    if (!isStored) break;
+    latest = Math.max(latest, timeOf({ ...next, timestamp }));
   }
   return [...open].filter(({ day }) => now() > closableAt(day) + lateAfterMs).length;
+}
+
+/** Returns the time of a book's timestamp in epoch milliseconds, or 0 without a valid timestamp. */
+function timeOf({ book, timestamp }: StoredBook): number {
+  if (!timestamp) return 0;
+  try {
+    return checkToken(timestamp.token, book.noteDigest, [timestamp.root]).at;
+  } catch (error) {
+    if (!(error instanceof BadTimestamp)) throw error;
+    return 0;
+  }
 }

@@ -7,6 +7,7 @@ import { AlgorithmIdentifier } from '@peculiar/asn1-x509';
 import { responseBody } from '../bounded-request.ts';
 import { log } from '../log.ts';
 import type { TimestampAuthority } from '../stage-authorities.ts';
+import { isoOf } from '../time.ts';
 import { fingerprintOf } from './chain.ts';
 import { maxTokenBytes, type Timestamp } from './timestamp.ts';
 import { BadTimestamp, certificateOf, checkToken, sha256Id } from './token.ts';
@@ -19,8 +20,11 @@ const maxClockErrorMs = 300_000;
 /** An authority that failed this often is not asked again by the same asker, because each failure can take 10 s. */
 const maxFailures = 3;
 
-/** Returns a timestamp of `digest` (SHA-256), or undefined if no authority gave one. `now` is in epoch milliseconds. */
-export type Asker = (digest: Uint8Array, now: number) => Promise<Timestamp | undefined>;
+/**
+ * Returns a timestamp of `digest` (SHA-256), or undefined if no authority gave one. Refuses a timestamp that states a
+ * time before `earliest`. `now` and `earliest` are in epoch milliseconds.
+ */
+export type Asker = (digest: Uint8Array, now: number, earliest?: number) => Promise<Timestamp | undefined>;
 
 /** Returns a function that asks authorities in turn, until one returns a valid token. */
 export function askerOf(
@@ -28,12 +32,12 @@ export function askerOf(
   { answerMs = usualAnswerMs, roots = rootCertificates }: AskOptions = {},
 ): Asker {
   const failures = new Map<TimestampAuthority, number>();
-  return async (digest, now) => {
+  return async (digest, now, earliest = 0) => {
     for (const authority of authorities) {
       const failed = failures.get(authority) ?? 0;
       if (failed >= maxFailures) continue;
       try {
-        return await askAuthority(authority, digest, now, { answerMs, roots });
+        return await askAuthority(authority, digest, { now, earliest }, { answerMs, roots });
       } catch (error) {
         failures.set(authority, failed + 1);
         const reason = error instanceof Error ? error.message : String(error);
@@ -47,7 +51,7 @@ export function askerOf(
 async function askAuthority(
   { url, root }: TimestampAuthority,
   digest: Uint8Array,
-  now: number,
+  { now, earliest }: { now: number; earliest: number },
   { answerMs, roots }: Required<AskOptions>,
 ): Promise<Timestamp> {
   const nonce = randomBytes(8);
@@ -63,7 +67,9 @@ async function askAuthority(
   const checked = checkToken(token, digest, inRoots(roots, root));
   if (checked.nonce !== nonce.toString('hex')) throw new BadTimestamp('the token is of another request');
   if (Math.abs(checked.at - now) > maxClockErrorMs)
-    throw new BadTimestamp(`the token’s time is ${new Date(checked.at).toISOString()}`);
+    throw new BadTimestamp(`the token’s time is ${isoOf(checked.at)}`);
+  if (checked.at < earliest)
+    throw new BadTimestamp(`the token’s time is ${isoOf(checked.at)}, before ${isoOf(earliest)}`);
   const certificate = certificateOf(checked, root);
   if (!certificate) throw new BadTimestamp(`the token does not lead to the certificate ${root}`);
   return { token, root: certificate.raw };

@@ -1,19 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { answerOf } from '../../infra/develop/local/authority.ts';
+import { answerOf, localAuthority } from '../../infra/develop/local/authority.ts';
 import { closeAllBooks } from '../../shared/books/close-all.ts';
-import { allBooks, readBook } from '../../shared/books/stored-books.ts';
+import { writeBookFiles } from '../../shared/books/export.ts';
+import { allBooks, readBook, storeTimestamp } from '../../shared/books/stored-books.ts';
+import { timestampBooks } from '../../shared/books/timestamp-books.ts';
+import { verify } from '../../shared/books/verify/verify.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { bookKey } from '../../shared/table/book-keys.ts';
 import { isoOf, startOfDay } from '../../shared/time.ts';
 import { checkToken } from '../../shared/timestamps/token.ts';
-import { startAuthority } from '../support/authority.ts';
+import { startAuthority, tokenForDigest } from '../support/authority.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { itemAt, store } from '../table/support/raw-items.ts';
 
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 const start = startOfDay('2031-05-06');
 let organizationId: string;
 let now: number;
+/** Milliseconds by which the authority's clock is fast. */
+let fastMs: number;
 let isOut: boolean;
 let authority: Awaited<ReturnType<typeof startAuthority>>;
 let counted: Record<string, number>;
@@ -21,9 +30,10 @@ let counted: Record<string, number>;
 beforeEach(async () => {
   await useOwnTable('timestamps');
   isOut = false;
+  fastMs = 0;
   authority = await startAuthority((request, response) => {
     if (isOut) response.writeHead(503).end();
-    else response.end(answerOf(request, now));
+    else response.end(answerOf(request, now + fastMs));
   });
   vi.stubEnv('TIMESTAMP_AUTHORITIES', JSON.stringify([authority.setting]));
   vi.stubEnv('METRICS_NAMESPACE', 'test');
@@ -52,6 +62,17 @@ const hoursOfTimestamps = async () =>
     const { at } = checkToken(timestamp.token, book.noteDigest, [timestamp.root]);
     return Math.floor((at - start) / hour);
   });
+
+/** Returns the codes of what an outsider's check of all books finds. */
+async function foundByOutsiders() {
+  const folder = mkdtempSync(join(tmpdir(), 'timestamps-'));
+  const files = [];
+  for (const book of await allBooks(organizationId))
+    files.push(...(await writeBookFiles(organizationId, book, folder)));
+  const { findings } = await verify(files, { kept: [], threads: 0 });
+  rmSync(folder, { recursive: true });
+  return findings.map(({ code }) => code);
+}
 
 test('a closed book gets a timestamp once', async () => {
   expect(await run(start + 26 * hour)).toBe(0);
@@ -86,6 +107,51 @@ test('a book that somebody restored without its timestamp gets no later one, whi
   await store(withoutTimestamp);
   expect(await run(start + 51 * hour)).toBe(1);
   expect(await hoursOfTimestamps()).toEqual([undefined, 50]);
+});
+
+test('a timestamp from before the book could be closed, which would accuse the operator, is refused', async () => {
+  fastMs = -minute - 1;
+  await run(start + 25 * hour);
+  expect(await hoursOfTimestamps()).toEqual([undefined]);
+  fastMs = -minute;
+  await run(start + 25 * hour);
+  expect(await hoursOfTimestamps()).toEqual([24]);
+  expect(await foundByOutsiders()).toEqual([]);
+});
+
+test('a timestamp from before the one of an earlier book is refused, so that the next run gets a better one', async () => {
+  isOut = true;
+  await run(start + 26 * hour);
+  isOut = false;
+  fastMs = 2 * minute;
+  await run(start + 49 * hour - minute);
+  fastMs = -1;
+  await run(start + 49 * hour);
+  expect(await hoursOfTimestamps()).toEqual([49, undefined]);
+  fastMs = 0;
+  await run(start + 49 * hour);
+  expect(await hoursOfTimestamps()).toEqual([49, 49]);
+  expect(await foundByOutsiders()).toEqual([]);
+});
+
+test('a run whose timestamp is too late to be stored leaves the other books to the run that was faster', async () => {
+  isOut = true;
+  await run(start + 50 * hour);
+  const first = (await readBook(organizationId, '2031-05-06'))!;
+  const root = localAuthority.root.certificate.raw;
+  const asked = vi.fn(async (digest: Uint8Array) => {
+    const faster = tokenForDigest(digest, start + 51 * hour);
+    await storeTimestamp(organizationId, first, { token: faster, root });
+    return { token: tokenForDigest(digest, start + 50 * hour), root };
+  });
+  await timestampBooks(
+    organizationId,
+    asked,
+    () => start + 50 * hour,
+    () => true,
+  );
+  expect(asked).toHaveBeenCalledTimes(1);
+  expect(await hoursOfTimestamps()).toEqual([51, undefined]);
 });
 
 test('a book older than a week is no longer asked for', async () => {

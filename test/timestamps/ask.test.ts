@@ -39,7 +39,8 @@ const rejection = Buffer.from(
 );
 const end = (of: (request: Buffer) => Buffer | string) => (request: Buffer, response: ServerResponse) =>
   void response.end(of(request));
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 
 const hanging: Record<string, AuthorityBehaviour> = {
   'no answer': () => {},
@@ -55,6 +56,7 @@ const faulty: Record<string, AuthorityBehaviour> = {
   'an old token': end(() => responseWith(tokenFor('a text', Date.now()))),
   'a token with a foreign key': end((request) => answerOf(request, Date.now(), authorityOf('forger'))),
   'a time of an hour ago': end((request) => answerOf(request, Date.now() - hour)),
+  'a time before the earliest allowed one': end((request) => answerOf(request, Date.now() - 2 * minute)),
 };
 
 test.each(Object.entries({ ...hanging, ...faulty }))(
@@ -63,7 +65,7 @@ test.each(Object.entries({ ...hanging, ...faulty }))(
     const bad = await authority(behave);
     const good = await authority();
     const ask = askerOf([bad.setting, good.setting], name in hanging ? { answerMs: 2000 } : {});
-    const timestamp = await ask(digest, Date.now());
+    const timestamp = await ask(digest, Date.now(), Date.now() - minute);
     expect(bad.requests).toHaveLength(1);
     expect(good.requests).toMatchObject([{ type: 'application/timestamp-query' }]);
     const { at } = checkToken(timestamp!.token, digest, [timestamp!.root]);

@@ -2,9 +2,8 @@
 import { isoOf } from '../../time.ts';
 import { fingerprintOf } from '../../timestamps/chain.ts';
 import { BadTimestamp, type CheckedTimestamp, certificateOf, checkToken } from '../../timestamps/token.ts';
-import { type Book, closableAt, type RecordsHead } from '../book.ts';
+import { type Book, closableAt, type RecordsHead, timestampSkewMs } from '../book.ts';
 import type { Report } from './findings.ts';
-import { toleranceMs } from './in-force.ts';
 
 /** A book's timestamp for readers of the result. */
 export type TimestampVerdict = {
@@ -78,7 +77,7 @@ export function checkedTimestamp(
 
 function checkTime(day: string, at: number, latest: LatestTimestamp, report: Report) {
   const from = closableAt(day);
-  if (at < from - toleranceMs) {
+  if (at < from - timestampSkewMs) {
     const sentence = `The book of ${day} could be closed at ${isoOf(from)}; its timestamp is from ${isoOf(at)}.`;
     report.finding('timestamp_early', sentence);
   } else if (at > from + lateAfterMs) {
@@ -86,7 +85,7 @@ function checkTime(day: string, at: number, latest: LatestTimestamp, report: Rep
     const sentence = `The timestamp of ${day} is from ${isoOf(at)}, ${inDays(hours)} after the book could be closed.`;
     report.notice('timestamp_late', sentence);
   }
-  if (latest && at < latest.at - toleranceMs) {
+  if (latest && at < latest.at - timestampSkewMs) {
     const sentence = `The timestamp of ${day} is from ${isoOf(at)}; the one of ${latest.day} is from ${isoOf(latest.at)}.`;
     report.finding('timestamps_out_of_order', sentence);
   }
