@@ -59,6 +59,16 @@ export function checkToken(
   /** Certificates that the token may lack, in DER. */
   others: readonly Uint8Array[] = [],
 ): CheckedTimestamp {
+  try {
+    return checked(token, digest, others);
+  } catch (error) {
+    if (error instanceof BadTimestamp) throw error;
+    // Anybody can craft a token, and Node's and the parsers' functions throw many kinds of errors.
+    throw new BadTimestamp('the token cannot be checked');
+  }
+}
+
+function checked(token: Uint8Array, digest: Uint8Array, others: readonly Uint8Array[]): CheckedTimestamp {
   if (token.length > maxTokenBytes) throw new BadTimestamp('the token is too long');
   const { content, info, certificates, signer } = parsed(token);
   const { hashAlgorithm, hashedMessage } = info.messageImprint;
@@ -197,15 +207,15 @@ function isForTimestamps({ raw }: X509Certificate): boolean {
   }
 }
 
-function isSignature({ publicKey }: X509Certificate, { info, bytes }: Signer): boolean {
+function isSignature(certificate: X509Certificate, { info, bytes }: Signer): boolean {
   const { signatureAlgorithm, digestAlgorithm, signature } = info;
   const { algorithm } = signatureAlgorithm;
   if (!(algorithm in signatureHashes)) throw new BadTimestamp(`the signature’s algorithm is ${algorithm}`);
   const hash = signatureHashes[algorithm] ?? hashes[digestAlgorithm.algorithm]!;
   try {
-    return verify(hash, bytes, publicKey, new Uint8Array(signature.buffer));
+    return verify(hash, bytes, certificate.publicKey, new Uint8Array(signature.buffer));
   } catch {
-    // `verify` throws if the key cannot have made a signature of this form.
+    // The getter `publicKey` throws for unknown algorithms, and `verify` if the key cannot have made the signature.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import {
   type Constructed,
   fromBER,
@@ -207,6 +207,15 @@ describe('a token is refused or not trusted if its signer’s certificate', () =
     expect(() => check(authorityOf('one', { for: 'servers' }))).toThrow(
       'not signed by an authority for timestamps',
     );
+  });
+
+  test('has a key of an unknown algorithm', () => {
+    const { root, signer } = authorityOf('one');
+    const der = Buffer.from(signer.certificate.raw);
+    const ellipticCurve = Buffer.from('06072a8648ce3d0201', 'hex');
+    der[der.indexOf(ellipticCurve) + 8] = 0x63;
+    const unknown = { ...signer, certificate: new X509Certificate(der) };
+    expect(() => check({ root, signer: unknown })).toThrow('not signed by an authority for timestamps');
   });
 
   test('was not valid at the time', () => {

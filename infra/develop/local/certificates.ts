@@ -24,6 +24,7 @@ const extensions = {
 };
 
 export type IdentityOptions = {
+  /** The subject's common name. If empty, the certificate has no subject. */
   name: string;
   /** The use to which the certificate's extensions limit its key. */
   for: keyof typeof extensions;
@@ -76,15 +77,12 @@ export function identityOf({ name, for: use, by, key = name, from, until }: Iden
   return { name: subject, serialNumber: serialNumber.buffer, certificate: new X509Certificate(der), sign };
 }
 
-const nameOf = (name: string) =>
-  new x509.Name([
-    new x509.RelativeDistinguishedName([
-      new x509.AttributeTypeAndValue({
-        type: commonName,
-        value: new x509.AttributeValue({ utf8String: name }),
-      }),
-    ]),
-  ]);
+function nameOf(name: string): x509.Name {
+  if (name === '') return new x509.Name([]);
+  const value = new x509.AttributeValue({ utf8String: name });
+  const attribute = new x509.AttributeTypeAndValue({ type: commonName, value });
+  return new x509.Name([new x509.RelativeDistinguishedName([attribute])]);
+}
 
 function publicKeyOf(secret: Uint8Array): Buffer {
   const point = Buffer.from(p256.getPublicKey(secret, false));

@@ -97,5 +97,6 @@ const inDays = (hours: number) =>
 export const authorityIn = ({ authority, fingerprint }: TimestampVerdict): string =>
   `${authority}, certificate ${fingerprint}`;
 
-/** Returns a certificate's subject on one line. */
-const nameIn = (subject: string) => subject.split('\n').join(', ');
+/** Returns a certificate's subject on one line. Node's type omits that the subject can be undefined. */
+const nameIn = (subject: string | undefined) =>
+  subject?.split('\n').join(', ') || 'an authority without a name';

@@ -1,12 +1,13 @@
 /** Attacks on the timestamps of books. */
 import { describe, expect, test } from 'vitest';
 import { localAuthority, rootOf } from '../../../infra/develop/local/authority.ts';
+import { identityOf } from '../../../infra/develop/local/certificates.ts';
 import { authorityOf } from '../../support/authority.ts';
 import { worldOfOne } from '../support/attacks.ts';
 import { type Books, booksOf, type Files, filesOf } from '../support/books.ts';
 import { play } from '../support/plays.ts';
 import { timestamped } from '../support/timestamps.ts';
-import { codesIn } from '../support/verified.ts';
+import { codesIn, verified } from '../support/verified.ts';
 import { credit, type World } from '../support/world.ts';
 
 const hour = 3_600_000;
@@ -64,6 +65,16 @@ test('a timestamp by a forged authority of the same name is found', async () => 
   const { found, noticed } = await codesIn(forged);
   expect(found).toEqual({});
   expect(noticed).toMatchObject({ authority_unconfirmed: 1 });
+});
+
+test('a timestamp by an authority without a name leaves a reader its certificate to compare', async () => {
+  const nameless = identityOf({ name: '', for: 'authority', key: 'nameless' });
+  const signer = identityOf({ name: 'Signer', for: 'timestamps', by: nameless });
+  const authority = { root: nameless, signer };
+  const { findings, noticed } = await verified(timestamped(filesOf(honest()), { authority }));
+  expect(findings).toEqual([]);
+  const { first } = noticed.find(({ code }) => code === 'authority_unconfirmed')!;
+  expect(first[0]!.sentence).toContain(`an authority without a name, certificate ${rootOf(authority)}`);
 });
 
 test('a timestamp that was removed is noticed', async () => {
