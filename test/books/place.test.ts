@@ -7,6 +7,7 @@ import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { bookKey } from '../../shared/table/book-keys.ts';
 import { put } from '../../shared/table/client.ts';
 import { addDays, dayOf } from '../../shared/time.ts';
+import type { Game } from '../../shared/vocabulary.ts';
 import { newUrl, spinUrl } from '../games/support/plays.ts';
 import { newOrganization } from '../support/api.ts';
 import { invoke } from '../support/invoke.ts';
@@ -34,12 +35,15 @@ test('the page of a played URL proves that its outcome is in the book, once the 
   const page = (await pageAt(playedAt + afterADay)) as {
     place: Parameters<typeof verifyPlace>[0];
     text: string;
+    game: Game;
+    cost: number;
   };
   expect(page.place.text).toBe(book.note.text);
   expect(page.text).toContain(`${day}, record ${page.place.index + 1} of ${book.size}`);
   expect(page.text).toContain(book.digest);
-  expect(await verifyPlace(page.place, outcome, fairness, token)).toBe(true);
-  expect(await verifyPlace(page.place, { ...outcome, id: 'out_x' }, fairness, token)).toBe(false);
+  const shown = { token, game: page.game, cost: page.cost };
+  expect(await verifyPlace(page.place, outcome, fairness, shown)).toBe(true);
+  expect(await verifyPlace(page.place, { ...outcome, id: 'out_x' }, fairness, shown)).toBe(false);
   // The outcome's page does not contain a proof until the outcome's day is over.
   expect(await pageAt(playedAt)).not.toHaveProperty('place');
 });

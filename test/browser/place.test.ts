@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { en } from '../../functions/play/page/texts/en.ts';
+import { es } from '../../functions/play/page/texts/es.ts';
 import type { BookProof } from '../../functions/play/page/view.ts';
 import { bookDigest } from '../../shared/books/book.ts';
 import { closeBook } from '../../shared/books/close.ts';
@@ -42,17 +44,14 @@ async function open(html: string, options = {}, { token } = pages.en) {
   return opened;
 }
 
-type Data = { place: BookProof; prizes: object[]; fairness: Record<string, unknown> };
-/** Returns the English page with JSON data changed by `change`, as a dishonest server could send it. */
-function changed(change: (data: Data) => void): string {
-  return pages.en.html.replace(
-    /(<script type="application\/json" id="data">)(.*?)(<\/script>)/s,
-    (_, ...parts) => {
-      const data = JSON.parse(parts[1]) as Data;
-      change(data);
-      return parts[0] + JSON.stringify(data).replaceAll('<', '\\u003c') + parts[2];
-    },
-  );
+type Data = { place: BookProof; prizes: object[]; fairness: Record<string, unknown>; cost: number };
+/** Returns a page with JSON data changed by `change`, as a dishonest server could send it. */
+function changed(change: (data: Data) => void, { html } = pages.en): string {
+  return html.replace(/(<script type="application\/json" id="data">)(.*?)(<\/script>)/s, (_, ...parts) => {
+    const data = JSON.parse(parts[1]) as Data;
+    change(data);
+    return parts[0] + JSON.stringify(data).replaceAll('<', '\\u003c') + parts[2];
+  });
 }
 
 test.each(langs)('the page in %s finds its outcome in the day’s book, and fits a phone', async (lang) => {
@@ -100,6 +99,17 @@ describe('an invalid proof of the outcome’s place in the book is reported:', (
     const { page, problems, context } = await open(html);
     await page.locator('#verdict.bad[data-verdict=missing]').waitFor();
     expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test.each(langs)('another cost than the one that the page in %s shows', async (lang) => {
+    const { page, context } = await open(
+      changed((data) => (data.cost += 1), pages[lang]),
+      {},
+      pages[lang],
+    );
+    await page.locator('#verdict.bad[data-verdict=missing]').waitFor();
+    expect(await page.locator('#verdict').textContent()).toBe({ en, es }[lang].client.fair.missing);
     await context.close();
   });
 

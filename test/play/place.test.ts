@@ -30,10 +30,11 @@ const drawn = {
 const fairness = { ...drawn, commitment: 'c', server_seed: '5' } as Fairness;
 const token = newSecret();
 const token_hash = sha256(token);
-const record = { ...outcome, ...drawn, organization_id, token_hash };
+const page = { game: 'flight', cost: 3 } as const;
+const record = { ...outcome, ...drawn, ...page, organization_id, token_hash };
 /** Returns whether a play URL's page accepts the proof that the outcome is in a book. */
-const verifyPlace = (place: BookProof, shown: Outcome, page: Fairness, ofUrl = token) =>
-  verify(place, shown, page, ofUrl);
+const verifyPlace = (place: BookProof, shown: Outcome, fairness: Fairness, other: object = {}) =>
+  verify(place, shown, fairness, { token, ...page, ...other });
 
 /** Returns the text of a book, with only the fields that the page reads. */
 const textOf = (
@@ -52,8 +53,8 @@ function placeAt(index: number, size: number, fields: object = record): BookProo
 }
 const place = placeAt(5, 11);
 const { root, size } = bookLinesOf(place.text)!;
-const holds = (changed: Partial<BookProof>, page: Fairness = fairness, shown = outcome) =>
-  verifyPlace({ ...place, ...changed }, shown, page);
+const holds = (changed: Partial<BookProof>, checked: Fairness = fairness, shown = outcome) =>
+  verifyPlace({ ...place, ...changed }, shown, checked);
 
 test('the page finds an outcome at its index in the book, and nowhere else', async () => {
   for (const size of [1, 2, 3, 7, 8, 257]) {
@@ -81,6 +82,10 @@ describe('a mismatch between record and page is detected in', () => {
     expect(await verifyPlace(placeAt(5, 11, { ...record, debug: 'jackpot' }), outcome, fairness)).toBe(false);
   });
 
+  test.each([{ cost: 10_000 }, { cost: undefined }, { game: 'truck' }])('%j', async (shown) => {
+    expect(await verifyPlace(place, outcome, fairness, shown)).toBe(false);
+  });
+
   test.each([
     { id: 'out_01KK1H0000000000000000000B' },
     { user_id: 'usr_01KK1H0000000000000000000C' },
@@ -105,7 +110,7 @@ describe('a record does not match the page’s URL if it is', () => {
   });
 
   test('opened with another token', async () => {
-    expect(await verifyPlace(place, outcome, fairness, newSecret())).toBe(false);
+    expect(await verifyPlace(place, outcome, fairness, { token: newSecret() })).toBe(false);
   });
 });
 

@@ -51,12 +51,13 @@ export const showFairness = async (
 /** Checks the draw, the seed that this browser stored and, if the day is closed, the book of the day. */
 const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
   const { place } = data;
-  const stored = storedSeeds(tokenInUrl());
+  const token = tokenInUrl();
+  const stored = storedSeeds(token);
   // If the commitment changed, the server may have chosen its seed with knowledge of the browser's seed.
   if (stored.some(({ commitment }) => commitment !== fairness.commitment)) return 'seal';
   const drawn = await verifyDraw(data, outcome, fairness);
   if (drawn !== 'good') return drawn;
-  if (place && !(await verifyPlace(place, outcome, fairness, tokenInUrl()))) return 'missing';
+  if (place && !(await verifyPlace(place, outcome, fairness, { ...data, token }))) return 'missing';
   const isKnown = stored.length === 0 || stored.some(({ seed }) => seed === fairness.client_seed);
   return isKnown ? 'good' : 'elsewhere';
 };

@@ -1,5 +1,6 @@
 import { type BookLines, bookLinesOf } from '../../../../shared/books/book-lines.ts';
 import { fairnessFields } from '../../../../shared/games/fairness.ts';
+import type { PageData } from '../page-data.ts';
 import type { BookProof, Fairness, Outcome } from '../view.ts';
 import { base64Of, base64UrlOf, hexOf, sha256, signerWith, utf8 } from './digests.ts';
 import { canonicalJson } from './tables.ts';
@@ -13,20 +14,25 @@ const sharedFields = [
   'result_effective_date',
 ] as const satisfies (keyof Outcome)[];
 
+/** A play URL's token, and the game and cost that the URL's page shows. */
+type Shown = { token: string } & Pick<PageData, 'game' | 'cost'>;
+
 /**
- * Returns whether the day's book contains this outcome as an outcome of the token's play URL. Returns false
- * for malformed data.
+ * Returns whether the day's book contains this outcome as an outcome of the token's play URL, of the game and at the
+ * cost that the page shows. Returns false for malformed data.
  */
 export const verifyPlace = async (
   { text, line, index, path }: BookProof,
   outcome: Outcome,
   fairness: Fairness,
-  token: string,
+  { token, game, cost }: Shown,
 ): Promise<boolean> => {
   try {
     const record = JSON.parse(line);
     const isSame =
       record.play_type === 'regular' &&
+      record.game === game &&
+      record.cost === cost &&
       sharedFields.every((field) => record[field] === outcome[field]) &&
       JSON.stringify(record.prize) === JSON.stringify(outcome.prize) &&
       canonicalJson(fieldsOf(record)) === canonicalJson(fieldsOf(fairness));
