@@ -179,7 +179,7 @@ export const noticeMeanings = {
   settings_unknown:
     'A setting is from a time before the first book or after the last one, so it could not be checked.',
   counted_on_another_day:
-    'A draw or an order counted on another day than its own, as draws of slow clocks do in the first minute of a day. Ask for the reason if it happens often: what the day before had left could be won with it.',
+    'A draw or an order counted on another day than its own. A draw by a slow clock does so in the first minute of a day; ask for the reason if it happens often: what the day before had left could be won with it. An order does so if its host chose another date.',
   budget_unknown: 'The state of the day’s cash or of a stock depends on a book that was not given.',
   scheduled_change_late:
     'A change that an operator scheduled was made or withdrawn more than an hour after its time. Ask for the reason.',

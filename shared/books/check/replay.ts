@@ -9,12 +9,13 @@ import type { Settings } from '../../games/settings.ts';
 import { timeOfUlid } from '../../ids.ts';
 import { Refusal } from '../../refusals.ts';
 import { authorizerTtlSeconds } from '../../stage.ts';
+import { addDays } from '../../time.ts';
 import { adjustmentDescription, type Pausable } from '../../vocabulary.ts';
 import type { OrderLeaf, PostingLeaf } from '../leaves.ts';
 import type { Checking, UserState } from './day.ts';
 import type { Code } from './findings.ts';
 import { heldUser } from './holds.ts';
-import { settingsAt, settingsBetween, toleranceMs } from './in-force.ts';
+import { beginningOf, settingsAt, settingsBetween, toleranceMs } from './in-force.ts';
 import { accountOfLeaf, type Difference, differencesOf, type FieldCodes } from './user-state.ts';
 
 /** The result of deciding a record again: the user afterwards, and the differences from the record in the book. */
@@ -139,12 +140,15 @@ export function requireAllowed(user: User, settings: Settings, needed: readonly 
   requireNoHold(settings, needed, user);
 }
 
-/** Adds a notice about an order whose effective date is before the order's day. */
-function noticeDate({ day, report }: Checking, { result_effective_date: date }: OrderLeaf) {
-  if (Date.parse(date) >= day.start) return;
-  // Omits the order's time: each different text is listed, and a host can choose earlier dates for all orders. Names
-  // the date in UTC, because converting it to New York time is slow.
-  report.notice('counted_on_another_day', `Orders counted on ${date.slice(0, 10)} (UTC).`);
+/** Adds a notice about an order whose effective date is before the order's day or after the day its spins are due. */
+function noticeDate({ day, report }: Checking, { result_effective_date: date, due_day }: OrderLeaf) {
+  const at = Date.parse(date);
+  // Each different sentence is listed, and a host can choose the dates of all orders. So omits the order's time, and
+  // names only the year of later dates, which can be up to 9999. Names UTC dates, because New York time is slow.
+  if (at < day.start)
+    report.notice('counted_on_another_day', `Orders counted on ${date.slice(0, 10)} (UTC).`);
+  else if (at >= beginningOf(addDays(due_day, 1)))
+    report.notice('counted_on_another_day', `Orders counted in ${date.slice(0, 4)}, after their spins’ day.`);
 }
 
 /** Replays a transaction. `given` is an outcome's expected transaction, or the request of a host or operator. */

@@ -74,6 +74,23 @@ test('an order of spins that count on an earlier day, whose book is closed, is n
   ]);
 });
 
+test('orders that count after the day of their spins are noticed, unlike those that count up to its end', async () => {
+  const effective = async (run: 'queued' | 'at_once', ...dates: string[]) => {
+    const world = newWorld();
+    for (const date of dates) order(world, newUser(world), 5, run, date);
+    const { noticed } = await verified(filesOf(booksOf(world)));
+    const { count = 0, first = [] } = noticed.find(({ code }) => code === 'counted_on_another_day') ?? {};
+    return [count, ...first.map(({ sentence }) => sentence)];
+  };
+  const later = ['2099-01-01T05:00:00.000Z', '2099-12-31T05:00:00.000Z'];
+  const [endOfToday, endOfSpins] = [nextDay - 1, midnightOf('2026-03-08') - 1].map((at) =>
+    new Date(at).toISOString(),
+  );
+  const sentence = 'Orders counted in 2099, after their spins’ day.';
+  expect(await effective('queued', endOfSpins!, ...later)).toEqual([2, sentence]);
+  expect(await effective('at_once', endOfToday!, ...later)).toEqual([2, sentence]);
+});
+
 test('a spin that ran 20 hours late is listed, although many spins ran 2 hours late', async () => {
   const world = newWorld();
   const [many, one] = [order(world, newUser(world), 25), order(world, newUser(world), 1)];
