@@ -24,11 +24,12 @@ export async function timestampBooks(
   const since = addDays(dayOf(now()), -askForDays);
   const books = (await readRange(between(booksOf(organizationId), since))).map(storedBookIn);
   const open = new Set(books.filter(({ timestamp }) => !timestamp));
-  let latest = Math.max(0, ...books.map(timeOf));
   // The times of timestamps must follow the order of the books. So asks for the oldest first, and stops at the first
   // failure. Leaves out a book before the last one with a timestamp: such a book had a timestamp, and a writer of the
   // table has restored the book without it.
-  for (const next of books.slice(books.findLastIndex(({ timestamp }) => timestamp) + 1)) {
+  const waiting = books.slice(books.findLastIndex(({ timestamp }) => timestamp) + 1);
+  let latest = waiting.length > 0 ? Math.max(0, ...books.map(timeOf)) : 0;
+  for (const next of waiting) {
     if (!hasTime()) break;
     const earliest = Math.max(closableAt(next.day), latest) - timestampSkewMs;
     const timestamp = await ask(next.book.noteDigest, now(), earliest);
