@@ -3,7 +3,13 @@ import { type Committed, commit } from '../accounts/commit.ts';
 import { aboutAdjustment, post } from '../accounts/post.ts';
 import { organizationKey } from '../table/keys.ts';
 import { type Account, adjustmentDescription } from '../vocabulary.ts';
-import { type ActionContext, nextOperationId, operationOf, operationParts } from './operation-records.ts';
+import {
+  type ActionContext,
+  clockOf,
+  nextOperationId,
+  operationOf,
+  operationParts,
+} from './operation-records.ts';
 
 /** An adjustment that an operator requests. `amount` is negative for a debit; `once` is an optional idempotency key. */
 export type AdjustmentRequest = {
@@ -24,6 +30,7 @@ export async function adjustBalance(
   request: AdjustmentRequest,
   context: ActionContext,
 ): Promise<Committed<Adjustment>> {
+  const current = clockOf(context)();
   const { organizationId, userId, account, amount, once } = request;
   const parameters = () => ({ account, amount });
   return commit({
@@ -32,16 +39,16 @@ export async function adjustBalance(
     byOperator: true,
     ...(once === undefined
       ? {}
-      : { idempotency: { resource: 'adjustments', key: once, now: context.now, parameters } }),
+      : { idempotency: { resource: 'adjustments', key: once, now: current.now, parameters } }),
     reads: { organization: organizationKey(organizationId) },
     decide: ({ user, organization = {} }) => {
-      const operation_id = nextOperationId(organizationId, organization, context.now);
+      const operation_id = nextOperationId(organizationId, organization, current.now);
       const posting = { account, amount, description: adjustmentDescription, operation_id };
-      const { user: after, record } = post(user, posting, context.now);
+      const { user: after, record } = post(user, posting, current.now);
       const { transaction_id, balance_after: balance } = record;
       const about = aboutAdjustment(record, account);
       const action = { action: 'balance_adjusted' as const, about, before: {}, after: {} };
-      const operation = operationOf(organizationId, organization, action, context, user);
+      const operation = operationOf(organizationId, organization, action, current, user);
       return {
         user: after,
         records: [record],

@@ -21,10 +21,7 @@ export async function cancelSpins(
   spins: SpinSelection,
   context: ActionContext,
 ): Promise<Record<string, number>> {
-  const began = Date.now();
-  const openOrders = async (user: User) => {
-    // The command may have waited since its start, for example for retries, so that midnight can be nearer now.
-    const now = context.now + Date.now() - began;
+  const openOrders = async (user: User, now: number) => {
     const open = await openOrdersOf(user);
     const selected = open.filter(({ order }) => order.order_id === (spins.orderId ?? order.order_id));
     const cancellable = selected.filter(({ order }) => !isClosing(order, now));
@@ -62,14 +59,14 @@ async function change(
   spins: SpinSelection,
   context: ActionContext,
   action: 'spins_cancelled' | 'spins_restored',
-  find: (user: User) => Promise<OpenOrder[]>,
+  find: (user: User, now: number) => Promise<OpenOrder[]>,
 ): Promise<void> {
   const { organizationId, userId, orderId } = spins;
   const isCancelled = action === 'spins_cancelled';
   for (let isDone = false; !isDone; ) {
-    const decide = async (user: User) => {
+    const decide = async (user: User, { now }: ActionContext) => {
       if (orderId !== undefined) await readOrder(spins, orderId);
-      const all = await find(user);
+      const all = await find(user, now);
       isDone = all.length <= ordersAtOnce;
       const orders = all.slice(0, ordersAtOnce);
       if (orders.length === 0) return undefined;

@@ -15,10 +15,10 @@ export async function createApiKey(
   let made = '';
   await recordAction(
     organizationId,
-    (organization) => {
+    (organization, { now }) => {
       const live = Number(organization.live_keys);
       if (live >= liveAtOnce) throw new Error(`${organizationId} has two live keys: revoke one first`);
-      const { text, item } = newApiKey(organization as KeyOwner, stage, context.now);
+      const { text, item } = newApiKey(organization as KeyOwner, stage, now);
       made = text;
       return {
         ...sameSettings,
@@ -41,7 +41,7 @@ export async function revokeApiKey(
 ): Promise<void> {
   await recordAction(
     organizationId,
-    async ({ live_keys }) => {
+    async ({ live_keys }, { now }) => {
       const key = await get(apiKeyKey(keyId));
       const isLive = key?.organization_id === organizationId && key.revoked_at === undefined;
       if (!isLive) throw new Error(`no live key ${keyId} in organization ${organizationId}`);
@@ -50,7 +50,7 @@ export async function revokeApiKey(
         action: 'key_revoked',
         about: { key_id: keyId },
         fields: { live_keys: Number(live_keys) - 1 },
-        parts: { key: revokePart(key, context.now) },
+        parts: { key: revokePart(key, now) },
       };
     },
     context,

@@ -22,21 +22,21 @@ export function changeSettings(
 ): Promise<void> {
   return recordAction(
     organizationId,
-    async (organization) => {
+    async (organization, current) => {
       const changedSettings = typeof changes === 'function' ? changes(organization) : changes;
       // `settingsOf` adds the settings of new games, so this change stores them too.
       const changed = settingsChange(organization, { ...settingsOf(organization), ...changedSettings });
       if (Object.keys(changed.after).length === 0) return undefined;
       const keys = await keyParts(organization, changed.after);
       if (!keys) return RETRY;
-      const further = { ...keys, ...newGameParts(organization, context) };
+      const further = { ...keys, ...newGameParts(organization, current) };
       const fields =
         changed.after.cash_chains === undefined
           ? {}
-          : { chains_before: cashChainsBefore(settingsOf(organization), context.now) };
+          : { chains_before: cashChainsBefore(settingsOf(organization), current.now) };
       if (!table || changed.after[`prize_table_${table.game}`] === undefined)
         return { action: 'changed', ...changed, fields, parts: further };
-      const parts = { ...further, table: tablePart(organizationId, table, context) };
+      const parts = { ...further, table: tablePart(organizationId, table, current) };
       return { action: 'changed', ...changed, fields, table, parts };
     },
     context,

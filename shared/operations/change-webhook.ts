@@ -33,8 +33,8 @@ export async function dropReplacedSecrets(
   // Keeps the number that the first run of `decide` found. If the response to a successful write was lost, `decide`
   // runs again and finds no secrets.
   let dropped = 0;
-  const decide = (webhook: Webhook) => {
-    const signing = webhook.previous.filter(({ until }) => until > context.now).length;
+  const decide = (webhook: Webhook, now: number) => {
+    const signing = webhook.previous.filter(({ until }) => until > now).length;
     if (signing === 0) return undefined;
     dropped = signing;
     return {
@@ -57,12 +57,12 @@ export async function enableWebhook(
   context: ActionContext,
 ): Promise<string | undefined> {
   let failingSince: string | undefined;
-  const decide = (webhook: Webhook) => {
+  const decide = (webhook: Webhook, now: number) => {
     const { failing_since, disabled_at } = webhook.receiver ?? {};
     if (failing_since === undefined) return undefined;
     failingSince = failing_since;
     const before = { failing_since, ...(disabled_at === undefined ? {} : { disabled_at }) };
-    return { webhook: switchedOn(webhook, context.now), before, after: {} };
+    return { webhook: switchedOn(webhook, now), before, after: {} };
   };
   // Queues the backlog's next step even if the webhook is unchanged: an earlier command may have changed the
   // webhook and failed before queueing the step.
@@ -78,15 +78,15 @@ async function change(
   organizationId: string,
   webhookId: string,
   action: OperatorAction['action'],
-  decide: (webhook: Webhook) => Changed | undefined,
+  decide: (webhook: Webhook, now: number) => Changed | undefined,
   context: ActionContext,
 ): Promise<Webhook> {
   let stored: Webhook | undefined;
   await recordAction(
     organizationId,
-    async () => {
+    async (_, { now }) => {
       const read = await readWebhook(organizationId, webhookId);
-      const changed = decide(read);
+      const changed = decide(read, now);
       stored = read;
       if (!changed) return undefined;
       const { webhook, before, after } = changed;

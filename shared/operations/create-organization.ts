@@ -12,7 +12,7 @@ import { type Part, transact } from '../table/client.ts';
 import { addDays, dayOf } from '../time.ts';
 import { type Game, games } from '../vocabulary.ts';
 import { tablePart } from './change-settings.ts';
-import { type ActionContext, operationOf } from './operation-records.ts';
+import { type ActionContext, clockOf, operationOf } from './operation-records.ts';
 
 /**
  * Creates an organization with its first API key. Returns the key's text, which is stored nowhere. With `isListed`
@@ -24,12 +24,13 @@ export async function createOrganization(
   context: ActionContext,
   { isListed = true }: { isListed?: boolean } = {},
 ): Promise<{ organization_id: string; api_key: string }> {
-  const organization = newOrganization(name, context.now, isListed);
+  const current = clockOf(context)();
+  const organization = newOrganization(name, current.now, isListed);
   const { organization_id } = organization;
-  const key = newApiKey(organization, stage, context.now);
+  const key = newApiKey(organization, stage, current.now);
   const settings = { ...defaultSettings, beacon: stageBeacon()?.chain ?? '' };
   const failed = await transact<string>({
-    ...(await openingParts({ ...organization, live_keys: 1 }, settings, defaultPrizeTables, context)),
+    ...(await openingParts({ ...organization, live_keys: 1 }, settings, defaultPrizeTables, current)),
     key: { Put: { Item: key.item } },
   });
   if (failed) throw new Error('an organization with this id already exists');

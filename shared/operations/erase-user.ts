@@ -4,7 +4,7 @@ import type { User } from '../accounts/user.ts';
 import { put } from '../table/client.ts';
 import { organizationKey, referenceKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
-import { type ActionContext, operationOf, operationParts } from './operation-records.ts';
+import { type ActionContext, clockOf, operationOf, operationParts } from './operation-records.ts';
 import { operationsAbout } from './operations-about.ts';
 
 /** Thrown if a user cannot be erased because the user has free spins that have not run. */
@@ -14,6 +14,7 @@ export class SpinsWaiting extends Error {
 
 /** Marks a user as erased, even if frozen. Hosts can then use the external reference for another user. */
 export async function endUser(organizationId: string, userId: string, context: ActionContext): Promise<void> {
+  const current = clockOf(context)();
   await commit({
     organizationId,
     userId,
@@ -26,9 +27,9 @@ export async function endUser(organizationId: string, userId: string, context: A
         throw new SpinsWaiting(`${userId} has ${waiting} free spins that have not run`);
       const about = { user_id: userId };
       const action = { action: 'user_erased' as const, about, before: {}, after: {} };
-      const operation = operationOf(organizationId, organization, action, context, user);
+      const operation = operationOf(organizationId, organization, action, current, user);
       return {
-        user: { ...user, erased_at: isoOf(context.now) },
+        user: { ...user, erased_at: isoOf(current.now) },
         writes: {
           ...operationParts(organizationId, organization, operation),
           reference: { Delete: { Key: referenceKey(organizationId, external_reference) } },

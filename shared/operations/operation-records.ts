@@ -85,8 +85,24 @@ export type OperationRecord = Key &
     hash: string;
   };
 
-/** Operator, time (epoch milliseconds) and reason of an action. */
-export type ActionContext = { operator: string; now: number; why?: string | undefined };
+/**
+ * Operator, time (epoch milliseconds) and reason of an action. `readAt` is the result of `Date.now()` when `now` was
+ * read. Commands set `readAt`, because a command can make an action hours after it read the time.
+ */
+export type ActionContext = { operator: string; now: number; readAt?: number; why?: string | undefined };
+
+/**
+ * Returns a function that returns the context with the current time as `now`. Without `readAt`, `now` is the time of
+ * the first call.
+ */
+export function clockOf({ readAt, ...context }: ActionContext): () => ActionContext {
+  let since = readAt;
+  return () => {
+    const read = Date.now();
+    since ??= read;
+    return { ...context, now: context.now + read - since };
+  };
+}
 
 /** Fields of an organization's item that describe its last action. Absent before the first action. */
 type Operations = { operations?: number; last_operation?: string; operations_hash?: string };

@@ -1,11 +1,12 @@
 /** Carries out operators' actions, each with its record in one transaction. */
 import type { User } from '../accounts/user.ts';
-import { RETRY, retry } from '../retry.ts';
+import { RETRY, retry, Stale, staleAfterMs } from '../retry.ts';
 import { get, type Item, type Part, transact } from '../table/client.ts';
 import { requireFormat } from '../table/format.ts';
 import { organizationKey } from '../table/keys.ts';
 import {
   type ActionContext,
+  clockOf,
   type OperationRecord,
   operationOf,
   operationParts,
@@ -28,21 +29,25 @@ type Decided = OperatorAction | undefined | typeof RETRY;
 
 /**
  * Carries out and records the action that `decide` returns, if any. Repeats `decide` if another action was
- * recorded meanwhile.
+ * recorded meanwhile. Each attempt has the current time, which `decide` receives and the action's record contains.
  */
 export function recordAction(
   organizationId: string,
-  decide: (organization: Item) => Decided | Promise<Decided>,
+  decide: (organization: Item, current: ActionContext) => Decided | Promise<Decided>,
   context: ActionContext,
 ): Promise<void> {
+  const contextNow = clockOf(context);
   return retry(async () => {
+    const current = contextNow();
     const organization = await get(organizationKey(organizationId));
     if (!organization) throw new Error(`no organization ${organizationId}`);
     requireFormat(organization);
-    const operatorAction = await decide(organization);
+    const operatorAction = await decide(organization, current);
     if (!operatorAction || operatorAction === RETRY) return operatorAction;
     const { fields, parts, user, ...toRecord } = operatorAction;
-    const made = operationOf(organizationId, organization, toRecord, context, user);
+    const made = operationOf(organizationId, organization, toRecord, current, user);
+    // A record with an older time could belong to a day whose book is closed.
+    if (contextNow().now - current.now > staleAfterMs) throw new Stale();
     const failed = await transact<string>({
       ...operationParts(organizationId, organization, made, fields),
       ...parts,

@@ -11,14 +11,14 @@ export type UserAction = Pick<OperatorAction, 'action' | 'parts'> & { about?: Ab
 export function recordUserAction(
   organizationId: string,
   userId: string,
-  decide: (user: User) => UserAction | undefined | Promise<UserAction | undefined>,
+  decide: (user: User, current: ActionContext) => UserAction | undefined | Promise<UserAction | undefined>,
   context: ActionContext,
 ): Promise<void> {
   return recordAction(
     organizationId,
-    async () => {
+    async (_, current) => {
       const before = await readUser(organizationId, userId);
-      const operatorAction = await decide(before);
+      const operatorAction = await decide(before, current);
       if (!operatorAction) return undefined;
       const { action, about, user = before, parts } = operatorAction;
       return {

@@ -26,7 +26,7 @@ export function resetOrganization(organizationId: string, context: ActionContext
   if (!debugStages.includes(currentStage())) throw new Error(`${currentStage()} has no resets`);
   return recordAction(
     organizationId,
-    async (organization) => {
+    async (organization, current) => {
       if (organization.replaced_by !== undefined) return undefined;
       requireNoHold(settingsOf(organization), []);
       const {
@@ -35,7 +35,7 @@ export function resetOrganization(organizationId: string, context: ActionContext
         live_keys,
         alias = organizationId,
       } = organization as ResettableOrganization;
-      const fresh = { ...newOrganization(name, context.now, true), token_secret, live_keys, alias };
+      const fresh = { ...newOrganization(name, current.now, true), token_secret, live_keys, alias };
       const keys = await liveKeyParts(organization, (key) => movedKey(key, fresh));
       if (!keys) return RETRY;
       return {
@@ -43,7 +43,7 @@ export function resetOrganization(organizationId: string, context: ActionContext
         before: { suspended: false },
         after: { suspended: true },
         fields: { ...unlisted, live_keys: 0, replaced_by: fresh.organization_id },
-        parts: { ...keys, ...(await copyParts(organization, fresh, context)) },
+        parts: { ...keys, ...(await copyParts(organization, fresh, current)) },
       };
     },
     { ...context, why: 'reset' },

@@ -41,18 +41,18 @@ export async function scheduleChange(
   context: ActionContext,
   table?: PrizeTable & { game: Game },
 ): Promise<number> {
-  if (from <= context.now) throw refusals.invalid(`from: ${newYorkTime(from)} has passed`);
   const about = { from: isoOf(from), changes };
   let sequence = 0;
   await recordAction(
     organizationId,
-    (organization) => {
+    (organization, current) => {
+      if (from <= current.now) throw refusals.invalid(`from: ${newYorkTime(from)} has passed`);
       const waiting = scheduledIn(organization);
       if (waiting.length >= maxScheduled)
         throw refusals.invalid(`from: ${maxScheduled} changes are already waiting`);
       sequence = Number(organization.operations) + 1;
       const change = { sequence, ...about, operator: context.operator };
-      const put = table && { table, parts: { table: tablePart(organizationId, table, context) } };
+      const put = table && { table, parts: { table: tablePart(organizationId, table, current) } };
       return {
         ...sameSettings,
         ...put,

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { localBeacon } from '../../infra/develop/local/beacon.ts';
 import { closeAllBooks } from '../../shared/books/close-all.ts';
-import { lastBook } from '../../shared/books/stored-books.ts';
+import { allBooks, lastBook } from '../../shared/books/stored-books.ts';
 import { changeSettings, recordDeploy } from '../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { stages } from '../../shared/stage.ts';
@@ -86,4 +86,21 @@ test('a new beacon of the stage is recorded for each organization before its boo
     beacon: '',
     cost_truck: 7,
   });
+});
+
+test('an action of a command that began before a book was closed, and was made after it, is in the next book', async () => {
+  await useOwnTable('long-commands');
+  const opening = { operator: 'test', now: start + hour };
+  const { organization_id: org } = await createOrganization('Books', 'local', opening);
+  const close = (now: number) => closeAllBooks({ now: isoOf(now) }, now, () => true);
+  await close(start + 25 * hour);
+  // The command began at 23:30 in New York, two hours ago.
+  const context = { operator: 'test', now: start + 23.5 * hour, readAt: Date.now() - 2 * hour };
+  await changeSettings(org, { cost_truck: 7 }, context);
+  await close(start + 49 * hour);
+  const books = await allBooks(org);
+  expect(books.map(({ day, book }) => [day, book.header.counts.operations])).toEqual([
+    ['2031-05-06', 1],
+    ['2031-05-07', 1],
+  ]);
 });

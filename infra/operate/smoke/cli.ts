@@ -41,6 +41,7 @@ async function run(args: string[], { out, error }: Output): Promise<number> {
   const context = {
     operator: await operatorOf(stage),
     now: await serviceTime(),
+    readAt: Date.now(),
     why: 'Smoke test',
   };
   const onResult = json ? () => {} : (result: Result) => out(lineOf(result));

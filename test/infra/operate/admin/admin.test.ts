@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { drawKeyArn, sealKeyArn } from '../../../../infra/develop/local/aws/kms.ts';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { explain } from '../../../../infra/operate/admin/explain.ts';
@@ -14,7 +14,9 @@ import { operationsByTime, recordKey } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { dayOf } from '../../../../shared/time.ts';
 import { apiOf, newOrganization } from '../../../support/api.ts';
+import { watchingCalls } from '../../../support/calls.ts';
 import { stage } from '../../../support/stage.ts';
+import { operationsOn } from './operations-on.ts';
 
 const main = join(import.meta.dirname, '../../../../infra/operate/admin/main.ts');
 const base = {
@@ -116,6 +118,21 @@ describe('organizations and keys', () => {
     expect(json.keys[1]).not.toHaveProperty('revoked_at');
     expect(JSON.stringify(json)).not.toContain('secret');
   });
+});
+
+test('a command dates its record when it makes it, and not when it began', async () => {
+  const { organizationId } = await newOrganization();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const later = Date.now() + 2 * 3_600_000;
+  const limit = () => admin(['game', 'limits', '--daily-spins', '7', '--org', organizationId, ...local]);
+  await watchingCalls(client, limit, (_, index) => {
+    // The first call was for the current time.
+    if (index === 1) vi.setSystemTime(later);
+    return undefined;
+  });
+  vi.useRealTimers();
+  const [, limited] = await operationsOn(organizationId);
+  expect(Date.parse(limited!.date_created)).toBeGreaterThanOrEqual(later);
 });
 
 describe("a user's history", () => {
