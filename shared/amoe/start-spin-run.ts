@@ -83,18 +83,19 @@ async function isOverdue({ organization_id, shard }: ShardMessage, now: number) 
 export async function startSpinRun(
   event: unknown,
   now: number,
-  makeChanges: (asOf: number, organizationId?: string) => Promise<void>,
+  makeChanges: (now: () => number, organizationId?: string) => Promise<void>,
 ): Promise<{ shards: number }> {
   // The scheduled time if this machine's clock is behind it, else the current time.
   const asOf = asOfSchedule(event, now);
   const started = performance.now();
+  const clock = () => asOf + Math.floor(performance.now() - started);
   const organizationId = scheduledFor(event);
   // Makes changes before spins run, because settings scheduled for a day apply to the day's spins.
-  await makeChanges(asOf, organizationId);
+  await makeChanges(clock, organizationId);
   // An event with an organization's id is from the one-time schedule of a settings change, which starts no spins.
   if (organizationId !== undefined) return { shards: 0 };
   const due = await dueShards(asOf);
-  const failed = await closeAndSend(due, dayOf(asOf), () => asOf + Math.floor(performance.now() - started));
+  const failed = await closeAndSend(due, dayOf(asOf), clock);
   const overdue = due.filter(({ isOverdue }) => isOverdue).length;
   log.info('spin run started', { shards: due.length, overdue_shards: overdue });
   count('OverdueSpinShards', overdue);

@@ -84,11 +84,14 @@ export function unschedule(organizationId: string, sequence: number, context: Ac
   );
 }
 
-/** Makes the due changes of one or all organizations. For all, logs failures instead of throwing. */
-export async function makeScheduledChanges(now: number, organizationId?: string): Promise<void> {
+/**
+ * Makes the due changes of one or all organizations. For all, logs failures instead of throwing. `now` is a clock,
+ * because the loop over all organizations can take minutes.
+ */
+export async function makeScheduledChanges(now: () => number, organizationId?: string): Promise<void> {
   if (organizationId !== undefined) return makeDueChanges(organizationId, now);
   for (const organization of await readRange(organizations(), { ifTampered: 'skip' })) {
-    if (!firstDueAction(organization, now)) continue;
+    if (!firstDueAction(organization, now())) continue;
     const organizationId = String(organization.organization_id);
     // Only logs the error: one organization's failed change must not delay the changes and free spins of
     // other organizations.
@@ -98,16 +101,16 @@ export async function makeScheduledChanges(now: number, organizationId?: string)
   }
 }
 
-async function makeDueChanges(organizationId: string, now: number): Promise<void> {
+async function makeDueChanges(organizationId: string, now: () => number): Promise<void> {
   for (let left = true; left; ) {
     await recordAction(
       organizationId,
-      (organization) => {
-        const operatorAction = firstDueAction(organization, now);
+      (organization, current) => {
+        const operatorAction = firstDueAction(organization, current.now);
         left = operatorAction !== undefined;
         return operatorAction;
       },
-      { operator: 'schedule', now },
+      { operator: 'schedule', now: now() },
     );
   }
 }

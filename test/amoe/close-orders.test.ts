@@ -226,13 +226,16 @@ describe('a sweep that crosses midnight', () => {
     await ordered(hourBefore - 24 * 60 * minute);
     for (let i = 0; i < 5; i++) await ordered();
     const started = performance.now();
-    const slow = async () => {
+    let changesEnded = 0;
+    const slow = async (now: () => number) => {
       await vi.waitUntil(() => performance.now() > started + 100);
+      changesEnded = now();
     };
     // Sends no messages, because a stage in this process would run the order at once: its day is ahead.
     vi.stubEnv('QUEUE_URL_SPIN_SHARDS', 'https://localhost/nowhere');
     await startSpinRun({}, midnight - 50, slow).catch(() => {});
     vi.unstubAllEnvs();
+    expect(changesEnded).toBeGreaterThan(midnight);
     expect(await stored()).toEqual([]);
     await close(midnight + 200);
     expect(await stored()).toMatchObject([{ count: 6, listed: [] }]);

@@ -13,6 +13,7 @@ import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
+import type { OperationRecord } from '../../shared/operations/operation-records.ts';
 import { makeScheduledChanges } from '../../shared/operations/scheduled-changes.ts';
 import { get } from '../../shared/table/client.ts';
 import { operationsByTime, organizationKey } from '../../shared/table/keys.ts';
@@ -54,9 +55,9 @@ const limitFrom = (from: string, dailyCash: string, who = 'ana') =>
 describe('a scheduled change', () => {
   test('for a day is made at that day’s midnight in New York', async () => {
     await limitFrom(tomorrow, '900');
-    await makeScheduledChanges(midnight - 1);
+    await makeScheduledChanges(() => midnight - 1);
     expect((await settings()).daily_cash_limit_usd).toBe(500);
-    await makeScheduledChanges(midnight);
+    await makeScheduledChanges(() => midnight);
     expect((await settings()).daily_cash_limit_usd).toBe(900);
     expect((await showScheduled(org)).scheduled).toEqual([]);
   });
@@ -69,7 +70,7 @@ describe('a scheduled change', () => {
       { cost: '12', from: tomorrow },
       { ...contextOf('ana'), why: 'December' },
     );
-    await makeScheduledChanges(at);
+    await makeScheduledChanges(() => at);
     const { settings } = await settingsAt(org, isoOf(at + 1000), 'flight');
     const [scheduled, made] = (await readRange(operationsByTime(org))).slice(-2);
     expect(settings.cost_flight).toEqual({
@@ -84,7 +85,7 @@ describe('a scheduled change', () => {
 
   test('has one record when it is scheduled and one when it is made', async () => {
     await scheduleGame(org, 'truck', { cost: '7', from: tomorrow }, { ...contextOf('ana'), why: 'December' });
-    await makeScheduledChanges(midnight);
+    await makeScheduledChanges(() => midnight);
     const records = await readRange(operationsByTime(org));
     expect(records.slice(1)).toMatchObject([
       {
@@ -108,7 +109,7 @@ describe('a scheduled change', () => {
     const file = new URL('./support/small-table.json', import.meta.url).pathname;
     await scheduleGame(org, 'truck', { file, from: tomorrow }, contextOf('ana'));
     expect((await settings()).prize_table_truck).toBe(defaultPrizeTables.truck.version);
-    await makeScheduledChanges(midnight);
+    await makeScheduledChanges(() => midnight);
     const version = (await settings()).prize_table_truck;
     expect(await get({ pk: `ORG#${org}`, sk: `GAME#truck#${version}` })).toMatchObject({ version });
   });
@@ -117,7 +118,7 @@ describe('a scheduled change', () => {
     await limitFrom(later, '3');
     await limitFrom(tomorrow, '2');
     await limitFrom(tomorrow, '4');
-    await makeScheduledChanges(midnight + 1000);
+    await makeScheduledChanges(() => midnight + 1000);
     expect((await settings()).daily_cash_limit_usd).toBe(4);
     expect((await showScheduled(org)).scheduled).toMatchObject([
       { from: newYorkTime(startOfDay(later)), changes: { daily_cash_limit_usd: 3 } },
@@ -126,9 +127,20 @@ describe('a scheduled change', () => {
 
   test('is made once, even if several workers try at the same time', async () => {
     await limitFrom(tomorrow, '900');
-    await Promise.all(times(4, () => makeScheduledChanges(midnight)));
+    await Promise.all(times(4, () => makeScheduledChanges(() => midnight)));
     const made = (await readRange(operationsByTime(org))).filter(({ action }) => action === 'changed');
     expect(made).toHaveLength(1);
+  });
+
+  test('is dated when it is made, and not when the loop over all organizations began', async () => {
+    await limitFrom(tomorrow, '900');
+    let time = midnight;
+    await makeScheduledChanges(() => {
+      time += 80_000;
+      return time;
+    });
+    const made = (await readRange(operationsByTime(org))).at(-1) as OperationRecord;
+    expect(Date.parse(made.date_created)).toBeGreaterThan(midnight + 80_000);
   });
 
   test('can be withdrawn by its number before it is made', async () => {
@@ -136,7 +148,7 @@ describe('a scheduled change', () => {
     expect(await cancelScheduled(org, String(scheduled[0]!.sequence), contextOf('ben'))).toEqual({
       scheduled: [],
     });
-    await makeScheduledChanges(midnight);
+    await makeScheduledChanges(() => midnight);
     expect((await settings()).daily_cash_limit_usd).toBe(500);
     await expect(cancelScheduled(org, '2', contextOf('ben'))).rejects.toThrow('no change 2 is waiting');
   });
@@ -144,7 +156,7 @@ describe('a scheduled change', () => {
   test('does not interfere with an immediate change', async () => {
     await limitFrom(tomorrow, '900');
     await setLimits(org, { dailySpins: '9' }, contextOf('ben'));
-    await makeScheduledChanges(midnight);
+    await makeScheduledChanges(() => midnight);
     expect(await settings()).toMatchObject({ daily_cash_limit_usd: 900, daily_spin_limit: 9 });
   });
 
@@ -177,9 +189,9 @@ describe('the time of a change', () => {
   ])('%s is stored as an instant and shown in New York time', async (typed, stored, shown) => {
     expect(await limitFrom(typed, '900')).toMatchObject({ scheduled: [{ from: shown }] });
     expect((await readRange(operationsByTime(org))).at(-1)).toMatchObject({ about: { from: stored } });
-    await makeScheduledChanges(Date.parse(stored) - 1);
+    await makeScheduledChanges(() => Date.parse(stored) - 1);
     expect((await settings()).daily_cash_limit_usd).toBe(500);
-    await makeScheduledChanges(Date.parse(stored));
+    await makeScheduledChanges(() => Date.parse(stored));
     expect((await settings()).daily_cash_limit_usd).toBe(900);
   });
 });
@@ -244,14 +256,14 @@ describe('the one-time schedule of a change', () => {
     const { scheduled, warning } = await limitFrom(tomorrow, '900');
     expect(warning).toMatch(/^Change 2 is stored, .*The sweep will make the change up to 15 minutes late\.$/);
     expect(scheduled).toHaveLength(1);
-    await makeScheduledChanges(midnight + 15 * 60_000);
+    await makeScheduledChanges(() => midnight + 15 * 60_000);
     expect((await settings()).daily_cash_limit_usd).toBe(900);
   });
 
   test('does nothing for a withdrawn change', async () => {
     await limitFrom(tomorrow, '900');
     await cancelScheduled(org, '2', contextOf('ben'));
-    await makeScheduledChanges(midnight, org);
+    await makeScheduledChanges(() => midnight, org);
     const actions = (await readRange(operationsByTime(org))).map(({ action }) => action);
     expect(actions).toEqual(['opened', 'scheduled', 'unscheduled']);
   });

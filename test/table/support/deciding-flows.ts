@@ -137,7 +137,7 @@ const repeatedGuestPlay: Flow = async (place) => {
 const scheduled: Flow = async ({ organizationId }) => {
   const change = { from: now - hourMs, changes: { cost_truck: 7 } };
   await scheduleChange(organizationId, change, { ...by, now: by.now + hourMs });
-  return () => makeScheduledChanges(now, organizationId);
+  return () => makeScheduledChanges(() => now, organizationId);
 };
 
 /** Stores the result of a beacon round: its signature or, if `isOut`, that the round is unavailable. Then reads it. */
