@@ -29,8 +29,8 @@ export async function eraseUser(
   userId: string,
   context: ActionContext,
 ): Promise<Erased> {
-  const user = await endedUser(organizationId, userId, context);
   const started = performance.now();
+  const user = await endedUser(organizationId, userId, context);
   const removed = await eraseAll(user, context.now);
   const erased = { erased_at: user.erased_at!, removed };
   const firstEnd = user.texts_erased_at ?? isoOf(Math.ceil(context.now + performance.now() - started));
