@@ -1,16 +1,8 @@
 /** Reads all records of an organization's day, in the order of the day's book. */
 import { ulidFloor } from '../ids.ts';
 import type { Item } from '../table/client.ts';
-import {
-  between,
-  operationsByTime,
-  type Range,
-  recordLists,
-  recordsInShards,
-  type TimeKey,
-  timeSortKey,
-} from '../table/keys.ts';
-import { batches } from '../table/ranges.ts';
+import { between, operationsByTime, recordLists, recordsInShards, type TimeKey } from '../table/keys.ts';
+import { merged } from '../table/merged.ts';
 import { addDays, startOfDay } from '../time.ts';
 
 const lists = [...recordLists, 'orders'] as const;
@@ -31,40 +23,7 @@ export async function* recordsOfDay(
   // `!` sorts before all characters of a ULID, so the range starts just after all keys with this ULID.
   const least = after === undefined ? from! : `${after}!`;
   const ranges = lists.flatMap((list) => recordsInShards(organizationId, list));
-  const heads = await Promise.all(
-    [...ranges, operationsByTime(organizationId)].map((range) =>
-      headOf(oneByOne(between(range, least, to!))),
-    ),
-  );
-  for (;;) {
-    const next = heads.reduce(earlier);
-    if (!next.record) return undefined;
-    yield next.record;
-    await next.advance();
-  }
-}
-
-async function* oneByOne(range: Range): AsyncGenerator<StoredRecord, undefined> {
-  for await (const items of batches(range, { ifTampered: 'skip' })) yield* items as StoredRecord[];
-}
-
-type Head = { record: StoredRecord | undefined; advance: () => Promise<void> };
-
-async function headOf(records: AsyncGenerator<StoredRecord, undefined>): Promise<Head> {
-  const head: Head = {
-    record: undefined,
-    async advance() {
-      head.record = (await records.next()).value;
-    },
-  };
-  await head.advance();
-  return head;
-}
-
-/** Returns the list whose next record is earlier. A list without further records comes last. */
-function earlier(a: Head, b: Head): Head {
-  if (!a.record || !b.record) return a.record ? a : b;
-  const [left, right] = [timeSortKey(a.record), timeSortKey(b.record)];
-  if (left === right) return a.record.kind < b.record.kind ? a : b;
-  return left < right ? a : b;
+  const spans = [...ranges, operationsByTime(organizationId)].map((range) => between(range, least, to!));
+  for await (const { items } of merged(spans, { ifTampered: 'skip' }))
+    yield* items.map(({ item }) => item as StoredRecord);
 }

@@ -65,8 +65,8 @@ export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerat
   // partition.
   const fields = lists.slice(0, 1).map(sortKeyOf);
   const spans = lists.map((list) => partOf(list, span));
-  for await (const rows of merged(spans, { ...unchecked, fields }))
-    yield rows.map(({ position }) => position);
+  for await (const { items } of merged(spans, { ...unchecked, fields }))
+    yield items.map(({ position }) => position);
 }
 
 /** Returns all ULIDs of several lists in ascending order. Reads stretches of long lists in parallel. */

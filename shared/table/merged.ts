@@ -1,54 +1,64 @@
 /** Reads several ranges as one list, in the order of their positions. */
 import type { Item } from './client.ts';
 import type { Range } from './keys.ts';
-import { batches, positionOf, type ReadOptions } from './ranges.ts';
+import { itemsPerQuery, positionOf, query, type ReadOptions } from './ranges.ts';
 
 export type Positioned = { position: string; item: Item };
 
-/** Yields the items of several ranges in batches, merged by position. `limit` is the number of items per query. */
+/** The items of all ranges after the previous batch, up to the position `end`. The last batch has no `end`. */
+export type Batch = { items: Positioned[]; end: string | undefined };
+
+type MergeOptions = ReadOptions & {
+  /** The number of items per query, or a function that computes it from the number of ranges to query. */
+  limit?: number | ((ranges: number) => number);
+};
+
+/** A range, its items that were read but not yielded, and the last key that was read. */
+type Source = {
+  range: Range;
+  unmerged: Positioned[];
+  lastRead: number;
+  last: Item | undefined;
+  isOpen: boolean;
+};
+
+/**
+ * Yields the items of several ranges in batches, merged by position. Of items with equal positions, that of the first
+ * range comes first. Batches can be empty if `where` is set.
+ */
 export async function* merged(
   ranges: Range[],
-  options: ReadOptions & { limit?: number } = {},
-): AsyncGenerator<Positioned[], undefined> {
-  let open = ranges.map((range) => ({
-    next: reader(range, options),
-    unmerged: [] as Positioned[],
-    lastRead: 0,
-    isAll: false,
-  }));
-  for (;;) {
+  { limit = itemsPerQuery, ...options }: MergeOptions = {},
+): AsyncGenerator<Batch, undefined> {
+  const sources = ranges.map(
+    (range): Source => ({ range, unmerged: [], lastRead: 0, last: undefined, isOpen: true }),
+  );
+  let end: string | undefined;
+  do {
     // Refills every range of which less than half of the last read is left, because each refill takes a round trip.
-    const short = open.filter(({ unmerged, lastRead, isAll }) => !isAll && unmerged.length <= lastRead / 2);
-    await Promise.all(
-      short.map(async (source) => {
-        const more = await source.next();
-        source.unmerged.push(...more);
-        source.lastRead = more.length;
-        source.isAll = more.length === 0;
-      }),
+    const short = sources.filter(
+      ({ isOpen, unmerged, lastRead }) => isOpen && unmerged.length <= lastRead / 2,
     );
-    open = open.filter(({ unmerged }) => unmerged.length > 0);
-    if (open.length === 0) return;
-    // The smallest last position of the ranges with unread items. All unread items have greater positions.
-    const unread = open.filter(({ isAll }) => !isAll);
-    const [safe] = unread.map(({ unmerged }) => unmerged.at(-1)!.position).sort();
-    const batch: Positioned[] = [];
-    for (const { unmerged } of open) {
-      const end = unmerged.findIndex(({ position }) => safe !== undefined && position > safe);
-      for (const one of unmerged.splice(0, end === -1 ? unmerged.length : end)) batch.push(one);
-    }
-    yield open.length > 1 ? batch.sort((a, b) => (a.position < b.position ? -1 : 1)) : batch;
-  }
+    const perQuery = typeof limit === 'number' ? limit : limit(short.length);
+    await Promise.all(short.map((source) => refill(source, { ...options, limit: perQuery })));
+    // Items after `end` stay for the next batch, because an unread item of another range can be before them.
+    end = sources.flatMap(({ range, last, isOpen }) => (isOpen ? positionOf(range, last!) : [])).sort()[0];
+    yield { items: sources.flatMap((source) => removed(source, end)).sort(byPosition), end };
+  } while (end !== undefined);
 }
 
-/** Returns a function that returns a range's next items, or an empty array at the range's end. */
-function reader(range: Range, options: ReadOptions & { limit?: number }): () => Promise<Positioned[]> {
-  const queries = batches(range, options);
-  return async () => {
-    for (;;) {
-      const { value: items, done } = await queries.next();
-      if (done) return [];
-      if (items.length > 0) return items.map((item) => ({ position: positionOf(range, item), item }));
-    }
-  };
+async function refill(source: Source, options: ReadOptions & { limit: number }): Promise<void> {
+  const { range, last, unmerged } = source;
+  const { items, end } = await query(range, { ...options, after: last });
+  for (const item of items) unmerged.push({ position: positionOf(range, item), item });
+  Object.assign(source, { lastRead: items.length, last: end, isOpen: end !== undefined });
 }
+
+/** Removes and returns a range's items up to the position `end`, or all items if `end` is absent. */
+function removed({ unmerged }: Source, end: string | undefined): Positioned[] {
+  const later = end === undefined ? -1 : unmerged.findIndex(({ position }) => position > end);
+  return unmerged.splice(0, later === -1 ? unmerged.length : later);
+}
+
+const byPosition = (a: Positioned, b: Positioned): number =>
+  a.position < b.position ? -1 : Number(a.position > b.position);

@@ -6,7 +6,8 @@ import { refusals } from '../refusals.ts';
 import { retry } from '../retry.ts';
 import { type Item, putAll } from '../table/client.ts';
 import { between, type Range, ttlAt } from '../table/keys.ts';
-import { itemsPerQuery, type Page, query, readRange } from '../table/ranges.ts';
+import { merged, type Positioned } from '../table/merged.ts';
+import { itemsPerQuery, type Page, readRange } from '../table/ranges.ts';
 import { callsInShards, webhookCallKey } from '../table/webhook-keys.ts';
 import { addDays, dayOf, isoOf } from '../time.ts';
 
@@ -129,11 +130,17 @@ async function pageAfter(
   const lastDay = dayOf(Math.min(filter.end, now));
   const page: UnfinishedPage = { items: [], bytes: 0 };
   // Reads one call more than the limit, to see whether another page follows.
-  const missingCalls = () => limit + 1 - page.items.length;
+  const missing = () => (filter.event_type ? itemsPerQuery : limit + 1 - page.items.length);
+  const perShard = (shards: number) => shareOf(missing(), shards);
+  const where = filter.event_type ? { event_type: filter.event_type } : {};
   let rounds = 0;
   for (let day = dayOf(timeOfUlid(position)); day <= lastDay; day = addDays(day, 1)) {
-    const ranges = callsInShards(organizationId, day);
-    for await (const { items, end } of callsInOrder(ranges, position, filter, missingCalls)) {
+    // Starts just after the ULID `position`, because a ULID followed by `0` sorts before the next ULID. `~` sorts after
+    // all characters of a ULID.
+    const ranges = callsInShards(organizationId, day).map((range) =>
+      between(range, `${position}0`, `${ulidFloor(filter.end)}~`),
+    );
+    for await (const { items, end } of merged(ranges, { where, limit: perShard, consistent: true })) {
       const last = fillPage(page, items, limit);
       if (last !== undefined) return { items: page.items, last };
       if (end === undefined || !filter.event_type) continue;
@@ -141,31 +148,6 @@ async function pageAfter(
     }
   }
   return { items: page.items, last: undefined };
-}
-
-/** Progress in reading one shard of a day: calls read but not yet yielded, and the position after which to read on. */
-type Shard = { range: Range; items: Item[]; after: string; isOpen: boolean };
-
-/**
- * Yields a day's calls in rounds of queries, oldest first. A round yields all remaining calls up to the position `end`.
- * The last round has no `end`.
- */
-async function* callsInOrder(
-  ranges: Range[],
-  position: string,
-  filter: CallFilter,
-  missing: () => number,
-): AsyncGenerator<{ items: Item[]; end: string | undefined }, undefined> {
-  const shards: Shard[] = ranges.map((range) => ({ range, items: [], after: position, isOpen: true }));
-  let end: string | undefined;
-  do {
-    const short = shards.filter(({ items, isOpen }) => isOpen && items.length === 0);
-    const limit = shareOf(filter.event_type ? itemsPerQuery : missing(), short.length);
-    await Promise.all(short.map((shard) => readMoreCalls(shard, filter, limit)));
-    // Calls after `end` stay for the next round, because an unread call of another shard can be older.
-    end = shards.flatMap(({ after, isOpen }) => (isOpen ? [after] : [])).sort()[0];
-    yield { items: shards.flatMap((shard) => removeCalls(shard, end)).sort(byPosition), end };
-  } while (end !== undefined);
 }
 
 /**
@@ -177,32 +159,11 @@ function shareOf(calls: number, shards: number): number {
   return Math.min(calls, Math.ceil(share + 3 * Math.sqrt(share)));
 }
 
-async function readMoreCalls(
-  shard: Shard,
-  { end: latest, event_type }: CallFilter,
-  limit: number,
-): Promise<void> {
-  // Starts just after the ULID `after`, because a ULID followed by `0` sorts before the next ULID. `~` sorts after all
-  // characters of a ULID.
-  const range = between(shard.range, `${shard.after}0`, `${ulidFloor(latest)}~`);
-  const filter = event_type ? { event_type } : {};
-  const { items, end } = await query(range, { where: filter, limit, consistent: true });
-  shard.items = items;
-  shard.isOpen = end !== undefined;
-  if (end) shard.after = positionOf(end);
-}
-
-/** Removes and returns the calls in memory up to the position `end`, or all calls in memory if `end` is absent. */
-function removeCalls(shard: Shard, end = '~'): Item[] {
-  const later = shard.items.findIndex((item) => positionOf(item) > end);
-  return shard.items.splice(0, later === -1 ? shard.items.length : later);
-}
-
 type UnfinishedPage = Pick<Page, 'items'> & { bytes: number };
 
 /** Adds calls to the page. If some did not fit, returns the position of the page's last call. */
-function fillPage(page: UnfinishedPage, items: Item[], limit: number): string | undefined {
-  for (const item of items) {
+function fillPage(page: UnfinishedPage, items: Positioned[], limit: number): string | undefined {
+  for (const { item } of items) {
     const bytes = bytesOf(item);
     const full = page.items.length === limit || (page.items.length > 0 && page.bytes + bytes > maxPageBytes);
     if (full) return positionOf(page.items.at(-1)!);

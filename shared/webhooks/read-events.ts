@@ -48,17 +48,17 @@ export async function readEvents(
   let records = 0;
   let last = to;
   let isAll = true;
-  for await (const batch of merged(spans, { limit: perQuery, consistent, ifTampered: 'skip' })) {
-    for (const { position: ulid, item } of batch) {
+  for await (const { items } of merged(spans, { limit: perQuery, consistent, ifTampered: 'skip' })) {
+    for (const { position: ulid, item } of items) {
       for (const [index, event] of eventsOf(item as HistoryRecord).entries()) {
         const position = positionOf(ulid, index);
         if (position > after && (!event_type || event.type === event_type)) found.push({ event, position });
       }
     }
-    records += batch.length;
+    records += items.length;
     isAll = found.length <= limit && records < maxRecordsPerPage;
     if (isAll) continue;
-    last = found[limit - 1]?.position ?? positionAfter(batch.at(-1)!.position);
+    last = found[limit - 1]?.position ?? positionAfter(items.at(-1)!.position);
     break;
   }
   return { events: found.slice(0, limit).map(({ event }) => event), last, isAll };

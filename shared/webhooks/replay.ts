@@ -52,8 +52,8 @@ export async function* recordsInOrder(
     ranges.map((range) => between(range, from, to)),
     { limit: atOnce, ifTampered: 'skip' },
   );
-  for await (const batch of batches) {
-    gathered = gathered.concat(batch.map(({ item }) => item as HistoryRecord));
+  for await (const { items } of batches) {
+    gathered = gathered.concat(items.map(({ item }) => item as HistoryRecord));
     while (gathered.length >= atOnce) yield gathered.splice(0, atOnce);
   }
   if (gathered.length > 0) yield gathered;
