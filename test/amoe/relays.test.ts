@@ -1,10 +1,9 @@
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { answerOfRelay, localBeacon, signRound } from '../../infra/develop/local/beacon.ts';
 import { askRelays, BeaconUnavailable } from '../../shared/amoe/relays.ts';
 import { waitMs } from '../support/patience.ts';
 import { beaconAt, honest, type RelayBehaviour, startRelay } from '../support/relay.ts';
+import { serve } from '../support/serve.ts';
 
 const round = 592_000_000;
 const patient = { totalMs: waitMs, answerMs: waitMs, pauseMs: 1 };
@@ -19,11 +18,9 @@ async function relay(behaviour?: RelayBehaviour) {
   return made;
 }
 async function nobody() {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return { url: `http://127.0.0.1:${port}` };
+  const { url, close } = await serve();
+  await close();
+  return { url };
 }
 
 const answering =

@@ -1,14 +1,13 @@
 /** A proxy between functions and the local AWS services. Counts requests and DynamoDB units. Can drop responses. */
 import {
   Agent,
-  createServer,
   request as httpRequest,
   type IncomingMessage,
   type RequestOptions,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { serve } from '../support/serve.ts';
 import { type Ask, countUnits, noUnits, type Units } from './units.ts';
 
 /** A request that the proxy forwarded: its operation, such as `GetItem`, and the DynamoDB units that it used. */
@@ -28,7 +27,7 @@ export type Wire = {
 export async function startWire(to: string): Promise<Wire> {
   let calls: Call[] = [];
   let [open, waves] = [0, 0];
-  const server = createServer((request, response) => {
+  const { url, close } = await serve((request, response) => {
     if (open++ === 0) waves++;
     carry(request, response)
       .catch(() => response.destroy())
@@ -43,19 +42,15 @@ export async function startWire(to: string): Promise<Wire> {
     else response.writeHead(reply.status, reply.headers).end(reply.body);
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const wire: Wire = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     taken() {
       const taken = { calls, waves };
       [calls, waves] = [[], 0];
       return taken;
     },
     loses: () => false,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-    },
+    close,
   };
   return wire;
 }

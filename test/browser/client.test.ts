@@ -1,24 +1,23 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packClient } from '../../infra/develop/client/pack.ts';
 import { type Api, baseUrl, newOrganization } from '../support/api.ts';
+import { type Served, serve } from '../support/serve.ts';
 import { newPage, useBrowser } from './support/browser.ts';
 
 let folder: string;
 let api: Api;
-let host: Server;
+let host: Served;
 
 /** Starts a host app that serves the client's modules, and forwards `/api` to the service with its API key. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'client-'));
   packClient(folder);
   api = await newOrganization();
-  host = createServer(async (request, response) => {
+  host = await serve(async (request, response) => {
     const { method = '', url = '' } = request;
     if (url === '/') return response.setHeader('content-type', 'text/html').end('<!doctype html>');
     if (url.endsWith('.js')) {
@@ -33,11 +32,9 @@ beforeAll(async () => {
     });
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
   });
-  await new Promise<void>((listening) => host.listen(0, '127.0.0.1', listening));
 });
-afterAll(() => {
-  host.closeAllConnections();
-  host.close();
+afterAll(async () => {
+  await host.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -52,7 +49,7 @@ const use = `(async () => {
 
 test('the client works in a browser through a proxy that adds the API key', async () => {
   const { page, problems } = await newPage(await useBrowser());
-  await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`);
+  await page.goto(`${host.url}/`);
   const seen: { user_id: string } = await page.evaluate(use);
   expect(seen).toEqual({ user_id: expect.stringMatching(/^usr_/), refused: 'external_reference_taken' });
   expect((await api.get('/users', { external_reference: 'in a browser' })).body.user_id).toBe(seen.user_id);

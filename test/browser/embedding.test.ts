@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { en } from '../../functions/play/page/texts/en.ts';
@@ -7,6 +5,7 @@ import { es } from '../../functions/play/page/texts/es.ts';
 import { games, langs } from '../../shared/vocabulary.ts';
 import { accountOf, newUrl } from '../games/support/plays.ts';
 import { type Api, newOrganization } from '../support/api.ts';
+import { serve } from '../support/serve.ts';
 import {
   accessibilityViolations,
   newPage,
@@ -19,7 +18,7 @@ import {
 const texts = { en, es };
 
 /** A host's web server on this machine. Its page frames the URL in the query and collects messages. */
-const host = createServer((request, response) => {
+const host = await serve((request, response) => {
   const frame = new URL(request.url ?? '/', 'http://localhost').searchParams.get('frame');
   response.writeHead(200, { 'content-type': 'text/html' });
   response.end(
@@ -28,11 +27,9 @@ const host = createServer((request, response) => {
   );
 });
 let browser: Browser;
-let origin: string;
+const origin = `http://localhost:${host.port}`;
 beforeAll(async () => {
   browser = await useBrowser();
-  await new Promise<void>((listening) => host.listen(0, '127.0.0.1', listening));
-  origin = `http://localhost:${(host.address() as AddressInfo).port}`;
 });
 afterAll(() => host.close());
 

@@ -1,12 +1,12 @@
 import { getEventListeners } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeAll, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { type Client, createClient, type ErrorCode, IncentivesError } from '../../shared/client/client.ts';
 import { operations } from '../../shared/client/operations.ts';
 import { baseUrl, newOrganization } from '../support/api.ts';
 import { patienceMs } from '../support/patience.ts';
+import { type Served, serve } from '../support/serve.ts';
 
 let incentives: Client;
 beforeAll(async () => {
@@ -101,27 +101,22 @@ type Answer = { status: number; headers?: Record<string, string>; body: string }
 /** Starts an HTTP server that sends `answers` in turn, and the last one again for further requests. */
 async function serviceThat(...answers: Answer[]) {
   const calls: Call[] = [];
-  server = createServer(async (request, response) => {
+  server = await serve(async (request, response) => {
     const { method = '', url = '', headers } = request;
     calls.push({ method, url, headers, body: (await buffer(request)).toString() });
     const answer = answers[Math.min(calls.length, answers.length) - 1]!;
     if (answer === 'none') return request.socket.destroy();
     response.writeHead(answer.status, answer.headers).end(answer.body);
   });
-  await new Promise<void>((listening) => server!.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
   const client = createClient({
-    baseUrl: `http://127.0.0.1:${port}/`,
+    baseUrl: `${server.url}/`,
     headers: { 'x-mine': 'yes' },
     tries: 3,
   });
   return { calls, client };
 }
-let server: Server | undefined;
-afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
-});
+let server: Served | undefined;
+afterEach(() => server?.close());
 
 const success: Answer = { status: 200, body: '{"status":"success","new_ticket_balance":5}' };
 const refusal = (status: number, code: string, retryAfter = '0'): Answer => ({
@@ -208,7 +203,7 @@ describe('a request that fails temporarily', () => {
     const invoked = await serviceThat(refusal(503, 'outcome_unknown'), success);
     const invocation = { webhook_id: 'wh_1', payload: {} };
     expect((await errorOf(invoked.client.webhooks.invoke(invocation))).code).toBe('outcome_unknown');
-    server?.close();
+    await server?.close();
     const named = await serviceThat(refusal(503, 'outcome_unknown'), success);
     await named.client.webhooks.invoke({ ...invocation, request_id: 'one' });
     expect([invoked.calls.length, named.calls.length]).toEqual([1, 2]);

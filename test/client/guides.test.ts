@@ -1,8 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -17,6 +15,7 @@ import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { signedHeaders } from '../../shared/webhooks/signature.ts';
 import { type Api, baseUrl, newOrganization } from '../support/api.ts';
 import { writePlays } from '../support/played.ts';
+import { serve } from '../support/serve.ts';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -258,10 +257,8 @@ test('the receiver receives events, and refuses forged ones', async () => {
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
+  const { port, close } = await serve();
+  await close();
   return port;
 }
 

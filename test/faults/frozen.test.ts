@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { expect, test, vi } from 'vitest';
@@ -10,6 +8,7 @@ import { invoke } from '../support/invoke.ts';
 import { userOf } from '../support/records.ts';
 import { redirect } from '../support/redirect.ts';
 import { sealedHere } from '../support/seal.ts';
+import { serve } from '../support/serve.ts';
 
 await import('../../functions/tickets/credit.ts');
 
@@ -49,20 +48,18 @@ test('an instance that was frozen for hours does not retry a transaction without
   const real = performance.now.bind(performance);
   const now = vi.spyOn(performance, 'now').mockImplementation(() => real() + elapsed);
   let asked = 0;
-  const server = createServer((request, response) => {
+  const { url, close } = await serve((request, response) => {
     asked++;
     elapsed += 2 * 3_600_000;
     request.resume().on('end', () => response.destroy());
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  redirect(databaseOf(), `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  redirect(databaseOf(), url);
   try {
     const part = { Put: { Item: { pk: 'a', sk: 'a' } } };
     const failed = await transact({ part }).catch((error: Error) => error.name);
     expect([failed, asked]).toEqual(['Unanswered', 1]);
   } finally {
     now.mockRestore();
-    server.closeAllConnections();
-    server.close();
+    await close();
   }
 });

@@ -1,5 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { ListScheduleGroupsCommand } from '@aws-sdk/client-scheduler';
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dynamodb, scheduler, sqs } from '../../shared/aws.ts';
 import { put, transact } from '../../shared/table/client.ts';
 import { redirect } from '../support/redirect.ts';
+import { type Served, serve } from '../support/serve.ts';
 
 /** Responses of the fake AWS services to the successive attempts of one request. */
 let attempts: ((response: ServerResponse) => void)[];
@@ -19,19 +19,14 @@ const throttle = refuse('ThrottlingException', {});
 const cancel = (Code: string) =>
   refuse('TransactionCanceledException', { CancellationReasons: [{ Code: 'None' }, { Code }] });
 
-let server: Server;
+let server: Served;
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  server = await serve((request, response) => {
     request.resume().on('end', () => attempts.shift()!(response));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  for (const client of [dynamodb(), sqs(), scheduler()]) redirect(client, url);
+  for (const client of [dynamodb(), sqs(), scheduler()]) redirect(client, server.url);
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => server.close());
 
 // Uses a kind of item that has no seal, because the key of seals would come from the fake server too.
 const item = { pk: 'ACTIVE', sk: 'a' };

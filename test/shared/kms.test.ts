@@ -1,25 +1,24 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { callKms } from '../../shared/kms.ts';
+import { serve } from '../support/serve.ts';
 
 type Request = { headers: IncomingHttpHeaders; input: unknown };
 let requests: Request[] = [];
 let answers: [status: number, body: string][] = [];
-const server = createServer(async (request, response) => {
+const { url, close } = await serve(async (request, response) => {
   requests.push({ headers: request.headers, input: await json(request) });
   const [status, body] = answers.shift()!;
   response.writeHead(status).end(body);
 });
 const keyArn = 'arn:aws:kms:eu-west-1:123456789012:key/mine';
 
-beforeAll(() => new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening)));
-afterAll(() => server.close());
+afterAll(close);
 beforeEach(() => {
   requests = [];
-  vi.stubEnv('AWS_ENDPOINT_URL_KMS', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv('AWS_ENDPOINT_URL_KMS', url);
   return () => vi.unstubAllEnvs();
 });
 const fault = (name: string) => JSON.stringify({ __type: `com.amazonaws.kms#${name}`, message: 'no' });

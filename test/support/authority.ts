@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { OctetString } from '@peculiar/asn1-schema';
 import { MessageImprint } from '@peculiar/asn1-tsp';
 import { AlgorithmIdentifier } from '@peculiar/asn1-x509';
@@ -14,6 +13,7 @@ import {
 import { type IdentityOptions, identityOf } from '../../infra/develop/local/certificates.ts';
 import type { TimestampAuthority } from '../../shared/stage-authorities.ts';
 import { sha256Id } from '../../shared/timestamps/token.ts';
+import { serve } from './serve.ts';
 
 export const sha256 = (text: string | Uint8Array): Buffer => createHash('sha256').update(text).digest();
 
@@ -54,17 +54,11 @@ export const honest: AuthorityBehaviour = (request, response) =>
 /** Starts an authority on a free local port. `setting` is its entry in a stage's settings. */
 export async function startAuthority(behave: AuthorityBehaviour = honest) {
   const requests: { body: Buffer; type: string | undefined }[] = [];
-  const server = createServer(async (request, response) => {
+  const { url, close } = await serve(async (request, response) => {
     const body = Buffer.concat((await request.toArray()) as Buffer[]);
     requests.push({ body, type: request.headers['content-type'] });
     behave(body, response);
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const setting: TimestampAuthority = { url, root: rootOf(localAuthority) };
-  const close = () => {
-    server.closeAllConnections();
-    return new Promise<void>((closed) => server.close(() => closed()));
-  };
+  const setting: TimestampAuthority = { url: `${url}/`, root: rootOf(localAuthority) };
   return { setting, requests, close };
 }

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
+import { serve } from './serve.ts';
 
 /** A webhook call that reached a test's receiver. */
 export type Arrived = {
@@ -30,7 +30,7 @@ export async function startReceiver(behaviour: Behaviour = () => 200): Promise<R
   const calls: Arrived[] = [];
   let behave = behaviour;
   let wake: () => void = () => {};
-  const server = createServer(async (request, response) => {
+  const { server, url, close } = await serve(async (request, response) => {
     const call = await arrived(request);
     calls.push(call);
     const status = behave(call, response);
@@ -41,7 +41,6 @@ export async function startReceiver(behaviour: Behaviour = () => 200): Promise<R
   server.on('connection', () => {
     connections += 1;
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const until: Receiver['until'] = async (count, matching = () => true) => {
     for (;;) {
       const found = calls.filter(matching);
@@ -56,17 +55,14 @@ export async function startReceiver(behaviour: Behaviour = () => 200): Promise<R
     }
   };
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${url}/hook`,
     calls,
     connections: () => connections,
     behave: (next) => {
       behave = next;
     },
     until,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((closed) => server.close(() => closed()));
-    },
+    close,
   };
 }
 

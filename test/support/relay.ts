@@ -1,7 +1,7 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { answerOfRelay, localBeacon } from '../../infra/develop/local/beacon.ts';
 import type { StageBeacon } from '../../shared/stage-beacon.ts';
+import { serve } from './serve.ts';
 
 /** Responds to a request for a path in place of a beacon relay. */
 export type RelayBehaviour = (path: string, response: ServerResponse) => void;
@@ -23,21 +23,17 @@ export const honest: RelayBehaviour = (path, response) => {
 export async function startRelay(behaviour: RelayBehaviour = honest): Promise<Relay> {
   const asked: string[] = [];
   let behave = behaviour;
-  const server = createServer(({ url = '' }, response) => {
+  const { url, close } = await serve(({ url = '' }, response) => {
     asked.push(url);
     behave(url, response);
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     asked,
     behave: (next) => {
       behave = next;
     },
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((closed) => server.close(() => closed()));
-    },
+    close,
   };
 }
 

@@ -1,9 +1,8 @@
 /** Lets all test files share one DynamoDB Local and one unpacked browser. Prepares each at the first request for it. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import chromium from '@sparticuz/chromium';
 import type { TestProject } from 'vitest/node';
 import { startDynamodb } from '../../infra/develop/local/dynamodb.ts';
+import { serve } from './serve.ts';
 
 export default async function setup(project: TestProject) {
   const dynamodbLocal = await onceForAll(startDynamodb, ({ endpoint }) => endpoint);
@@ -21,20 +20,18 @@ export default async function setup(project: TestProject) {
  */
 async function onceForAll<T>(make: () => Promise<T>, textOf: (made: T) => string) {
   let made: Promise<T> | undefined;
-  const server = createServer((_, response) => {
+  const { url, close } = await serve((_, response) => {
     made ??= make();
     made.then(
       (value) => response.end(textOf(value)),
       (error) => response.writeHead(500).end(String(error)),
     );
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     /** Stops the server. Returns the created value, or undefined if no test file asked for it. */
     async stop() {
-      server.closeAllConnections();
-      server.close();
+      await close();
       return made;
     },
   };

@@ -1,7 +1,5 @@
 /** The simulated DynamoDB of tests: tables with the service's keys and indexes, and their streams. */
 import { EventEmitter, once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { replyTo } from '../../infra/develop/local/aws/answer.ts';
@@ -10,6 +8,7 @@ import type { LocalDynamodb } from '../../infra/develop/local/dynamodb.ts';
 import { createDynamodb, type Dynamodb } from '../world/dynamodb/dynamodb.ts';
 import { streamArn } from '../world/dynamodb/stream.ts';
 import { createRandom } from '../world/random.ts';
+import { serve } from './serve.ts';
 import type { AnswerTableCall } from './table-calls.ts';
 
 type Input = {
@@ -100,19 +99,10 @@ export const answerTableCall: AnswerTableCall = (operation, body) =>
 
 /** Serves the simulated DynamoDB on a free port of 127.0.0.1, for other processes. */
 export async function startTableServer(): Promise<LocalDynamodb> {
-  const server = createServer(async (request, response) => {
+  const { url, close } = await serve(async (request, response) => {
     const [, operation = ''] = request.headers['x-amz-target']?.toString().split('.') ?? [];
     const reply = await answerTableCall(operation, (await text(request)) || '{}');
     response.writeHead(reply.status, reply.headers).end(reply.body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    endpoint: `http://127.0.0.1:${port}`,
-    async stop() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { endpoint: url, stop: close };
 }

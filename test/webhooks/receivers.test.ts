@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { guardedPost } from '../../shared/webhooks/post.ts';
 import { createWebhook, secretsOf, updateWebhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, callsOf, newOrganization, times } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Behaviour, isSignedWith, type Receiver, startReceiver } from '../support/receiver.ts';
+import { serve } from '../support/serve.ts';
 
 let api: Api;
 const open: Receiver[] = [];
@@ -236,9 +236,7 @@ describe('a call', () => {
   });
 
   test('is not made to loopback or without TLS outside the local stage', async () => {
-    const server = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
-    await new Promise((listening) => server.once('listening', listening));
-    const { port } = server.address() as AddressInfo;
+    const { server, port, close } = await serve((_, response) => response.end());
     const called = vi.fn();
     server.on('connection', called);
     const loopback = async () => [{ address: '127.0.0.1', family: 4 }];
@@ -252,29 +250,26 @@ describe('a call', () => {
       });
     }
     expect(called).not.toHaveBeenCalled();
-    server.close();
+    await close();
   });
 
   test('opens a new connection after a pause, because old ones may be dead', async () => {
     let dead = new WeakSet<Socket>();
     const seen = new WeakSet<Socket>();
     // Fails requests on connections in `dead`, like connections that were closed while Lambda had frozen the function.
-    const server = createServer(({ socket }, response) => {
+    const { url, close } = await serve(({ socket }, response) => {
       if (dead.has(socket)) return socket.destroy();
       seen.add(socket);
       return response.end();
-    }).listen(0, '127.0.0.1');
-    await new Promise((listening) => server.once('listening', listening));
-    const { port } = server.address() as AddressInfo;
+    });
     let time = 0;
     const post = guardedPost('local', { now: () => time });
-    const call = () => post(`http://127.0.0.1:${port}/`, {}, '{}');
+    const call = () => post(`${url}/`, {}, '{}');
     for (const _ of times(3, () => 0)) expect(await call()).toMatchObject({ status: 200 });
     dead = seen;
     time += 5_000;
     expect(await call()).toMatchObject({ status: 200 });
-    server.close();
-    server.closeAllConnections();
+    await close();
   });
 
   test('to an unreachable receiver has a readable error', async () => {

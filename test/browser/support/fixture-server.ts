@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { renderPage } from '../../../functions/play/page/render.ts';
 import type {
@@ -16,6 +15,7 @@ import { defaultPrizeTables, type Prize, versionOf } from '../../../shared/games
 import { prizesInDraw } from '../../../shared/games/rules.ts';
 import { type PageSettings, pageSettingsIn } from '../../../shared/organizations/page-settings.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
+import { serve } from '../../support/serve.ts';
 
 const lifetimeMs = 30 * 60_000;
 
@@ -174,7 +174,7 @@ const answerHostPage = (query: URLSearchParams, response: ServerResponse) => {
 /** Starts a server whose play endpoints respond like the real ones, with plays in memory. */
 export const startFixture = async () => {
   const plays = new Map<string, Play>();
-  const server = createServer(async (request, response) => {
+  const { url, close } = await serve(async (request, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
     if (searchParams.has('frame')) return answerHostPage(searchParams, response);
     const [, token = '', isSpin] = /^\/stage\/play\/([^/?]+)(\/spin)?$/.exec(request.url ?? '') ?? [];
@@ -189,8 +189,7 @@ export const startFixture = async () => {
     const { html, headers } = renderPage(play ? viewOf(play) : unknown);
     response.writeHead(play ? 200 : 404, headers).end(html);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/stage`;
+  const baseUrl = `${url}/stage`;
   return {
     baseUrl,
     renderPage,
@@ -218,7 +217,7 @@ export const startFixture = async () => {
       const { played, spins, balance } = plays.get(url.split('/').pop()!)!;
       return { ...played, spins, balance };
     },
-    close: () => new Promise((done) => server.close(done)),
+    close,
   };
 };
 

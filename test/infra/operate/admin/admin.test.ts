@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
@@ -15,6 +13,7 @@ import { readRange } from '../../../../shared/table/ranges.ts';
 import { dayOf } from '../../../../shared/time.ts';
 import { apiOf, newOrganization } from '../../../support/api.ts';
 import { watchingCalls } from '../../../support/calls.ts';
+import { serve } from '../../../support/serve.ts';
 import { stage } from '../../../support/stage.ts';
 import { operationsOn } from './operations-on.ts';
 
@@ -224,18 +223,15 @@ describe('a deployed stage', () => {
   /** Starts a fake server for CloudFormation and STS, which records its requests. */
   async function cloudformation(status: number, xml: string) {
     const asked: string[] = [];
-    const server = createServer(async (request, response) => {
+    const { url, close } = await serve(async (request, response) => {
       const asking = String((await request.toArray()).join(''));
       asked.push(asking);
       if (asking.includes('Action=GetCallerIdentity')) return response.end(identity);
       return response.writeHead(status, { 'content-type': 'text/xml' }).end(xml);
-    }).listen(0, '127.0.0.1');
-    await new Promise((listening) => server.once('listening', listening));
-    const { port } = server.address() as AddressInfo;
+    });
     const { TABLE_NAME, DRAW_KEY_ARN, SEAL_KEY_ARN, ...env } = withTable;
-    const url = `http://127.0.0.1:${port}`;
     const endpoints = { AWS_ENDPOINT_URL_CLOUDFORMATION: url, AWS_ENDPOINT_URL_STS: url };
-    return { asked, server, env: { ...env, ...endpoints } };
+    return { asked, close, env: { ...env, ...endpoints } };
   }
 
   /** Returns CloudFormation's description of a stack with a table. */
@@ -248,9 +244,9 @@ describe('a deployed stage', () => {
     </member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
 
   test("is found by its stack's outputs", async () => {
-    const { asked, server, env } = await cloudformation(200, outputs(stage.tableName));
+    const { asked, close, env } = await cloudformation(200, outputs(stage.tableName));
     const { code, json } = await spawned(['org', 'create', '--name', 'Acme', '--stage', 'staging'], env);
-    server.close();
+    await close();
     expect(code).toBe(0);
     const [opened] = await readRange(operationsByTime(json.organization_id));
     expect(opened).toMatchObject({ action: 'opened', operator: arn });
@@ -260,7 +256,7 @@ describe('a deployed stage', () => {
 
   test('reads another table with the keys of its stack, as the guide on restores asks for', async () => {
     const { organizationId } = await newOrganization();
-    const { server, env } = await cloudformation(200, outputs('replaced-the-damaged-table'));
+    const { close, env } = await cloudformation(200, outputs('replaced-the-damaged-table'));
     const damaged = { ...env, TABLE_NAME: stage.tableName };
     const day = dayOf(Date.now());
     const period = ['--from', day, '--to', day, '--at-least', '1'];
@@ -268,19 +264,19 @@ describe('a deployed stage', () => {
       ['report', 'winners', '--org', organizationId, ...period, '--stage', 'production'],
       damaged,
     );
-    server.close();
+    await close();
     expect(stderr).toBe(`Using the table ${stage.tableName} from TABLE_NAME.\n`);
     expect([code, json.rows]).toEqual([0, []]);
   });
 
   test('is reported if it is not deployed', async () => {
-    const { server, env } = await cloudformation(
+    const { close, env } = await cloudformation(
       400,
       `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type><Code>ValidationError</Code>
         <Message>Stack with id incentives-production does not exist</Message></Error></ErrorResponse>`,
     );
     const { code, stderr } = await spawned(['key', 'list', '--org', 'org_x', '--stage', 'production'], env);
-    server.close();
+    await close();
     expect(code).toBe(1);
     expect(stderr).toContain('npx cdk deploy -c stage=production');
   });

@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -20,6 +18,7 @@ import { allWebhooks } from '../../../../shared/webhooks/webhooks.ts';
 import { type Api, apiOf, baseUrl, newOrganization } from '../../../support/api.ts';
 import { useOwnTable } from '../../../support/own-table.ts';
 import { startReceiver } from '../../../support/receiver.ts';
+import { type Served, serve } from '../../../support/serve.ts';
 import { testContext } from '../../../support/test-context.ts';
 
 const names = [
@@ -55,11 +54,10 @@ async function smoke(...args: string[]) {
 const failedOf = (report: { results: { step: string; result: string }[] }) =>
   report.results.filter(({ result }) => result === 'failed').map(({ step }) => step);
 
-let proxy: Server | undefined;
+let proxy: Served | undefined;
 afterEach(async () => {
   vi.unstubAllEnvs();
-  proxy?.closeAllConnections();
-  await new Promise((closed) => (proxy ? proxy.close(closed) : closed(undefined)));
+  await proxy?.close();
   proxy = undefined;
 });
 
@@ -77,7 +75,7 @@ type Change = (reply: Reply) => Partial<Reply>;
 
 /** Returns the URL of a proxy for the stage. Each of `changes` changes a response's status, headers or text. */
 async function startFaultyStage(...changes: Change[]): Promise<string> {
-  proxy = createServer(async (request, response) => {
+  proxy = await serve(async (request, response) => {
     const { method = '', url: path = '', headers } = request;
     const body = await buffer(request);
     const { host, connection, ...sent } = headers as Record<string, string>;
@@ -101,8 +99,7 @@ async function startFaultyStage(...changes: Change[]): Promise<string> {
     for (const change of changes) reply = { ...reply, ...change(reply) };
     response.writeHead(reply.status, reply.headers).end(reply.text);
   });
-  await new Promise<void>((listening) => proxy!.listen(0, '127.0.0.1', listening));
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return proxy.url;
 }
 
 async function expectNothingLive(organizationId: string) {
