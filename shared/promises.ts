@@ -36,3 +36,16 @@ export function batched<T, R>(act: (items: T[]) => Promise<R>, ms: number): (ite
     return result;
   };
 }
+
+/** Calls `work` for each item, for at most `limit` items at the same time. */
+export async function concurrently<T>(
+  limit: number,
+  items: readonly T[],
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const waiting = items.values();
+  const worker = async () => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: limit }, worker));
+}

@@ -1,6 +1,7 @@
 /** The spin run, which runs all due orders. Each transaction checks the remaining spins, so that no spin runs twice. */
 import * as z from 'zod/mini';
 import { log } from '../log.ts';
+import { concurrently } from '../promises.ts';
 import { Refusal } from '../refusals.ts';
 import { shuffled } from '../shuffled.ts';
 import { type Hold, holds } from '../vocabulary.ts';
@@ -54,20 +55,16 @@ export async function runShard(
   const paced = { ...clock, pace: paceOf(spinsPerSecond) };
   const checkpointOf = checkpointsInShard(organization_id, shard);
   for await (const open of openOrdersInShard(organization_id, shard, day)) {
-    const users = ordersByUser(open);
-    const work = async () => {
-      for (let orders = users.shift(); orders; orders = users.shift()) {
-        for (const order of orders) {
-          if (!isOver() && clock.timeIsUp()) turn.unfinished = true;
-          if (isOver()) return;
-          const hold = await runOne(order, turn, paced, { checkpointOf, randomnessOf });
-          if (hold && hold !== 'user_frozen') turn.onHold = true;
-          // Skips the user's other orders, because a hold applies to all of them.
-          if (hold) break;
-        }
+    await concurrently(usersAtOnce, ordersByUser(open), async (orders) => {
+      for (const order of orders) {
+        if (!isOver() && clock.timeIsUp()) turn.unfinished = true;
+        if (isOver()) return;
+        const hold = await runOne(order, turn, paced, { checkpointOf, randomnessOf });
+        if (hold && hold !== 'user_frozen') turn.onHold = true;
+        // Skips the user's other orders, because a hold applies to all of them.
+        if (hold) return;
       }
-    };
-    await Promise.all(Array.from({ length: usersAtOnce }, work));
+    });
     if (isOver()) break;
   }
   return turn;

@@ -6,6 +6,7 @@ import { settingsOf, todayIn } from '../games/settings.ts';
 import { ulidFloor } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
+import { concurrently } from '../promises.ts';
 import { asOfSchedule, scheduledFor } from '../scheduled.ts';
 import { allShards } from '../shards.ts';
 import { shuffled } from '../shuffled.ts';
@@ -42,18 +43,14 @@ export async function dueShards(now: number): Promise<DueShard[]> {
     }),
   );
   const due: DueShard[] = [];
-  const look = async () => {
-    for (let one = shards.pop(); one; one = shards.pop()) {
-      const { message, isOnHold } = one;
-      const ranges = dueInShard(message.organization_id, message.shard, message.day);
-      const first = await Promise.all(
-        ranges.map((range) => readRange(range, { limit: 1, ifTampered: 'show' })),
-      );
-      if (first.flat().length > 0)
-        due.push({ ...message, isOverdue: !isOnHold && (await isOverdue(message, now)) });
-    }
-  };
-  await Promise.all(Array.from({ length: shardsAtOnce }, look));
+  await concurrently(shardsAtOnce, shards, async ({ message, isOnHold }) => {
+    const ranges = dueInShard(message.organization_id, message.shard, message.day);
+    const first = await Promise.all(
+      ranges.map((range) => readRange(range, { limit: 1, ifTampered: 'show' })),
+    );
+    if (first.flat().length > 0)
+      due.push({ ...message, isOverdue: !isOnHold && (await isOverdue(message, now)) });
+  });
   return due;
 }
 
@@ -115,19 +112,15 @@ async function closeAndSend(due: DueShard[], day: string, now: () => number): Pr
   const authorities = stageAuthorities();
   const ask = authorities.length > 0 ? askerOf(authorities) : undefined;
   let failed = 0;
-  const work = async () => {
-    for (let next = organizations.pop(); next; next = organizations.pop()) {
-      const [organization_id, shards] = next;
-      const numbers = shards.map(({ shard }) => shard);
-      const drawsAt = await closeOrders(organization_id, numbers, day, now, ask).catch((error: unknown) => {
-        log.failure('closing orders', error, { organization_id });
-        failed++;
-      });
-      const messages = shards.map(({ isOverdue: _, ...message }) => message);
-      await sendShards(messages, delayUntil(drawsAt ?? 0, now()));
-    }
-  };
-  await Promise.all(Array.from({ length: organizationsAtOnce }, work));
+  await concurrently(organizationsAtOnce, organizations, async ([organization_id, shards]) => {
+    const numbers = shards.map(({ shard }) => shard);
+    const drawsAt = await closeOrders(organization_id, numbers, day, now, ask).catch((error: unknown) => {
+      log.failure('closing orders', error, { organization_id });
+      failed++;
+    });
+    const messages = shards.map(({ isOverdue: _, ...message }) => message);
+    await sendShards(messages, delayUntil(drawsAt ?? 0, now()));
+  });
   return failed;
 }
 

@@ -1,4 +1,5 @@
 import { log } from '../log.ts';
+import { concurrently } from '../promises.ts';
 import { shuffled } from '../shuffled.ts';
 import { allOrganizations } from './organizations.ts';
 
@@ -21,19 +22,18 @@ export async function visitOrganizations(
 ): Promise<{ all: number; failed: number; left: number }> {
   const organizations = await allOrganizations();
   // Shuffles the organizations, so that a lack of time does not always leave out the same organizations.
-  const waiting = shuffled(organizations);
-  let failed = 0;
-  const work = async () => {
-    while (waiting.length > 0 && hasTime()) {
-      const id = waiting.pop()!;
-      try {
-        await visit(id, organizations.length);
-      } catch (error) {
-        log.failure(worker, error, { organization_id: id });
-        failed++;
-      }
+  let [failed, left] = [0, 0];
+  await concurrently(concurrency, shuffled(organizations), async (id) => {
+    if (!hasTime()) {
+      left++;
+      return;
     }
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
-  return { all: organizations.length, failed, left: waiting.length };
+    try {
+      await visit(id, organizations.length);
+    } catch (error) {
+      log.failure(worker, error, { organization_id: id });
+      failed++;
+    }
+  });
+  return { all: organizations.length, failed, left };
 }

@@ -5,6 +5,7 @@
 
 import { ulidFloor } from '../ids.ts';
 import { log } from '../log.ts';
+import { concurrently } from '../promises.ts';
 import { RETRY, retry } from '../retry.ts';
 import { shuffled } from '../shuffled.ts';
 import { type Item, put } from '../table/client.ts';
@@ -79,14 +80,11 @@ async function markActive({ organizationId, report }: Report, now: number): Prom
 export async function checkActiveReports(now: number, hasTime: () => boolean): Promise<void> {
   const listed = await readRange(activeReports());
   // Shuffles the reports, so that a lack of time does not always leave out the same reports.
-  const waiting = shuffled(listed.filter(({ noted_at }) => Number(noted_at) > now - activeForMs));
-  const checker = async () => {
-    for (let next = waiting.pop(); next && hasTime(); next = waiting.pop()) {
-      const { organization_id, report } = next;
-      await check({ organizationId: String(organization_id), report: report as ReportName }, now, hasTime);
-    }
-  };
-  await Promise.all(Array.from({ length: parallelChecks }, checker));
+  const active = shuffled(listed.filter(({ noted_at }) => Number(noted_at) > now - activeForMs));
+  await concurrently(parallelChecks, active, async ({ organization_id, report }) => {
+    if (!hasTime()) return;
+    await check({ organizationId: String(organization_id), report: report as ReportName }, now, hasTime);
+  });
 }
 
 const parallelChecks = 8;

@@ -4,7 +4,7 @@ import { sqs } from '../aws.ts';
 import { queueVariables, variable } from '../environment.ts';
 import { isId, timeOfUlid, ulidOf } from '../ids.ts';
 import { log } from '../log.ts';
-import { batched } from '../promises.ts';
+import { batched, concurrently } from '../promises.ts';
 import { pause } from '../retry.ts';
 import { bucketOf } from '../shards.ts';
 import type { RecordList } from '../table/keys.ts';
@@ -65,6 +65,7 @@ export const recordTimeOf = ({ event_id, event_type }: Delivery): number | undef
 
 const maxPerBatch = 10;
 const maxBatchBytes = 256 * 1024;
+/** Enough to keep pace with the table's stream without overloading SQS. */
 const parallelRequests = 8;
 /** Longest delay that SQS supports. */
 export const maxQueueDelaySeconds = 900;
@@ -101,16 +102,10 @@ async function sendAll<M extends Message>(entries: Entry<M>[], tries: number): P
 }
 
 async function sendOnce<M extends Message>(entries: Entry<M>[]): Promise<Entry<M>[]> {
-  const batches = batchesOf(entries);
   const unconfirmed: Entry<M>[] = [];
-  // Sends up to eight requests in parallel: enough to keep pace with the table's stream without overloading
-  // SQS.
-  await Promise.all(
-    Array.from({ length: Math.min(parallelRequests, batches.length) }, async () => {
-      for (let batch = batches.shift(); batch; batch = batches.shift())
-        unconfirmed.push(...(await sendBatch(batch)));
-    }),
-  );
+  await concurrently(parallelRequests, batchesOf(entries), async (batch) => {
+    unconfirmed.push(...(await sendBatch(batch)));
+  });
   return unconfirmed;
 }
 
