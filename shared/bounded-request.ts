@@ -2,7 +2,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
-export type BoundedRequest = {
+type BoundedRequest = {
   headers: Record<string, string>;
   /** The body of a POST request. Without a body, the request is a GET. */
   body?: Uint8Array;

@@ -31,7 +31,7 @@ const purposes = {
   RETRY_DELAYS_SECONDS: 'seconds between attempts of a delivery, for trials: "1,2,3"',
 };
 
-export type Variable = keyof typeof purposes;
+type Variable = keyof typeof purposes;
 export const variables = Object.keys(purposes) as Variable[];
 export type Environment = { [name in Variable]?: string };
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { decodeTime, encodeTime, incrementBase32 } from 'ulid';
 
-export type IdPrefix = 'org' | 'usr' | 'txn' | 'out' | 'wh' | 'evt' | 'inv' | 'ord' | 'op';
+type IdPrefix = 'org' | 'usr' | 'txn' | 'out' | 'wh' | 'evt' | 'inv' | 'ord' | 'op';
 
 export const idOf = (prefix: IdPrefix, ulid: string): string => `${prefix}_${ulid}`;
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isForOwnHost, isFromForeignPage } from './own-host.ts';
 
 /** Custom header against CSRF. A foreign page can send it only after a CORS preflight, which the server refuses. */
-export const ownHeader = 'x-incentives-page';
+const ownHeader = 'x-incentives-page';
 
 /** HTTP status and message of the response to a refused request. */
 export type PageRefusal = { status: number; message: string };

@@ -7,7 +7,7 @@ import { ownOriginPolicy } from '../../shared/page-policy.ts';
 import { pageAsset } from './page-assets.ts';
 import { Problem } from './problem.ts';
 
-export type PageServer = { port: number; stop: () => Promise<void> };
+type PageServer = { port: number; stop: () => Promise<void> };
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

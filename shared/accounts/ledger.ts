@@ -2,7 +2,7 @@ import type { Account } from '../vocabulary.ts';
 import { type Committed, commit } from './commit.ts';
 import { post } from './post.ts';
 
-export type ChangeRequest = {
+type ChangeRequest = {
   organizationId: string;
   userId: string;
   account: Account;
@@ -12,7 +12,7 @@ export type ChangeRequest = {
   now: number;
 };
 /** Reply to a change: its transaction's id, the balance after the change, and the `sequence` of its event. */
-export type Receipt = { transaction_id: string; balance: number; sequence: number };
+type Receipt = { transaction_id: string; balance: number; sequence: number };
 
 /** Adds a positive amount to a user's balance, once per idempotency key. */
 export const credit = (request: ChangeRequest): Promise<Committed<Receipt>> => change(request, 1);

@@ -76,7 +76,7 @@ export async function* openOrdersInShard(
 }
 
 /** An order for a checkpoint, and whether checkpoints list it (`isListed`). */
-export type OrderToClose = ClosableOrder & { isListed: boolean };
+type OrderToClose = ClosableOrder & { isListed: boolean };
 
 /**
  * Returns a shard's open orders due by `untilDay`, for checkpoints. Skips orders without a beacon, and due items with

@@ -25,7 +25,7 @@ export type OrderDrawing = {
 };
 
 /** The fields of an order on which its spins depend. */
-export type SpunOrder = Pick<
+type SpunOrder = Pick<
   OrderRecord,
   'user_id' | 'order_id' | 'sequence' | 'due_day' | 'last_hash' | 'result_effective_date'
 >;

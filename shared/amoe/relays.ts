@@ -9,7 +9,7 @@ import type { StageBeacon } from '../stage-beacon.ts';
 import { randomnessOf } from './drand.ts';
 
 /** Milliseconds for all requests together, for one request, and for the pause before asking all relays again. */
-export type Patience = { totalMs: number; answerMs: number; pauseMs: number };
+type Patience = { totalMs: number; answerMs: number; pauseMs: number };
 const usualPatience: Patience = { totalMs: 20_000, answerMs: 3000, pauseMs: 2000 };
 
 /** Thrown if no relay returned the round with a valid signature. The message lists the error of each relay. */

@@ -23,7 +23,7 @@ import { type BeaconRound, type OrderDrawing, spinOfOrder, spinsWithStock } from
 import { game } from './place-order.ts';
 
 /** Maximum spins per transaction. DynamoDB allows 100 items per transaction; 30 spins write up to 72 items. */
-export const spinsPerTransaction = 30;
+const spinsPerTransaction = 30;
 
 /** A worker's clock (epoch milliseconds), time limit and rate limit. `pace` waits after a batch, to keep the rate. */
 export type Clock = {

@@ -21,7 +21,7 @@ import { openOrdersInShard } from './open-orders.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
 /** A shard with due orders. `isOverdue` is true if an order was due two hours ago and has not been on hold since. */
-export type DueShard = ShardMessage & { isOverdue: boolean };
+type DueShard = ShardMessage & { isOverdue: boolean };
 
 const shardsAtOnce = 50;
 

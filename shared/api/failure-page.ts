@@ -4,7 +4,7 @@ import { type Lang, langs } from '../vocabulary.ts';
 import { commonHeaders } from './error-answer.ts';
 
 /** Kind of failure. `failed`: reloading the page may succeed. `unknown`: no page exists at this URL. */
-export type Failure = 'failed' | 'unknown';
+type Failure = 'failed' | 'unknown';
 
 type Words = { title: string; text: string; button?: string };
 

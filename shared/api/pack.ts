@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { refusals } from '../refusals.ts';
 
 /** Body of a Lambda response, with the headers that declare its encoding. */
-export type Packed = { body: string; isBase64Encoded?: boolean; headers: Record<string, string> };
+type Packed = { body: string; isBase64Encoded?: boolean; headers: Record<string, string> };
 
 // Maximum bytes of a body. Lambda limits the escaped response to 6,291,456 bytes, which includes headers.
 export const maxBytes = 6_250_000;

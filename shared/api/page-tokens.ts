@@ -4,7 +4,7 @@ import { canonicalJson } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 
 /** A parsed request for one page of a list. */
-export type ListRequest = {
+type ListRequest = {
   organizationId: string;
   /** Name of the route, such as `tickets/history`. */
   route: string;

@@ -80,7 +80,7 @@ export type Book = {
 };
 
 /** Reasons why a text is not accepted as a book, or as the first line of a records file. */
-export type BookFault = 'cut_off' | 'not_a_book' | 'newer_format' | 'too_large';
+type BookFault = 'cut_off' | 'not_a_book' | 'newer_format' | 'too_large';
 
 /** Returns a book's text, for signing. Throws if `parseBook` would reject the text. */
 export function bookText(fields: BookHeader, size: number, root: Uint8Array): string {

@@ -17,7 +17,7 @@ import { type StoredBook, storedBookIn } from './stored-books.ts';
 import { verify } from './verify/verify.ts';
 
 /** The result of checking a book. */
-export type BookCheck = {
+type BookCheck = {
   day: string;
   checked_at: string;
   /** The book's kept line (`keptLineOf`), so that the next check notices a replaced book. */

@@ -62,7 +62,7 @@ export async function closeAllBooks(
  * Records the settings that a deploy changed. The worker passes this function, because only its environment has the
  * deploy's settings.
  */
-export type RecordDeploy = (organizationId: string, now: number) => Promise<void>;
+type RecordDeploy = (organizationId: string, now: number) => Promise<void>;
 
 type Closing = {
   /** Days that ended at least an hour before this time (epoch milliseconds) are closed. Defaults to `now`. */

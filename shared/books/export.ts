@@ -44,7 +44,7 @@ async function* inBlocks(lines: AsyncGenerator<string>): AsyncGenerator<string, 
  * Yields the lines of a book's records file, without newlines: first the data with which to check the records, then
  * each record.
  */
-export async function* linesOfRecords(
+async function* linesOfRecords(
   organizationId: string,
   { day, key, attached, timestamp }: StoredBook,
 ): AsyncGenerator<string, undefined> {

@@ -189,7 +189,7 @@ export const leafSchemas = { tickets, entries, outcomes, orders, operations };
 /** The kinds of records. A book lists records with the same ULID in this order. */
 export const leafKinds = ['entries', 'operations', 'orders', 'outcomes', 'tickets'] as const;
 export type LeafKind = (typeof leafKinds)[number];
-export type LeafOf<K extends LeafKind> = z.output<(typeof leafSchemas)[K]>;
+type LeafOf<K extends LeafKind> = z.output<(typeof leafSchemas)[K]>;
 export type OutcomeLeaf = LeafOf<'outcomes'>;
 export type OrderLeaf = LeafOf<'orders'>;
 export type OperationLeaf = LeafOf<'operations'>;

@@ -12,7 +12,7 @@ export type TilesState = { level: Level[] };
 type Level = { full: number; first: string; hashes: string[] };
 
 /** Builds the tiles of a tree, one record at a time. */
-export type TileBuilder = {
+type TileBuilder = {
   /** Adds the hash of the next record. Returns the tiles that this hash completes. */
   add: (leaf: Uint8Array, ulid: string) => Tile[];
   /** Returns the incomplete tiles and the root of the tree. Call this after the last record. */

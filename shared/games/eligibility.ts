@@ -13,7 +13,7 @@ import { costOf, type StoredSettings, settingsOf, tableVersionOf } from './setti
 import { readBudgets, spinReads } from './stored-budgets.ts';
 
 /** Data that decides whether a user can play. `budgets` does not include the stock. */
-export type Circumstances = { user: User; settings: StoredSettings; budgets: Budgets };
+type Circumstances = { user: User; settings: StoredSettings; budgets: Budgets };
 
 /** Reads a user's circumstances and `others` in one round trip. Throws `userNotFound` for a missing or erased user. */
 export async function readCircumstances(

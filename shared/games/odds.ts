@@ -5,7 +5,7 @@ import { centsOf } from './prizes.ts';
 import { prizesInDraw } from './rules.ts';
 
 /** Mean results of one play, and the probability of each kind of prize. */
-export type PlayOdds = {
+type PlayOdds = {
   /** Mean cash won per play, in USD. */
   cash: number;
   /** Variance of the cash won per play, in USD squared. */
@@ -18,7 +18,7 @@ export type PlayOdds = {
 };
 
 /** Part of a day in which the same prizes can be drawn. */
-export type Phase = {
+type Phase = {
   /** The phase lasts while at least this much of the day's cash remains, in whole USD. */
   fromUsd: number;
   /** Expected number of plays in this phase. Infinity for the last phase, in which no cash can be won. */

@@ -57,7 +57,7 @@ const outcomeFields = [
 export const outcomeOf = (record: OutcomeRecord): Outcome => fieldsOf(record, outcomeFields);
 
 /** Result of a spin. The caller must write `records`; the first is the outcome's record. */
-export type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecord; budgets: Budgets };
+type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecord; budgets: Budgets };
 
 /** Thrown if the limits leave no prize of the table in a draw. */
 export class NoPrize extends Error {

@@ -21,7 +21,7 @@ export function playsOn({ plays }: User, day: string): number {
 }
 
 /** Returns the user with the count of regular plays on a day increased by one. */
-export function countPlay(user: User, day: string): User {
+function countPlay(user: User, day: string): User {
   const on = countingDay(user.plays.day, day);
   return { ...user, plays: { day: on, count: playsOn(user, on) + 1 } };
 }

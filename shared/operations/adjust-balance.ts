@@ -12,7 +12,7 @@ import {
 } from './operation-records.ts';
 
 /** An adjustment that an operator requests. `amount` is negative for a debit; `once` is an optional idempotency key. */
-export type AdjustmentRequest = {
+type AdjustmentRequest = {
   organizationId: string;
   userId: string;
   account: Account;

@@ -11,7 +11,7 @@ import { operationsAbout } from './operations-about.ts';
 import { recordUserAction } from './record-user-action.ts';
 
 /** Selects the spins of one order, or of all the user's orders if `orderId` is absent. */
-export type SpinSelection = { organizationId: string; userId: string; orderId?: string | undefined };
+type SpinSelection = { organizationId: string; userId: string; orderId?: string | undefined };
 
 /**
  * Cancels the selected spins, except spins that are due or will be within two minutes: for these, throws if `orderId`

@@ -11,7 +11,7 @@ import { isoOf } from '../time.ts';
 import type { Account, Game, OperationAction } from '../vocabulary.ts';
 
 /** Fields of a webhook that operators can change. A field is absent if the webhook does not have it. */
-export type WebhookState = {
+type WebhookState = {
   per_second?: number;
   failing_since?: string;
   disabled_at?: string;

@@ -24,7 +24,7 @@ export type ScheduledChange = {
 };
 
 /** Maximum number of waiting changes per organization. */
-export const maxScheduled = 20;
+const maxScheduled = 20;
 
 /** Returns an organization's waiting changes in the order in which they will be made. */
 export const scheduledIn = (organization: Item): ScheduledChange[] =>

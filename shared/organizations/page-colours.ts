@@ -64,7 +64,7 @@ const checkedColours = ['brand_text', 'brand_accent', 'brand_accent_text'] as co
 type CheckedColour = (typeof checkedColours)[number];
 
 /** A setting (`name`) whose contrast with the color `behind` is below `minContrast`. */
-export type ColourFault = {
+type ColourFault = {
   name: CheckedColour;
   contrast: number;
   minContrast: number;

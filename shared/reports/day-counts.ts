@@ -1,7 +1,7 @@
 /** Day counts of a row index: each day's number of rows, from which a block's position in the report follows. */
 import { type Block, packNumbers, unpackNumbers } from './blocks.ts';
 
-export type IndexState = {
+type IndexState = {
   /** The version of the stored index. Increases by one with every write; 0 if no index is stored. */
   version: number;
   /** The number of the current build, from 1. Each rebuild starts a new build; blocks of other builds are ignored. */
@@ -13,7 +13,7 @@ export type IndexState = {
 };
 
 /** The number of a day's rows. `late` lists the full blocks that got late rows, each with the number of late rows. */
-export type DayRows = { rows: number; late: [number: number, rows: number][] };
+type DayRows = { rows: number; late: [number: number, rows: number][] };
 
 /** A row index without its blocks. `days` contains only days with rows. */
 export type RowIndex = IndexState & { days: Map<string, DayRows> };

@@ -11,7 +11,7 @@ import { type Report, rangesOf } from './report-lists.ts';
 import { type Consistency, readBlocks } from './stored-index.ts';
 
 /** A request for a page of an organization's report, within a span of ULIDs. */
-export type OrganizationRows = Report & {
+type OrganizationRows = Report & {
   span: UlidSpan;
   window: PageWindow;
   /** The current time in epoch milliseconds. */

@@ -20,7 +20,7 @@ export type CountedRange = {
 export type PageWindow = { offset: number; size: number };
 
 /** Consecutive rows between two keys, read with one query in each key range (`ranges`). */
-export type Stretch = UlidSpan & { rowsBefore: number; rows: number };
+type Stretch = UlidSpan & { rowsBefore: number; rows: number };
 
 // The number of rows to read per query. Even rows of 4.7 KB (the largest) fit into DynamoDB's 1 MB per query.
 const rowsPerQuery = 192;
@@ -52,7 +52,7 @@ export async function readRows(
  * Splits rows into stretches between keys. One query per shard can read a stretch, unless adjacent keys are too far
  * apart.
  */
-export function stretchesOf(keys: CountedKey[], from: number, to: number, shards = 1): Stretch[] {
+function stretchesOf(keys: CountedKey[], from: number, to: number, shards = 1): Stretch[] {
   if (from >= to) return [];
   const stretches: Stretch[] = [];
   let index = keys.findLastIndex(({ rowsBefore }) => rowsBefore <= from);

@@ -17,7 +17,7 @@ export type ReportQuery = {
 };
 
 /** A page of a report: its rows with the requested fields, oldest first, and the total number of rows. */
-export type ReportPage<T> = {
+type ReportPage<T> = {
   rows: T[];
   paging: { total_count: number; page: number; page_size: number; total_pages: number };
 };

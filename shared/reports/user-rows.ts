@@ -11,7 +11,7 @@ import { readRecords, type UlidSpan } from './record-lists.ts';
 import { listsOf, type Report } from './report-lists.ts';
 
 /** A request for a page of a user's rows in a report, within a span of ULIDs. */
-export type UserRows = Report & { userId: string; span: UlidSpan; window: PageWindow };
+type UserRows = Report & { userId: string; span: UlidSpan; window: PageWindow };
 
 /** Counts a user's rows in a span by the numbers of the first and the last row. Throws `userNotFound`. */
 export async function countUserRows(query: UserRows): Promise<CountedRange> {

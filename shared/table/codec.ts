@@ -54,7 +54,7 @@ export function unpacked(stored: Fields): Fields {
 const numbers = { wrapNumbers: numberIn as (text: string) => number };
 
 /** A marshalled item from the stream or a failed condition. Its binaries may be Base64 texts. */
-export type Image = { [name: string]: unknown };
+type Image = { [name: string]: unknown };
 
 /** Converts a marshalled image to an item. */
 export const itemIn = (image: Image): Fields =>

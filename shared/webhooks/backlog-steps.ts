@@ -39,7 +39,7 @@ const crashedAfterMs = 2 * 60_000;
  * `early`: the step was not due. `repeated`: another writer changed the webhook, so the current step is
  * queued again.
  */
-export type StepVerdict = 'continued' | 'finished' | 'early' | 'repeated';
+type StepVerdict = 'continued' | 'finished' | 'early' | 'repeated';
 
 /** Runs the steps of several messages in parallel. Returns the completed messages; SQS must redeliver the others. */
 export async function runSteps(

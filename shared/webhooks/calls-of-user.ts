@@ -9,7 +9,7 @@ import { type Call, callsByDay } from './calls.ts';
 import { changeInvocation, type StoredInvocation } from './invocations.ts';
 
 /** Identifiers of a user in payloads. A payload that a host sent with `invoke` can contain the host's reference. */
-export type UserIdentifiers = Pick<User, 'user_id' | 'external_reference'>;
+type UserIdentifiers = Pick<User, 'user_id' | 'external_reference'>;
 
 type StoredCall = Key & Call;
 

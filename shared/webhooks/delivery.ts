@@ -16,7 +16,7 @@ import type { Webhook } from './webhooks.ts';
  * `gone`: the receiver answered 410. `dropped`: no webhook or payload is stored. `off`: the webhook is off. `behind`: a
  * backlog delivers the event. `repeated`: duplicate message. `early`: not due yet.
  */
-export type DeliveryVerdict =
+type DeliveryVerdict =
   | 'delivered'
   | 'retried'
   | 'parked'

@@ -8,14 +8,14 @@ import type { EventType } from '../vocabulary.ts';
 import { eventsOf, type WebhookEvent } from './events.ts';
 
 /** Selects events: of an organization or only one of its users, of all types or only one. */
-export type EventFilter = {
+type EventFilter = {
   organizationId: string;
   user_id?: string | undefined;
   event_type?: EventType | undefined;
 };
 
 /** A page of events in the order of their records. */
-export type EventPage = {
+type EventPage = {
   events: WebhookEvent[];
   /** Position after which the next page begins. */
   last: string;

@@ -4,7 +4,7 @@ import { variable } from '../environment.ts';
 import { callKms } from '../kms.ts';
 import { cachedPromises } from '../promises.ts';
 
-export type SecretOwner = { organization_id: string; webhook_id: string };
+type SecretOwner = { organization_id: string; webhook_id: string };
 
 // Caches decrypted data keys by organization, so that no organization can use another's key.
 const dataKeys = cachedPromises<Buffer>(1000);

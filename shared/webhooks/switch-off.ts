@@ -51,7 +51,7 @@ export async function notifyOthers(webhook: Webhook, now: number): Promise<void>
  * Builds the `webhook_disabled` event of a switched-off webhook. Its id is always the same for one switch-off, so
  * receivers recognize duplicates.
  */
-export function noticeOf({ organization_id, webhook_id, callback_url, event, receiver, version }: Webhook) {
+function noticeOf({ organization_id, webhook_id, callback_url, event, receiver, version }: Webhook) {
   const { failing_since, disabled_at, disabled_reason } = receiver!;
   const ulidTime = ulidFloor(Date.parse(disabled_at!));
   return {

@@ -5,7 +5,7 @@ type Plural = { one: string; other: string };
 const locales: Record<Lang, string> = { en: 'en-US', es: 'es-US' };
 
 /** Returns the locale with which both server and browser format texts in a page language. */
-export const localeOf = (lang: Lang) => locales[lang];
+const localeOf = (lang: Lang) => locales[lang];
 
 /** Replaces each placeholder `{name}` in a text by the value with that name. */
 export const fill = (text: string, values: Record<string, string>) =>

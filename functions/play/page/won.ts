@@ -98,7 +98,7 @@ ${paid || now ? html`<p class="now"><svg viewBox="0 0 24 24" aria-hidden="true">
 };
 
 /** Data of the section about the draw: the commitment and, after the play, the seeds and the book. */
-export type DrawData = {
+type DrawData = {
   lang: Lang;
   commitment: string;
   prizes?: readonly ListedPrize[] | undefined;

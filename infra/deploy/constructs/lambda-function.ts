@@ -17,7 +17,7 @@ import { statementsFor } from './grants.ts';
 import type { StageResources } from './stage-resources.ts';
 
 /** Options of a Lambda function that do not depend on its event source. */
-export type FunctionOptions = {
+type FunctionOptions = {
   /** Path of the function's file below `functions/`, without its extension. */
   name: string;
   access: Access;

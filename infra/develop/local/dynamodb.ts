@@ -16,7 +16,7 @@ const installJava =
   'Install Java 17 or newer (for example "Temurin 17") and make sure that `java` is on the PATH.';
 
 /** Checks that Java 17 or newer is installed. Throws a Problem with instructions if not. */
-export async function requireJava(command = 'java'): Promise<void> {
+async function requireJava(command = 'java'): Promise<void> {
   const { stderr } = await promisify(execFile)(command, ['-version']).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT')

@@ -22,7 +22,7 @@ import { authorityAt, beaconAt, localRoutes } from './local-routes.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-export type LocalStageOptions = {
+type LocalStageOptions = {
   /** Port of the API. 0 picks a free port. */
   port: number;
   /** Folder for the data. If absent, the data is lost when the stage stops. */

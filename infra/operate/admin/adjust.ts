@@ -9,7 +9,7 @@ import { Problem } from '../../common/problem.ts';
  * An adjustment as the operator typed it. `amount` is a whole number, negative for a debit; `once` is an idempotency
  * key.
  */
-export type TypedAdjustment = { account: string; amount: string; once?: string };
+type TypedAdjustment = { account: string; amount: string; once?: string };
 
 // Maximum amount of an adjustment, the same as for a credit or debit by a host.
 const maxAmount = 1_000_000_000;

@@ -37,7 +37,7 @@ async function operationsBetween(
 }
 
 /** The value of a setting, and the action that set it. */
-export type SetBy<T> = {
+type SetBy<T> = {
   value: T;
   since: string;
   /** The operator who set the value or scheduled its change. */

@@ -4,9 +4,9 @@ import { type DayOdds, oddsOfDay, oddsOfPlay } from '../../../shared/games/odds.
 import type { Prize, PrizeTable } from '../../../shared/games/prize-tables.ts';
 
 /** A game's cost in tickets and its prize table. */
-export type GameRules = { cost: number; table: PrizeTable };
+type GameRules = { cost: number; table: PrizeTable };
 /** A day's cash rules. `limitUsd` is the cash of one cash chain; `playsADay` counts all chains' plays. */
-export type CashRules = { limitUsd: number; chains: number; playsADay: number };
+type CashRules = { limitUsd: number; chains: number; playsADay: number };
 
 type BeforeAfter<T> = { before: T | null; after: T | null };
 type Figures = Record<string, number | string>;

@@ -17,7 +17,7 @@ import { callsNaming } from '../../../shared/webhooks/calls-of-user.ts';
 import { writeLines } from './write-lines.ts';
 
 /** The path of the exported file, and the number of exported items of each kind. */
-export type Exported = { file: string; counts: Record<string, number> };
+type Exported = { file: string; counts: Record<string, number> };
 
 const notIncluded = [
   'Unplayed play URLs: they contain the id of the user but no text, can only be found by their token, and are deleted after 30 days.',

@@ -28,7 +28,7 @@ import { type Cause, causeOf, type OrderFacts, type SpinOrder } from './spin-cau
 import { queueDepths } from './stage.ts';
 
 /** Selects either all free spins of a user or the free spins of one order. */
-export type NamedSpins = { user?: string | undefined; order?: string | undefined };
+type NamedSpins = { user?: string | undefined; order?: string | undefined };
 
 /**
  * Explains why the spins of one order, or of all waiting and cancelled orders of a user, have not run. Throws a Problem

@@ -30,7 +30,7 @@ import { inStock, leftOf, requireStock, stockLeft } from './stock-left.ts';
  * A game as operators see it. `play` has the odds of a play that can win every prize. `now.play` has the odds without
  * the prizes that are out of stock.
  */
-export type ShownGame = Pick<PrizeTable, 'version'> & {
+type ShownGame = Pick<PrizeTable, 'version'> & {
   cost: number;
   play: Play;
   now?: { out_of_stock: string[]; play: Play };

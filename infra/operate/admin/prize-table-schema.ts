@@ -99,7 +99,7 @@ const shown = <G extends Game>(game: G) => {
 };
 
 /** The prizes in an operator's file. Files saved from `game show` also contain the version of the prize table. */
-export type TypedTable = { prizes: Prize[]; version?: string | undefined };
+type TypedTable = { prizes: Prize[]; version?: string | undefined };
 
 /** Parses an operator's file or the output of `game show`. Throws a Refusal for the first error or unknown field. */
 export function parsePrizeTable(input: unknown, game: Game): TypedTable {

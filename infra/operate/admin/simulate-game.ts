@@ -11,7 +11,7 @@ import { parseSettings } from './settings-schema.ts';
 import { simulate } from './simulation.ts';
 
 /** A simulation's options as typed. `file` is a JSON prize table; `dailyCash` is USD or `none`. */
-export type TypedSimulation = {
+type TypedSimulation = {
   file?: string | undefined;
   plays?: string | undefined;
   days?: string | undefined;

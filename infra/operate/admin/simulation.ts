@@ -22,7 +22,7 @@ import { rounded } from './compare-games.ts';
  * Parameters of a simulation. `limitUsd` is whole USD, or null for no limit. `paced` releases the day's cash
  * hour by hour.
  */
-export type SimulationOptions = {
+type SimulationOptions = {
   prizes: readonly Prize[];
   days: number;
   playsPerDay: number;

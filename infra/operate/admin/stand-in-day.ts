@@ -30,7 +30,7 @@ import { readOrganization } from './organization.ts';
 const hourMs = 3_600_000;
 
 /** Result of a stand-in day. `findings` has the number of findings by code. */
-export type StandInDay = {
+type StandInDay = {
   organization_id: string;
   day: string;
   records: number;

@@ -23,7 +23,7 @@ import { readSettings } from './organization.ts';
 import { type MadeBy, type OperatorPart, sentenceOf } from './record-sentences.ts';
 
 /** Names a user by either the user id or the host's external reference. */
-export type NamedUser = { user?: string | undefined; reference?: string | undefined };
+type NamedUser = { user?: string | undefined; reference?: string | undefined };
 
 /** Returns a user's state without secrets and internal fields. Erased users can be found only by id. */
 export async function showUser(organizationId: string, { user, reference }: NamedUser, now: number) {

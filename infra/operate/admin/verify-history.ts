@@ -16,7 +16,7 @@ import { parseLeaf, type UserLeaf } from '../../../shared/books/leaves.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
 
 /** Result of checking a user's history. `faults` lists changed or removed records, and wrong balances. */
-export type HistoryCheck = { records: number; intact: boolean; faults: string[]; not_checked: string[] };
+type HistoryCheck = { records: number; intact: boolean; faults: string[]; not_checked: string[] };
 
 const notChecked = [
   'Whether the books of their days contain these records, and whether their draws are right: use npm run verify.',

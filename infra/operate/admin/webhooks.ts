@@ -16,7 +16,7 @@ import { Problem } from '../../common/problem.ts';
  * A time window as the operator typed it. Without `to`, the window ends now. Without `org`, the window covers all
  * organizations.
  */
-export type TypedWindow = { from: string; to?: string; org?: string; webhook?: string };
+type TypedWindow = { from: string; to?: string; org?: string; webhook?: string };
 
 /**
  * Publishes again the events of all records in a time window, oldest first and with unchanged event ids. Returns
@@ -60,7 +60,7 @@ export async function attemptsOf(eventId: string, org: string | undefined, now: 
 }
 
 /** Options of `webhooks calls` as the operator typed them: the time window, and the page within it. */
-export type TypedCalls = {
+type TypedCalls = {
   from: string;
   to?: string | undefined;
   after?: string | undefined;

@@ -32,7 +32,7 @@ type View = SeenState & { last: number };
 /** A win counted in a budget. `counted` is the prize's id, or `usd` for cash. Only cash has a `limit`. */
 type Grant = SeenState & { counted: string; amount: number; limit?: number };
 /** The states and wins of one budget. `day` and the day's highest `limit` are set only for cash. */
-export type BudgetFacts = { day?: string; limit?: number; views: Map<string, View>; grants: Grant[] };
+type BudgetFacts = { day?: string; limit?: number; views: Map<string, View>; grants: Grant[] };
 /** The facts of each budget by name, such as `stock of truck` or `cash of 2026-11-22, 3 of 16`. */
 export type BudgetsFacts = Map<string, BudgetFacts>;
 

@@ -47,9 +47,9 @@ export function checkOperation(links: Links, { leaf, text, at }: Operation, repo
 }
 
 /** The operations of a day, and the settings at the end of the day according to the day's book. */
-export type OperatedDay = { day: string; settings: BookSettings; operations: readonly Operation[] };
+type OperatedDay = { day: string; settings: BookSettings; operations: readonly Operation[] };
 /** Returns the functions that record findings about an operation, or about the whole day if no operation is given. */
-export type OperationReport = (day: string, operation?: Operation) => Report;
+type OperationReport = (day: string, operation?: Operation) => Report;
 
 /**
  * Checks the recorded and scheduled changes of consecutive days. Returns the settings in force. `whole`: no earlier day

@@ -20,7 +20,7 @@ export type Chunk = {
 export type ReadFault = 'cut_off' | 'too_large' | 'too_many_lines';
 
 /** The first line and the byte offset of the second line, or why the first line was not read. */
-export type FirstLine = { line: string; next: number } | { fault: 'cut_off' | 'too_large' | 'not_a_book' };
+type FirstLine = { line: string; next: number } | { fault: 'cut_off' | 'too_large' | 'not_a_book' };
 
 // Size of a chunk in bytes. A line has at most a quarter of this size, so a chunk contains at least one whole line.
 const chunkBytes = 4 * maxLeafBytes;

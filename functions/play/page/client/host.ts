@@ -3,7 +3,7 @@ import type { PageData } from '../page-data.ts';
 import type { Outcome } from '../view.ts';
 
 /** The reason in the message `done`, which the page sends to the host when the player leaves. */
-export type DoneReason = 'won' | 'refused' | 'expired' | 'not_found';
+type DoneReason = 'won' | 'refused' | 'expired' | 'not_found';
 
 /** Data of each type of message that the page sends to the host. The messages contain no secrets. */
 export type MessageData = {

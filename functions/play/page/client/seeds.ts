@@ -2,7 +2,7 @@
 import { hexOf } from './digests.ts';
 
 /** A seed that this browser generated, and the commitment that the page showed before the seed was sent. */
-export type StoredSeed = { seed: string; commitment: string };
+type StoredSeed = { seed: string; commitment: string };
 
 const keyPrefix = 'seed/';
 const maxStored = 50;

@@ -32,7 +32,7 @@ const pointAt = (radius: number, degrees: number) => {
 };
 
 /** Returns the prizes of the wheel's wedges: the available prizes, repeated until there are enough wedges. */
-export const wheelPrizes = (prizes: readonly ListedPrize[]) => {
+const wheelPrizes = (prizes: readonly ListedPrize[]) => {
   const inDraw = prizes.filter((prize) => prize.available);
   const rounds = inDraw.length === 0 ? 0 : Math.ceil(minWedges / inDraw.length);
   return Array.from({ length: rounds }, () => inDraw).flat();

@@ -4,7 +4,7 @@ import type { Action } from '../actions.ts';
 import type { Account, ActionResult, Person, Prize, ServerEvent, Step } from '../model.ts';
 
 /** State of the demo's page. Events of the demo's server update it. */
-export type PageState = {
+type PageState = {
   hello: (ServerEvent & { type: 'hello' }) | undefined;
   account: Account | undefined;
   /** API requests and webhook calls, newest first, for the developer panel. */

@@ -17,7 +17,7 @@ export type QueueDeclaration = {
 /** A received message. Its receipt handle becomes invalid when the message is received again. */
 export type Received = Message & { receiptHandle: string };
 
-export type QueueCounts = {
+type QueueCounts = {
   visible: number;
   delayed: number;
   inFlight: number;

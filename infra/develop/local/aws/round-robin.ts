@@ -1,5 +1,5 @@
 /** A queue whose groups take turns. Items of one group keep their order. */
-export type RoundRobin<T> = {
+type RoundRobin<T> = {
   push(group: string, item: T): void;
   shift(): T | undefined;
 };

@@ -4,7 +4,7 @@ import type { Message } from './message.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { createRoundRobin } from './round-robin.ts';
 
-export type SlotState = 'visible' | 'delayed' | 'inFlight';
+type SlotState = 'visible' | 'delayed' | 'inFlight';
 
 /**
  * A queued message with its state. Each change of state increments `version`. The queue's lists skip entries that have

@@ -3,7 +3,7 @@ import { createNotifier } from './notifier.ts';
 import { type BatchPolicy, deliverBatch } from './stream-batch.ts';
 
 /** One of the parallel lanes of a stream shard. A lane delivers records in order and in batches. */
-export type Lane = {
+type Lane = {
   push(record: DynamoDBRecord): void;
   /** Resolves when fewer than `batchSize` records are waiting, or when the event source stops. */
   hasRoom(): Promise<void>;

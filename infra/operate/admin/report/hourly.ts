@@ -11,7 +11,7 @@ const hourMs = 3_600_000;
 /** The figures of one hour, which starts at `from` (ISO). `cash_usd` is whole USD. */
 type Hour = { from: string; regular: number; amoe: number; cash_usd: number };
 /** The hourly figures of a New York day (23 to 25 hours). `winners` omits tickets, entries and prizes under $1. */
-export type Hourly = { begins: number; hours: Hour[]; winners: Row[] };
+type Hourly = { begins: number; hours: Hour[]; winners: Row[] };
 
 /** Returns the hourly figures of a day without records: all zeros. */
 export function newHourly({ begins, ends }: Bounds): Hourly {

@@ -32,7 +32,7 @@ type Holder = (typeof holders)[number];
  * The ids of erased users, and the balances of each group of users by account. Memory use grows with the number of
  * users, not of records.
  */
-export type Holdings = { erased: ReadonlySet<string> } & Record<Holder, Record<Account, Holding>>;
+type Holdings = { erased: ReadonlySet<string> } & Record<Holder, Record<Account, Holding>>;
 
 export const liabilityColumns = ['account', 'held_by', 'balance', 'users', 'credited', 'debited'];
 
