@@ -1,7 +1,7 @@
 /** Operator actions: change settings and prize tables. */
 
 import { cashChainsBefore } from '../games/cash-limit.ts';
-import { defaultPrizeTables, type Prize, type PrizeTable, versionOf } from '../games/prize-tables.ts';
+import { defaultPrizeTables, type PrizeTable } from '../games/prize-tables.ts';
 import { newGamesFor, type Settings, settingsChange, settingsOf } from '../games/settings.ts';
 import { liveKeyParts } from '../organizations/api-keys.ts';
 import { RETRY } from '../retry.ts';
@@ -41,22 +41,6 @@ export function changeSettings(
     },
     context,
   );
-}
-
-/** Makes a prize table the game's current table for new play URLs and new orders. Returns the version. */
-export async function putPrizeTable(
-  organizationId: string,
-  game: Game,
-  prizes: Prize[],
-  context: ActionContext,
-): Promise<string> {
-  const version = versionOf(game, prizes);
-  await changeSettings(organizationId, { [`prize_table_${game}`]: version }, context, {
-    game,
-    version,
-    prizes,
-  });
-  return version;
 }
 
 /** Returns transaction parts that copy a changed `suspended` to all live API keys, where the authorizer reads it. */

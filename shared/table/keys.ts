@@ -160,12 +160,6 @@ export const userKey = (organizationId: string, userId: string): Key => ({
   sk: 'USER',
 });
 
-/** Returns the range of all items in a user's partition. */
-export const itemsOfUser = (organizationId: string, userId: string): Range => ({
-  partition: userPartition(organizationId, userId),
-  prefix: '',
-});
-
 export const referenceKey = (organizationId: string, reference: string): Key => ({
   pk: `REF#${organizationId}#${reference}`,
   sk: 'REF',

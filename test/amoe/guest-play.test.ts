@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { faultsOfDraw } from '../../infra/operate/admin/verify-outcome.ts';
 import { readUser } from '../../shared/accounts/user.ts';
-import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { startOfToday } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { expectOneUse } from '../support/expectations.ts';
 import { prizeOf } from '../support/prize.ts';
+import { putPrizeTable } from '../support/put-prize-table.ts';
 import { testContext } from '../support/test-context.ts';
 import { expectSound } from './support.ts';
 

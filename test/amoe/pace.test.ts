@@ -4,10 +4,10 @@ import { openOrdersOf } from '../../shared/amoe/open-orders.ts';
 import { runOrder } from '../../shared/amoe/spin-batches.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { paceOf } from '../../shared/amoe/spin-run.ts';
-import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { startOfDay } from '../../shared/time.ts';
 import { newOrganization } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
+import { putPrizeTable } from '../support/put-prize-table.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { testContext } from '../support/test-context.ts';
 

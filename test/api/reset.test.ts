@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createApiKey } from '../../shared/operations/change-keys.ts';
-import { changeSettings, putPrizeTable } from '../../shared/operations/change-settings.ts';
+import { changeSettings } from '../../shared/operations/change-settings.ts';
 import { resetOrganization } from '../../shared/operations/reset-organization.ts';
 import { get, type Item } from '../../shared/table/client.ts';
 import { operationsOf, organizationKey, organizations } from '../../shared/table/keys.ts';
@@ -8,6 +8,7 @@ import { readRange } from '../../shared/table/ranges.ts';
 import { newUrl, spinUrl } from '../games/support/plays.ts';
 import { type Api, apiOf, newOrganization } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
+import { putPrizeTable } from '../support/put-prize-table.ts';
 import { testContext } from '../support/test-context.ts';
 
 let api: Api;

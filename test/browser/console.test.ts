@@ -6,7 +6,7 @@ import { type Console, startConsole } from '../../infra/operate/console/server.t
 import { append, type NewRecord, type OutcomeRecord } from '../../shared/accounts/records.ts';
 import { createUser } from '../../shared/accounts/references.ts';
 import { readUser, type User } from '../../shared/accounts/user.ts';
-import { changeSettings, putPrizeTable } from '../../shared/operations/change-settings.ts';
+import { changeSettings } from '../../shared/operations/change-settings.ts';
 import { freezeUser } from '../../shared/operations/freeze.ts';
 import { putAll } from '../../shared/table/client.ts';
 import { newYorkTime, startOfToday } from '../../shared/time.ts';
@@ -20,6 +20,7 @@ import {
 } from '../infra/operate/admin/report/support.ts';
 import { newOrganization } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
+import { putPrizeTable } from '../support/put-prize-table.ts';
 import { testContext } from '../support/test-context.ts';
 import {
   accessibilityViolations,

@@ -5,13 +5,13 @@ import { readCircumstances } from '../../shared/games/eligibility.ts';
 import { createPlay, play } from '../../shared/games/plays.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
 import { ulidOf } from '../../shared/ids.ts';
-import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { Refusal } from '../../shared/refusals.ts';
 import { get, getAll, put } from '../../shared/table/client.ts';
 import { budgetKey, organizationKey, recordKey, settingsKey } from '../../shared/table/keys.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
+import { putPrizeTable } from '../support/put-prize-table.ts';
 import { testContext } from '../support/test-context.ts';
 
 let api: Api;

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { faultsOfDraw } from '../../infra/operate/admin/verify-outcome.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
-import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { get } from '../../shared/table/client.ts';
 import { budgetKey, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
@@ -9,6 +8,7 @@ import { dayOf } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
+import { putPrizeTable } from '../support/put-prize-table.ts';
 import { untilAnswered } from '../support/repeat.ts';
 import { testContext } from '../support/test-context.ts';
 import { pageData } from '../world/actors/page-data.ts';

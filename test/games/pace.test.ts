@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
 import { pacedUsd } from '../../shared/games/cash-limit.ts';
-import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { addDays, dayOf, hoursOfDay, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
+import { putPrizeTable } from '../support/put-prize-table.ts';
 import { untilAnswered } from '../support/repeat.ts';
 import { testContext } from '../support/test-context.ts';
 import { changingBefore, playAt } from './support/plays.ts';

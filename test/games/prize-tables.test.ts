@@ -2,12 +2,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { parsePrizeTable } from '../../infra/operate/admin/prize-table-schema.ts';
 import { readPrizeTable } from '../../shared/games/organization-tables.ts';
 import { defaultPrizeTables, type Prize, versionOf } from '../../shared/games/prize-tables.ts';
-import { changeSettings, putPrizeTable } from '../../shared/operations/change-settings.ts';
+import { changeSettings } from '../../shared/operations/change-settings.ts';
 import { get as getItem, put as putItem } from '../../shared/table/client.ts';
 import { prizeTableKey } from '../../shared/table/keys.ts';
 import { type Game, games, langs } from '../../shared/vocabulary.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
+import { putPrizeTable } from '../support/put-prize-table.ts';
 import { testContext } from '../support/test-context.ts';
 import { newUrl, openUrl, spinUrl } from './support/plays.ts';
 

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
-import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { get } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
+import { putPrizeTable } from '../support/put-prize-table.ts';
 import { untilAnswered } from '../support/repeat.ts';
 import { testContext } from '../support/test-context.ts';
 import { playAt } from './support/plays.ts';

@@ -8,11 +8,11 @@ import { setLimits } from '../../infra/operate/admin/limits.ts';
 import { readSession } from '../../shared/games/play-sessions.ts';
 import { createPlay, play } from '../../shared/games/plays.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
-import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { type DebugResult, debugResults } from '../../shared/vocabulary.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
+import { putPrizeTable } from '../support/put-prize-table.ts';
 import { testContext } from '../support/test-context.ts';
 import { pageData } from '../world/actors/page-data.ts';
 

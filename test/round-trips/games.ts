@@ -1,6 +1,6 @@
-import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { type EndpointName, invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
+import { putPrizeTable } from '../support/put-prize-table.ts';
 import { makeUser, type RoundTrips } from '../support/round-trips.ts';
 import { testContext } from '../support/test-context.ts';
 

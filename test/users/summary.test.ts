@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeSettings, putPrizeTable } from '../../shared/operations/change-settings.ts';
+import { changeSettings } from '../../shared/operations/change-settings.ts';
 import { client } from '../../shared/table/client.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization } from '../support/api.ts';
@@ -7,6 +7,7 @@ import { type Call, watchingCalls } from '../support/calls.ts';
 import { expectError, expectSuccess, instant } from '../support/expectations.ts';
 import { invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
+import { putPrizeTable } from '../support/put-prize-table.ts';
 import { testContext } from '../support/test-context.ts';
 
 const day = '2026-11-10';

@@ -8,7 +8,7 @@ import { BeaconUnavailable } from '../../../shared/amoe/relays.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import { adjustBalance } from '../../../shared/operations/adjust-balance.ts';
 import { cancelSpins, restoreSpins } from '../../../shared/operations/cancel-spins.ts';
-import { changeSettings, putPrizeTable } from '../../../shared/operations/change-settings.ts';
+import { changeSettings } from '../../../shared/operations/change-settings.ts';
 import { limitWebhook } from '../../../shared/operations/change-webhook.ts';
 import { createOrganization } from '../../../shared/operations/create-organization.ts';
 import { freezeUser, unfreezeUser } from '../../../shared/operations/freeze.ts';
@@ -19,7 +19,6 @@ import { stageBeacon } from '../../../shared/stage-beacon.ts';
 import { client } from '../../../shared/table/client.ts';
 import {
   idempotencyItemKey,
-  itemsOfUser,
   type Key,
   prizeTableKey,
   type Resource,
@@ -32,6 +31,7 @@ import { watchingCalls } from '../../support/calls.ts';
 import { closeAndRun } from '../../support/close-and-run.ts';
 import { type EndpointName, type InvokeRequest, invoke } from '../../support/invoke.ts';
 import { prizeOf } from '../../support/prize.ts';
+import { putPrizeTable } from '../../support/put-prize-table.ts';
 import { makeUser } from '../../support/round-trips.ts';
 
 const now = Date.now();
@@ -127,8 +127,10 @@ const repeatedGuestPlay: Flow = async (place) => {
     ({ operation }) =>
       operation === 'TransactWriteItems' && ++transactions > 1 ? { instead: cutOff } : undefined,
   ).catch(() => {});
-  const items = (await readRange(itemsOfUser(organizationId, path.user_id))) as (Key &
-    Partial<OrderRecord>)[];
+  const items = (await readRange({
+    partition: userKey(organizationId, path.user_id).pk,
+    prefix: '',
+  })) as (Key & Partial<OrderRecord>)[];
   const found = items.filter(({ sk }) => /^(IDEM#spins|ORDERS)#/.test(sk));
   const due = found.filter(({ kind }) => kind === 'orders').map((order) => dueKeyOf(order as OrderRecord));
   return Object.assign(() => answered('amoe/guest-play', request), { reads: [...found, ...due] });

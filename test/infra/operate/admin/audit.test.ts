@@ -3,13 +3,13 @@ import { listOperations, settingsAt } from '../../../../infra/operate/admin/audi
 import { setGame } from '../../../../infra/operate/admin/games.ts';
 import { setLimits } from '../../../../infra/operate/admin/limits.ts';
 import { createApiKey, revokeApiKey } from '../../../../shared/operations/change-keys.ts';
-import { putPrizeTable } from '../../../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../../../shared/operations/create-organization.ts';
 import { listApiKeys } from '../../../../shared/organizations/api-keys.ts';
 import { isoOf, startOfDay } from '../../../../shared/time.ts';
 import { admin } from '../../../support/admin.ts';
 import { type Api, newOrganization } from '../../../support/api.ts';
 import { prizeOf } from '../../../support/prize.ts';
+import { putPrizeTable } from '../../../support/put-prize-table.ts';
 
 const minute = 60_000;
 const start = Date.now() + 2 * minute;

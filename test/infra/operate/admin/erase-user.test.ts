@@ -15,7 +15,7 @@ import { endUser } from '../../../../shared/operations/erase-user.ts';
 import { freezeUser } from '../../../../shared/operations/freeze.ts';
 import { resetOrganization } from '../../../../shared/operations/reset-organization.ts';
 import { get, type Item } from '../../../../shared/table/client.ts';
-import { itemsOfUser, organizationKey, referenceKey } from '../../../../shared/table/keys.ts';
+import { organizationKey, referenceKey, userKey } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { callsInShards, invocationsInShards } from '../../../../shared/table/webhook-keys.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../../../shared/time.ts';
@@ -103,7 +103,7 @@ async function itemsWith(text: string, user: string) {
   const { organizationId } = api;
   const days = [-1, 0, 1].map((days) => addDays(dayOf(Date.now()), days));
   const ranges = [
-    itemsOfUser(organizationId, user),
+    { partition: userKey(organizationId, user).pk, prefix: '' },
     { partition: organizationKey(organizationId).pk, prefix: '' },
     ...days.flatMap((day) => callsInShards(organizationId, day)),
     ...invocationsInShards(organizationId),

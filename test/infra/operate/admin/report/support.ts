@@ -2,7 +2,6 @@ import { runCommand } from '../../../../../infra/operate/admin/cli.ts';
 import type { OutcomeRecord, UserRecord } from '../../../../../shared/accounts/records.ts';
 import { timeOfUlid } from '../../../../../shared/ids.ts';
 import { adjustBalance } from '../../../../../shared/operations/adjust-balance.ts';
-import { putPrizeTable } from '../../../../../shared/operations/change-settings.ts';
 import { timeSortKey } from '../../../../../shared/table/keys.ts';
 import { dayOf } from '../../../../../shared/time.ts';
 import type { PrizeKind } from '../../../../../shared/vocabulary.ts';
@@ -10,6 +9,7 @@ import { recordsOf } from '../../../../amoe/support.ts';
 import { newUrl, spinUrl } from '../../../../games/support/plays.ts';
 import { type Api, newOrganization } from '../../../../support/api.ts';
 import { prizeOf } from '../../../../support/prize.ts';
+import { putPrizeTable } from '../../../../support/put-prize-table.ts';
 import { testContext } from '../../../../support/test-context.ts';
 
 /** Runs the command `report` with a verb and options on the tests' local stage. */

@@ -3,11 +3,11 @@ import { addToDay, dayRows, newDay } from '../../../../../infra/operate/admin/re
 import { addWon, taxRows, type WonByUser } from '../../../../../infra/operate/admin/report/taxes.ts';
 import { winnerRow } from '../../../../../infra/operate/admin/report/winners.ts';
 import type { OutcomeRecord } from '../../../../../shared/accounts/records.ts';
-import { putPrizeTable } from '../../../../../shared/operations/change-settings.ts';
 import { addDays, dayOf } from '../../../../../shared/time.ts';
 import { newUrl, spinUrl } from '../../../../games/support/plays.ts';
 import { newOrganization } from '../../../../support/api.ts';
 import { prizeOf } from '../../../../support/prize.ts';
+import { putPrizeTable } from '../../../../support/put-prize-table.ts';
 import { testContext } from '../../../../support/test-context.ts';
 import { shown } from './support.ts';
 

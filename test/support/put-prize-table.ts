@@ -1,0 +1,17 @@
+import { type Prize, versionOf } from '../../shared/games/prize-tables.ts';
+import { changeSettings } from '../../shared/operations/change-settings.ts';
+import type { ActionContext } from '../../shared/operations/operation-records.ts';
+import type { Game } from '../../shared/vocabulary.ts';
+
+/** Makes a prize table the game's current table for new play URLs and new orders. Returns the version. */
+export async function putPrizeTable(
+  organizationId: string,
+  game: Game,
+  prizes: Prize[],
+  context: ActionContext,
+): Promise<string> {
+  const version = versionOf(game, prizes);
+  const changes = { [`prize_table_${game}`]: version };
+  await changeSettings(organizationId, changes, context, { game, version, prizes });
+  return version;
+}
