@@ -1,5 +1,5 @@
 /** A priority queue by time. Items with equal times keep their insertion order. */
-type DueList<T> = {
+export type DueList<T> = {
   add(at: number, item: T): void;
   /** Returns the due time of the earliest item, or infinity if the queue is empty. */
   next(): number;
