@@ -267,7 +267,7 @@ describe('the command line', () => {
     expect((await run('game', 'pause', '--game', 'amoe', '--why', why)).out).toContain('amoe');
     expect((await run('game', 'resume', '--game', 'amoe', '--why', 'over')).out).toContain('"paused": []');
     const unknown = await run('game', 'pause', '--game', 'boat', '--why', why);
-    expect([unknown.code, unknown.error]).toEqual([1, expect.stringContaining('"boat" cannot be paused')]);
+    expect([unknown.code, unknown.error]).toEqual([2, expect.stringContaining('"boat" cannot be paused')]);
   });
 
   test('freezes a user, voids a play URL, cancels spins, and undoes each', async () => {
@@ -289,7 +289,7 @@ describe('the command line', () => {
     const late = await run('play', 'void', '--url', `${url}?utm=1`, '--why', why);
     expect([late.code, late.json]).toMatchObject([1, { voided: false, outcome }]);
     const wrong = await run('play', 'void', '--url', 'https://example.com/', '--why', why);
-    expect([wrong.code, wrong.error]).toEqual([1, expect.stringContaining('--url must be a play URL')]);
+    expect([wrong.code, wrong.error]).toEqual([2, expect.stringContaining('--url must be a play URL')]);
   });
 });
 

@@ -480,14 +480,14 @@ describe('the commands', () => {
     [['--game', 'truck', '--file', '/nowhere.json'], "/nowhere.json can't be read"],
   ])('game simulate refuses %j', async (args, message) => {
     const { code, out, error } = await admin('game', 'simulate', ...args);
-    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(error).toContain(message);
   });
 
   test('game set prints the faults of a table', async () => {
     const file = fileOf({ prizes: [prizeOf('tickets', 4, 0)] });
     const { code, error } = await admin('game', 'set', '--game', 'flight', '--file', file);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(error).toContain('prizes.0.weight: Input should be greater than or equal to 1');
   });
 
