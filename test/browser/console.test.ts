@@ -412,6 +412,20 @@ describe('a change', () => {
     await page.context().close();
   });
 
+  test('to a table can give a prize its value and its stock', async () => {
+    const { organizationId: org } = await newOrganization();
+    const { page } = await open('games', { game: 'flight' }, org);
+    const fields = { value_usd: 19.99, stock: 30, stock_per_day: 2 };
+    const labels = ['Value', 'Stock', 'Stock per day'];
+    for (const [index, value] of Object.values(fields).entries())
+      await page.getByLabel(`${labels[index]} of prize 1`, { exact: true }).fill(String(value));
+    await page.getByRole('button', { name: 'Edit as JSON' }).click();
+    const json = JSON.parse(await page.getByLabel('The table as JSON').inputValue());
+    expect(json.prizes[0]).toMatchObject(fields);
+    expect(json.prizes[1]).not.toHaveProperty('stock');
+    await page.context().close();
+  });
+
   test('to a table is drafted, compared and published', async () => {
     const { organizationId: org } = await newOrganization();
     const { page, problems } = await open('games', { game: 'flight' }, org);

@@ -63,7 +63,8 @@ export const verbs = {
   }),
   taxes: command({
     effect: 'reads',
-    summary: 'Report each user’s wins in a calendar year, and who reaches the threshold of Form 1099-MISC',
+    summary:
+      'Report each user’s wins in a calendar year, and who reaches the threshold of Form 1099-MISC; users below it with prizes without a value are undecided',
     required: { org, year: 'YYYY' },
     optional: { threshold: 'whole USD, for a year whose threshold is not known here' },
     flags,

@@ -183,6 +183,7 @@ export async function reportTaxes(
       prizes_without_value: sumOf(rows, 'prizes_without_value'),
       value_usd: sumOf(rows, 'value_usd'),
       reportable_users: threshold ? rows.filter(({ is_reportable }) => is_reportable).length : null,
+      undecided_users: threshold ? rows.filter(({ is_reportable }) => is_reportable === null).length : null,
     },
     columns: taxColumns,
     rows: await withReferences(organizationId, rows),

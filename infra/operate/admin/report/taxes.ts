@@ -11,7 +11,7 @@ import { prizeWon } from './winners.ts';
 type UserWins = {
   cash_prizes: number;
   cash_usd: number;
-  other_prizes: number;
+  other_prizes_with_value: number;
   otherCents: number;
   withoutValue: number;
 };
@@ -23,7 +23,7 @@ export const taxColumns = [
   'cash_prizes',
   'cash_usd',
   'prizes_without_value',
-  'other_prizes',
+  'other_prizes_with_value',
   'other_value_usd',
   'value_usd',
   'threshold_usd',
@@ -42,7 +42,7 @@ export function addWon(users: WonByUser, outcome: OutcomeRecord, prizes: readonl
     won.cash_prizes++;
     won.cash_usd += prize.amount;
   } else {
-    won.other_prizes++;
+    won.other_prizes_with_value++;
     won.otherCents += prize.cents;
   }
 }
@@ -50,13 +50,16 @@ export function addWon(users: WonByUser, outcome: OutcomeRecord, prizes: readonl
 const noWins = (): UserWins => ({
   cash_prizes: 0,
   cash_usd: 0,
-  other_prizes: 0,
+  other_prizes_with_value: 0,
   otherCents: 0,
   withoutValue: 0,
 });
 const centsOfAll = ({ cash_usd, otherCents }: UserWins) => cash_usd * 100 + otherCents;
 
-/** Returns a row for each user with wins, highest total first. Without a threshold (USD), `is_reportable` is null. */
+/**
+ * Returns a row for each user with wins, highest total first. `is_reportable` is null without a threshold (USD), and for
+ * a user below the threshold with prizes of unknown value, which may add up to the difference.
+ */
 export function taxRows(users: WonByUser, thresholdUsd: number | undefined): Row[] {
   return [...users]
     .sort(([a, one], [b, other]) => centsOfAll(other) - centsOfAll(one) || (a < b ? -1 : 1))
@@ -66,10 +69,16 @@ export function taxRows(users: WonByUser, thresholdUsd: number | undefined): Row
       cash_prizes: won.cash_prizes,
       cash_usd: won.cash_usd,
       prizes_without_value: won.withoutValue,
-      other_prizes: won.other_prizes,
+      other_prizes_with_value: won.other_prizes_with_value,
       other_value_usd: won.otherCents / 100,
       value_usd: centsOfAll(won) / 100,
       threshold_usd: thresholdUsd ?? null,
-      is_reportable: thresholdUsd === undefined ? null : centsOfAll(won) >= thresholdUsd * 100,
+      is_reportable: isReportable(won, thresholdUsd),
     }));
+}
+
+function isReportable(won: UserWins, thresholdUsd: number | undefined): boolean | null {
+  if (thresholdUsd === undefined) return null;
+  if (centsOfAll(won) >= thresholdUsd * 100) return true;
+  return won.withoutValue > 0 ? null : false;
 }

@@ -11,7 +11,8 @@ const reports: Record<string, { title: string; period: 'days' | 'year' | 'day'; 
   taxes: {
     title: 'Taxes',
     period: 'year',
-    summary: 'What users won in a calendar year, for Form 1099-MISC.',
+    summary:
+      'What users won in a calendar year, for Form 1099-MISC. Whether a user below the threshold is reportable stays open if the table gave one of the user’s prizes no value.',
   },
   cash: { title: 'Cash', period: 'days', summary: 'Cash won each day, against its limits.' },
   liability: { title: 'Liability', period: 'day', summary: 'What all users held at the end of a day.' },

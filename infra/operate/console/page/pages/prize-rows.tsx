@@ -14,10 +14,10 @@ export type Prize = {
 };
 
 const texts = ['id', 'kind'] as const;
-const numbers = ['amount', 'weight'] as const;
+const numbers = ['amount', 'weight', 'value_usd', 'stock', 'stock_per_day'] as const;
 const words = ['label', 'details'] as const;
 
-/** Editor for the prizes of a draft. Shows a column for each field that any prize has. */
+/** Editor for the prizes of a draft. Shows a column for each declared field, and for each other that any prize has. */
 export function PrizeRows({ prizes, change }: { prizes: Prize[]; change: (prizes: Prize[]) => void }) {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
   const others = [...new Set(prizes.flatMap((prize) => Object.keys(prize)))].filter(

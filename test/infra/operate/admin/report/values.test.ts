@@ -27,7 +27,12 @@ test('prize values add up to the cent, and reach a threshold', () => {
   for (let i = 0; i < 30; i++) addWon(users, won('card', { prize_gift_card: 1 }), [card]);
   addWon(users, won('cash', { cash_usd: 1 }), [card]);
   const [row] = taxRows(users, 600);
-  expect(row).toMatchObject({ cash_usd: 1, other_prizes: 30, other_value_usd: 599.7, value_usd: 600.7 });
+  expect(row).toMatchObject({
+    cash_usd: 1,
+    other_prizes_with_value: 30,
+    other_value_usd: 599.7,
+    value_usd: 600.7,
+  });
   expect(row).toMatchObject({ prizes_without_value: 0, is_reportable: true });
   expect(taxRows(users, 601)[0]?.is_reportable).toBe(false);
 });

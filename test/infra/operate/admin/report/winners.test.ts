@@ -143,7 +143,7 @@ describe('report taxes', () => {
         cash_prizes: 2,
         cash_usd: 600,
         prizes_without_value: 1,
-        other_prizes: 0,
+        other_prizes_with_value: 0,
         other_value_usd: 0,
         value_usd: 600,
         threshold_usd: 600,
@@ -157,7 +157,10 @@ describe('report taxes', () => {
       threshold_usd: 600,
       cash_usd: 600,
       reportable_users: 1,
+      undecided_users: 0,
     });
+    const undecided = await shown('taxes', api.organizationId, { year: '2025', threshold: '601' });
+    expect(undecided).toMatchObject({ reportable_users: 0, undecided_users: 1 });
   });
 
   test("equals a simple sum over users' wins", () => {
@@ -172,13 +175,14 @@ describe('report taxes', () => {
     expect([...users.keys()].sort()).toEqual([...small.users].sort());
   });
 
-  test('a user at the threshold is reportable, and a dollar below is not', () => {
+  test('a user at the threshold is reportable, a user below is not, or is undecided with a prize of unknown value', () => {
     const users: WonByUser = new Map();
     const wins: [string, Record<string, number>][] = [
       ['below', { cash_usd: 599 }],
       ['below', { prize_gift_card: 1 }],
       ['at', { cash_usd: 500 }],
       ['at', { cash_usd: 100 }],
+      ['clear', { cash_usd: 598 }],
       ['none', { tickets: 1000 }],
     ];
     for (const [user_id, prize] of wins) addWon(users, { user_id, prize } as unknown as OutcomeRecord, []);
@@ -189,7 +193,7 @@ describe('report taxes', () => {
         cash_prizes: 2,
         cash_usd: 600,
         prizes_without_value: 0,
-        other_prizes: 0,
+        other_prizes_with_value: 0,
         other_value_usd: 0,
         value_usd: 600,
         threshold_usd: 600,
@@ -201,9 +205,21 @@ describe('report taxes', () => {
         cash_prizes: 1,
         cash_usd: 599,
         prizes_without_value: 1,
-        other_prizes: 0,
+        other_prizes_with_value: 0,
         other_value_usd: 0,
         value_usd: 599,
+        threshold_usd: 600,
+        is_reportable: null,
+      },
+      {
+        user_id: 'clear',
+        external_reference: null,
+        cash_prizes: 1,
+        cash_usd: 598,
+        prizes_without_value: 0,
+        other_prizes_with_value: 0,
+        other_value_usd: 0,
+        value_usd: 598,
         threshold_usd: 600,
         is_reportable: false,
       },
