@@ -1,4 +1,5 @@
 /** Lists, shows and exports an organization's books: the signed records of each day. */
+import { mkdir } from 'node:fs/promises';
 import { keptLineOf } from '../../../shared/books/book.ts';
 import { allBookChecks, resultOf } from '../../../shared/books/check-all.ts';
 import { writeBookFiles } from '../../../shared/books/export.ts';
@@ -36,14 +37,17 @@ export async function showBook(organizationId: string, day: string) {
   };
 }
 
-/** Writes a day's book and its records to two files in a folder. Returns both paths. */
+/** Writes a day's book and its records to two files in a folder, and creates the folder. Returns both paths. */
 export async function exportBook(organizationId: string, day: string, folder: string): Promise<string[]> {
   const stored = await bookOf(organizationId, day);
   try {
+    await mkdir(folder, { recursive: true });
     return await writeBookFiles(organizationId, stored, folder);
   } catch (error) {
     const { syscall, path, message } = error as NodeJS.ErrnoException;
-    throw syscall === 'open' ? new Problem(`${path} can't be written: ${message}`) : error;
+    throw syscall === 'open' || syscall === 'mkdir'
+      ? new Problem(`${path} can't be written: ${message}`)
+      : error;
   }
 }
 

@@ -1,18 +1,21 @@
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { createOrganization } from '../../../../shared/operations/create-organization.ts';
 import { addDays, dayOf } from '../../../../shared/time.ts';
 import { changesOn } from './operations-on.ts';
 
-async function close(organizationId: string) {
+async function run(...args: string[]) {
   const printed: string[] = [];
   const console = { out: (text: string) => printed.push(text), error: (text: string) => printed.push(text) };
-  const args = ['book', 'close', '--org', organizationId, '--why', 'an audit', '--stage', 'local'];
-  const code = await runCommand(args, console);
+  const code = await runCommand(['book', ...args, '--stage', 'local'], console);
   return { code, printed: printed.at(-1) ?? '' };
 }
+const close = (organizationId: string) => run('close', '--org', organizationId, '--why', 'an audit');
 
-test('book close closes each past day once, with a record', async () => {
+test('book close closes each past day once, with a record, and book export writes a book to a new folder', async () => {
   const opened = Date.now() - 49 * 3_600_000;
   const context = { operator: 'test', now: opened };
   const { organization_id } = await createOrganization('Books', 'local', context);
@@ -26,6 +29,22 @@ test('book close closes each past day once, with a record', async () => {
     { ...ofOperator, last_book: { after: days[0] } },
     { ...ofOperator, last_book: { before: days[0], after: days[1] } },
   ]);
+  const base = mkdtempSync(join(tmpdir(), 'books-'));
+  const folder = join(base, 'new', 'books');
+  const exported = await run('export', days[0]!, '--org', organization_id, '--out', folder);
+  const files = ['book', 'records'].map((kind) => join(folder, `${organization_id}.${days[0]}.${kind}`));
+  expect([exported.code, JSON.parse(exported.printed)]).toEqual([0, { files }]);
+  expect(readdirSync(folder).map((name) => join(folder, name))).toEqual(files);
+  writeFileSync(join(base, 'file'), '');
+  const refused = await run(
+    'export',
+    days[0]!,
+    '--org',
+    organization_id,
+    '--out',
+    join(base, 'file', 'books'),
+  );
+  expect(refused).toMatchObject({ code: 1, printed: expect.stringContaining("can't be written") });
 });
 
 test('book close reports an unknown organization', async () => {
