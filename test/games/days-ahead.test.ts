@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { viewOf } from '../../functions/play/page/session-view.ts';
 import { eventually } from '../../infra/common/eventually.ts';
+import { explainFreeSpins } from '../../infra/operate/admin/free-spins.ts';
 import { showGames } from '../../infra/operate/admin/games.ts';
-import { showUser } from '../../infra/operate/admin/users.ts';
+import { showHistory, showUser } from '../../infra/operate/admin/users.ts';
 import { runShard } from '../../shared/amoe/spin-run.ts';
 import { dueShards } from '../../shared/amoe/start-spin-run.ts';
 import { closeBooks } from '../../shared/books/close-all.ts';
@@ -50,11 +51,12 @@ describe('a calendar that is ahead', () => {
     const { plays_left, plays_reset_at } = await summaryOf(user);
     expect(plays_left).toBe(4);
     // The next day of this calendar still begins at the real midnight in New York.
-    expect(Date.parse(plays_reset_at)).toBe(startOfDay(addDays(dayOf(Date.now()), 1)));
-    for (let plays = 0; plays < 4; plays++) await spinUrl(await newUrl(api, user));
+    const midnight = startOfDay(addDays(dayOf(Date.now()), 1));
+    expect(Date.parse(plays_reset_at)).toBe(midnight);
+    for (let plays = 1; plays < 5; plays++) await spinUrl(await newUrl(api, user));
     const token = (await newUrl(api, user)).split('/').at(-1)!;
     const { restriction } = await viewOf((await readSession(token))!, Date.now());
-    expect(restriction).toMatchObject({ code: 'daily_spin_limit_reached', until: plays_reset_at });
+    expect(Date.parse(restriction!.until!)).toBe(midnight);
   });
 
   test('starts the daily cash anew', async () => {
@@ -106,7 +108,15 @@ describe('a calendar that is ahead', () => {
     await advance(3);
     const user = await api.user();
     await queue(user);
-    expect((await summaryOf(user)).queued_spins).toMatchObject({ total: 2, due: 0 });
+    const { total, due, run_at } = (await summaryOf(user)).queued_spins;
+    expect([total, due]).toEqual([2, 0]);
+    const midnight = `midnight in New York as ${dayOf(Date.parse(run_at))} begins.`;
+    const { orders } = await explainFreeSpins(api.organizationId, { user }, Date.now());
+    const { records } = await showHistory(api.organizationId, user, {});
+    expect([orders[0]?.sentence, records[0]?.sentence]).toEqual([
+      `The spins run at ${midnight}`,
+      `The host queued 2 free spins, to run at ${midnight}`,
+    ]);
     await advance(3);
     expect((await summaryOf(user)).queued_spins).toMatchObject({ total: 2, due: 0 });
     await advance(4);

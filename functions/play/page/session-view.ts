@@ -166,7 +166,7 @@ function reasonNotInDraw(prize: Prize, limits: Limits | undefined, stock: Budget
 
 function restrictionOf(code: Obstacle, settings: StoredSettings, day: string): Restriction {
   if (code !== 'daily_spin_limit_reached') return { code };
-  // If the calendar is ahead, the real midnight still begins its next day.
-  const until = isoOf(startOfDay(addDays(day, 1 - (settings.days_ahead ?? 0))));
-  return { code, until, limit: settings.daily_spin_limit };
+  const { daily_spin_limit: limit, days_ahead = 0 } = settings;
+  // If the host moved its calendar ahead, the next day still begins at the next midnight in New York.
+  return { code, until: isoOf(startOfDay(addDays(day, 1 - days_ahead))), limit };
 }

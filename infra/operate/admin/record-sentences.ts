@@ -1,6 +1,7 @@
 /** Explains a user's record in a sentence, for people who answer users' questions. Pure functions. */
 import type { RecordOf, UserRecord } from '../../../shared/accounts/records.ts';
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
+import { addDays, dayOf } from '../../../shared/time.ts';
 import type { Game, PrizeKind } from '../../../shared/vocabulary.ts';
 
 type Kind = UserRecord['kind'];
@@ -23,7 +24,10 @@ const sentences: { [K in Kind]: (record: RecordOf<K>, operatorPart: OperatorPart
 export const sentenceOf = <K extends Kind>(record: RecordOf<K>, operatorPart: OperatorPart = {}): string =>
   sentences[record.kind as K](record, operatorPart);
 
-function ordered({ num_of_spins, run, due_day }: RecordOf<'orders'>, { cancelled }: OperatorPart): string {
+function ordered(
+  { num_of_spins, run, date_created }: RecordOf<'orders'>,
+  { cancelled }: OperatorPart,
+): string {
   const spins = counted(num_of_spins, 'free spin');
   const isGuest = run === 'at_once';
   if (cancelled) {
@@ -33,7 +37,9 @@ function ordered({ num_of_spins, run, due_day }: RecordOf<'orders'>, { cancelled
     return `The host ${request}. ${operator} cancelled ${part} of them${reasonOf(why)}.`;
   }
   if (isGuest) return `The host had ${spins} run at once, for a guest.`;
-  return `The host queued ${spins}, to run at midnight in New York as ${due_day} begins.`;
+  // Not `due_day`, which is a later day if the host moved its calendar ahead.
+  const nextDay = addDays(dayOf(Date.parse(date_created)), 1);
+  return `The host queued ${spins}, to run at midnight in New York as ${nextDay} begins.`;
 }
 
 const reasonOf = (why: string | undefined) => (why === undefined ? '' : `, “${why}”`);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { type AwsEndpoint, startAwsEndpoint } from '../../../../infra/develop/local/aws/endpoint.ts';
 import { localBeacon } from '../../../../infra/develop/local/beacon.ts';
 import { explainFreeSpins } from '../../../../infra/operate/admin/free-spins.ts';
+import { causeOf, type SpinOrder } from '../../../../infra/operate/admin/spin-causes.ts';
 import { closeOrders } from '../../../../shared/amoe/close-orders.ts';
 import { roundAt } from '../../../../shared/amoe/drand.ts';
 import { queueSpins } from '../../../../shared/amoe/spin-orders.ts';
@@ -172,6 +173,16 @@ describe('free spins that have not run', () => {
     await send(process.env.QUEUE_URL_SPIN_SHARDS);
     expect(await cause()).toMatchObject({ cause: 'queued' });
     for (const one of aws.queues.all()) one.purge();
+  });
+
+  test('of a calendar that is ahead are due that many days earlier', () => {
+    const order = { order_id: 'ord_1', num_of_spins: 1, remaining: 1, cancelled: 0, due_day: due };
+    const queue = { pendingMessages: 0, deadLetters: 0 };
+    const settings = { suspended: false, paused: '', days_ahead: 1 };
+    const now = midnight - 24 * 60 * minute + 16 * minute;
+    const found = causeOf(order as SpinOrder, { now, settings, user: {}, heldUntil: 0, queue });
+    expect(found).toMatchObject({ cause: 'not_started', to_do: expect.stringContaining('Run stage alarms') });
+    expect(found.sentence).toContain('due for 16 minutes');
   });
 });
 
