@@ -44,7 +44,7 @@ const acronyms: Record<string, string> = {
   id: 'ID',
   amoe: 'AMOE',
   api: 'API',
-  imt: 'IMT',
+  imt: 'international top-up',
   ms: 'ms',
   url: 'URL',
   prizewheel: 'prize wheel',

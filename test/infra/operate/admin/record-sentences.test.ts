@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { en } from '../../../../functions/play/page/texts/en.ts';
 import { sentenceOf } from '../../../../infra/operate/admin/record-sentences.ts';
+import { labelOf } from '../../../../infra/operate/console/page/format.ts';
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
+import { prizeKinds } from '../../../../shared/vocabulary.ts';
 import { newOutcome } from '../../../support/records.ts';
 
 test.each<[Partial<OutcomeRecord>, string]>([
@@ -29,3 +32,13 @@ test.each<[Partial<OutcomeRecord>, string]>([
   const { budgets: _, ...outcome } = newOutcome('2026-03-08T05:00:00.000Z');
   expect(sentenceOf({ ...outcome, ...fields } as OutcomeRecord)).toBe(sentence);
 });
+
+test.each(prizeKinds.filter((kind) => kind.startsWith('prize_')))(
+  'a prize has the same name for operators as for players: %s',
+  (kind) => {
+    const name = en.kinds[kind as keyof typeof en.kinds].toLowerCase();
+    const outcome = { ...newOutcome('2026-03-08T05:00:00.000Z'), prize: { [kind]: 1 } };
+    expect(sentenceOf(outcome as OutcomeRecord)).toContain(name);
+    expect(name).toContain(labelOf(kind).toLowerCase());
+  },
+);
