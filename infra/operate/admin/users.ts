@@ -1,5 +1,5 @@
 /** Looks up users and their histories for operators. */
-import type { RecordOf, UserRecord } from '../../../shared/accounts/records.ts';
+import { lastSequenceOf, type RecordOf, type UserRecord } from '../../../shared/accounts/records.ts';
 import { findUser } from '../../../shared/accounts/references.ts';
 import { readStoredUser } from '../../../shared/accounts/user.ts';
 import { playsOn } from '../../../shared/games/play-rules.ts';
@@ -25,7 +25,10 @@ import { type MadeBy, type OperatorPart, sentenceOf } from './record-sentences.t
 /** Names a user by either the user id or the host's external reference. */
 type NamedUser = { user?: string | undefined; reference?: string | undefined };
 
-/** Returns a user's state without secrets and internal fields. Erased users can be found only by id. */
+/**
+ * Returns a user's state without secrets and internal fields. `sequence` is that of the user's last event, as in the
+ * API; `record_number` also counts orders. Erased users can be found only by id.
+ */
 export async function showUser(organizationId: string, { user, reference }: NamedUser, now: number) {
   if ((user === undefined) === (reference === undefined)) throw new BadUsage('Give --user or --reference.');
   const settings = await readSettings(organizationId);
@@ -37,9 +40,11 @@ export async function showUser(organizationId: string, { user, reference }: Name
     last_ulid: _ulid,
     version: _version,
     plays: _plays,
+    sequence: record_number,
     ...shown
   } = found;
-  return { ...withoutKeys(shown), plays_today: playsOn(found, todayIn(settings, now)) };
+  const numbers = { sequence: lastSequenceOf(found), record_number };
+  return { ...withoutKeys(shown), ...numbers, plays_today: playsOn(found, todayIn(settings, now)) };
 }
 
 const maxPerPage = 1000;
@@ -112,12 +117,16 @@ const afterAllUlids = '~';
 export type ShownRecord = ReturnType<typeof shownRecord>;
 
 function shownRecord(record: UserRecord, operatorPart: OperatorPart) {
-  const { texts: _, hash: _hash, ...shownFields } = withoutKeys(record) as RecordOf<'tickets'>;
+  const shownFields = withoutKeys(record) as RecordOf<'tickets'>;
+  const { texts: _, hash: _hash, sequence: record_number, event_sequence: sequence, ...others } = shownFields;
   const { madeBy, cancelled } = operatorPart;
   const { operator, why } = madeBy ?? cancelled?.operation ?? {};
   return {
     sentence: sentenceOf(record, operatorPart),
-    ...shownFields,
+    record_number,
+    // Orders have no event.
+    ...(sequence === undefined ? {} : { sequence }),
+    ...others,
     ...(cancelled ? { cancelled: cancelled.spins } : {}),
     ...(operator === undefined ? {} : { operator }),
     ...(why === undefined ? {} : { why }),

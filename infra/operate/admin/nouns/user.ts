@@ -44,7 +44,8 @@ const spins = (summary: string, change: typeof cancelSpins) =>
 export const verbs = {
   find: command({
     effect: 'reads',
-    summary: "Show a user's balances, plays today and queued spins, by user id or the host's reference",
+    summary:
+      "Show a user's balances, plays today, queued spins and the sequence of the last event, by user id or the host's reference",
     required: { org: required.org },
     optional: { user: 'user id', reference: 'external reference' },
     run: async ({ org, ...named }, { now }) => ({ print: await showUser(org, named, now) }),

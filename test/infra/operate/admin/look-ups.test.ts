@@ -129,7 +129,10 @@ describe('a user', () => {
       balances: { tickets: 7, truck: 0, flight: 0 },
       queued_spins: 3,
       plays_today: 0,
+      record_number: 2,
     });
+    const { sequence } = (await api.get(`/users/${body.user_id}/summary`)).body;
+    expect(json.sequence).toBe(sequence);
     expect(JSON.stringify(json)).not.toMatch(/key|hash/);
     expect((await find('--reference', 'anna')).json).toEqual(json);
     expect(await find('--reference', 'otto')).toMatchObject({ code: 1, error: 'Invalid user ID' });
@@ -141,14 +144,16 @@ describe('a user', () => {
     const user = records[0]!.user_id;
     const own = records.filter(({ user_id }) => user_id === user).sort((a, b) => b.sequence - a.sequence);
     const args = ['user', 'history', '--org', api.organizationId, '--user', user];
-    const listed: { sequence: number; sentence: string }[] = [];
+    const listed: { record_number: number; sequence?: number; sentence: string }[] = [];
     let next: string | undefined;
     do {
       const { json } = await admin(...args, '--limit', '7', ...(next ? ['--after', next] : []));
       listed.push(...json.records);
       next = json.next;
     } while (next);
-    expect(listed.map(({ sequence }) => sequence)).toEqual(own.map(({ sequence }) => sequence));
+    expect(listed.map(({ record_number, sequence }) => [record_number, sequence])).toEqual(
+      own.map((record) => [record.sequence, 'event_sequence' in record ? record.event_sequence : undefined]),
+    );
     expect(new Set(own.map(listOf)).size).toBeGreaterThan(2);
     for (const { sentence } of listed) expect(sentence).toMatch(/^(The host|A play|A free spin|test) .+\.$/);
     const debit = listed.find(({ sentence }) => sentence.startsWith('The host debited 3 tickets'));
