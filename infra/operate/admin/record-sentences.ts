@@ -2,32 +2,31 @@
 import type { RecordOf, UserRecord } from '../../../shared/accounts/records.ts';
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 import { addDays, dayOf } from '../../../shared/time.ts';
-import type { Game, PrizeKind } from '../../../shared/vocabulary.ts';
+import type { Game, PlayType, PrizeKind } from '../../../shared/vocabulary.ts';
 
 type Kind = UserRecord['kind'];
 /** An operator and the operator's reason, which is absent if it has been erased. */
 export type MadeBy = Pick<OperationRecord, 'operator' | 'why'>;
-/** Operators' actions that concern a record. */
-export type OperatorPart = {
+/** Facts from other records that a record's sentence mentions. */
+export type Related = {
   /** The operator whose action created the record. */
   madeBy?: MadeBy | undefined;
   /** For an order: the number of its cancelled spins, and the operator who cancelled them. */
   cancelled?: { spins: number; operation: MadeBy } | undefined;
+  /** For an outcome's transaction: the outcome's type of play. */
+  playType?: PlayType | undefined;
 };
-const sentences: { [K in Kind]: (record: RecordOf<K>, operatorPart: OperatorPart) => string } = {
-  tickets: (record, { madeBy }) => posted(record, 'ticket', madeBy),
-  entries: (record, { madeBy }) => posted(record, `${record.entry_type} entry`, madeBy),
+const sentences: { [K in Kind]: (record: RecordOf<K>, related: Related) => string } = {
+  tickets: (record, related) => posted(record, 'ticket', related),
+  entries: (record, related) => posted(record, `${record.entry_type} entry`, related),
   outcomes: played,
   orders: ordered,
 };
 
-export const sentenceOf = <K extends Kind>(record: RecordOf<K>, operatorPart: OperatorPart = {}): string =>
-  sentences[record.kind as K](record, operatorPart);
+export const sentenceOf = <K extends Kind>(record: RecordOf<K>, related: Related = {}): string =>
+  sentences[record.kind as K](record, related);
 
-function ordered(
-  { num_of_spins, run, date_created }: RecordOf<'orders'>,
-  { cancelled }: OperatorPart,
-): string {
+function ordered({ num_of_spins, run, date_created }: RecordOf<'orders'>, { cancelled }: Related): string {
   const spins = counted(num_of_spins, 'free spin');
   const isGuest = run === 'at_once';
   if (cancelled) {
@@ -45,12 +44,16 @@ function ordered(
 const reasonOf = (why: string | undefined) => (why === undefined ? '' : `, “${why}”`);
 
 /** Returns the sentence for a transaction: its cause, amount and resulting balance. */
-function posted(record: RecordOf<'tickets' | 'entries'>, unit: string, madeBy?: MadeBy): string {
+function posted(
+  record: RecordOf<'tickets' | 'entries'>,
+  unit: string,
+  { madeBy, playType }: Related,
+): string {
   const { amount, balance_after, description, outcome_id, operation_id } = record;
   const moved = counted(Math.abs(amount), unit);
   const balance = `The balance was ${counted(balance_after, unit)} after it.`;
   if (outcome_id !== undefined) {
-    return amount < 0 ? `A play cost ${moved}. ${balance}` : `A play won ${moved}. ${balance}`;
+    return `${playType === 'amoe' ? 'A free spin' : 'A play'} ${amount < 0 ? 'cost' : 'won'} ${moved}. ${balance}`;
   }
   if (operation_id !== undefined) {
     const { operator = 'An operator', why } = madeBy ?? {};

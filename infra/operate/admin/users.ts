@@ -20,7 +20,7 @@ import { readPage, readRange } from '../../../shared/table/ranges.ts';
 import { BadUsage, wholeNumber } from '../../common/arguments.ts';
 import { cancelledByOrder, spinChanges } from './cancelled-spins.ts';
 import { readSettings } from './organization.ts';
-import { type MadeBy, type OperatorPart, sentenceOf } from './record-sentences.ts';
+import { type MadeBy, type Related, sentenceOf } from './record-sentences.ts';
 
 /** Names a user by either the user id or the host's external reference. */
 type NamedUser = { user?: string | undefined; reference?: string | undefined };
@@ -69,6 +69,10 @@ export async function showHistory(
   // Sorts by sequence number, because a user's records of all kinds are numbered together.
   const records = found.sort((a, b) => b.sequence - a.sequence).slice(0, maxRecords);
   const isMore = found.length > maxRecords || pages.some(({ last }) => last !== undefined);
+  // Each transaction's outcome is among these, because it comes right before its transactions.
+  const playTypes = new Map(
+    found.flatMap((record) => (record.kind === 'outcomes' ? [[record.id, record.play_type]] : [])),
+  );
   const [operations, cancelled] = await Promise.all([
     operationsNamedIn(organizationId, records),
     cancelledIn(organizationId, records),
@@ -77,7 +81,10 @@ export async function showHistory(
     records: records.map((record) =>
       record.kind === 'orders'
         ? shownRecord(record, { cancelled: cancelled.get(record.order_id) })
-        : shownRecord(record, { madeBy: operations.get(operationIdOf(record)) }),
+        : shownRecord(record, {
+            madeBy: operations.get(operationIdOf(record)),
+            playType: 'outcome_id' in record ? playTypes.get(record.outcome_id ?? '') : undefined,
+          }),
     ),
     ...(isMore ? { next: timeSortKey(records.at(-1)!) } : {}),
   };
@@ -116,13 +123,13 @@ const afterAllUlids = '~';
 /** A record of a user's history as operators see it. */
 export type ShownRecord = ReturnType<typeof shownRecord>;
 
-function shownRecord(record: UserRecord, operatorPart: OperatorPart) {
+function shownRecord(record: UserRecord, related: Related) {
   const shownFields = withoutKeys(record) as RecordOf<'tickets'>;
   const { texts: _, hash: _hash, sequence: record_number, event_sequence: sequence, ...others } = shownFields;
-  const { madeBy, cancelled } = operatorPart;
+  const { madeBy, cancelled } = related;
   const { operator, why } = madeBy ?? cancelled?.operation ?? {};
   return {
-    sentence: sentenceOf(record, operatorPart),
+    sentence: sentenceOf(record, related),
     record_number,
     // Orders have no event.
     ...(sequence === undefined ? {} : { sequence }),

@@ -7,12 +7,16 @@ import { tokenIn } from '../../../../infra/operate/admin/plays.ts';
 import { stageAlarms } from '../../../../infra/operate/admin/stage.ts';
 import { listOf } from '../../../../shared/accounts/records.ts';
 import { newId, ulidOf } from '../../../../shared/ids.ts';
+import { putPrizeTable } from '../../../../shared/operations/change-settings.ts';
 import { client, tableName } from '../../../../shared/table/client.ts';
 import { operationKey } from '../../../../shared/table/keys.ts';
 import { isoOf } from '../../../../shared/time.ts';
 import { callRecorder } from '../../../../shared/webhooks/calls.ts';
+import { newUrl, spinUrl } from '../../../games/support/plays.ts';
 import { newOrganization } from '../../../support/api.ts';
 import { notBeforeMidnight } from '../../../support/midnight.ts';
+import { prizeOf } from '../../../support/prize.ts';
+import { testContext } from '../../../support/test-context.ts';
 import { shown, smallOrganization } from './report/support.ts';
 
 notBeforeMidnight();
@@ -178,6 +182,29 @@ describe('a user', () => {
     const [adjusted] = (await admin('user', 'history', ...user)).json.records;
     expect(adjusted.sentence).toMatch(/^An operator/);
     expect(adjusted).not.toHaveProperty('why');
+  });
+
+  test('has tickets of free spins and of plays in its history, told apart on each page', async () => {
+    const api = await newOrganization();
+    await putPrizeTable(api.organizationId, 'prizewheel', [prizeOf('tickets', 5, 1)], testContext());
+    const user = await api.user(1);
+    await api.post(`/users/guest/${user}/game/play`, { num_of_spins: 1, idempotency_key: 'guest' });
+    await spinUrl(await newUrl(api, user));
+    const args = ['--org', api.organizationId, '--user', user, '--limit', '1'];
+    const sentences: string[] = [];
+    let next: string | undefined;
+    do {
+      const { json } = await admin('user', 'history', ...args, ...(next ? ['--after', next] : []));
+      sentences.push(json.records[0].sentence.split('.')[0]);
+      next = json.next;
+    } while (next);
+    expect(sentences.slice(0, 5)).toEqual([
+      'A play won 5 tickets',
+      'A play cost 1 ticket',
+      'A play of the prize wheel for 1 ticket won 5 tickets',
+      'A free spin won 5 tickets',
+      'A free spin of the prize wheel won 5 tickets',
+    ]);
   });
 
   test('has cancelled spins in its history with operator and reason, until they are restored', async () => {
