@@ -99,7 +99,8 @@ export async function closeBooks(
   }
 }
 
-async function isAhead(organizationId: string): Promise<boolean> {
+/** Returns whether an organization's host moved its calendar ahead, which ends its books until a reset. */
+export async function isAhead(organizationId: string): Promise<boolean> {
   if (!debugStages.includes(currentStage())) return false;
   return (await get(organizationKey(organizationId)))?.days_ahead !== undefined;
 }

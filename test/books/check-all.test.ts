@@ -27,7 +27,7 @@ const creditAt = (now: number) => {
   return credit({ organizationId, userId, account: 'tickets', change, now });
 };
 const closeUntil = (now: number) => closeBooks(organizationId, now);
-const resultsOf = async () => (await listBooks(organizationId)).map(({ check }) => check);
+const resultsOf = async () => (await listBooks(organizationId)).books.map(({ check }) => check);
 
 beforeEach(async () => {
   await useOwnTable('check-books');

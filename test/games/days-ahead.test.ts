@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { viewOf } from '../../functions/play/page/session-view.ts';
 import { eventually } from '../../infra/common/eventually.ts';
+import { listBooks, showBook } from '../../infra/operate/admin/books.ts';
 import { explainFreeSpins } from '../../infra/operate/admin/free-spins.ts';
 import { showGames } from '../../infra/operate/admin/games.ts';
 import { showHistory, showUser } from '../../infra/operate/admin/users.ts';
@@ -152,10 +153,14 @@ describe('a calendar that is ahead', () => {
     expect(await get(organizationKey(api.organizationId))).toMatchObject({ operations: 2, days_ahead: 1 });
   });
 
-  test('gets no more books', async () => {
+  test('gets no more books, and operators read why', async () => {
     const twoDaysLater = Date.now() + 2 * 24 * 3_600_000;
     await advance(1);
     expect(await closeBooks(api.organizationId, twoDaysLater)).toEqual({ days: [], open: undefined });
+    const note = expect.stringMatching(/^The host moved its calendar ahead/);
+    expect(await listBooks(api.organizationId)).toEqual({ note, books: [] });
+    const shown = showBook(api.organizationId, dayOf(Date.now()));
+    await expect(shown).rejects.toThrow('The host moved its calendar ahead');
   });
 
   test('lets spins run without a beacon round that is still to come, but not on production', async () => {

@@ -2,28 +2,37 @@
 import { mkdir } from 'node:fs/promises';
 import { keptLineOf } from '../../../shared/books/book.ts';
 import { allBookChecks, resultOf } from '../../../shared/books/check-all.ts';
+import { isAhead } from '../../../shared/books/close-all.ts';
 import { writeBookFiles } from '../../../shared/books/export.ts';
 import { allBooks, readBook, type StoredBook } from '../../../shared/books/stored-books.ts';
 import { Problem } from '../../common/problem.ts';
 
 /** A book as `book list` prints it. */
-export type ListedBook = Awaited<ReturnType<typeof listBooks>>[number];
+export type ListedBook = Awaited<ReturnType<typeof listBooks>>['books'][number];
 
 /**
- * Returns an organization's books. An outsider who stores a book's `keep` line can later detect whether the book was
- * changed.
+ * Returns an organization's books, with a note if it gets no further ones. An outsider who stores a book's `keep` line
+ * can later detect whether the book was changed.
  */
 export async function listBooks(organizationId: string) {
-  const [books, checks] = await Promise.all([allBooks(organizationId), allBookChecks(organizationId)]);
+  const [books, checks, ahead] = await Promise.all([
+    allBooks(organizationId),
+    allBookChecks(organizationId),
+    isAhead(organizationId),
+  ]);
   const results = new Map(checks.map((check) => [check.day, resultOf(check)]));
-  return books.map(({ day, book, timestamp }) => ({
+  const listed = books.map(({ day, book, timestamp }) => ({
     day,
     records: book.size,
     check: results.get(day) ?? 'not yet',
     timestamp: timestamp ? 'stored' : 'not yet',
     keep: keptLineOf(book),
   }));
+  return { ...(ahead ? { note: calendarAhead } : {}), books: listed };
 }
+
+const calendarAhead =
+  'The host moved its calendar ahead, so this organization gets no books until the host resets it.';
 
 /** Returns the book of a day. Throws a Problem if there is no book of this day. */
 export async function showBook(organizationId: string, day: string) {
@@ -53,6 +62,9 @@ export async function exportBook(organizationId: string, day: string, folder: st
 
 async function bookOf(organizationId: string, day: string): Promise<StoredBook> {
   const book = /^\d{4}-\d{2}-\d{2}$/.test(day) ? await readBook(organizationId, day) : undefined;
-  if (!book) throw new Problem(`There is no book of ${day}. Books are closed one hour after their day ends.`);
-  return book;
+  if (book) return book;
+  const reason = (await isAhead(organizationId))
+    ? calendarAhead
+    : 'Books are closed one hour after their day ends.';
+  throw new Problem(`There is no book of ${day}. ${reason}`);
 }

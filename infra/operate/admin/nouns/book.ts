@@ -11,7 +11,7 @@ export const verbs = {
     effect: 'reads',
     summary: "List an organization's books, each with the line to keep outside the service",
     required: { org },
-    run: async (values) => ({ print: { books: await listBooks(values.org) } }),
+    run: async (values) => ({ print: await listBooks(values.org) }),
   }),
   show: command({
     effect: 'reads',
