@@ -6,6 +6,7 @@ import { playsOn } from '../../../shared/games/play-rules.ts';
 import { todayIn } from '../../../shared/games/settings.ts';
 import { isUlid, ulidFloor, ulidOf } from '../../../shared/ids.ts';
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
+import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { getAll } from '../../../shared/table/client.ts';
 import {
   between,
@@ -18,6 +19,7 @@ import {
 } from '../../../shared/table/keys.ts';
 import { readPage, readRange } from '../../../shared/table/ranges.ts';
 import { BadUsage, wholeNumber } from '../../common/arguments.ts';
+import { Problem } from '../../common/problem.ts';
 import { cancelledByOrder, spinChanges } from './cancelled-spins.ts';
 import { readSettings } from './organization.ts';
 import { type MadeBy, type Related, sentenceOf } from './record-sentences.ts';
@@ -32,7 +34,7 @@ type NamedUser = { user?: string | undefined; reference?: string | undefined };
 export async function showUser(organizationId: string, { user, reference }: NamedUser, now: number) {
   if ((user === undefined) === (reference === undefined)) throw new BadUsage('Give --user or --reference.');
   const settings = await readSettings(organizationId);
-  const userId = user ?? (await findUser(organizationId, reference!)).user_id;
+  const userId = user ?? (await userIdOf(organizationId, reference!));
   const found = await readStoredUser(organizationId, userId);
   const {
     text_key: _key,
@@ -45,6 +47,15 @@ export async function showUser(organizationId: string, { user, reference }: Name
   } = found;
   const numbers = { sequence: lastSequenceOf(found), record_number };
   return { ...withoutKeys(shown), ...numbers, plays_today: playsOn(found, todayIn(settings, now)) };
+}
+
+async function userIdOf(organizationId: string, reference: string): Promise<string> {
+  try {
+    return (await findUser(organizationId, reference)).user_id;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== refusals.userNotFound().code) throw error;
+    throw new Problem(`No user of ${organizationId} has the reference "${reference}".`);
+  }
 }
 
 const maxPerPage = 1000;

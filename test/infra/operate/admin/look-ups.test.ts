@@ -139,7 +139,8 @@ describe('a user', () => {
     expect(json.sequence).toBe(sequence);
     expect(JSON.stringify(json)).not.toMatch(/key|hash/);
     expect((await find('--reference', 'anna')).json).toEqual(json);
-    expect(await find('--reference', 'otto')).toMatchObject({ code: 1, error: 'Invalid user ID' });
+    const unknown = `No user of ${api.organizationId} has the reference "otto".`;
+    expect(await find('--reference', 'otto')).toMatchObject({ code: 1, error: unknown });
     expect(await find()).toMatchObject({ code: 2, error: 'Give --user or --reference.' });
   });
 
