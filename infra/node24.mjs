@@ -15,6 +15,7 @@ if (!existsSync(modules)) stop('The packages are not installed. Run: npm ci');
 else if (Number.parseInt(process.versions.node, 10) >= 24) {
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   process.argv.splice(1, 1);
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', stopIfClosed);
   await import(pathToFileURL(resolve(process.argv[1])).href);
 } else runOn(installedNode());
 
@@ -44,6 +45,12 @@ function runOn(node) {
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => stop(error.message));
   child.on('exit', (code) => process.exit(code ?? 1));
+}
+
+/** Ends the script without a message if the reader of its output, such as `head`, has closed the pipe. */
+function stopIfClosed(error) {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
 }
 
 function stop(message) {

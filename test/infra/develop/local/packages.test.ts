@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -19,14 +20,31 @@ test('the lockfile contains no download addresses', () => {
   expect(JSON.stringify(lockfile)).not.toMatch(/"resolved"|https?:[^"]*\.tgz/);
 });
 
+function fileWith(script: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'incentives-node-')), 'script.ts');
+  onTestFinished(() => rmSync(dirname(path), { recursive: true }));
+  writeFileSync(path, script);
+  return path;
+}
+
+test('a script ends without a stack if the reader of its output has stopped, such as head', async () => {
+  const path = fileWith("setInterval(() => process.stdout.write('a line\\n'), 10)");
+  const child = spawn(process.execPath, ['infra/node24.mjs', path], { cwd: root });
+  let printed = '';
+  child.stderr.on('data', (text) => {
+    printed += text;
+  });
+  child.stdout.once('data', () => child.stdout.destroy());
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(printed).toBe('');
+});
+
 describe('a script started with an older Node', () => {
   const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`;
   const run = (script: string, ...args: string[]) =>
     runWith(['--import', `data:text/javascript,${older}`], script, args);
   const runWith = (nodeOptions: string[], script: string, args: string[] = []) => {
-    const path = join(mkdtempSync(join(tmpdir(), 'incentives-node-')), 'script.ts');
-    onTestFinished(() => rmSync(dirname(path), { recursive: true }));
-    writeFileSync(path, script);
+    const path = fileWith(script);
     const command = [...nodeOptions, 'infra/node24.mjs', path, ...args];
     const { NODE_COMPILE_CACHE: _, NODE_DISABLE_COMPILE_CACHE: __, ...env } = process.env;
     return spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8', env });
