@@ -42,7 +42,7 @@ describe('an operator', () => {
       cash_chains: 1,
       daily_spin_limit_on: true,
       daily_spin_limit: 5,
-      daily_win_limit: 0,
+      daily_win_limit: 'off',
       rules_url: '',
     });
     expect(games).toMatchObject({
@@ -87,7 +87,7 @@ describe('an operator', () => {
       cash_chains: 1,
       daily_spin_limit_on: true,
       daily_spin_limit: 1,
-      daily_win_limit: 0,
+      daily_win_limit: 'off',
       rules_url: '',
     });
   });

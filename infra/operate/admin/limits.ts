@@ -10,10 +10,14 @@ import { readSettings } from './organization.ts';
 import { limitNames, parseSettings } from './settings-schema.ts';
 
 /** An organization's limits, such as the daily cash limit, and the URL of its rules. */
-export type Limits = Pick<Settings, (typeof limitNames)[number]>;
+export type Limits = Omit<Pick<Settings, (typeof limitNames)[number]>, 'daily_win_limit'> & {
+  daily_win_limit: number | 'off';
+};
 /** Returns only the limits and the URL of the rules from an organization's settings. */
-export const limitsOf = (settings: Settings) =>
-  Object.fromEntries(limitNames.map((name) => [name, settings[name]])) as Limits;
+export const limitsOf = (settings: Settings): Limits => ({
+  ...(Object.fromEntries(limitNames.map((name) => [name, settings[name]])) as Limits),
+  daily_win_limit: settings.daily_win_limit || 'off',
+});
 
 /** The limits to set, as the operator typed them. Absent limits stay unchanged. */
 export type TypedLimits = {

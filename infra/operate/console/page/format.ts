@@ -70,6 +70,8 @@ const instant = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 /** Formats the value of a field. The field's name determines the unit: USD, percent or none. */
 export function valueText(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
+  // Scheduled and past changes have the setting as it is stored.
+  if (name === 'daily_win_limit' && value === 0) return 'off';
   if (typeof value === 'number') {
     if (/(^|_)usd$/.test(name)) return usdText(value);
     return /percent$/.test(name) ? percentText(value) : numberText(value);

@@ -32,6 +32,8 @@ test.each<[string, string]>([
   [labelOf('cash_usd'), 'Cash'],
   [labelOf('prize_amoe-api'), 'AMOE API'],
   [valueText('value_usd', 2.5), '$2.50'],
+  [valueText('daily_win_limit', 0), 'off'],
+  [valueText('daily_win_limit', 10), '10'],
   [valueText('return_percent', 2.5), '2.50%'],
   [valueText('since', iso), 'Mar 1, 2026, 23:05:06'],
   [valueText('prize', 'gift_card'), 'Gift card'],
