@@ -67,6 +67,8 @@ export async function runCommand(args: string[], output: Output, enter = useStag
 
 async function run(args: string[], output: Output, enter: typeof useStage): Promise<number> {
   const [noun = '', verb = '', ...rest] = args;
+  if (noun === 'help' && verb && !verb.startsWith('-') && !nouns.has(verb))
+    throw new BadUsage(`There is no command "${verb}".\n\n${usage()}`);
   if (noun === 'help' || args.includes('--help') || args.includes('-h')) {
     output.out(`${usage(args.find((arg) => nouns.has(arg)))}\n`);
     return 0;
@@ -77,7 +79,7 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
   const command = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   const unknown = verb ? `There is no command "${noun} ${verb}".` : `Name a command of "${noun}".`;
   if (!command) throw new BadUsage(`${unknown}\n\n${usage(noun)}`);
-  const { stage, why, json = false, ...values } = optionsOf(command, rest);
+  const { stage, why, json = false, ...values } = optionsOf(command, rest, lineOf(noun, verb, command));
   const chosen = stageNames.find((name) => name === stage);
   if (!chosen) throw new BadUsage(`There is no stage "${stage}". Choose one of: ${stageNames.join(', ')}.`);
   await enter(chosen, output.error);
@@ -103,10 +105,11 @@ function textOf(outcome: Outcome, json: boolean): string {
 function optionsOf(
   { effect, required, optional = {}, flags = [], positional, requiresReason }: Command,
   args: string[],
+  usageLine: string,
 ) {
   const why = effect === 'changes' ? ['why'] : [];
   const names = ['stage', ...why, ...Object.keys(required), ...Object.keys(optional)];
-  const values = parsed(args, names, ['json', ...flags], positional);
+  const values = orUsage(usageLine, () => parsed(args, names, ['json', ...flags], positional));
   if (values.stage === undefined)
     throw new BadUsage(`--stage is missing. Choose one of: ${stageNames.join(', ')}.`);
   for (const name of Object.keys(required)) {
@@ -125,6 +128,15 @@ function optionsOf(
   }
   return values as { stage: string; why?: string; json?: boolean } & Record<string, string> &
     Record<string, boolean>;
+}
+
+/** Calls `parse`. Adds the command's usage to the message of a BadUsage. */
+function orUsage<T>(usageLine: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof BadUsage ? new BadUsage(`${error.message}\n\n${usageLine}`) : error;
+  }
 }
 
 function parsed(

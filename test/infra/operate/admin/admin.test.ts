@@ -180,6 +180,7 @@ describe('errors are printed only on stderr:', () => {
   test.each([
     ['no command', [], 2, 'org create'],
     ['an unknown noun', ['org2', 'create'], 2, 'There is no command "org2"'],
+    ['help on an unknown noun', ['help', 'org2'], 2, 'There is no command "org2"'],
     ['no verb', ['org'], 2, 'Name a command of "org"'],
     ['an unknown verb', ['org', 'constructor', ...local], 2, 'There is no command "org constructor"'],
     ['a missing option', ['org', 'create', ...local], 2, '--name is missing'],
@@ -202,6 +203,14 @@ describe('errors are printed only on stderr:', () => {
     const answer = await admin(args);
     expect(answer).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
     expect(answer.stderr).not.toContain('    at ');
+  });
+
+  test('an unknown option, with the usage of its command only', async () => {
+    const { stderr } = await admin(['game', 'limits', '--org', 'org_x', '--daily-spin', '5', ...local]);
+    expect(stderr).toMatch(
+      /^Unknown option '--daily-spin'.*\n\n {2}npm run admin -- game limits --org .+\n.+$/,
+    );
+    expect(stderr).toContain('[--daily-spins <');
   });
 
   test('missing credentials, and a missing region', async () => {
