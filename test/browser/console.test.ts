@@ -330,7 +330,7 @@ describe('a change', () => {
     expect(await dialog.getByLabel('Reason').evaluate((field) => field.matches(':invalid'))).toBe(true);
     await dialog.getByLabel('Reason').fill('Holiday weekend');
     await dialog.getByRole('button', { name: 'Change limits now' }).click();
-    await dialog.getByText('The command failed. daily_cash_limit_usd').waitFor();
+    await dialog.getByText('The command failed. --daily-cash: Input').waitFor();
     await dialog.getByRole('button', { name: 'Back' }).click();
     await dialog.getByLabel('Daily cash').fill('750');
     expect(await dialog.locator('code').textContent()).toContain(`game limits --org ${org} --daily-cash 750`);

@@ -357,8 +357,8 @@ describe('the commands', () => {
     [['--game', 'boat', '--cost', '1'], 'There is no game "boat"'],
     [['--game', 'truck'], 'Give --file, --cost, or both.'],
     [['--game', 'truck', '--file', '/nowhere.json'], "/nowhere.json can't be read"],
-    [['--game', 'truck', '--cost', '-1'], 'cost_truck: Input should be greater than or equal to 0'],
-    [['--game', 'truck', '--cost=-1'], 'cost_truck: Input should be greater than or equal to 0'],
+    [['--game', 'truck', '--cost', '-1'], '--cost: Input should be greater than or equal to 0'],
+    [['--game', 'truck', '--cost=-1'], '--cost: Input should be greater than or equal to 0'],
   ])('a dry run refuses %j with the same error as game set', async (args, message) => {
     const { code, out, error } = await admin('game', 'set', ...args, '--dry-run');
     expect(code).toBeGreaterThan(0);
@@ -468,7 +468,7 @@ describe('the commands', () => {
     expect(json).toMatchObject({ daily_cash_limit_usd: null, cash_usd: { expected: 150 } });
   });
 
-  test.each([
+  test.each<[string[], string, number?]>([
     [['--game', 'boat'], 'There is no game "boat"'],
     [['--game', 'truck', '--plays', '0'], '--plays must be a whole number from 1 to 100000000, but is "0".'],
     [['--game', 'truck', '--days', '2'], 'Give --plays, or both --days and --plays-per-day.'],
@@ -476,13 +476,33 @@ describe('the commands', () => {
       ['--game', 'truck', '--days', '10000', '--plays-per-day', '10001'],
       'a whole number from 1 to 10000, but is',
     ],
-    [['--game', 'truck', '--daily-cash', 'much'], 'daily_cash_limit_usd: Input should be a valid integer'],
-    [['--game', 'truck', '--file', '/nowhere.json'], "/nowhere.json can't be read"],
-  ])('game simulate refuses %j', async (args, message) => {
+    [['--game', 'truck', '--daily-cash', 'much'], '--daily-cash: Input should be a valid integer'],
+    [['--game', 'truck', '--file', '/nowhere.json'], "/nowhere.json can't be read", 1],
+  ])('game simulate refuses %j', async (args, message, exitCode = 2) => {
     const { code, out, error } = await admin('game', 'simulate', ...args);
-    // A file that cannot be read is a failure, not an invalid value.
-    expect({ code, out }).toEqual({ code: args.includes('/nowhere.json') ? 1 : 2, out: '' });
+    expect({ code, out }).toEqual({ code: exitCode, out: '' });
     expect(error).toContain(message);
+  });
+
+  test.each([
+    ['limits --daily-cash -5', '--daily-cash: Input should be greater than or equal to 0'],
+    ['limits --daily-spins 0', '--daily-spins: Input should be greater than or equal to 1'],
+    ['limits --daily-wins -1', '--daily-wins: Input should be greater than or equal to 0'],
+    ['limits --cash-chains 99', '--cash-chains: Input should be less than or equal to 16'],
+    ['limits --rules-url x', '--rules-url: Input should be a valid URL'],
+    ['limits --daily-cash 5 --from 2020-01-01', '--from: 2020-01-01T00:00:00-05:00 has passed'],
+    ['set --game truck --cost -1', '--cost: Input should be greater than or equal to 0'],
+    ['unschedule --change 99', '--change: no change 99 is waiting'],
+  ])('game %s names the option that it refuses', async (line, message) => {
+    const { code, error } = await admin('game', ...line.split(' '));
+    expect(code).toBe(2);
+    expect(error).toContain(message);
+  });
+
+  test('game unschedule takes the number that game scheduled prints', async () => {
+    const { json } = await admin('game', 'limits', '--daily-cash', '5', '--from', '2099-01-01');
+    const change = json.scheduled[0].change;
+    expect((await admin('game', 'unschedule', '--change', String(change))).json).toEqual({ scheduled: [] });
   });
 
   test('game set prints the faults of a table', async () => {

@@ -145,7 +145,7 @@ describe('a scheduled change', () => {
 
   test('can be withdrawn by its number before it is made', async () => {
     const { scheduled } = await limitFrom(tomorrow, '900');
-    expect(await cancelScheduled(org, String(scheduled[0]!.sequence), contextOf('ben'))).toEqual({
+    expect(await cancelScheduled(org, String(scheduled[0]!.change), contextOf('ben'))).toEqual({
       scheduled: [],
     });
     await makeScheduledChanges(() => midnight);

@@ -87,7 +87,9 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
   if (values.org !== undefined) await requireOrganization(values.org, command.acceptsReset);
   const isChange = command.effect === 'changes';
   const context = isChange ? { ...request, operator: await operatorOf(chosen), why } : request;
-  const outcome = await command.run(values, context);
+  const outcome = await command.run(values, context).catch((error: unknown) => {
+    throw namingOption(error, command);
+  });
   output.out(textOf(outcome, json));
   return outcome.failed ? 1 : 0;
 }
@@ -137,6 +139,15 @@ function orUsage<T>(usageLine: string, parse: () => T): T {
   } catch (error) {
     throw error instanceof BadUsage ? new BadUsage(`${error.message}\n\n${usageLine}`) : error;
   }
+}
+
+/** If an error refuses a field that an option sets, returns an error that names the option instead of the field. */
+function namingOption(error: unknown, { required, optional = {}, fields = {} }: Command): unknown {
+  if (!(error instanceof Refusal) || error.code !== 'validation_failed') return error;
+  const [field = ''] = /^[a-z_]+/.exec(error.message) ?? [];
+  const option = fields[field] ?? field.replaceAll('_', '-');
+  if (!(option in required) && !(option in optional)) return error;
+  return new BadUsage(`--${option}${error.message.slice(field.length)}`);
 }
 
 function parsed(

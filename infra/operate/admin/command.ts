@@ -28,6 +28,8 @@ export type Command<
   summary: string;
   required: Record<Required, string>;
   optional?: Record<Optional, string>;
+  /** The option of each field that errors can name, if its name differs from the field's. */
+  fields?: Record<string, NoInfer<Required | Optional>>;
   /** Options without a value. */
   flags?: readonly Flag[];
   effect: E;

@@ -51,11 +51,16 @@ async function schedule(...[organizationId, change, context, table]: Parameters<
   return { ...late, ...(await showScheduled(organizationId)) };
 }
 
+/** A pending change as operators see it. `change` is its number, which `game unschedule --change` takes. */
+type ShownChange = { change: number } & Omit<ScheduledChange, 'sequence'>;
+
 /** Returns an organization's pending changes, with New York times. */
-export async function showScheduled(organizationId: string): Promise<{ scheduled: ScheduledChange[] }> {
+export async function showScheduled(organizationId: string): Promise<{ scheduled: ShownChange[] }> {
   const scheduled = scheduledIn(await readOrganization(organizationId));
   return {
-    scheduled: scheduled.map((change) => ({ ...change, from: newYorkTime(Date.parse(change.from)) })),
+    scheduled: scheduled.map(({ sequence: change, from, ...others }) => {
+      return { change, from: newYorkTime(Date.parse(from)), ...others };
+    }),
   };
 }
 

@@ -95,8 +95,8 @@ export async function setPrizeTable(host: Host, random: Random, of?: Game): Prom
 export async function unschedule(host: Host, random: Random): Promise<void> {
   const { exitCode, printed } = await host.api.admin(['game', 'scheduled', ...orgOf(host)]);
   if (exitCode !== 0) return;
-  const waiting = printed.scheduled as { sequence: number }[];
-  const change = pickOrUndefined(random, waiting)?.sequence ?? random.below(100);
+  const waiting = printed.scheduled as { change: number }[];
+  const change = pickOrUndefined(random, waiting)?.change ?? random.below(100);
   await host.api.admin(['game', 'unschedule', ...orgOf(host), '--change', String(change)]);
 }
 

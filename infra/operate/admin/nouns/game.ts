@@ -34,6 +34,7 @@ export const verbs = {
     summary: `Set a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}, details?: the same, value_usd?, stock?, stock_per_day?}]}, or the output of show), a cost, or both. --dry-run shows the changes and the odds without making them. --costly is required if a play would give more than three times as much as today`,
     required: { org, game },
     optional: { file: 'JSON file', cost: 'tickets', from: timeToCome },
+    fields: Object.fromEntries(games.map((game) => [`cost_${game}`, 'cost' as const])),
     flags: ['dry-run', 'costly'],
     run: async ({ org, game, from, 'dry-run': isDry, ...typed }, context) => {
       if (isDry) return { print: await previewGame(org, game, typed, context.now) };
@@ -54,6 +55,7 @@ export const verbs = {
       'daily-cash': 'USD|none',
       seed: 'text; the same seed repeats the same plays',
     },
+    fields: { daily_cash_limit_usd: 'daily-cash' },
     run: async ({ org, game, 'plays-per-day': playsPerDay, 'daily-cash': dailyCash, ...typed }, { now }) => ({
       print: await simulateGame(org, game, { ...typed, playsPerDay, dailyCash }, now),
     }),
@@ -75,6 +77,11 @@ export const verbs = {
       'rules-url': 'https URL|none; used where page set gives no URL for a language',
       from: timeToCome,
       'cash-chains': `1 to ${maxCashChains}; from tomorrow on, each chain has an equal part of the day’s cash and its own users`,
+    },
+    fields: {
+      daily_cash_limit_usd: 'daily-cash',
+      daily_spin_limit: 'daily-spins',
+      daily_win_limit: 'daily-wins',
     },
     run: async (values, context) => {
       const { 'daily-cash': dailyCash, 'cash-pacing': cashPacing, 'cash-chains': cashChains } = values;

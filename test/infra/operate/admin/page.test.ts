@@ -141,9 +141,9 @@ test('concurrent changes of two operators are both kept', async () => {
 
 describe('is refused, and changes nothing:', () => {
   const long = 'x'.repeat(500);
-  const address = 'return_url: Input should be an https URL, or an app link such as myapp://wallet';
-  const origin = 'frame_origins.0: Input should be an origin such as https://app.example.com';
-  const logo = 'brand_logo: Input should be an https URL, or a PNG, JPEG, WebP or SVG image';
+  const address = '--return-url: Input should be an https URL, or an app link such as myapp://wallet';
+  const origin = '--frame-origins.0: Input should be an origin such as https://app.example.com';
+  const logo = '--brand-logo: Input should be an https URL, or a PNG, JPEG, WebP or SVG image';
   test.each([
     ...[
       'http://example.com',
@@ -161,7 +161,7 @@ describe('is refused, and changes nothing:', () => {
     ].map((value) => [['--return-url', value], address]),
     [
       ['--return-url', `https://example.com/${long}`],
-      'return_url: String should have at most 500 characters',
+      '--return-url: String should have at most 500 characters',
     ],
     ...[
       'http://example.com',
@@ -174,38 +174,38 @@ describe('is refused, and changes nothing:', () => {
     ].map((value) => [['--frame-origins', value], origin]),
     [
       ['--frame-origins', Array.from({ length: 11 }, (_, i) => `https://${i}.example.com`).join(',')],
-      'frame_origins: List should have at most 10 items',
+      '--frame-origins: List should have at most 10 items',
     ],
-    [['--rules-url-en', 'http://example.com'], 'rules_url_en: Input should be a valid https URL'],
-    [['--brand-name', 'x'.repeat(41)], 'brand_name: String should have at most 40 characters'],
-    [['--brand-name', 'a\u202eb'], 'brand_name: Input should be a line of text'],
+    [['--rules-url-en', 'http://example.com'], '--rules-url-en: Input should be a valid https URL'],
+    [['--brand-name', 'x'.repeat(41)], '--brand-name: String should have at most 40 characters'],
+    [['--brand-name', 'a\u202eb'], '--brand-name: Input should be a line of text'],
     [['--brand-logo', 'http://example.com/logo.png'], logo],
     [['--brand-logo', 'data:text/html;base64,PGI+'], logo],
     [['--brand-logo', `data:image/jpeg;base64,${png.toString('base64')}`], logo],
     [
       ['--brand-logo', 'https://example.com/logo.svg'],
-      'brand_name: Required with a logo, for users who cannot see images',
+      '--brand-name: Required with a logo, for users who cannot see images',
     ],
-    [['--brand-accent', 'green'], 'brand_accent: Input should be a color as #rrggbb, such as #0a7d4f'],
+    [['--brand-accent', 'green'], '--brand-accent: Input should be a color as #rrggbb, such as #0a7d4f'],
     [
       ['--brand-accent', '#0a7d4f', '--brand-accent-text', '#1c1533'],
-      'brand_accent_text: On #0a7d4f its contrast is 3.3:1, and must be at least 4.5:1. Nearest readable colors: brand_accent_text #efeff1',
+      '--brand-accent-text: On #0a7d4f its contrast is 3.3:1, and must be at least 4.5:1. Nearest readable colors: brand_accent_text #efeff1',
     ],
     [
       ['--brand-background', '#ffffff', '--brand-text', '#999999'],
-      'brand_text: On #ffffff its contrast is 2.8:1, and must be at least 4.5:1. Nearest readable colors: brand_text #767676',
+      '--brand-text: On #ffffff its contrast is 2.8:1, and must be at least 4.5:1. Nearest readable colors: brand_text #767676',
     ],
     [
       ['--brand-text', '#777777'],
-      'brand_text: On #17619f, a color of the page, its contrast is 1.4:1, and must be at least 4.5:1. Nearest readable colors: brand_text #d8d8d8',
+      '--brand-text: On #17619f, a color of the page, its contrast is 1.4:1, and must be at least 4.5:1. Nearest readable colors: brand_text #d8d8d8',
     ],
     [
       ['--brand-background', '#ffffff', '--brand-accent', '#ffd23f'],
-      'brand_accent: On #ffffff its contrast is 1.4:1, and must be at least 3:1. Nearest readable colors: brand_accent #b0912c',
+      '--brand-accent: On #ffffff its contrast is 1.4:1, and must be at least 3:1. Nearest readable colors: brand_accent #b0912c',
     ],
     [
       ['--brand-background', '#808080', '--brand-text', '#ffffff', '--brand-accent', '#000000'],
-      'brand_text: On #808080 its contrast is 3.9:1, and must be at least 4.5:1. Nearest readable colors: brand_text #171717',
+      '--brand-text: On #808080 its contrast is 3.9:1, and must be at least 4.5:1. Nearest readable colors: brand_text #171717',
     ],
     [
       ['--brand-background', '#808080', '--brand-text', '#ffffff', '--brand-accent', '#ffffff'],

@@ -206,7 +206,7 @@ describe('a command', () => {
     });
     expect(await run('game', 'limits', { org, 'daily-cash': 'lots' })).toMatchObject({
       exit_code: 2,
-      message: expect.stringContaining('daily_cash_limit_usd'),
+      message: expect.stringContaining('--daily-cash: '),
     });
     expect(await run('game', 'limits', {})).toMatchObject({ exit_code: 2, message: '--org is missing.' });
   });
