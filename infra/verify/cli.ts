@@ -30,8 +30,11 @@ exceeded a limit.`;
 /** A command line error. The command prints the message and the usage text, and exits with code 2. */
 class BadUsage extends Error {}
 
-/** Runs the check with command-line arguments. `threadFile` is the script for worker threads. Returns the exit code. */
-export async function runVerify(args: readonly string[], threadFile: URL): Promise<number> {
+/**
+ * Runs the check with command-line arguments. `command` starts the usage, and `threadFile` is the script for worker
+ * threads. Returns the exit code.
+ */
+export async function runVerify(args: readonly string[], command: string, threadFile: URL): Promise<number> {
   try {
     return await run(args, threadFile);
   } catch (error) {
@@ -43,7 +46,7 @@ export async function runVerify(args: readonly string[], threadFile: URL): Promi
       console.error('The check itself failed. This says nothing about the files:', error);
       return 3;
     }
-    console.error(`${error.message}\n\nUsage: ${usage}`);
+    console.error(`${error.message}\n\nUsage: ${command} ${usage}`);
     return 2;
   }
 }

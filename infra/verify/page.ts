@@ -106,6 +106,8 @@ ${others && html`<li>${others}</li>`}
 </ul>`;
 }
 
+const noneWon = html`<p>No draw won cash or a prize with limited stock. Plays with a forced result are excluded.</p>`;
+
 function booksPart({ organization_id, key, days, budgets, draws }: BooksVerdict): Markup {
   const dayRows = days.map(({ day, isChecked, records, sums, counts, timestamp }) => [
     day,
@@ -130,7 +132,7 @@ function booksPart({ organization_id, key, days, budgets, draws }: BooksVerdict)
 ${tableOf(['Day', 'Checked', 'Records', 'Plays', 'Free spins', 'Forced plays', 'Operator actions', 'Timestamp'], dayRows)}
 ${authoritiesPart(days)}
 <h3>Cash, and prizes with limited stock</h3>
-${tableOf(['Budget', 'Counted', 'Highest limit', 'Won'], budgetRows)}
+${budgetRows.length > 0 ? tableOf(['Budget', 'Counted', 'Highest limit', 'Won'], budgetRows) : noneWon}
 <h2>Draws</h2>
 <p>Each prize should be drawn at its published odds, in plays and free spins alike. If cash, stock
 or a limit was used up, some prizes were left out of a draw; such draws are compared separately. Chance causes

@@ -4,7 +4,8 @@ import { serveSlice } from '../../shared/books/verify/worker-slices.ts';
 import { runVerify } from './cli.ts';
 import { serveCheck } from './limits.ts';
 
+const command = 'node verify.mjs';
 const thisFile = new URL(import.meta.url);
-if (isMainThread) process.exitCode = await runVerify(process.argv.slice(2), thisFile);
+if (isMainThread) process.exitCode = await runVerify(process.argv.slice(2), command, thisFile);
 else if (workerData.check) await serveCheck(thisFile);
 else serveSlice();

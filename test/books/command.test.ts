@@ -34,7 +34,7 @@ async function run(...args: string[]) {
     vi.spyOn(console, stream).mockImplementation((text) => {
       printed[stream] += `${text}\n`;
     });
-  const status = await runVerify(args, pathToFileURL(command));
+  const status = await runVerify(args, 'npm run verify --', pathToFileURL(command));
   vi.restoreAllMocks();
   return { status, stdout: printed.log, stderr: printed.error };
 }
@@ -123,7 +123,7 @@ describe('verify', () => {
     const { status, stdout, stderr } = await run(...args);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
-    expect(stderr).toContain('\n\nUsage: <files or folders> [--key <verifier key>]');
+    expect(stderr).toContain('\n\nUsage: npm run verify -- <files or folders> [--key <verifier key>]');
   });
 
   test('accepts the limits at their ends', async () => {
@@ -138,6 +138,7 @@ describe('the verify bundle', () => {
     expect(stdout).toMatch(/^GOOD: 3 days checked/);
     expect(stdout).toContain(keptLine(files, name));
     expect(status).toBe(0);
+    expect(runBundle('--what').stderr).toContain('Usage: node verify.mjs <files or folders>');
   });
 
   test('imports only Node modules, and none that accesses the network or starts processes', () => {
