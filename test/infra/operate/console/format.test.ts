@@ -57,8 +57,16 @@ test.each<[Partial<Operation>, string]>([
     { about: { user_id: 'usr_1', account: 'tickets', balance: { before: 3, after: 0 } } },
     'Balance: 3 → 0; User ID: usr_1; Account: Tickets',
   ],
+  [
+    { action: 'scheduled', about: { from: iso, changes: { daily_cash_limit_usd: 750, daily_win_limit: 0 } } },
+    'Daily cash limit: $750; Daily win limit: off; From: Mar 1, 2026, 23:05:06; Change: 7',
+  ],
+  [
+    { before: { cost_truck: 5 }, after: { cost_truck: 6 }, about: { sequence: 3 } },
+    'Cost truck: 5 → 6; Change: 3',
+  ],
   [{ table: { game: 'truck', version: 'truck-1', prizes: [{}, {}] } }, 'Table with 2 prizes for Truck'],
 ])('the audit of %j shows the values before and after it', (operation, expected) => {
-  const common = { operation_id: '', date_created: iso, operator: 'ana', action: 'changed' };
+  const common = { operation_id: '', date_created: iso, operator: 'ana', action: 'changed', sequence: 7 };
   expect(changesIn({ ...common, ...operation })).toBe(expected);
 });

@@ -6,6 +6,8 @@ export type Operation = {
   date_created: string;
   operator: string;
   action: string;
+  /** The action's number, by which a scheduled change is known. */
+  sequence: number;
   why?: string;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
@@ -17,16 +19,21 @@ export type Operation = {
 type Fields = Record<string, unknown>;
 type OperationDetails = { [of in 'page' | 'webhook']?: { before: Fields; after: Fields } } & {
   balance?: { before: number; after: number };
+  /** The settings that a scheduled change makes. */
+  changes?: Fields;
+  /** The number of the scheduled change that was made or cancelled. */
+  sequence?: number;
 };
 
 /** Returns a text that describes an action's changes, such as each setting before and after the action. */
-export function changesIn({ action, about = {}, table, ...settings }: Operation): string {
+export function changesIn({ action, sequence, about = {}, table, ...settings }: Operation): string {
   if (action === 'opened') return 'The organization was created with the default settings.';
-  const { page, webhook, balance, ...others } = about as OperationDetails;
+  const { page, webhook, balance, changes, sequence: of, ...others } = about as OperationDetails;
+  const change = action === 'scheduled' ? sequence : of;
   const was = balance && { balance: balance.before };
   const is = balance && { balance: balance.after };
   const before: Fields = { ...settings.before, ...page?.before, ...webhook?.before, ...was };
-  const after: Fields = { ...settings.after, ...page?.after, ...webhook?.after, ...is };
+  const after: Fields = { ...settings.after, ...changes, ...page?.after, ...webhook?.after, ...is };
   const ended = Object.keys(before).filter((name) => !(name in after));
   const changed = [...Object.entries(after), ...ended.map((name) => [name, undefined] as const)].map(
     ([name, value]) =>
@@ -35,7 +42,7 @@ export function changesIn({ action, about = {}, table, ...settings }: Operation)
         : `${labelOf(name)}: ${valueText(name, value)}`,
   );
   const put = table ? [`Table with ${table.prizes.length} prizes for ${labelOf(table.game)}`] : [];
-  const concerned = Object.entries(others).map(
+  const concerned = Object.entries({ ...others, ...(change ? { change } : {}) }).map(
     ([name, value]) => `${labelOf(name)}: ${valueText(name, value)}`,
   );
   return [...put, ...changed, ...concerned].join('; ');
