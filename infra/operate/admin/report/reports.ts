@@ -213,8 +213,8 @@ export async function reportCash(organizationId: string, typed: Period, now: num
       sum_usd: sumOf(rows, 'sum_usd'),
       won_usd: sumOf(rows, 'won_usd'),
       counted_by:
-        'Cash counts by the day under whose limit it was drawn. Only won_usd counts by the time of each win, as in the ' +
-        'day, winners and taxes reports; around midnight the two can differ.',
+        'Cash counts by the day under whose limit it was drawn. Only the column “Won” (won_usd) counts by the time of ' +
+        'each win, as in the day, winners and taxes reports; around midnight the two can differ.',
     },
     columns: cashColumns,
     rows,
