@@ -39,7 +39,7 @@ export function Money({ org, query }: PageProps) {
   const { threshold } = query;
   const ofYear = { year, ...(threshold ? { threshold } : {}) };
   const options: Record<typeof period, Values> = { days: { from, to }, year: ofYear, day: { day: to } };
-  const isBare = name === 'winners' && query.all !== 'yes';
+  const isBare = name === 'winners' && query.bare === 'yes';
   const read = useRead('report', name, {
     org,
     ...options[period],
@@ -86,10 +86,10 @@ export function Money({ org, query }: PageProps) {
           <label class="flag">
             <input
               type="checkbox"
-              checked={!isBare}
-              onChange={({ currentTarget }) => set({ all: currentTarget.checked ? 'yes' : undefined })}
+              checked={isBare}
+              onChange={({ currentTarget }) => set({ bare: currentTarget.checked ? 'yes' : undefined })}
             />
-            Include tickets and entries
+            Leave out tickets and entries
           </label>
         )}
       </div>
