@@ -97,6 +97,10 @@ test('every page shows real data, and is accessible in each size and color schem
     for (const width of [820, 360]) {
       await page.setViewportSize({ width, height: 740 });
       expect(await overflowOf(page), `${view}, ${width} px`).toBe(0);
+      const menu = await page
+        .locator('header nav ul')
+        .evaluate((list) => list.scrollWidth - list.clientWidth);
+      expect(menu, `menu, ${width} px`).toBe(0);
     }
     // Allows a request twice, because the page can render another organization before this one.
     const repeated = [...Map.groupBy(sent, String)].filter(([, { length }]) => length > 2);
