@@ -57,8 +57,8 @@ const noWins = (): UserWins => ({
 const centsOfAll = ({ cash_usd, otherCents }: UserWins) => cash_usd * 100 + otherCents;
 
 /**
- * Returns a row for each user with wins, highest total first. `is_reportable` is null without a threshold (USD), and for
- * a user below the threshold with prizes of unknown value, which may add up to the difference.
+ * Returns a row for each user with wins, highest total first. `is_reportable` is null without a threshold (USD), and
+ * for a user below the threshold with prizes of unknown value, which may add up to the difference.
  */
 export function taxRows(users: WonByUser, thresholdUsd: number | undefined): Row[] {
   return [...users]

@@ -7,7 +7,6 @@ import { tokenIn } from '../../../../infra/operate/admin/plays.ts';
 import { stageAlarms } from '../../../../infra/operate/admin/stage.ts';
 import { listOf } from '../../../../shared/accounts/records.ts';
 import { newId, ulidOf } from '../../../../shared/ids.ts';
-import { putPrizeTable } from '../../../../shared/operations/change-settings.ts';
 import { client, tableName } from '../../../../shared/table/client.ts';
 import { operationKey } from '../../../../shared/table/keys.ts';
 import { isoOf } from '../../../../shared/time.ts';
@@ -16,6 +15,7 @@ import { newUrl, spinUrl } from '../../../games/support/plays.ts';
 import { newOrganization } from '../../../support/api.ts';
 import { notBeforeMidnight } from '../../../support/midnight.ts';
 import { prizeOf } from '../../../support/prize.ts';
+import { putPrizeTable } from '../../../support/put-prize-table.ts';
 import { testContext } from '../../../support/test-context.ts';
 import { shown, smallOrganization } from './report/support.ts';
 

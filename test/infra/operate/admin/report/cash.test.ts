@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { addCash, cashRow } from '../../../../../infra/operate/admin/report/cash.ts';
 import { boundsOf } from '../../../../../infra/operate/admin/report/period.ts';
+import { labelOf } from '../../../../../infra/operate/console/page/format.ts';
 import { append, type OutcomeRecord } from '../../../../../shared/accounts/records.ts';
 import { changeSettings } from '../../../../../shared/operations/change-settings.ts';
 import { dayOf, startOfToday } from '../../../../../shared/time.ts';
@@ -21,6 +22,7 @@ test('report cash equals a simple sum over the records, in total and by game and
   const won = outcomesIn(records).filter(({ prize }) => prize.cash_usd !== undefined);
   const usd = (of: OutcomeRecord[]) => sum(of.map(({ prize }) => prize.cash_usd!));
   expect(head).toMatchObject({ from, to, grants: won.length, sum_usd: usd(won), won_usd: usd(won) });
+  expect(head.counted_by).toContain(`the column “${labelOf('won_usd')}” (won_usd)`);
   for (const row of rows) {
     const ofDay = won.filter(({ timestamp }) => dayOf(Date.parse(timestamp)) === row.day);
     expect(row).toMatchObject({
