@@ -113,7 +113,7 @@ describe('a preview', () => {
         .waitFor();
       await page.getByRole('button', { name: texts[lang].action[game] }).click();
       await expect.poll(() => page.locator('#problem').textContent()).toBe(texts[lang].client.previewPressed);
-      expect(await page.getByText(texts[lang].client.preview).count()).toBe(1);
+      expect(await page.getByText(texts[lang].notice.preview).count()).toBe(1);
       expect(requested).toEqual([preview.url]);
       expect(problems).toEqual([]);
       expect(await accountOf(api, user)).toMatchObject({ balance: 9, outcomes: [] });

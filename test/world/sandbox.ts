@@ -178,9 +178,11 @@ function filesOf(files: Record<string, string> = {}) {
   const rm = async (folder: string) => {
     for (const path of Object.keys(files)) if (path.startsWith(`${folder}/`)) delete files[path];
   };
+  // Files in memory need no folder.
+  const mkdir = async () => {};
   const mkdtemp = async (prefix: string) => `${prefix}folder`;
   const readFile = async (path: unknown, encoding?: unknown) => readFileSync(path, encoding);
-  return { readFileSync, statSync: statOf, promises: { readFile, writeFile, open, rm, mkdtemp } };
+  return { readFileSync, statSync: statOf, promises: { readFile, writeFile, open, rm, mkdir, mkdtemp } };
 }
 
 function dateOf({ now }: Sandbox) {

@@ -60,8 +60,8 @@ export const bugs: Bug[] = [
   {
     name: 'scheduled changes take effect an hour early',
     file: 'shared/amoe/start-spin-run.ts',
-    from: 'await makeChanges(asOf, organizationId);',
-    to: 'await makeChanges(asOf + 3_600_000, organizationId);',
+    from: 'await makeChanges(clock, organizationId);',
+    to: 'await makeChanges(() => clock() + 3_600_000, organizationId);',
   },
   {
     name: "the spins of a batch ignore each other's cash",

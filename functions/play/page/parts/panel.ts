@@ -87,7 +87,7 @@ export const panel = (view: PageView, texts: Texts, won?: Won): Html => {
   return html`<div class="panel">
 <p class="tagline">${texts.games[view.game].tagline}</p>
 <div id="status" role="status">${status(view, texts, won)}</div>
-${view.state === 'ready' && notice(view, texts)}${view.state === 'preview' && html`<p class="notice">${texts.client.preview}</p>`}
+${view.state === 'ready' && notice(view, texts)}${view.state === 'preview' && html`<p class="notice">${texts.notice.preview}</p>`}
 ${back(view.page, texts)}
 ${action(view, texts)}
 <p class="problem" id="problem" aria-live="polite"></p>

@@ -46,11 +46,12 @@ const texts = {
   notice: {
     ticketsOnly: 'No cash prize can be won in this play. It’s for ticket prizes only.',
     ticketsForNow:
-      'No cash prize can be won right now. This play is for ticket prizes only; more cash will be available later today.',
+      'No cash prize can be won right now. This play is for ticket prizes only; there will be more cash later today.',
     winsUsedUp: {
       one: 'You’ve reached today’s limit of one win. This play can win only tickets or entries.',
       other: 'You’ve reached today’s limit of {n} wins. This play can win only tickets or entries.',
     },
+    preview: 'This is a preview. It plays nothing and costs nothing.',
     noScript: 'Playing needs JavaScript. Please turn it on, or open this link in another browser.',
   },
   odds: {
@@ -135,8 +136,7 @@ const texts = {
     askAgain: 'Ask again',
     tryAgain: 'That didn’t work. Your play is safe; please try again.',
     close: 'You can close this now.',
-    preview: 'This is a preview. It plays nothing and costs nothing.',
-    previewPressed: 'In a real play, this button starts the game.',
+    previewPressed: 'Here the game would start.',
     backAt:
       'To go back, open {url}. It can’t open from here: the sandbox of this frame lacks “allow-top-navigation-by-user-activation”.',
     rulesAt:

@@ -28,12 +28,13 @@ export const es: Texts = {
   notice: {
     ticketsOnly: 'En esta jugada no hay premios en efectivo. Solo puedes ganar boletos.',
     ticketsForNow:
-      'Por ahora no hay premios en efectivo. En esta jugada solo puedes ganar boletos; hoy más tarde habrá más efectivo.',
+      'Por ahora no hay premios en efectivo: solo puedes ganar boletos. Hoy más tarde habrá más.',
     winsUsedUp: {
       one: 'Ya llegaste a tu límite de un premio por día. En esta jugada solo puedes ganar boletos o participaciones.',
       other:
         'Ya llegaste a tu límite de {n} premios por día. En esta jugada solo puedes ganar boletos o participaciones.',
     },
+    preview: 'Esta es una vista previa. No se juega ni se cobra nada.',
     noScript: 'Para jugar se necesita JavaScript. Actívalo o abre este enlace en otro navegador.',
   },
   odds: {
@@ -119,8 +120,7 @@ export const es: Texts = {
     askAgain: 'Consultar otra vez',
     tryAgain: 'Algo falló. Tu jugada está a salvo; inténtalo otra vez.',
     close: 'Ya puedes cerrar esta ventana.',
-    preview: 'Esta es una vista previa. No se juega ni se cobra nada.',
-    previewPressed: 'En una jugada real, este botón inicia el juego.',
+    previewPressed: 'Aquí empezaría el juego.',
     backAt:
       'Para volver, abre {url}. No se puede abrir desde aquí: al sandbox de este marco le falta “allow-top-navigation-by-user-activation”.',
     rulesAt:
@@ -154,7 +154,7 @@ export const es: Texts = {
         'El sorteo da exactamente este premio, pero con un secreto que este dispositivo no creó. No hay problema si jugaste desde otro dispositivo. Si no, algo anda mal: escríbele a soporte e incluye el número de resultado.',
       inBook: 'El resultado está en el libro del día, en el lugar indicado.',
       shrunk:
-        'Entre el {from}, cuando se creó esta página, y el {to}, cuando jugaste, estos premios dejaron de estar en el sorteo: {prizes}.',
+        'Entre el {from}, cuando se creó esta página, y el {to}, cuando jugaste, salieron del sorteo: {prizes}.',
       reference: 'Resultado',
       commitment: 'Nuestro sello (SHA-256)',
       serverSeed: 'Nuestro secreto',
