@@ -57,14 +57,14 @@ export function PrizeRows({ prizes, change }: { prizes: Prize[]; change: (prizes
                 {labelOf(name)}
               </th>
             ))}
+            <th scope="col" class="number">
+              Chance
+            </th>
             {inLangs.map(({ name, lang }) => (
               <th key={`${name} ${lang}`} scope="col">
                 {labelOf(name)}, {lang}
               </th>
             ))}
-            <th scope="col" class="number">
-              Chance
-            </th>
             <th scope="col">
               <span class="visually-hidden">Order</span>
             </th>
@@ -108,6 +108,7 @@ export function PrizeRows({ prizes, change }: { prizes: Prize[]; change: (prizes
                   />
                 </td>
               ))}
+              <td class="number">{total > 0 ? percentText((100 * prize.weight) / total) : '–'}</td>
               {inLangs.map(({ name, lang }) => (
                 <td key={`${name} ${lang}`}>
                   <input
@@ -119,7 +120,6 @@ export function PrizeRows({ prizes, change }: { prizes: Prize[]; change: (prizes
                   />
                 </td>
               ))}
-              <td class="number">{total > 0 ? percentText((100 * prize.weight) / total) : '–'}</td>
               <td class="order">
                 <button
                   type="button"
