@@ -39,7 +39,7 @@ function installedNode() {
 
 function runOn(node) {
   const PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
-  const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', env: { ...process.env, PATH } });
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit', env: { ...process.env, PATH } });
   // Ignores Ctrl-C: the terminal also sends it to the script, which decides how to stop.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
@@ -50,7 +50,8 @@ function runOn(node) {
 /** Ends the script without a message if the reader of its output, such as `head`, has closed the pipe. */
 function stopIfClosed(error) {
   if (error.code !== 'EPIPE') throw error;
-  process.exit();
+  // 141 is the exit code of a program that the signal SIGPIPE has ended.
+  process.exit(process.exitCode ?? 141);
 }
 
 function stop(message) {

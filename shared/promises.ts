@@ -37,7 +37,10 @@ export function batched<T, R>(act: (items: T[]) => Promise<R>, ms: number): (ite
   };
 }
 
-/** Calls `work` for each item, for at most `limit` items at the same time. */
+/**
+ * Calls `work` for each item, for at most `limit` items at the same time. If a call throws, rejects at once, and the
+ * other workers still go through all items.
+ */
 export async function concurrently<T>(
   limit: number,
   items: readonly T[],

@@ -106,7 +106,7 @@ ${others && html`<li>${others}</li>`}
 </ul>`;
 }
 
-const noneWon = html`<p>No draw won cash or a prize with limited stock. Plays with a forced result are excluded.</p>`;
+const noneWon = html`<p>No checked draw won cash or a prize with limited stock. Plays with a forced result are excluded.</p>`;
 
 function booksPart({ organization_id, key, days, budgets, draws }: BooksVerdict): Markup {
   const dayRows = days.map(({ day, isChecked, records, sums, counts, timestamp }) => [

@@ -4,7 +4,7 @@ import type { User } from '../accounts/user.ts';
 import { eligibilityByGame, readCircumstances } from '../games/eligibility.ts';
 import { playsLeftOf } from '../games/play-rules.ts';
 import { isWin } from '../games/prizes.ts';
-import { type StoredSettings, todayIn } from '../games/settings.ts';
+import { realDay, type StoredSettings, todayIn } from '../games/settings.ts';
 import { leastUlid } from '../ids.ts';
 import { between, recordsOfUser } from '../table/keys.ts';
 import { query } from '../table/ranges.ts';
@@ -30,7 +30,7 @@ export async function summaryOf(organizationId: string, userId: string, now: num
     sequence: lastSequenceOf(user),
     balances: user.balances,
     plays_left: left?.plays ?? null,
-    plays_reset_at: left ? isoOf(startOfDay(addDays(left.day, 1 - (settings.days_ahead ?? 0)))) : null,
+    plays_reset_at: left ? isoOf(startOfDay(realDay(addDays(left.day, 1), settings))) : null,
     games,
     queued_spins,
     wins,

@@ -6,6 +6,7 @@ import { merged } from '../table/merged.ts';
 import { addDays, startOfDay } from '../time.ts';
 
 const lists = [...recordLists, 'orders'] as const;
+type List = (typeof lists)[number];
 
 /** A record as stored, with its key in the index `byTime`. */
 export type StoredRecord = Item & TimeKey & { kind: string };
@@ -22,8 +23,15 @@ export async function* recordsOfDay(
   const [from, to] = [day, addDays(day, 1)].map((day) => ulidFloor(startOfDay(day)));
   // `!` sorts before all characters of a ULID, so the range starts just after all keys with this ULID.
   const least = after === undefined ? from! : `${after}!`;
-  const ranges = lists.flatMap((list) => recordsInShards(organizationId, list));
-  const spans = [...ranges, operationsByTime(organizationId)].map((range) => between(range, least, to!));
+  const inShards = (list: List) => recordsInShards(organizationId, list);
+  const entries = lists.filter((list) => list.startsWith('entries'));
+  // A book lists records with the same ULID in this order of their kinds.
+  const ranges = [
+    ...entries.flatMap(inShards),
+    operationsByTime(organizationId),
+    ...(['orders', 'outcomes', 'tickets'] as const).flatMap(inShards),
+  ];
+  const spans = ranges.map((range) => between(range, least, to!));
   for await (const { items } of merged(spans, { ifTampered: 'skip' }))
     yield* items.map(({ item }) => item as StoredRecord);
 }

@@ -116,6 +116,10 @@ function newGameSettings(item: Item = {}): Partial<Settings> {
 export const todayIn = ({ days_ahead = 0 }: Pick<StoredSettings, 'days_ahead'>, now: number): string =>
   addDays(dayOf(now), days_ahead);
 
+/** Returns the day in New York on which a day of the organization's calendar, which may be ahead, really begins. */
+export const realDay = (day: string, { days_ahead = 0 }: Pick<StoredSettings, 'days_ahead'>): string =>
+  addDays(day, -days_ahead);
+
 /** Returns the cost of a game in tickets. */
 export const costOf = (settings: Settings, game: Game): number => settings[`cost_${game}`];
 

@@ -92,8 +92,8 @@ export type OperationRecord = Key &
 export type ActionContext = { operator: string; now: number; readAt?: number; why?: string | undefined };
 
 /**
- * Returns a function that returns the context with the current time as `now`. Without `readAt`, `now` is the time of
- * the first call.
+ * Returns a function that returns the context with the current time as `now`. Without `readAt`, assumes that `now` was
+ * read at the first call.
  */
 export function clockOf({ readAt, ...context }: ActionContext): () => ActionContext {
   let since = readAt;

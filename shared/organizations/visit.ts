@@ -3,7 +3,7 @@ import { concurrently } from '../promises.ts';
 import { shuffled } from '../shuffled.ts';
 import { allOrganizations } from './organizations.ts';
 
-export type Visit = {
+type Visit = {
   /** The name of the worker, for its log. */
   worker: string;
   /** The number of organizations visited concurrently, so that a large one does not delay all others. */

@@ -6,7 +6,7 @@ import { itemsPerQuery, positionOf, query, type ReadOptions } from './ranges.ts'
 export type Positioned = { position: string; item: Item };
 
 /** The items of all ranges after the previous batch, up to the position `end`. The last batch has no `end`. */
-export type Batch = { items: Positioned[]; end: string | undefined };
+type Batch = { items: Positioned[]; end: string | undefined };
 
 type MergeOptions = ReadOptions & {
   /** The number of items per query, or a function that computes it from the number of ranges to query. */

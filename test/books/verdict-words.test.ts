@@ -194,7 +194,7 @@ test('the page counts findings and categories, and lists notices and budgets', (
   expect(page).toContain(row('td', '2026-01-05', 'no', '–', '–', '–', '–', '–', 'not confirmed'));
   expect(page).toContain(row('th', 'Budget', 'Counted', 'Highest limit', 'Won'));
   expect(page).toContain(row('td', 'cash', 'USD', '–', '3'));
-  const noneWon = 'No draw won cash or a prize with limited stock.';
+  const noneWon = 'No checked draw won cash or a prize with limited stock.';
   expect(page).not.toContain(noneWon);
   expect(pageOf(verdict({ organizations: [{ ...books, budgets: [] }] }))).toContain(noneWon);
   expect(page).toContain('<li><code>org_1 2026-01-05 0f</code></li>');

@@ -32,7 +32,7 @@ function options() {
   const chosen = bugs.filter(({ name, file }) => only.some((text) => `${name} ${file}`.includes(text)));
   if (chosen.length === 0) throw new BadUsage('There is no such bug: see --list.');
   const numberIn = (name: 'seed' | 'days' | 'seeds') =>
-    wholeNumber(`--${name}`, values[name], [0, 1_000_000_000]);
+    wholeNumber(`--${name}`, values[name], [name === 'seed' ? 0 : 1, 1_000_000_000]);
   const worlds = { seed: numberIn('seed'), days: numberIn('days'), seeds: numberIn('seeds') };
   return { chosen, list, worlds };
 }

@@ -21,7 +21,7 @@ import {
 } from '../../../shared/games/play-sessions.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { prizesInDraw, rulesOf } from '../../../shared/games/rules.ts';
-import type { Settings, StoredSettings } from '../../../shared/games/settings.ts';
+import { realDay, type Settings, type StoredSettings } from '../../../shared/games/settings.ts';
 import { readStock } from '../../../shared/games/stored-budgets.ts';
 import { idOf, timeOfUlid } from '../../../shared/ids.ts';
 import { type PageSettings, pageSettingsIn } from '../../../shared/organizations/page-settings.ts';
@@ -166,7 +166,6 @@ function reasonNotInDraw(prize: Prize, limits: Limits | undefined, stock: Budget
 
 function restrictionOf(code: Obstacle, settings: StoredSettings, day: string): Restriction {
   if (code !== 'daily_spin_limit_reached') return { code };
-  const { daily_spin_limit: limit, days_ahead = 0 } = settings;
-  // If the host moved its calendar ahead, the next day still begins at the next midnight in New York.
-  return { code, until: isoOf(startOfDay(addDays(day, 1 - days_ahead))), limit };
+  const until = isoOf(startOfDay(realDay(addDays(day, 1), settings)));
+  return { code, until, limit: settings.daily_spin_limit };
 }

@@ -136,8 +136,8 @@ export function workerConditions(
 }
 
 /**
- * Returns the alarm condition for a worker that fails for ten minutes. A scheduled worker has none, because it runs too
- * seldom: Lambda retries its invocation after one and two more minutes, and then adds it to the dead letters.
+ * Returns the alarm condition for a worker that fails for ten minutes. A scheduled worker has none: after three failed
+ * attempts, which take minutes, or an hour if all time out, its alarm on dead letters goes off.
  */
 function failing(id: string, { worker, function: target }: DeployedWorker): Condition[] {
   if ('schedules' in worker.source) return [];

@@ -17,9 +17,7 @@ import type { StageSettings } from '../stages.ts';
 export type StageTable = Table | ITable;
 
 type DataRetention = { keepsData: boolean };
-/**
- * If the first deploy fails, CloudFormation deletes new keys and logs, which nobody needs, but keeps all later ones.
- */
+/** If the deploy that creates a key or log fails, CloudFormation deletes it. Otherwise it outlives the stack. */
 export const removalPolicyOf = ({ keepsData }: DataRetention) =>
   keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 

@@ -7,7 +7,7 @@ import {
   noteTextsErased,
   SpinsWaiting,
 } from '../../../shared/operations/erase-user.ts';
-import type { ActionContext } from '../../../shared/operations/operation-records.ts';
+import { type ActionContext, clockOf } from '../../../shared/operations/operation-records.ts';
 import { isoOf } from '../../../shared/time.ts';
 import { eraseFromCalls } from '../../../shared/webhooks/calls-of-user.ts';
 import { Problem } from '../../common/problem.ts';
@@ -29,11 +29,11 @@ export async function eraseUser(
   userId: string,
   context: ActionContext,
 ): Promise<Erased> {
-  const started = performance.now();
+  const current = clockOf(context);
   const user = await endedUser(organizationId, userId, context);
   const removed = await eraseAll(user, context.now);
   const erased = { erased_at: user.erased_at!, removed };
-  const firstEnd = user.texts_erased_at ?? isoOf(Math.ceil(context.now + performance.now() - started));
+  const firstEnd = user.texts_erased_at ?? isoOf(current().now);
   const again_after = isoOf(Date.parse(firstEnd) + maxCallMs);
   if (isoOf(context.now) > again_after) {
     await forgetReference(user);

@@ -84,10 +84,10 @@ function played(outcome: RecordOf<'outcomes'>): string {
 const prizeNames: Record<Exclude<PrizeKind, 'cash_usd'>, string> = {
   entry_truck: 'truck entry',
   entry_flight: 'flight entry',
-  prize_money_transfer: 'a free money transfer',
+  prize_money_transfer: 'free money transfer',
   prize_cash_back: 'cash back',
-  prize_streaming: 'a streaming pass',
-  prize_imt: 'an international top-up',
+  prize_streaming: 'streaming pass',
+  prize_imt: 'international top-up',
   prize_gift_card: 'gift card',
   prize_phone_accessory: 'phone accessory',
   prize_merchandise: 'merchandise',

@@ -2,8 +2,8 @@
 import type { OrderRecord } from '../../../shared/accounts/records.ts';
 import type { User } from '../../../shared/accounts/user.ts';
 import { freeSpins, holdOn, pausedIn } from '../../../shared/games/holds.ts';
-import { type StoredSettings, todayIn } from '../../../shared/games/settings.ts';
-import { addDays, isoOf, startOfDay } from '../../../shared/time.ts';
+import { realDay, type StoredSettings, todayIn } from '../../../shared/games/settings.ts';
+import { isoOf, startOfDay } from '../../../shared/time.ts';
 
 export type SpinOrder = OrderRecord & { remaining: number; cancelled: number };
 
@@ -11,7 +11,7 @@ export type SpinOrder = OrderRecord & { remaining: number; cancelled: number };
  * The beacon round that an order's spins use. From `outAt` (epoch milliseconds) on, spins no longer wait for
  * the round.
  */
-export type Round = { round: number; at: number; outAt: number; isDecided: boolean };
+type Round = { round: number; at: number; outAt: number; isDecided: boolean };
 
 /** The facts that decide whether an order's spins can run at `now` (epoch milliseconds). */
 export type OrderFacts = {
@@ -56,7 +56,7 @@ const afterHold = `The spins run within ${sweepMinutes} minutes.`;
 /** Returns the first cause that keeps an order's spins from running now. */
 export function causeOf(order: SpinOrder, facts: OrderFacts): Cause {
   const { order_id, num_of_spins, remaining, cancelled, due_day } = order;
-  const day = dayInNewYork(due_day, facts.settings);
+  const day = realDay(due_day, facts.settings);
   if (remaining === 0 && cancelled === 0) {
     return { cause: 'none', sentence: `All ${num_of_spins} spins of the order have run.` };
   }
@@ -75,9 +75,6 @@ export function causeOf(order: SpinOrder, facts: OrderFacts): Cause {
   }
   return heldBy(facts) ?? waitingForBeacon(order, facts) ?? waitingForWorker(order, facts);
 }
-
-/** Returns the day in New York on which a day of the organization's calendar begins, which may be ahead. */
-const dayInNewYork = (day: string, { days_ahead = 0 }: OrderFacts['settings']) => addDays(day, -days_ahead);
 
 function heldBy({ settings, user }: OrderFacts): Cause | undefined {
   const cause = holdOn(settings, freeSpins, user);
@@ -125,14 +122,17 @@ function waitingForBeacon(order: SpinOrder, facts: OrderFacts): Cause | undefine
   };
 }
 
+/** Returns for how long an order has been due and not on hold, in milliseconds. */
+const waitingFor = ({ due_day }: SpinOrder, { now, settings, heldUntil }: OrderFacts): number =>
+  now - Math.max(startOfDay(realDay(due_day, settings)), heldUntil);
+
 /** Returns whether a sweep has passed since an order was due and no longer on hold. */
-const isSweepDue = ({ due_day }: SpinOrder, { now, settings, heldUntil }: OrderFacts): boolean =>
-  now - Math.max(startOfDay(dayInNewYork(due_day, settings)), heldUntil) > sweepMinutes * 60_000;
+const isSweepDue = (order: SpinOrder, facts: OrderFacts): boolean =>
+  waitingFor(order, facts) > sweepMinutes * 60_000;
 
 function waitingForWorker(order: SpinOrder, facts: OrderFacts): Cause {
-  const { order_id, due_day } = order;
-  const { queue, now, settings } = facts;
-  const { pendingMessages, deadLetters } = queue;
+  const { order_id } = order;
+  const { pendingMessages, deadLetters } = facts.queue;
   const log = `Look in the log of run-spins for ${order_id}.`;
   if (pendingMessages > 0) {
     return {
@@ -148,7 +148,7 @@ function waitingForWorker(order: SpinOrder, facts: OrderFacts): Cause {
       to_do: `${log} Delete the messages once the cause is gone: the sweep sends new ones.`,
     };
   }
-  const minutes = Math.floor((now - startOfDay(dayInNewYork(due_day, settings))) / 60_000);
+  const minutes = Math.floor(waitingFor(order, facts) / 60_000);
   return {
     cause: 'not_started',
     sentence: `The spins have been due for ${minutes} minutes, nothing holds them, and no worker has been sent a message.`,

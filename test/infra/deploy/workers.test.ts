@@ -158,7 +158,7 @@ describe('the alarms', () => {
     // SQS delays a message by at most 15 minutes. The alarms go off when a message is twice as old.
     expect(waiting.map(({ Threshold }) => Threshold)).toEqual([0, 1].map(() => 2 * maxQueueDelaySeconds));
     expect(watched('IteratorAge')).toHaveLength(1);
-    // A scheduled worker runs too seldom to fail for ten minutes.
+    // Dead letters tell of a scheduled worker that fails.
     expect(watched('Errors')).toHaveLength(2);
     expect(watched('5XXError')).toHaveLength(2);
     expect(watched('Invocations')).toMatchObject([

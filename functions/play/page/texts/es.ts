@@ -28,7 +28,7 @@ export const es: Texts = {
   notice: {
     ticketsOnly: 'En esta jugada no hay premios en efectivo. Solo puedes ganar boletos.',
     ticketsForNow:
-      'Por ahora no hay premios en efectivo: solo puedes ganar boletos. Hoy más tarde habrá más.',
+      'Por ahora no hay premios en efectivo: solo puedes ganar boletos. Hoy más tarde habrá efectivo.',
     winsUsedUp: {
       one: 'Ya llegaste a tu límite de un premio por día. En esta jugada solo puedes ganar boletos o participaciones.',
       other:

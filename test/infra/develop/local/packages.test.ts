@@ -27,22 +27,29 @@ function fileWith(script: string): string {
   return path;
 }
 
-test('a script ends without a stack if the reader of its output has stopped, such as head', async () => {
-  const path = fileWith("setInterval(() => process.stdout.write('a line\\n'), 10)");
-  const child = spawn(process.execPath, ['infra/node24.mjs', path], { cwd: root });
-  let printed = '';
-  child.stderr.on('data', (text) => {
-    printed += text;
-  });
-  child.stdout.once('data', () => child.stdout.destroy());
-  expect(await once(child, 'close')).toEqual([0, null]);
-  expect(printed).toBe('');
-});
+const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`;
+const asOlder = ['--import', `data:text/javascript,${older}`];
+
+test.each([
+  ['Node 24', []],
+  ['an older Node', asOlder],
+])(
+  'a script on %s ends without a stack, and without success, if the reader of its output has stopped',
+  async (_, options) => {
+    const path = fileWith("setInterval(() => process.stdout.write('a line\\n'), 10)");
+    const child = spawn(process.execPath, [...options, 'infra/node24.mjs', path], { cwd: root });
+    let printed = '';
+    child.stderr.on('data', (text) => {
+      printed += text;
+    });
+    child.stdout.once('data', () => child.stdout.destroy());
+    expect(await once(child, 'close')).toEqual([141, null]);
+    expect(printed).toBe('');
+  },
+);
 
 describe('a script started with an older Node', () => {
-  const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`;
-  const run = (script: string, ...args: string[]) =>
-    runWith(['--import', `data:text/javascript,${older}`], script, args);
+  const run = (script: string, ...args: string[]) => runWith(asOlder, script, args);
   const runWith = (nodeOptions: string[], script: string, args: string[] = []) => {
     const path = fileWith(script);
     const command = [...nodeOptions, 'infra/node24.mjs', path, ...args];

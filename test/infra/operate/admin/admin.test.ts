@@ -128,8 +128,7 @@ test('a command dates its record when it makes it, and not when it began', async
     // The first call was for the current time.
     if (index === 1) vi.setSystemTime(later);
     return undefined;
-  });
-  vi.useRealTimers();
+  }).finally(() => vi.useRealTimers());
   const [, limited] = await operationsOn(organizationId);
   expect(Date.parse(limited!.date_created)).toBeGreaterThanOrEqual(later);
 });

@@ -2,7 +2,7 @@ import { prizeKinds } from '../../../../../shared/vocabulary.ts';
 import { labelOf, percentText } from '../format.ts';
 import { Scroller } from '../scroller.tsx';
 
-/** A prize of a prize table. All undeclared fields, such as `stock`, are numbers. */
+/** A prize of a prize table. All other fields, such as `stock`, are numbers. */
 export type Prize = {
   id: string;
   kind: string;
@@ -16,6 +16,7 @@ export type Prize = {
 const texts = ['id', 'kind'] as const;
 const numbers = ['amount', 'weight', 'value_usd', 'stock', 'stock_per_day'] as const;
 const words = ['label', 'details'] as const;
+const headOf = (name: string) => (name === 'value_usd' ? 'Value in USD' : labelOf(name));
 
 /** Editor for the prizes of a draft. Shows a column for each declared field, and for each other that any prize has. */
 export function PrizeRows({ prizes, change }: { prizes: Prize[]; change: (prizes: Prize[]) => void }) {
@@ -54,7 +55,7 @@ export function PrizeRows({ prizes, change }: { prizes: Prize[]; change: (prizes
           <tr>
             {[...texts, ...fields].map((name) => (
               <th key={name} scope="col">
-                {labelOf(name)}
+                {headOf(name)}
               </th>
             ))}
             <th scope="col" class="number">
@@ -98,7 +99,8 @@ export function PrizeRows({ prizes, change }: { prizes: Prize[]; change: (prizes
                   <input
                     type="number"
                     min="0"
-                    aria-label={`${labelOf(name)} of prize ${index + 1}`}
+                    step={name === 'value_usd' ? 'any' : undefined}
+                    aria-label={`${headOf(name)} of prize ${index + 1}`}
                     value={prize[name] === undefined ? '' : String(prize[name])}
                     onInput={({ currentTarget }) =>
                       set(index, {
