@@ -428,7 +428,7 @@ describe('a change', () => {
     const { organizationId: org } = await newOrganization();
     const { page } = await open('games', { game: 'flight' }, org);
     const fields = { value_usd: 19.99, stock: 30, stock_per_day: 2 };
-    const labels = ['Value', 'Stock', 'Stock per day'];
+    const labels = ['Value in USD', 'Stock', 'Stock per day'];
     for (const [index, value] of Object.values(fields).entries())
       await page.getByLabel(`${labels[index]} of prize 1`, { exact: true }).fill(String(value));
     await page.getByRole('button', { name: 'Edit as JSON' }).click();
