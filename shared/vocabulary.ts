@@ -7,6 +7,10 @@
 export const recordKinds = ['tickets', 'entries', 'outcomes'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
+/** The kinds of records in books. A book lists records with the same ULID in this order. */
+export const leafKinds = ['entries', 'operations', 'orders', 'outcomes', 'tickets'] as const;
+export type LeafKind = (typeof leafKinds)[number];
+
 /** Types of sweepstakes entries. A user has a balance and a list of records for each type. */
 export const entryTypes = ['truck', 'flight'] as const;
 export type EntryType = (typeof entryTypes)[number];

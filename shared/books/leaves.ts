@@ -4,6 +4,7 @@ import { $ZodObjectJIT } from 'zod/v4/core';
 import { canonicalJson } from '../ids.ts';
 import { pageSettingNames } from '../organizations/page-settings.ts';
 import { dayOf } from '../time.ts';
+import type { LeafKind } from '../vocabulary.ts';
 import {
   accounts,
   debugResults,
@@ -186,9 +187,6 @@ const operations = z.strictObject({
 });
 
 export const leafSchemas = { tickets, entries, outcomes, orders, operations };
-/** The kinds of records. A book lists records with the same ULID in this order. */
-export const leafKinds = ['entries', 'operations', 'orders', 'outcomes', 'tickets'] as const;
-export type LeafKind = (typeof leafKinds)[number];
 type LeafOf<K extends LeafKind> = z.output<(typeof leafSchemas)[K]>;
 export type OutcomeLeaf = LeafOf<'outcomes'>;
 export type OrderLeaf = LeafOf<'orders'>;

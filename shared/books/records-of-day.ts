@@ -1,12 +1,19 @@
 /** Reads all records of an organization's day, in the order of the day's book. */
 import { ulidFloor } from '../ids.ts';
 import type { Item } from '../table/client.ts';
-import { between, operationsByTime, recordLists, recordsInShards, type TimeKey } from '../table/keys.ts';
+import {
+  between,
+  operationsByTime,
+  type Range,
+  recordLists,
+  recordsInShards,
+  type TimeKey,
+} from '../table/keys.ts';
 import { merged } from '../table/merged.ts';
 import { addDays, startOfDay } from '../time.ts';
+import { type LeafKind, leafKinds } from '../vocabulary.ts';
 
 const lists = [...recordLists, 'orders'] as const;
-type List = (typeof lists)[number];
 
 /** A record as stored, with its key in the index `byTime`. */
 export type StoredRecord = Item & TimeKey & { kind: string };
@@ -23,15 +30,14 @@ export async function* recordsOfDay(
   const [from, to] = [day, addDays(day, 1)].map((day) => ulidFloor(startOfDay(day)));
   // `!` sorts before all characters of a ULID, so the range starts just after all keys with this ULID.
   const least = after === undefined ? from! : `${after}!`;
-  const inShards = (list: List) => recordsInShards(organizationId, list);
-  const entries = lists.filter((list) => list.startsWith('entries'));
-  // A book lists records with the same ULID in this order of their kinds.
-  const ranges = [
-    ...entries.flatMap(inShards),
-    operationsByTime(organizationId),
-    ...(['orders', 'outcomes', 'tickets'] as const).flatMap(inShards),
-  ];
+  const ranges = leafKinds.flatMap((kind) => rangesOf(organizationId, kind));
   const spans = ranges.map((range) => between(range, least, to!));
   for await (const { items } of merged(spans, { ifTampered: 'skip' }))
     yield* items.map(({ item }) => item as StoredRecord);
+}
+
+function rangesOf(organizationId: string, kind: LeafKind): Range[] {
+  if (kind === 'operations') return [operationsByTime(organizationId)];
+  const ofKind = lists.filter((list) => list.split('#')[0] === kind);
+  return ofKind.flatMap((list) => recordsInShards(organizationId, list));
 }

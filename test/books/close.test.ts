@@ -16,12 +16,12 @@ import { isSignedBy, signerOf } from '../../shared/note.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { bookKey } from '../../shared/table/book-keys.ts';
 import { put, transact } from '../../shared/table/client.ts';
-import { beaconRoundKey, timeSortKey } from '../../shared/table/keys.ts';
+import { beaconRoundKey, definition, timeSortKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
 import { promisedOn } from '../support/promised.ts';
-import { transactionOf, userOf, writeRecords } from '../support/records.ts';
+import { outcomeOf, transactionOf, userOf, writeRecords } from '../support/records.ts';
 
 const hour = 3_600_000;
 const day = '2031-05-06';
@@ -94,6 +94,20 @@ test('the records of a day are those of all kinds, from its first to its last mi
     ['orders', start + hour],
     ['tickets', end - 1],
   ]);
+});
+
+test('records of different kinds with the same ULID have the order of kinds in a book', async () => {
+  const context = { operator: 'test', now: start - hour };
+  const { organization_id } = await createOrganization('Same', 'local', context);
+  const user = (last: string) => userOf(organization_id, `usr_01ARZ3NDEKTSV4RRFFQ69G5FA${last}`);
+  const { record: tickets } = await transactionOf(user('V'), 'tickets', start);
+  const { record: outcome } = await outcomeOf(user('W'), start);
+  const { record: entries } = await transactionOf(user('X'), 'truck', start);
+  const sameTime = { [definition.byTime.sortKey]: timeSortKey(tickets as never) };
+  await writeRecords([tickets, outcome, entries].map((record) => ({ ...record, ...sameTime }) as never));
+  const kinds = [];
+  for await (const { kind } of recordsOfDay(organization_id, day)) kinds.push(kind);
+  expect(kinds).toEqual(['entries', 'outcomes', 'tickets']);
 });
 
 test('a beacon round that is stored for a former chain only is found', async () => {

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { pageFields } from '../../shared/api/page-fields.ts';
 import { cashLimit, clientSeed, maxAmount, spinsAtOnce, spinsToQueue } from '../../shared/api/schemas.ts';
-import { type LeafKind, leafSchemas, parseLeaf } from '../../shared/books/leaves.ts';
+import { leafSchemas, parseLeaf } from '../../shared/books/leaves.ts';
 import { canonicalJson } from '../../shared/ids.ts';
-import type { OperationAction } from '../../shared/vocabulary.ts';
+import type { LeafKind, OperationAction } from '../../shared/vocabulary.ts';
 
 const ulid = '01JZ0000000000000000000000';
 const [org, usr, txn, out, ord, op] = ['org', 'usr', 'txn', 'out', 'ord', 'op'].map(

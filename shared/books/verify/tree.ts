@@ -1,6 +1,7 @@
 /** Builds the Merkle tree of a records file from the workers' results. Checks that the records are in order. */
+
+import { leafKinds } from '../../vocabulary.ts';
 import type { Report } from '../check/findings.ts';
-import { leafKinds } from '../leaves.ts';
 import { newTree, type Tree } from '../tree.ts';
 import type { RecordsFile } from './book-files.ts';
 import { type Chunk, chunksAtOnce, type ReadFault, readChunks } from './chunks.ts';

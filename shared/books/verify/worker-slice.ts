@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { ulidOf } from '../../ids.ts';
+import { leafKinds } from '../../vocabulary.ts';
 import { type OrdersToClose, ordersToClose } from '../check/closed-orders.ts';
 import {
   type Checking,
@@ -12,7 +13,7 @@ import {
   startDay,
 } from '../check/day.ts';
 import { checkLine, endDay, type OpenOrder, openOrders, ordersAmong } from '../check/records.ts';
-import { idOfLeaf, leafKinds, maxLeafBytes } from '../leaves.ts';
+import { idOfLeaf, maxLeafBytes } from '../leaves.ts';
 import { type Chunk, slotBytes } from './chunks.ts';
 
 /**
