@@ -10,7 +10,6 @@ const purposes = {
   API_URL: 'the address that API Gateway gave the API, for commands',
   KEY_ARN: "the key that protects webhooks' secrets",
   DRAW_KEY_ARN: "the key that makes the secrets of days, from which each draw's server seed is derived",
-  SEAL_KEY_ARN: 'the key that makes the seals of items, with which functions detect changes by others',
   LOG_LEVEL: 'the lowest level that is logged: INFO (the default), WARN, ERROR or SILENT',
   METRICS_NAMESPACE: 'the CloudWatch namespace of metrics; without it, no metrics are counted',
   BEACON:

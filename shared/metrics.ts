@@ -9,7 +9,6 @@ export type MetricName =
   | 'LateTimestamps'
   | 'OverdueSpinShards'
   | 'PayoutDeviations'
-  | 'TamperedItems'
   | 'UncheckedBooks'
   | 'UntimedCheckpoints'
   | 'WebhooksSwitchedOff';

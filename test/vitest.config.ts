@@ -19,7 +19,6 @@ const slowestFiles = [
   'browser/console',
   'browser/demo',
   'books/every-field',
-  'table/tampering',
   'webhooks/backlog',
   'world/steps/steps',
   'infra/deploy/bundle',

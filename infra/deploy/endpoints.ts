@@ -24,7 +24,7 @@ export const slowAfterMs = 3000;
 /** The authorizer's name, and its access to AWS resources, which determines its IAM policy. */
 export const authorizerFunction: { name: string; access: Access } = {
   name: 'authorizer',
-  access: { table: ['GetItem'], seals: true },
+  access: { table: ['GetItem'] },
 };
 
 /** Returns a Lambda function's timeout in seconds: the worker's timeout, or the common timeout of endpoints. */

@@ -11,13 +11,7 @@ import { createEndpointFunction } from './constructs/endpoint-function.ts';
 import { beaconsFor } from './constructs/environment.ts';
 import { createQueue, type QueuePair, requireHttps } from './constructs/queue.ts';
 import type { StageResources } from './constructs/stage-resources.ts';
-import {
-  createBookKey,
-  createDrawKey,
-  createSealKey,
-  createTable,
-  removalPolicyOf,
-} from './constructs/table.ts';
+import { createBookKey, createDrawKey, createTable, removalPolicyOf } from './constructs/table.ts';
 import { createWorker, type DeployedWorker } from './constructs/worker.ts';
 import { authorizerFunction } from './endpoints.ts';
 import { checkSettings } from './settings.ts';
@@ -108,7 +102,6 @@ function createResources(
     logs: logsOf(settings),
     ...createTable(stack, settings),
     drawKey: createDrawKey(stack, settings),
-    sealKey: createSealKey(stack, settings),
     bookKey: createBookKey(stack, settings),
     queues,
   };
@@ -139,7 +132,7 @@ function createEndpoints(stack: Stack, { routes, settings, resources }: Endpoint
 /** Adds the stack outputs that tell operators' commands the names and addresses of the stage's resources. */
 function addOutputs(
   stack: Stack,
-  { table, key, drawKey, sealKey, bookKey, beacon, formerBeacons, queues, stage }: StageResources,
+  { table, key, drawKey, bookKey, beacon, formerBeacons, queues, stage }: StageResources,
   { api, playApi }: DeployedApi,
   workers: DeployedWorker[],
 ): void {
@@ -154,7 +147,6 @@ function addOutputs(
     TABLE_NAME: table.tableName,
     KEY_ARN: key.keyArn,
     DRAW_KEY_ARN: drawKey.keyArn,
-    SEAL_KEY_ARN: sealKey.keyArn,
     BOOK_KEY_ARN: bookKey.keyArn,
     // Lists one relay of each former beacon, because an output holds at most 1,024 bytes.
     ...beaconsFor({

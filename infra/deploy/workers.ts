@@ -104,7 +104,6 @@ export const workers: Worker[] = [
       table: ['GetItem', 'Query', 'BatchGetItem', 'PutItem'],
       index: true,
       sends: ['spin-shards'],
-      seals: true,
       signs: true,
       timestamps: true,
     },
@@ -143,7 +142,6 @@ export const workers: Worker[] = [
       table: ['GetItem', 'Query', 'BatchGetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
       sends: ['spin-shards'],
       draws: true,
-      seals: true,
       beacon: true,
     },
     impact: 'Due free spins do not run, so users wait for their prizes.',
@@ -171,7 +169,7 @@ export const workers: Worker[] = [
       retries: 100,
       recovery: 'Then publish the events of that time again: npm run admin -- webhooks replay.',
     },
-    access: { table: ['Query', 'PutItem'], sends: ['deliveries'], seals: true },
+    access: { table: ['Query', 'PutItem'], sends: ['deliveries'] },
     impact: 'Hosts receive no webhooks about newer events.',
     timeoutSeconds: 60,
     memoryMb: 512,
@@ -184,7 +182,6 @@ export const workers: Worker[] = [
       index: true,
       sends: ['deliveries'],
       parks: ['deliveries'],
-      seals: true,
       key: ['Decrypt'],
     },
     impact: 'Hosts receive no webhooks about balances, outcomes and prizes.',
@@ -240,9 +237,8 @@ export const workers: Worker[] = [
   {
     name: 'events/check-payouts',
     source: { schedules: ['payout-check'] },
-    access: { table: ['GetItem', 'PutItem'], index: true, seals: true },
+    access: { table: ['GetItem', 'PutItem'], index: true },
     impact: 'A game that pays out against its odds is noticed later; wins do not change.',
-    // The function checks the seals of some 5,000 outcomes per second, so the timeout is enough for millions.
     timeoutSeconds: 900,
     memoryMb: 1024,
     alarms: [
@@ -268,7 +264,6 @@ export const workers: Worker[] = [
       table: ['GetItem', 'Query', 'PutItem', 'BatchWriteItem'],
       index: true,
       draws: true,
-      seals: true,
       signs: true,
       beacon: true,
       timestamps: true,
@@ -301,7 +296,7 @@ export const workers: Worker[] = [
   {
     name: 'events/check-books',
     source: { schedules: ['book-check'] },
-    access: { table: ['GetItem', 'Query', 'PutItem'], index: true, seals: true, timestamps: true },
+    access: { table: ['GetItem', 'Query', 'PutItem'], index: true, timestamps: true },
     impact: 'A fault in the books is noticed by outsiders first, or not at all.',
     // These limits are enough to check a day with a million records together with the day before. 3,008 MB is the most
     // that a new AWS account allows.

@@ -32,7 +32,6 @@ export async function eraseTexts(organizationId: string, userId: string): Promis
   return count;
 }
 
-/** Puts a record without its texts, so that the record gets a new seal. */
 async function eraseTextsIn(record: UserRecord): Promise<void> {
   const { external_reference: _, ...rest } = record as HistoryRecord;
   const texts = record.kind === 'orders' ? { idempotency_key: '' } : { idempotency_key: '', description: '' };

@@ -20,17 +20,14 @@ export async function historyPage<T extends Item>(
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const range = recordsOfUser(organizationId, userId, kind);
   const { items, last } = await readPage(range, { limit, after, newestFirst: true, consistent: true });
-  if (items.length === 0) await readUser(organizationId, userId, { ifTampered: 'show' });
+  if (items.length === 0) await readUser(organizationId, userId);
   return { items: items as T[], last };
 }
 
-/**
- * Returns all records of a user, grouped by kind and entry type, even those with a wrong seal: the caller checks their
- * hashes. The records of each group are sorted oldest first.
- */
+/** Returns all records of a user, grouped by kind and entry type. The records of each group are sorted oldest first. */
 export async function allRecords(organizationId: string, userId: string): Promise<UserRecord[]> {
   const kinds = userRecordKinds.map((kind) =>
-    readRange(recordsOfUser(organizationId, userId, kind), { consistent: true, ifTampered: 'show' }),
+    readRange(recordsOfUser(organizationId, userId, kind), { consistent: true }),
   );
   return (await Promise.all(kinds)).flat() as UserRecord[];
 }

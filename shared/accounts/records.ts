@@ -117,8 +117,9 @@ export type OutcomeRecord = WithEvents & {
   prize_table_version: string;
   /** Day (New York) from whose secret the server seed is derived. */
   secret_day: string;
-  /** For a regular play: the hash of the play URL's token. */
+  /** For a regular play: the hash of the play URL's token, and when the URL expired. The server seed covers both. */
   token_hash?: string | undefined;
+  expires_at?: string | undefined;
   /** For a free spin: the id of the order, and the `sequence` of the order's record. */
   order_id?: string | undefined;
   order_sequence?: number | undefined;

@@ -2,7 +2,6 @@ import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { get } from '../table/client.ts';
 import { type Key, type RecordList, userKey } from '../table/keys.ts';
-import type { Reading } from '../table/seals.ts';
 import type { Account, RecordKind } from '../vocabulary.ts';
 import { unlessErased } from './active.ts';
 
@@ -42,18 +41,14 @@ export type User = Key & {
 };
 
 /** Reads a user with a consistent read. Throws `userNotFound` if the user is missing or erased. */
-export async function readUser(organizationId: string, userId: string, reading?: Reading): Promise<User> {
-  return unlessErased(await readStoredUser(organizationId, userId, reading));
+export async function readUser(organizationId: string, userId: string): Promise<User> {
+  return unlessErased(await readStoredUser(organizationId, userId));
 }
 
 /** Reads a user, even an erased one, with a consistent read. Throws `userNotFound` if the user is missing. */
-export async function readStoredUser(
-  organizationId: string,
-  userId: string,
-  reading?: Reading,
-): Promise<User> {
+export async function readStoredUser(organizationId: string, userId: string): Promise<User> {
   if (!isId('usr', userId)) throw refusals.userNotFound();
-  const user = await get<User>(userKey(organizationId, userId), reading);
+  const user = await get<User>(userKey(organizationId, userId));
   if (!user) throw refusals.userNotFound();
   return user;
 }

@@ -47,10 +47,7 @@ export function remainingPart(order: OrderRecord, before: number, after: number,
 
 const itemsPerKey = 50;
 
-/**
- * Yields pages of a shard's open orders due by `untilDay`, roughly by due day. Skips an order if its record or its due
- * item has an invalid seal.
- */
+/** Yields pages of a shard's open orders due by `untilDay`, roughly by due day. */
 export async function* openOrdersInShard(
   organizationId: string,
   shard: number,
@@ -58,7 +55,7 @@ export async function* openOrdersInShard(
 ): AsyncGenerator<OpenOrder[], undefined> {
   // Each page has orders of both partition keys, so that the spin run spreads its writes over both.
   const keys = dueInShard(organizationId, shard, untilDay).map((range) =>
-    batches(range, { limit: itemsPerKey, consistent: true, ifTampered: 'skip' }),
+    batches(range, { limit: itemsPerKey, consistent: true }),
   );
   for (;;) {
     const pages = await Promise.all(keys.map((key) => key.next()));
@@ -66,7 +63,6 @@ export async function* openOrdersInShard(
     const items = pages.flatMap(({ value = [] }) => value as DueItem[]);
     const records = await getAll(
       items.map(({ sk, user_id }) => recordKey(organizationId, user_id, 'orders', sk.split('#')[1]!)),
-      { ifTampered: 'skip' },
     );
     yield items.flatMap(({ remaining }, index) => {
       const order = records[index] as OrderRecord | undefined;
@@ -78,10 +74,7 @@ export async function* openOrdersInShard(
 /** An order for a checkpoint, and whether checkpoints list it (`isListed`). */
 type OrderToClose = ClosableOrder & { isListed: boolean };
 
-/**
- * Returns a shard's open orders due by `untilDay`, for checkpoints. Skips orders without a beacon, and due items with
- * an invalid seal.
- */
+/** Returns a shard's open orders due by `untilDay`, for checkpoints. Skips orders without a beacon. */
 export async function closableInShard(
   organizationId: string,
   shard: number,
@@ -95,7 +88,7 @@ export async function closableInShard(
     return starts.get(day)!;
   };
   const read = async (range: Range) => {
-    for await (const items of batches(range, { consistent: true, ifTampered: 'skip' })) {
+    for await (const items of batches(range, { consistent: true })) {
       for (const { sk, hash, restored = false } of items as DueItem[]) {
         const [due_day = '', ulid = ''] = sk.split('#');
         if (!hash) continue;

@@ -2,7 +2,7 @@
 import type { OrderRecord } from '../accounts/records.ts';
 import type { Spin } from '../games/outcomes.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
-import { clientSeedOfSpins, seedOfOutcome } from '../games/seeds.ts';
+import { clientSeedOfSpins, seedOfSpin } from '../games/seeds.ts';
 import { dayOf } from '../time.ts';
 import { lastMinutesMs } from './checkpoint.ts';
 import { game } from './place-order.ts';
@@ -27,7 +27,7 @@ export type OrderDrawing = {
 /** The fields of an order on which its spins depend. */
 type SpunOrder = Pick<
   OrderRecord,
-  'user_id' | 'order_id' | 'sequence' | 'due_day' | 'last_hash' | 'result_effective_date'
+  'order_id' | 'sequence' | 'due_day' | 'last_hash' | 'result_effective_date'
 >;
 
 /**
@@ -39,14 +39,14 @@ export function spinOfOrder(
   spinIndex: number,
   { table, secret, randomness }: OrderDrawing,
 ): Omit<Spin, 'budgets' | 'winLimit'> {
-  const { user_id, order_id, sequence: order_sequence, due_day } = order;
+  const { order_id, sequence: order_sequence, due_day } = order;
   const mixedIn = randomness && 'randomness' in randomness ? randomness.randomness : undefined;
   return {
     game,
     table,
     playType: 'amoe',
     seeds: {
-      serverSeed: seedOfOutcome(secret, { user_id, order_sequence, spin_index: spinIndex }),
+      serverSeed: seedOfSpin(secret, order_id, spinIndex),
       clientSeed: clientSeedOfSpins(order.last_hash, mixedIn),
       spinIndex,
     },

@@ -15,7 +15,6 @@ import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import { grantParts, readBudgets, type SpinReads, spinReads } from '../games/stored-budgets.ts';
 import { debugStages } from '../stage.ts';
 import type { Item } from '../table/client.ts';
-import { Tampered } from '../table/seals.ts';
 import { startOfDay } from '../time.ts';
 import { maxClockSkewMs } from './checkpoint.ts';
 import { dueKeyOf, type OpenOrder, remainingIn, remainingPart } from './open-orders.ts';
@@ -131,8 +130,9 @@ export function decideBatch(
   requireNoHold(settingsOf(drawing.organization), freeSpins);
   const maxSpins = drawing.budgets.stock ? spinsWithStock : spinsPerTransaction;
   const count = Math.min(before, maxSpins);
-  // A due item that was restored from an old state has a valid seal, but more spins than the user's `queued_spins`.
-  if (!isNew && user.queued_spins < before) throw new Tampered(`the number of spins of ${order.order_id}`);
+  if (!isNew && user.queued_spins < before) {
+    throw new Error(`${order.order_id} has more remaining spins than its user`);
+  }
   const spun = spinAll(user, open, count, drawing);
   const remaining = before - count;
   const isStored = !isNew || remaining > 0;

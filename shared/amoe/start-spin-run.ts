@@ -30,7 +30,7 @@ const shardsAtOnce = 50;
  * be closed before the due day's secret is published.
  */
 export async function dueShards(now: number): Promise<DueShard[]> {
-  const all = await readRange(organizations(), { ifTampered: 'skip' });
+  const all = await readRange(organizations());
   const shards = shuffled(
     all.flatMap((organization) => {
       const settings = settingsOf(organization);
@@ -45,9 +45,7 @@ export async function dueShards(now: number): Promise<DueShard[]> {
   const due: DueShard[] = [];
   await concurrently(shardsAtOnce, shards, async ({ message, isOnHold }) => {
     const ranges = dueInShard(message.organization_id, message.shard, message.day);
-    const first = await Promise.all(
-      ranges.map((range) => readRange(range, { limit: 1, ifTampered: 'show' })),
-    );
+    const first = await Promise.all(ranges.map((range) => readRange(range, { limit: 1 })));
     if (first.flat().length > 0)
       due.push({ ...message, isOverdue: !isOnHold && (await isOverdue(message, now)) });
   });
@@ -64,10 +62,10 @@ async function isOverdue({ organization_id, shard }: ShardMessage, now: number) 
   const since = now - overdueAfterMs;
   const latest = between(operationsOf(organization_id), ulidFloor(since));
   for await (const open of openOrdersInShard(organization_id, shard, dayOf(since))) {
-    const operations = (await readRange(latest, { ifTampered: 'skip' })) as HoldOperation[];
+    const operations = (await readRange(latest)) as HoldOperation[];
     const users = [...new Set(open.map(({ order }) => order.user_id))];
     const keys = users.map((user) => userKey(organization_id, user));
-    const found = await getAll(keys, { ifTampered: 'skip' });
+    const found = await getAll(keys);
     const frozen = new Set(users.filter((_, index) => found[index]?.frozen));
     const wasHeld = (order: OrderRecord) =>
       frozen.has(order.user_id) || operations.some((operation) => endsHoldOn(order, operation));

@@ -107,6 +107,6 @@ export async function isAhead(organizationId: string): Promise<boolean> {
 
 /** Returns the day of an organization's first operation, or undefined if the index `byTime` does not contain it yet. */
 async function firstDay(organizationId: string): Promise<string | undefined> {
-  const [first] = await readRange(operationsByTime(organizationId), { ifTampered: 'skip' });
+  const [first] = await readRange(operationsByTime(organizationId));
   return first && dayOf(timeOfUlid(timeSortKey(first as TimeKey)));
 }

@@ -107,6 +107,7 @@ const outcomes = z.strictObject({
   /** The day whose secret the server seed is derived from. */
   secret_day: day,
   token_hash: z.optional(digest),
+  expires_at: z.optional(instant),
   order_id: z.optional(id('ord')),
   /** The sequence number of the order in the user's history. */
   order_sequence: z.optional(whole(1)),
@@ -254,7 +255,17 @@ function isConsistent(leaf: Leaf): boolean {
 }
 
 function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
-  const { play_type, debug, token_hash, order_id, order_sequence, beacon_round, beacon_out, budgets } = leaf;
+  const {
+    play_type,
+    debug,
+    token_hash,
+    expires_at,
+    order_id,
+    order_sequence,
+    beacon_round,
+    beacon_out,
+    budgets,
+  } = leaf;
   const isFree = play_type === 'amoe';
   const holds = [
     Object.keys(leaf.prize).length === 1,
@@ -262,7 +273,7 @@ function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
     (budgets?.stock?.number === undefined) === (budgets?.stock?.number_of_day === undefined),
     !(beacon_round && beacon_out),
     isFree || (!order_id && !order_sequence && !beacon_round && !beacon_out && leaf.spin_index === 0),
-    isFree ? !token_hash && !debug && order_id && order_sequence : token_hash,
+    isFree ? !token_hash && !expires_at && !debug && order_id && order_sequence : token_hash && expires_at,
   ];
   return holds.every(Boolean);
 }

@@ -32,7 +32,7 @@ export async function proofInBook(
   const day = dayOf(timeOfUlid(ulid));
   const [book, record, tile] = await Promise.all([
     get<{ note: string }>(bookKey(organizationId, day)),
-    get<OutcomeRecord>(recordKey(organizationId, userId, 'outcomes', ulid), { ifTampered: 'skip' }),
+    get<OutcomeRecord>(recordKey(organizationId, userId, 'outcomes', ulid)),
     lowestTile(organizationId, day, ulid),
   ]);
   const text = book && parseNote(book.note)?.text;

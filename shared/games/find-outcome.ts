@@ -8,8 +8,6 @@ export async function findOutcome(organizationId: string, id: string): Promise<O
   if (!isId('out', id)) return undefined;
   const ulid = ulidOf(id);
   const ranges = recordsInShards(organizationId, 'outcomes');
-  const found = await Promise.all(
-    ranges.map((range) => readRange(between(range, ulid, ulid), { ifTampered: 'skip' })),
-  );
+  const found = await Promise.all(ranges.map((range) => readRange(between(range, ulid, ulid))));
   return found.flat()[0] as OutcomeRecord | undefined;
 }

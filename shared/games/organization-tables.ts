@@ -3,10 +3,8 @@
  * of the prizes.
  */
 
-import { canonicalJson } from '../ids.ts';
 import { get } from '../table/client.ts';
 import { prizeTableKey } from '../table/keys.ts';
-import { Tampered } from '../table/seals.ts';
 import type { Game } from '../vocabulary.ts';
 import { defaultPrizeTables, matchesVersion, type PrizeTable } from './prize-tables.ts';
 
@@ -14,8 +12,8 @@ const cache = new Map<string, PrizeTable>();
 const maxCached = 300;
 
 /**
- * Returns a game's prize table with this version. Throws if the organization has none, and `Tampered` if `version` is
- * not the digest of the stored prizes.
+ * Returns a game's prize table with this version. Throws if the organization has none, or if `version` is not the
+ * digest of the stored prizes.
  */
 export async function readPrizeTable(
   organizationId: string,
@@ -27,13 +25,13 @@ export async function readPrizeTable(
   const name = `${key.pk} ${key.sk}`;
   const found = cache.get(name) ?? (await get<PrizeTable>(key));
   if (!found) throw new Error(`organization ${organizationId} has no prize table ${version} for ${game}`);
-  // Also compares the stored version with the requested one: somebody with write access to DynamoDB could have
-  // copied another valid prize table to this key.
   if (found.version !== version || !matchesVersion(game, found))
-    throw new Tampered(`the prize table ${version} of organization ${organizationId}`);
+    throw new Error(
+      `the prize table ${version} of organization ${organizationId} does not match its version`,
+    );
   if (cache.size >= maxCached) cache.clear();
-  // Copies only what the version covers. A stored map named `__proto__` would add fields that the version lacks.
-  const table = { version, prizes: JSON.parse(canonicalJson(found.prizes)) };
+  const { prizes } = found;
+  const table = { version, prizes };
   cache.set(name, table);
   return table;
 }

@@ -22,7 +22,7 @@ import { rulesOf } from './rules.ts';
 /** Fields of an outcome from which the seeds can be derived again, with the secret of `secret_day`. */
 type SeedFields = Pick<
   OutcomeRecord,
-  'secret_day' | 'token_hash' | 'order_id' | 'order_sequence' | 'beacon_round' | 'beacon_out'
+  'secret_day' | 'token_hash' | 'expires_at' | 'order_id' | 'order_sequence' | 'beacon_round' | 'beacon_out'
 >;
 /** Input for one spin, whether regular, queued or guest. */
 export type Spin = {

@@ -59,13 +59,12 @@ type NewSession = Pick<
 export function newSession(fields: NewSession, token: string, secret: Buffer, now: number): PlaySession {
   const { debug, validMs, ...rest } = fields;
   const tokenHash = sha256(token);
+  const promised = { ...rest, expires_at: isoOf(now + validMs), ...(debug ? { debug } : {}) };
   return {
     ...playKey(tokenHash),
-    ...rest,
-    ...(debug ? { debug } : {}),
-    commitment: commitmentTo(seedOfPlay(secret, tokenHash)),
+    ...promised,
+    commitment: commitmentTo(seedOfPlay(secret, tokenHash, promised)),
     date_created: isoOf(now),
-    expires_at: isoOf(now + validMs),
     ...ttlAt(now + lifetimeMs + unplayedRetentionMs),
   };
 }
@@ -77,13 +76,17 @@ export async function readSession(token: string): Promise<PlaySession | undefine
 
 /** A play's server seed. Anybody with the secret of the day `secret_day` can derive the seed from `seedFields`. */
 export type PlaySeed = { serverSeed: string; seedFields: PlaySeedFields };
-type PlaySeedFields = Pick<OutcomeRecord, 'secret_day' | 'token_hash'>;
-/** Derives a session's server seed. Calls KMS if the secret of the session's day is not cached. */
+type PlaySeedFields = Pick<OutcomeRecord, 'secret_day' | 'token_hash' | 'expires_at'>;
+/**
+ * Derives a session's server seed. Calls KMS if the secret of the session's day is not cached. Throws if somebody
+ * changed the session in the table, because the seed then differs from the commitment.
+ */
 export async function seedOf(session: PlaySession, token: string): Promise<PlaySeed> {
-  const { organization_id, date_created } = session;
+  const { organization_id, date_created, expires_at, commitment } = session;
   const [secret_day, token_hash] = [dayOf(Date.parse(date_created)), sha256(token)];
-  const secret = await daySecret(organization_id, secret_day);
-  return { serverSeed: seedOfPlay(secret, token_hash), seedFields: { secret_day, token_hash } };
+  const serverSeed = seedOfPlay(await daySecret(organization_id, secret_day), token_hash, session);
+  if (commitmentTo(serverSeed) !== commitment) throw new Error(`${session.pk} does not match its commitment`);
+  return { serverSeed, seedFields: { secret_day, token_hash, expires_at } };
 }
 
 /** Returns whether `now` (epoch milliseconds) is at or after the session's `expires_at`. */

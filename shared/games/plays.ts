@@ -7,7 +7,6 @@ import { faultRefusals, Refusal, refusals } from '../refusals.ts';
 import { debugStages } from '../stage.ts';
 import { getAll, put } from '../table/client.ts';
 import { userKey } from '../table/keys.ts';
-import { Tampered } from '../table/seals.ts';
 import { dayOf } from '../time.ts';
 import type { DebugResult, Game, Lang } from '../vocabulary.ts';
 import type { Budgets } from './budgets.ts';
@@ -73,12 +72,10 @@ export async function createPlay(
   return { token, expiresAt: session.expires_at };
 }
 
-/**
- * Throws Tampered if a play has a forced result on a stage without debug routes. The service stores no such
- * play there.
- */
+/** Throws if a play has a forced result on a stage without debug routes. The service stores no such play there. */
 function requireAllowed(debug: DebugResult | undefined): void {
-  if (debug && !debugStages.includes(currentStage())) throw new Tampered('a play with a forced result');
+  if (debug && !debugStages.includes(currentStage()))
+    throw new Error(`a play with a forced result on ${currentStage()}`);
 }
 
 function requirePrize({ prizes }: PrizeTable, debug: DebugResult) {

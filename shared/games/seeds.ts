@@ -3,20 +3,26 @@ import { createHash } from 'node:crypto';
 import type { OutcomeRecord } from '../accounts/records.ts';
 import { hmac } from '../hmac.ts';
 import { sha256 } from '../ids.ts';
+import { type PlayPromise, playSeedText } from './fairness.ts';
 
-/** Fields of an outcome from which its server seed is derived. */
-export type SeedInputs = Pick<OutcomeRecord, 'user_id' | 'spin_index' | 'token_hash' | 'order_sequence'>;
+/**
+ * Derives a play's hex server seed from the secret of the day on which the play URL was created. The seed covers the
+ * promise, so a session that was changed in the table no longer matches its commitment.
+ */
+export const seedOfPlay = (secret: Buffer, tokenHash: string, promise: PlayPromise): string =>
+  hmac(secret, playSeedText(tokenHash, promise));
 
-/** Derives a play's hex server seed from the secret of the day on which the play URL was created. */
-export const seedOfPlay = (secret: Buffer, tokenHash: string): string => hmac(secret, `play\n${tokenHash}`);
+/** Derives a free spin's hex server seed from the secret of the day on which the spin runs. */
+export const seedOfSpin = (secret: Buffer, orderId: string, spinIndex: number): string =>
+  hmac(secret, `spin\n${orderId}\n${spinIndex}`);
 
-/** Derives an outcome's server seed (hex) from the secret of the outcome's `secret_day`. */
-export function seedOfOutcome(secret: Buffer, inputs: SeedInputs): string {
-  if (inputs.token_hash) return seedOfPlay(secret, inputs.token_hash);
-  // The order fixes these inputs, so a repeated request cannot change the seed.
-  const { user_id, order_sequence, spin_index } = inputs;
-  return hmac(secret, `spin\n${user_id}\n${order_sequence}\n${spin_index}`);
-}
+/** Derives an outcome's hex server seed from the secret of the outcome's `secret_day`. */
+export const seedOfOutcome = (secret: Buffer, outcome: SeededOutcome): string =>
+  outcome.token_hash
+    ? seedOfPlay(secret, outcome.token_hash, outcome)
+    : seedOfSpin(secret, outcome.order_id ?? '', outcome.spin_index);
+
+type SeededOutcome = PlayPromise & Pick<OutcomeRecord, 'token_hash' | 'order_id' | 'spin_index'>;
 
 /**
  * Returns the fingerprint of a day's secret: the secret's hex SHA-256. The fingerprint is published before

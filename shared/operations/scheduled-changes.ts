@@ -90,7 +90,7 @@ export function unschedule(organizationId: string, sequence: number, context: Ac
  */
 export async function makeScheduledChanges(now: () => number, organizationId?: string): Promise<void> {
   if (organizationId !== undefined) return makeDueChanges(organizationId, now);
-  for (const organization of await readRange(organizations(), { ifTampered: 'skip' })) {
+  for (const organization of await readRange(organizations())) {
     if (!firstDueAction(organization, now())) continue;
     const organizationId = String(organization.organization_id);
     // Only logs the error: one organization's failed change must not delay the changes and free spins of

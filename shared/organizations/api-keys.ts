@@ -80,7 +80,7 @@ export async function liveKeyParts(
   { organization_id, live_keys }: Item,
   changed: (key: ApiKey) => Item,
 ): Promise<Record<string, Part> | undefined> {
-  const listed = await readRange(keysOf(String(organization_id)), { ifTampered: 'show' });
+  const listed = await readRange(keysOf(String(organization_id)));
   // Reads the live keys again, because the index can have an older state, which must not be written back.
   const live = listed.filter(({ revoked_at }) => revoked_at === undefined);
   const read = (await getAll(live.map(({ key_id }) => apiKeyKey(String(key_id))))) as (ApiKey | undefined)[];
@@ -103,7 +103,7 @@ export const movedKey = (key: ApiKey, { organization_id, alias }: KeyOwner): Ite
 export async function listApiKeys(
   organizationId: string,
 ): Promise<Omit<ApiKey, 'secret_sha256' | 'token_secret' | 'format'>[]> {
-  const items = await readRange(keysOf(organizationId), { ifTampered: 'show' });
+  const items = await readRange(keysOf(organizationId));
   return (items as ApiKey[]).map(({ key_id, organization_id, date_created, revoked_at }) => ({
     key_id,
     organization_id,

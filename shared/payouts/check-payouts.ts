@@ -103,9 +103,7 @@ async function checkPayouts(
 /** Adds the outcomes in a range of the index `byTime` to the tally. Returns false if time ran out first. */
 async function addRange(tally: Tally, organizationId: string, range: Range, hasTime: () => boolean) {
   const tables = new Map<string, PrizeTable>();
-  // Skips outcomes without a genuine seal, because added outcomes could hide genuine wins. Each skipped outcome raises
-  // the alarm about tampered items.
-  const options: ReadOptions = { fields: [...talliedFields], ifTampered: 'skip' };
+  const options: ReadOptions = { fields: [...talliedFields] };
   for await (const items of batches(range, options)) {
     for (const outcome of items as Tallied[]) {
       const { game, prize_table_version: version } = outcome;

@@ -82,8 +82,7 @@ async function readStretch(
 ): Promise<Item[]> {
   // Reads new rows with strong consistency, except from the index `byTime`, which supports only eventual consistency.
   const consistent = stretch.below > settled && !ranges.some(({ inIndex }) => inIndex);
-  const reading = { consistent, ifTampered: 'skip' } as const;
-  const options = { ...reading, fields: [...fields, sortBy], limit: stretch.rows };
+  const options = { consistent, fields: [...fields, sortBy], limit: stretch.rows };
   const rows = merged(await Promise.all(ranges.map((range) => readRecords(range, stretch, options))));
   return rows.slice(0, stretch.rows);
 }

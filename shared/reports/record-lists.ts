@@ -16,9 +16,6 @@ import {
   sortKeyOf,
 } from '../table/ranges.ts';
 
-// Reads of ULIDs alone do not check seals, because a page checks the seals of the rows that it reads.
-const unchecked: ReadOptions = { ifTampered: 'show' };
-
 /** A part of a list, from the key `from` (inclusive) to the key `below` (exclusive). */
 export type UlidSpan = { from: string; below: string };
 
@@ -65,8 +62,7 @@ export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerat
   // partition.
   const fields = lists.slice(0, 1).map(sortKeyOf);
   const spans = lists.map((list) => partOf(list, span));
-  for await (const { items } of merged(spans, { ...unchecked, fields }))
-    yield items.map(({ position }) => position);
+  for await (const { items } of merged(spans, { fields })) yield items.map(({ position }) => position);
 }
 
 /** Returns all ULIDs of several lists in ascending order. Reads stretches of long lists in parallel. */
@@ -77,7 +73,7 @@ export async function allMergedUlids(lists: Range[], span: UlidSpan, now: number
 }
 
 async function ulidsInParallel(list: Range, span: UlidSpan, now: number): Promise<string[]> {
-  const first = { ...unchecked, fields: [sortKeyOf(list)], limit: itemsPerQuery };
+  const first = { fields: [sortKeyOf(list)], limit: itemsPerQuery };
   const { items, end } = await query(partOf(list, span), first);
   const found = items.map((item) => positionOf(list, item));
   if (!end) return found;

@@ -77,7 +77,7 @@ export async function recount(report: Report, span: UlidSpan): Promise<void> {
   }
   for (let key = span.from; key < below; ) {
     const end = await recountBlock(report, key);
-    // A block that was tampered with can end before it begins. The loop would then never end.
+    // A block that ends before it begins would make the loop endless.
     if (end <= key) throw new Error(`the row index of ${report.report} has a block without an end`);
     key = end;
   }

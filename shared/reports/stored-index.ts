@@ -119,7 +119,6 @@ export async function deleteFormerBlocks(report: Report): Promise<void> {
     const { items } = await query(blocks, {
       fields: ['pk', 'sk'],
       limit: maxTransactionParts,
-      ifTampered: 'show',
     });
     if (items.length === 0) return;
     const deletions = items.map(({ pk, sk }, place) => [place, { Delete: { Key: { pk, sk } } }]);

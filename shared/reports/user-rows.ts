@@ -27,7 +27,7 @@ export async function countUserRows(query: UserRows): Promise<CountedRange> {
   const before = Math.min(...first.map(numberOf)) - 1;
   const total = Math.max(...last.map(numberOf)) - before;
   if (!Number.isFinite(total)) {
-    await readUser(organizationId, userId, { ifTampered: 'show' });
+    await readUser(organizationId, userId);
     return { total: 0, keys: [], ranges, shards: 1 };
   }
   const from = before + window.offset;
@@ -40,7 +40,7 @@ export async function countUserRows(query: UserRows): Promise<CountedRange> {
 }
 
 async function endRows(ranges: Range[], span: UlidSpan, newestFirst: boolean): Promise<Item[]> {
-  const options = { limit: 1, newestFirst, consistent: true, ifTampered: 'skip' } as const;
+  const options = { limit: 1, newestFirst, consistent: true } as const;
   return (await Promise.all(ranges.map((range) => readRecords(range, span, options)))).flat();
 }
 

@@ -20,7 +20,6 @@ import { variable } from '../environment.ts';
 import { leavesOpen, pause, Unanswered } from '../retry.ts';
 import { itemIn, withCodec } from './codec.ts';
 import type { Key } from './keys.ts';
-import { isSealed, opened, type Reading, requireUpdatable, sealed, sealKey } from './seals.ts';
 
 /** An item with plain values and fields in snake_case. `codec.ts` converts items to and from their stored form. */
 export type Item = Record<string, unknown>;
@@ -34,15 +33,8 @@ export const client = withCodec(dynamodb());
 /** Returns the name of the stage's table, from the environment variable `TABLE_NAME`. */
 export const tableName = () => variable('TABLE_NAME');
 
-/** If any of the items can have a seal, requests the seal key from KMS while DynamoDB reads the items. */
-export function expectSeals(keys: Key[], { ifTampered }: Reading): void {
-  // Ignores a failure of KMS, because the check of the seals repeats the request.
-  if (ifTampered !== 'show' && keys.some(isSealed)) sealKey().catch(() => {});
-}
-
-/** Reads an item with strong consistency in one round trip. Throws Tampered if the item's seal is wrong. */
-export async function get<T = Item>({ pk, sk }: Key, reading: Reading = {}): Promise<T | undefined> {
-  expectSeals([{ pk, sk }], reading);
+/** Reads an item with strong consistency in one round trip. */
+export async function get<T = Item>({ pk, sk }: Key): Promise<T | undefined> {
   const { Item: item } = await client.send(
     new GetCommand({
       TableName: tableName(),
@@ -50,24 +42,23 @@ export async function get<T = Item>({ pk, sk }: Key, reading: Reading = {}): Pro
       ConsistentRead: true,
     }),
   );
-  return (await opened(item, reading)) as T | undefined;
+  return item as T | undefined;
 }
 
 // DynamoDB's limit for one BatchGetItem request.
 const maxPerRead = 100;
 
 /**
- * Returns items, read consistently, in the order of the keys. Reads every 100 items in parallel. Throws Tampered, or
- * Throttled after 8 retries.
+ * Returns items, read consistently, in the order of the keys. Reads every 100 items in parallel. Throws Throttled after
+ * 8 retries.
  */
-export async function getAll(keys: Key[], reading: Reading = {}): Promise<(Item | undefined)[]> {
-  expectSeals(keys, reading);
+export async function getAll(keys: Key[]): Promise<(Item | undefined)[]> {
   const chunks = Array.from({ length: Math.ceil(keys.length / maxPerRead) }, (_, index) =>
     keys.slice(index * maxPerRead, (index + 1) * maxPerRead),
   );
   const items = (await Promise.all(chunks.map(readChunk))).flat();
   const found = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
-  return Promise.all(keys.map(({ pk, sk }) => opened(found.get(`${pk} ${sk}`), reading)));
+  return keys.map(({ pk, sk }) => found.get(`${pk} ${sk}`));
 }
 
 async function readChunk(keys: Key[]): Promise<Item[]> {
@@ -92,7 +83,7 @@ export async function put(
   item: Item,
   options: Omit<PutCommandInput, 'TableName' | 'Item'> = {},
 ): Promise<boolean> {
-  const command = new PutCommand({ TableName: tableName(), Item: await sealed(item), ...options });
+  const command = new PutCommand({ TableName: tableName(), Item: item, ...options });
   return unlessConditionFails(client.send(command));
 }
 
@@ -104,19 +95,19 @@ export type Condition = Pick<PutCommandInput, 'ConditionExpression' | 'Expressio
  * object if none is stored.
  */
 export async function putUnless(item: Item, condition: Condition): Promise<Item | undefined> {
-  const input = { TableName: tableName(), Item: await sealed(item), ...condition, ...withOldItem };
+  const input = { TableName: tableName(), Item: item, ...condition, ...withOldItem };
   try {
     await answered(client.send(new PutCommand(input)));
     return undefined;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return error.Item ? openedOld(itemIn(error.Item)) : {};
+    return error.Item ? itemIn(error.Item) : {};
   }
 }
 
 /** Puts up to 25 items, without conditions and not as a transaction. Throws Throttled after 8 retries. */
 export async function putAll(items: Item[]): Promise<void> {
-  let open: Item[] = await Promise.all(items.map(sealed));
+  let open = items;
   for (let attempt = 0; open.length > 0; attempt++) {
     if (attempt > 0) await pause(attempt);
     const { UnprocessedItems } = await answered(
@@ -133,7 +124,6 @@ export async function putAll(items: Item[]): Promise<void> {
 
 /** Updates an item. If the condition fails, returns false and changes nothing. */
 export async function update(input: Omit<UpdateCommandInput, 'TableName'>): Promise<boolean> {
-  requireUpdatable(input.Key as Key);
   return unlessConditionFails(client.send(new UpdateCommand({ TableName: tableName(), ...input })));
 }
 
@@ -144,7 +134,6 @@ export async function update(input: Omit<UpdateCommandInput, 'TableName'>): Prom
 export async function updated<T = Item>(
   input: Omit<UpdateCommandInput, 'TableName' | 'ReturnValues'>,
 ): Promise<T | undefined> {
-  requireUpdatable(input.Key as Key);
   const command = new UpdateCommand({ TableName: tableName(), ...input, ReturnValues: 'ALL_NEW' });
   const sent = client.send(command);
   return (await unlessConditionFails(sent)) ? ((await sent).Attributes as T) : undefined;
@@ -206,27 +195,15 @@ export async function transact<Name extends string>(
   },
 ): Promise<Failed<Name> | undefined> {
   const names = Object.keys(parts) as Name[];
-  const writes = await Promise.all(names.map(async (name) => withTable(await sealedPart(parts[name]))));
+  const writes = names.map((name) => withTable(parts[name]));
   try {
     await answered(client.send(new TransactWriteCommand({ TransactItems: writes })));
     return undefined;
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
-    const failed = failedParts(names, error);
-    for (const name in failed) failed[name] = await openedOld(failed[name]!);
-    return failed;
+    return failedParts(names, error);
   }
 }
-
-async function sealedPart(part: Part): Promise<Part> {
-  const { Put, Update } = part;
-  if (Update) requireUpdatable(Update.Key as Key);
-  return Put?.Item ? { ...part, Put: { ...Put, Item: await sealed(Put.Item) } } : part;
-}
-
-/** Checks and removes the seal of a failed part's old item, which can be empty (see `Failed`). */
-const openedOld = async (old: Item): Promise<Item> =>
-  old.pk === undefined ? old : ((await opened(old)) ?? {});
 
 function withTable(part: Part): Write {
   const TableName = tableName();

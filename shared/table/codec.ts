@@ -7,8 +7,6 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { impliedBy } from './implied.ts';
 import { keyFields } from './keys.ts';
 import { fieldOf, storedName } from './names.ts';
-import { numberIn } from './numbers.ts';
-import { isMap } from './stored-text.ts';
 import { absent, isAbsent, packBytes, packText, unpackBinary } from './values.ts';
 
 type Fields = Record<string, unknown>;
@@ -26,15 +24,6 @@ export function packed(item: Fields): Fields {
   return stored;
 }
 
-/** The stored name of an item's seal. */
-export const sealName = storedName('seal');
-
-/** The stored forms of sealed items that were read. Seals cover them, because several stored forms give one item. */
-const storedForms = new WeakMap<Fields, Fields>();
-
-/** Returns the stored form of an item that `unpacked` has returned. Returns undefined if the item has no seal. */
-export const storedFormOf = (item: Fields): Fields | undefined => storedForms.get(item);
-
 /**
  * Returns an item from its stored form. If only some fields were read, returns these fields and, if the key is among
  * them, the fields that follow from the key.
@@ -47,18 +36,14 @@ export function unpacked(stored: Fields): Fields {
     else if (isAbsent(value)) delete item[fieldOf(name)];
     else item[fieldOf(name)] = unpackValue(value);
   }
-  if (sealName in stored) storedForms.set(item, stored);
   return item;
 }
-
-const numbers = { wrapNumbers: numberIn as (text: string) => number };
 
 /** A marshalled item from the stream or a failed condition. Its binaries may be Base64 texts. */
 type Image = { [name: string]: unknown };
 
 /** Converts a marshalled image to an item. */
-export const itemIn = (image: Image): Fields =>
-  unpacked(unmarshall(mapOf(image, withBytes) as never, numbers));
+export const itemIn = (image: Image): Fields => unpacked(unmarshall(mapOf(image, withBytes) as never));
 
 type Value = { B?: unknown; L?: Value[]; M?: Record<string, Value> };
 
@@ -93,6 +78,10 @@ function unpackedBytes(stored: Uint8Array): string | Uint8Array {
   }
 }
 
+/** Returns whether a value is a plain map, and not a set or another object of the SDK. */
+const isMap = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
 function mapOf<T>(
   map: object,
   change: (value: unknown) => T,
@@ -105,8 +94,6 @@ function mapOf<T>(
 
 /** Makes a client convert items to their stored form in requests and back in responses. Returns the client. */
 export function withCodec(client: DynamoDBDocumentClient): DynamoDBDocumentClient {
-  // Copies the options, because the SDK adds another option to them.
-  client.config.translateConfig = { ...client.config.translateConfig, unmarshallOptions: { ...numbers } };
   client.middlewareStack.add(
     (next) => async (args) => {
       const result = await next({ ...args, input: packedRequest(args.input) as never });

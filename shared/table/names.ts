@@ -35,6 +35,7 @@ export const fields: Readonly<Record<string, string>> = {
   S: 'order_sequence',
   R: 'beacon_round',
   Q: 'beacon_out',
+  X: 'expires_at',
   f: 'client_seed',
   x: 'spin_index',
   G: 'debug',
@@ -57,8 +58,6 @@ export const fields: Readonly<Record<string, string>> = {
   l: 'last_hash',
   B: 'beacon',
   o0: 'remaining',
-  // The seal of an item.
-  X: 'seal',
   // Fields with ids and times.
   w0: 'organization_id',
   w1: 'user_id',
@@ -77,7 +76,6 @@ export const fields: Readonly<Record<string, string>> = {
   // Fields of play sessions.
   p0: 'lang',
   p1: 'commitment',
-  p2: 'expires_at',
   p3: 'played',
   p4: 'voided',
   p5: 'server_seed',
@@ -134,11 +132,4 @@ export const storedName = (field: string): string =>
 
 /** Returns the field that is stored under a name. */
 export const fieldOf = (name: string): string =>
-  fieldsByName.get(name) ?? (isEscaped(name) ? name.slice(1) : name);
-
-/**
- * Returns whether `storedName` put the escape sign before a name. Other names keep the sign: `~pk` must not become
- * `pk`, by which the client decides whether an item has a seal.
- */
-const isEscaped = (name: string): boolean =>
-  name[0] === escapeSign && (name[1] === escapeSign || fieldsByName.has(name.slice(1)));
+  fieldsByName.get(name) ?? (name[0] === escapeSign ? name.slice(1) : name);

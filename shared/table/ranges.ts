@@ -1,10 +1,9 @@
 /** Reads ranges of items. All queries of the table and all key conditions are built in this file. */
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { client, expectSeals, type Item, tableName } from './client.ts';
+import { client, type Item, tableName } from './client.ts';
 import { definition, type Key, type Range, type TableRange } from './keys.ts';
-import { isSealed, opened, type Reading } from './seals.ts';
 
-export type ReadOptions = Reading & {
+export type ReadOptions = {
   /** Whether to return items in descending order of their sort keys. */
   newestFirst?: boolean;
   /**
@@ -12,10 +11,7 @@ export type ReadOptions = Reading & {
    * support them.
    */
   consistent?: boolean;
-  /**
-   * The fields to return. If absent or empty, all fields are returned. Without `ifTampered: 'show'`, a query reads all
-   * fields in any case, because the seal covers all.
-   */
+  /** The fields to return. If absent or empty, all fields are returned. */
   fields?: string[];
   /** Field values that the returned items must have. DynamoDB also reads and charges for the other items. */
   where?: Record<string, string>;
@@ -32,24 +28,13 @@ export async function query(
   range: Range,
   { limit, after, ...options }: ReadOptions & { limit?: number | undefined; after?: StartKey } = {},
 ): Promise<{ items: Item[]; end: Item | undefined }> {
-  expectSeals([{ pk: range.partition, sk: range.prefix }], options);
   const { Items, LastEvaluatedKey } = await client.send(
     new QueryCommand({ ...inputOf(range, options), Limit: limit, ExclusiveStartKey: after }),
   );
   const { fields = [] } = options;
-  const found = await openedAll(range, Items ?? [], options);
+  const found = Items ?? [];
   const items = fields.length > 0 ? found.map((item) => picked(item, fields)) : found;
   return { items, end: LastEvaluatedKey };
-}
-
-/**
- * Checks and removes the seals of items. With `ifTampered: 'skip'`, leaves out items with a wrong seal. The index
- * has only sealed kinds of items, so an item of another kind there comes from an attacker and counts as tampered.
- */
-async function openedAll({ inIndex }: Range, items: Item[], reading: Reading): Promise<Item[]> {
-  if (!inIndex && !items.some(isSealed)) return items;
-  const all = await Promise.all(items.map((item) => opened(item, reading, inIndex || isSealed(item))));
-  return all.filter((item) => item !== undefined);
 }
 
 const picked = (item: Item, fields: string[]): Item =>
@@ -142,8 +127,7 @@ const keyAt = ({ partition, prefix }: TableRange, position: string): Key => ({
 const primaryKey = [definition.partitionKey, definition.sortKey];
 
 function inputOf(range: Range, options: ReadOptions): QueryCommandInput {
-  const { newestFirst = false, consistent = false, where = {} } = options;
-  const fields = options.ifTampered === 'show' ? (options.fields ?? []) : [];
+  const { newestFirst = false, consistent = false, where = {}, fields = [] } = options;
   const { condition, values } = conditionOf(range);
   const names: Record<string, string> = { '#partition': partitionKeyOf(range) };
   if (values[':least'] !== undefined) names['#sort'] = sortKeyOf(range);

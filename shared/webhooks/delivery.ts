@@ -114,7 +114,7 @@ async function currentWebhooks(deliveries: Delivery[]): Promise<Map<string, Webh
   const keys = [...distinct.values()].map(({ organization_id, webhook_id }) =>
     webhookKey(organization_id, webhook_id),
   );
-  const found = (await getAll(keys, { ifTampered: 'skip' })) as (Webhook | undefined)[];
+  const found = (await getAll(keys)) as (Webhook | undefined)[];
   return new Map([...distinct.keys()].map((name, index) => [name, found[index]]));
 }
 
@@ -159,7 +159,6 @@ async function isFirstSuccessor(delivery: Received<Delivery>, now: number): Prom
   const { organization_id, webhook_id, event_id, follows, message_id } = delivery;
   if (follows === undefined) return true;
   const key = followerKey(organization_id, webhook_id, event_id, follows);
-  // Throws Tampered if an attacker has stored a false successor. SQS then redelivers the message, so no event is lost.
   const other = await putUnless(
     { ...key, message_id, ...ttlAt(now + dayMs) },
     {

@@ -40,8 +40,7 @@ async function moveNextFreeTime(key: Key, ms: number, now: number): Promise<numb
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: { ...values, ':now': now, ':most': now + retentionMs, ':ttl': ttl },
     });
-  // Sets `next_at` anew if it was tampered with: a text, or a time for which deliveries would wait for ever. So
-  // both updates fail only if another function reserves times between them.
+  // Both updates fail only if another function reserves times between them.
   for (;;) {
     const moved =
       (await updateTime('next_at = next_at + :ms', 'next_at > :now AND next_at < :most', { ':ms': ms })) ??

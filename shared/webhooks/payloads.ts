@@ -16,7 +16,7 @@ export const eventPayload = (record: HistoryRecord, type: string, id: string): s
   return event && JSON.stringify(event);
 };
 
-/** Reads a delivery's payload. Returns undefined if it was erased, or if its record or invocation has a wrong seal. */
+/** Reads a delivery's payload. Returns undefined if it was erased. */
 export async function readPayload(delivery: Delivery): Promise<string | undefined> {
   const { organization_id, event_id, event_type, record, notice } = delivery;
   if (notice) return JSON.stringify(notice);
@@ -34,6 +34,6 @@ const read = async (key: Key): Promise<Item | undefined> => (await readGathered(
 
 const readGathered = batched(async (gathered: Key[]): Promise<Map<string, Item | undefined>> => {
   const keys = [...new Map(gathered.map((key) => [nameOf(key), key])).values()];
-  const items = await getAll(keys, { ifTampered: 'skip' });
+  const items = await getAll(keys);
   return new Map(keys.map((key, index) => [nameOf(key), items[index]]));
 }, gatherMs);

@@ -48,7 +48,7 @@ export async function readEvents(
   let records = 0;
   let last = to;
   let isAll = true;
-  for await (const { items } of merged(spans, { limit: perQuery, consistent, ifTampered: 'skip' })) {
+  for await (const { items } of merged(spans, { limit: perQuery, consistent })) {
     for (const { position: ulid, item } of items) {
       for (const [index, event] of eventsOf(item as HistoryRecord).entries()) {
         const position = positionOf(ulid, index);

@@ -50,7 +50,7 @@ export async function* recordsInOrder(
   let gathered: HistoryRecord[] = [];
   const batches = merged(
     ranges.map((range) => between(range, from, to)),
-    { limit: atOnce, ifTampered: 'skip' },
+    { limit: atOnce },
   );
   for await (const { items } of batches) {
     gathered = gathered.concat(items.map(({ item }) => item as HistoryRecord));

@@ -1,7 +1,7 @@
 /** Stores the state of a webhook's receiver in the webhook's DynamoDB item. */
+import { isDeepStrictEqual } from 'node:util';
 import { faultRefusals } from '../refusals.ts';
 import { putUnless } from '../table/client.ts';
-import { storedText } from '../table/stored-text.ts';
 import { type BacklogStep, enqueue } from './delivery-queue.ts';
 import { afterEvent, openBacklog, type ReceiverEvent } from './receiver.ts';
 import { type Webhook, webhookUnchanged } from './webhooks.ts';
@@ -14,8 +14,7 @@ export async function moveReceiver(webhook: Webhook, event: ReceiverEvent): Prom
   const moved = { ...rest, ...(after && { receiver: after }), version: webhook.version + 1 };
   const stored = (await putUnless(moved, webhookUnchanged(webhook))) as Webhook | undefined;
   if (!stored) return moved;
-  const isSame =
-    stored.pk !== undefined && storedText({ before }) === storedText({ before: stored.receiver });
+  const isSame = stored.pk !== undefined && isDeepStrictEqual(before, stored.receiver);
   // If another request has changed only other fields, such as the URL, stores the event together with that change.
   return isSame ? moveReceiver(stored, event) : undefined;
 }

@@ -9,7 +9,6 @@ import { orReadResult, RETRY, retry, Unanswered } from '../retry.ts';
 import { type Failed, get, put, transact, withOldItem } from '../table/client.ts';
 import type { Key } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
-import type { Reading } from '../table/seals.ts';
 import { webhookKey, webhooksKey, webhooksOf } from '../table/webhook-keys.ts';
 import { isoOf } from '../time.ts';
 import type { EventType } from '../vocabulary.ts';
@@ -128,20 +127,16 @@ function isWritten(failed: Failed<'common' | 'webhook'> | undefined): boolean {
 }
 
 /** Reads a webhook. Throws `webhookNotFound` if the organization has no webhook with this id. */
-export async function readWebhook(
-  organizationId: string,
-  webhookId: string,
-  reading: Reading = {},
-): Promise<Webhook> {
+export async function readWebhook(organizationId: string, webhookId: string): Promise<Webhook> {
   if (!isId('wh', webhookId)) throw refusals.webhookNotFound();
-  const webhook = await get<Webhook>(webhookKey(organizationId, webhookId), reading);
+  const webhook = await get<Webhook>(webhookKey(organizationId, webhookId));
   if (!webhook) throw refusals.webhookNotFound();
   return webhook;
 }
 
 /** Throws the refusal for a suspended organization, or `webhookNotFound` if the webhook does not exist. */
 export async function refuseSuspended(organizationId: string, webhookId: string): Promise<never> {
-  await readWebhook(organizationId, webhookId, { ifTampered: 'show' });
+  await readWebhook(organizationId, webhookId);
   throw refusals.onHold('organization_suspended');
 }
 
@@ -204,13 +199,10 @@ export function switchedOn({ receiver, ...webhook }: Webhook, now: number): Webh
   return { ...webhook, ...(after && { receiver: after }) };
 }
 
-/**
- * Deletes a webhook, even if somebody has tampered with it. Deliveries that are still queued are dropped when they are
- * due. Throws `webhookNotFound`.
- */
+/** Deletes a webhook. Deliveries that are still queued are dropped when they are due. Throws `webhookNotFound`. */
 export async function deleteWebhook(organizationId: string, webhookId: string): Promise<void> {
   // Checks first that the webhook exists. So if a retry finds no webhook, an earlier try must have deleted it.
-  await readWebhook(organizationId, webhookId, { ifTampered: 'show' });
+  await readWebhook(organizationId, webhookId);
   let unanswered = false;
   const failed = await retry(async () => {
     try {
@@ -240,11 +232,7 @@ const deletionOf = (organizationId: string, webhookId: string) => ({
   },
 });
 
-/**
- * Returns all webhooks of an organization, oldest first, with strong consistency. Leaves out a tampered webhook, which
- * gets no events, so that the others get theirs.
- */
+/** Returns all webhooks of an organization, oldest first, with strong consistency. */
 export async function allWebhooks(organizationId: string): Promise<Webhook[]> {
-  const reading = { consistent: true, ifTampered: 'skip' } as const;
-  return (await readRange(webhooksOf(organizationId), reading)) as Webhook[];
+  return (await readRange(webhooksOf(organizationId), { consistent: true })) as Webhook[];
 }

@@ -1,4 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answerOf, localAuthority } from '../../infra/develop/local/authority.ts';
 import { localBeacon } from '../../infra/develop/local/beacon.ts';
@@ -20,10 +19,10 @@ import { changeSettings } from '../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { allShards, shardOf } from '../../shared/shards.ts';
 import { signNote } from '../../shared/sign-note.ts';
-import { checkpointsOf, closedOrdersIn } from '../../shared/table/checkpoint-keys.ts';
-import { client, put, tableName } from '../../shared/table/client.ts';
+import { closedOrdersIn } from '../../shared/table/checkpoint-keys.ts';
+import { client } from '../../shared/table/client.ts';
 import { readRange } from '../../shared/table/ranges.ts';
-import { dayOf, isoOf, startOfDay } from '../../shared/time.ts';
+import { dayOf, startOfDay } from '../../shared/time.ts';
 import type { Asker } from '../../shared/timestamps/ask.ts';
 import { checkToken } from '../../shared/timestamps/token.ts';
 import { times } from '../support/api.ts';
@@ -140,25 +139,6 @@ describe('closing orders at midnight', () => {
     expect(await close(midnight)).toBeUndefined();
     expect(await run(user_id)).toEqual({ rounds: [], open: 0, spins: 1 });
   });
-});
-
-test('no spin is drawn by a checkpoint or a list that somebody has changed in the table', async () => {
-  const order = await ordered();
-  await close(midnight);
-  const [checkpoint] = await readRange(checkpointsOf(organizationId));
-  const [list] = await readRange(
-    closedOrdersIn(organizationId, shardOf(order.user_id), String(checkpoint!.digest)),
-  );
-  for (const [item, field] of [
-    [checkpoint!, { draws_at: isoOf(midnight + 5 * minute) }],
-    [list!, { hashes: order.hash.slice(0, 10) }],
-  ] as const) {
-    // Stores the item without its seal, because a writer of the table without KMS cannot make one.
-    await client.send(new PutCommand({ TableName: tableName(), Item: { ...item, ...field } }));
-    expect(await run(order.user_id)).toEqual({ rounds: [], open: 0, spins: 0 });
-    await put(item);
-  }
-  expect((await run(order.user_id)).rounds).toEqual([midnight + minute]);
 });
 
 describe('an order of the last two minutes', () => {

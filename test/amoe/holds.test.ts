@@ -1,4 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderRecord } from '../../shared/accounts/records.ts';
 import { readUser } from '../../shared/accounts/user.ts';
@@ -7,14 +6,13 @@ import { openOrdersOf } from '../../shared/amoe/open-orders.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { dueShards, startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import type { Settings } from '../../shared/games/settings.ts';
-import { ulidFloor } from '../../shared/ids.ts';
 import { cancelSpins, restoreSpins } from '../../shared/operations/cancel-spins.ts';
 import { changeSettings } from '../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { freezeUser, unfreezeUser } from '../../shared/operations/freeze.ts';
 import { shardOf } from '../../shared/shards.ts';
-import { client, tableName } from '../../shared/table/client.ts';
-import { operationKey, operationsByTime, recordsOfUser } from '../../shared/table/keys.ts';
+import { client } from '../../shared/table/client.ts';
+import { operationsByTime, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
@@ -115,16 +113,6 @@ describe('the alarm on overdue spins', () => {
     expect(await countedAt(startOfDay(due) + 2 * hour - 1)).toEqual([0]);
     // Orders of other tests may be overdue, too.
     expect(await countedAt(startOfDay(due) + 2 * hour)).toEqual([expect.toSatisfy((shards) => shards > 0)]);
-  });
-
-  test('is raised in spite of an action that somebody else wrote into the table, to silence the alarm', async () => {
-    await queue(1);
-    const [order] = await orders();
-    const about = { user_id: user, spins: { [order!.order_id]: 1 } };
-    const key = operationKey(organizationId, ulidFloor(startOfDay(due) + 2 * hour));
-    const Item = { ...key, action: 'spins_restored', about, before: {}, after: {} };
-    await client.send(new PutCommand({ TableName: tableName(), Item }));
-    expect(await overdue(3)).toEqual([true]);
   });
 
   test('is raised two hours after cancelled spins were restored', async () => {

@@ -32,7 +32,6 @@ import { sdkError } from '../support/dynamodb-errors.ts';
 import { promisedOn } from '../support/promised.ts';
 import { userOf } from '../support/records.ts';
 import { beaconAt, startRelay } from '../support/relay.ts';
-import { sealedHere } from '../support/seal.ts';
 import { untilEventsEnd } from '../support/stage.ts';
 
 // Gives this file its own queue, so that the stage's workers wait: they would use the mocked clients, too.
@@ -122,11 +121,11 @@ beforeEach(() => {
   sqs.reset();
   dynamodb.on(QueryCommand).callsFake(async (query) => {
     const { Items, ...rest } = pageOf(query);
-    return { Items: sealedAll(Items), ...rest };
+    return { Items, ...rest };
   });
   dynamodb.on(BatchGetCommand).callsFake(async ({ RequestItems }) => {
     const [table, { Keys }] = Object.entries(RequestItems)[0] as [string, { Keys: Key[] }];
-    return { Responses: { [table]: sealedAll(itemsOf(Keys)) } };
+    return { Responses: { [table]: itemsOf(Keys) } };
   });
   dynamodb.on(TransactWriteCommand).resolves({});
   dynamodb.on(GetCommand).resolves({});
@@ -134,7 +133,6 @@ beforeEach(() => {
   sqs.on(SendMessageBatchCommand).resolves({});
 });
 
-const sealedAll = (items: Item[]) => items.map(sealedHere);
 const ran = () => dynamodb.commandCalls(TransactWriteCommand).length;
 let refused = 0;
 

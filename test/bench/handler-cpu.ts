@@ -3,7 +3,6 @@ import { sha256 } from '../../shared/ids.ts';
 import { client } from '../../shared/table/client.ts';
 import { packed } from '../../shared/table/codec.ts';
 import { userKey } from '../../shared/table/keys.ts';
-import { sealed } from '../../shared/table/seals.ts';
 import { type EndpointName, eventOf } from '../support/invoke.ts';
 import { median, type Row, scaled } from './row.ts';
 import { useTable } from './table.ts';
@@ -28,7 +27,7 @@ async function cpuOf(size: number, name: EndpointName, body?: object): Promise<n
   await useTable();
   const [folder, file] = name.split('/');
   const { handler } = await import(`../../functions/${folder}/${file}.ts`);
-  const Item = packed(await sealed(user));
+  const Item = packed(user);
   client.middlewareStack.add(
     (_, context) => async () => {
       const output = context.commandName === 'GetItemCommand' ? { Item } : {};

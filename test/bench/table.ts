@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startAwsEndpoint } from '../../infra/develop/local/aws/endpoint.ts';
-import { bookKeyArn, drawKeyArn, sealKeyArn } from '../../infra/develop/local/aws/kms.ts';
+import { bookKeyArn, drawKeyArn } from '../../infra/develop/local/aws/kms.ts';
 import { createTable, type LocalDynamodb, startDynamodb } from '../../infra/develop/local/dynamodb.ts';
 
 const name = 'incentives-bench';
@@ -37,7 +37,6 @@ async function start(): Promise<() => Promise<void>> {
     LOG_LEVEL: 'SILENT',
     AWS_ENDPOINT_URL_KMS: aws.url,
     DRAW_KEY_ARN: drawKeyArn,
-    SEAL_KEY_ARN: sealKeyArn,
     BOOK_KEY_ARN: bookKeyArn,
   });
   // A stream would slow down DynamoDB Local.

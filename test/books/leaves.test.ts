@@ -42,11 +42,12 @@ const play = {
   prize_table_version: table,
   secret_day: '2026-03-08',
   token_hash: digest,
+  expires_at: at,
   client_seed: 'é "quoted"',
   spin_index: 0,
   budgets: { cash: { grants: 0, granted: 0, limit: 500 } },
 };
-const { token_hash, ...ofNoToken } = play;
+const { token_hash, expires_at, ...ofNoToken } = play;
 const spin = { ...ofNoToken, play_type: 'amoe', order_id: ord, order_sequence: 1, beacon_round: 3 };
 const order = {
   kind: 'orders',
@@ -199,7 +200,7 @@ describe('a leaf', () => {
     ['orders', 'beacon'],
     [
       'outcomes',
-      'token_hash order_id order_sequence beacon_round beacon_out debug budgets budgets.day budgets.stock ' +
+      'token_hash expires_at order_id order_sequence beacon_round beacon_out debug budgets budgets.day budgets.stock ' +
         'budgets.stock.out budgets.stock.number budgets.stock.number_of_day budgets.wins',
     ],
     [

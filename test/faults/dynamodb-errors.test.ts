@@ -12,10 +12,8 @@ import { endpointFunction } from '../../infra/deploy/endpoints.ts';
 import { refusalOfFault, retry } from '../../shared/retry.ts';
 import { client, getAll, put, putAll } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';
-import { sealKey } from '../../shared/table/seals.ts';
 import { cancelled, sdkError } from '../support/dynamodb-errors.ts';
 import { invoke } from '../support/invoke.ts';
-import { sealedHere } from '../support/seal.ts';
 
 await Promise.all([
   import('../../functions/tickets/credit.ts'),
@@ -25,8 +23,6 @@ await Promise.all([
   import('../../functions/debug/daily-spin-limit.ts'),
 ]);
 
-// Caches the key of seals before the clock is faked, because the fake KMS needs real time.
-await sealKey();
 const dynamodb = mockClient(client);
 afterAll(() => dynamodb.restore());
 const user_id = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
@@ -47,7 +43,7 @@ const credit = () => invoke('tickets/credit', { ...request, body: { amount: 1, i
 beforeEach(() => {
   vi.useFakeTimers();
   dynamodb.reset();
-  dynamodb.on(GetCommand).resolves({ Item: sealedHere(user) });
+  dynamodb.on(GetCommand).resolves({ Item: user });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -129,7 +125,7 @@ test.each([
     dynamodb.on(TransactWriteCommand).resolves({});
     dynamodb.on(GetCommand).callsFake(() => {
       vi.advanceTimersByTime(ms);
-      return { Item: sealedHere(user) };
+      return { Item: user };
     });
     expect(await inFakeTime(credit())).toMatchObject({ status });
     expect(writes()).toBe(count);
@@ -146,7 +142,7 @@ test('a change whose attempts and read of the result hang is answered before the
   dynamodb.on(TransactWriteCommand).callsFake(failing);
   dynamodb
     .on(GetCommand)
-    .callsFake(({ Key }) => (Key.sk === user.sk ? { Item: sealedHere(user) } : new Promise(() => {})));
+    .callsFake(({ Key }) => (Key.sk === user.sk ? { Item: user } : new Promise(() => {})));
   const answered = vi.fn();
   void credit().then(answered);
   await vi.advanceTimersByTimeAsync(endpointFunction.timeoutSeconds * 1000);
@@ -218,7 +214,7 @@ describe('a permanent error', () => {
   });
 
   test('a response that violates its schema is a 500', async () => {
-    dynamodb.on(GetCommand).resolves({ Item: sealedHere({ ...user, balances: { tickets: 'five' } }) });
+    dynamodb.on(GetCommand).resolves({ Item: { ...user, balances: { tickets: 'five' } } });
     const answer = await inFakeTime(invoke('tickets/balance', request));
     expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
   });
@@ -228,7 +224,7 @@ describe('several items', () => {
   const keys = ['a', 'b', 'c'].map((pk) => ({ pk, sk: 's' }));
   const table = String(process.env.TABLE_NAME);
   const answer = (found: string[], open: string[]) => ({
-    Responses: { [table]: found.map((pk) => sealedHere({ pk, sk: 's', found: pk })) },
+    Responses: { [table]: found.map((pk) => ({ pk, sk: 's', found: pk })) },
     UnprocessedKeys: open.length > 0 ? { [table]: { Keys: open.map((pk) => ({ pk, sk: 's' })) } } : {},
   });
 

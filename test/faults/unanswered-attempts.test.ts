@@ -28,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-// Uses a kind of item that has no seal, because the key of seals would come from the fake server too.
 const item = { pk: 'ACTIVE', sk: 'a' };
 const writing = () => put(item).catch((error: Error) => error.name);
 

@@ -7,7 +7,7 @@ import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { runShard } from '../../shared/amoe/spin-run.ts';
 import { daySecret } from '../../shared/games/day-secrets.ts';
 import { createPlay, play } from '../../shared/games/plays.ts';
-import { type SeedInputs, seedOfOutcome, seedOfPlay } from '../../shared/games/seeds.ts';
+import { seedOfOutcome, seedOfPlay } from '../../shared/games/seeds.ts';
 import { newId, timeOfUlid } from '../../shared/ids.ts';
 import { changeSettings } from '../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
@@ -32,9 +32,18 @@ test('the secret of a day is the MAC of organization and day under the KMS key',
   expect(secret.toString('base64')).toBe(Mac);
   expect(secret).toHaveLength(32);
   const seedFrom = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
-  expect(seedOfPlay(secret, 'hash')).toBe(seedFrom('play\nhash'));
-  const spin = { user_id: 'usr_1', order_sequence: 7, spin_index: 2 };
-  expect(seedOfOutcome(secret, spin as SeedInputs)).toBe(seedFrom('spin\nusr_1\n7\n2'));
+  const promise = {
+    user_id: 'usr_1',
+    game: 'truck',
+    cost: 5,
+    prize_table_version: 'v',
+    expires_at: 't',
+  } as const;
+  expect(seedOfPlay(secret, 'hash', promise)).toBe(seedFrom('play\nhash\nusr_1\ntruck\n5\nv\nt\n'));
+  const forced = { ...promise, debug: 'jackpot' } as const;
+  expect(seedOfPlay(secret, 'hash', forced)).toBe(seedFrom('play\nhash\nusr_1\ntruck\n5\nv\nt\njackpot'));
+  const spin = { ...promise, order_id: 'ord_1', spin_index: 2 };
+  expect(seedOfOutcome(secret, spin)).toBe(seedFrom('spin\nord_1\n2'));
   expect(await daySecret(organizationId, '2026-03-09')).not.toEqual(secret);
   expect(await daySecret(organization(), '2026-03-08')).not.toEqual(secret);
 });

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { historyPage } from '../../shared/accounts/history.ts';
+import { type PlaySession, readSession } from '../../shared/games/play-sessions.ts';
 import { createPlay } from '../../shared/games/plays.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { changeSettings } from '../../shared/operations/change-settings.ts';
-import { Tampered } from '../../shared/table/seals.ts';
+import { put } from '../../shared/table/client.ts';
 import { type Game, games } from '../../shared/vocabulary.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
@@ -161,10 +162,32 @@ describe('a debug play', () => {
         lang: 'en',
       } as const;
       const made = createPlay({ ...asked, now: Date.now() }, 'jackpot');
-      await expect(made).rejects.toThrow(Tampered);
+      await expect(made).rejects.toThrow('forced result');
       vi.unstubAllEnvs();
       expect(statuses).toEqual([500, 200]);
       expect(await accountOf(api, user)).toMatchObject({ outcomes: [{}] });
     },
   );
+});
+
+describe('a play session that somebody has changed in the table is refused, with no draw:', () => {
+  test.each<[string, Partial<PlaySession>]>([
+    ['a forced result', { debug: 'cash_usd' }],
+    ['another cost', { cost: 0 }],
+    ['another game', { game: 'truck' }],
+    ['another prize table', { prize_table_version: defaultPrizeTables.truck.version }],
+    ['another user', { user_id: 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV' }],
+    ['a later end', { expires_at: '2099-01-01T00:00:00.000Z' }],
+    ['another day of creation', { date_created: '2026-01-01T12:00:00.000Z' }],
+    ['another commitment', { commitment: 'ab'.repeat(32) }],
+  ])('%s', async (_, change) => {
+    const user = await api.user(10);
+    const url = await newUrl(api, user);
+    const session = await readSession(url.split('/').at(-1)!);
+    await put({ ...session, ...change });
+    expect(await spinAt(Date.now(), url)).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+    await put(session!);
+    expect(await accountOf(api, user)).toMatchObject({ balance: 10, outcomes: [] });
+    expect((await spinAt(Date.now(), url)).status).toBe(200);
+  });
 });

@@ -206,12 +206,13 @@ describe('a spin', () => {
       limitOfDay: 120,
     },
   });
+  const expires_at = '2026-03-10T15:30:00.000Z';
   const spinOf = (given: Parameters<typeof draw>[1], changes: Partial<Parameters<typeof spin>[1]> = {}) => ({
     game: 'prizewheel' as const,
     table: defaultPrizeTables.prizewheel,
     playType: 'regular' as const,
     seeds: given,
-    seedFields: { secret_day: '2026-03-10', token_hash: 'A'.repeat(43) },
+    seedFields: { secret_day: '2026-03-10', token_hash: 'A'.repeat(43), expires_at },
     budgets: budgetsOf(100),
     cost: 1,
     winLimit: 0,
@@ -239,7 +240,10 @@ describe('a spin', () => {
         const table = defaultPrizeTables[game];
         const clientSeed = given.clientSeed.slice(0, 255).toWellFormed();
         const secret = Buffer.from(given.serverSeed, 'hex');
-        const serverSeed = seedOfPlay(secret, 'A'.repeat(43));
+        const { user_id } = newUser();
+        const { cost, debug } = rest;
+        const promise = { user_id, game, cost, prize_table_version: table.version, expires_at, debug };
+        const serverSeed = seedOfPlay(secret, 'A'.repeat(43), promise);
         const play = { serverSeed, clientSeed, spinIndex: 0 };
         const { outcome } = spin(newUser({ tickets: 50 }), spinOf(play, { game, table, ...rest }), now);
         expect(faultsOf(outcome, secret, table)).toEqual([]);

@@ -235,7 +235,7 @@ describe('an organization’s own table', () => {
     const item = await getItem(prizeTableKey(api.organizationId, 'prizewheel', other));
     await putItem({ ...item, ...prizeTableKey(api.organizationId, 'prizewheel', version) });
     await expect(readPrizeTable(api.organizationId, 'prizewheel', version)).rejects.toThrow(
-      'was changed in the table',
+      'does not match its version',
     );
   });
 
@@ -244,7 +244,7 @@ describe('an organization’s own table', () => {
     const prizes = [prizeOf('tickets', 60, 1)];
     await putItem({ ...prizeTableKey(api.organizationId, 'flight', version), version, prizes });
     await expect(readPrizeTable(api.organizationId, 'flight', version)).rejects.toThrow(
-      'was changed in the table',
+      'does not match its version',
     );
   });
 

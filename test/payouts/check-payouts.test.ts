@@ -1,19 +1,15 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { append } from '../../shared/accounts/records.ts';
 import { readPrizeTable } from '../../shared/games/organization-tables.ts';
 import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { checkAllPayouts } from '../../shared/payouts/check-payouts.ts';
-import { client, get, tableName } from '../../shared/table/client.ts';
+import { get } from '../../shared/table/client.ts';
 import { payoutsKey } from '../../shared/table/keys.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { writePlays } from '../support/played.ts';
 import { prizeOf } from '../support/prize.ts';
 import { putPrizeTable } from '../support/put-prize-table.ts';
-import { newOutcome, userOf } from '../support/records.ts';
 import { testContext } from '../support/test-context.ts';
-import { itemAt, store } from '../table/support/raw-items.ts';
 
 const wheel = defaultPrizeTables.prizewheel;
 const minuteMs = 60_000;
@@ -68,36 +64,6 @@ describe('a check of payouts', () => {
         daily_cash_limit: 500,
       },
     ]);
-  });
-
-  test('fails if somebody has changed the time of the last check, so that nobody silences it', async () => {
-    await play(wonOf(wheel.prizes, 1000));
-    await checkAllPayouts(now, always);
-    const last = await itemAt(payoutsKey(organizationId));
-    await store({ ...last, checked_until: { N: String(now + 1000 * 86_400_000) } });
-    const later = now + 60 * minuteMs;
-    await expect(checkAllPayouts(later, always)).rejects.toThrow('payouts of 1 organizations');
-    await store(last);
-    expect(await checkAllPayouts(later, always)).toEqual({ deviations: 0 });
-  });
-
-  test('counts no losses that somebody has added to hide wins', async () => {
-    await play(wonOf(wheel.prizes, 1000, { 'gift-card': 40 }));
-    let user = userOf(organizationId, 'usr_01HZZZZZZZZZZZZZZZZZZZZZZ9');
-    const lost = {
-      ...newOutcome('2026-01-01T05:00:00.000Z'),
-      prize: { tickets: 1 },
-      prize_id: 'tickets-1',
-      prize_table_version: wheel.version,
-    };
-    const at = now - 25 * minuteMs;
-    for (let i = 0; i < 1000; i++) {
-      const added = append(user, lost, at + i);
-      user = added.user;
-      await client.send(new PutCommand({ TableName: tableName(), Item: added.record }));
-    }
-    expect(await checkAllPayouts(now, always)).toEqual({ deviations: 1 });
-    expect(logged('payouts')).toMatchObject([{ prizewheel_regular: 1041 }]);
   });
 
   test('reports a prize that is won too often once, with its numbers', async () => {

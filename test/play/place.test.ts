@@ -4,6 +4,7 @@ import { verifyPlace as verify } from '../../functions/play/page/client/place.ts
 import type { BookProof, Fairness, Outcome } from '../../functions/play/page/view.ts';
 import { bookLinesOf } from '../../shared/books/book-lines.ts';
 import { leafHash, nodeHash, pathFrom, rootFromPath, rootOver } from '../../shared/books/tree.ts';
+import type { PlayPromise } from '../../shared/games/fairness.ts';
 import { seedOfPlay } from '../../shared/games/seeds.ts';
 import { canonicalJson, newSecret, sha256 } from '../../shared/ids.ts';
 import { dayOf, isoOf } from '../../shared/time.ts';
@@ -116,15 +117,19 @@ describe('a record does not match the page’s URL if it is', () => {
 
 describe('the server seed', () => {
   const secret = Buffer.alloc(32, 's');
-  const made = { ...record, secret_day: day };
+  const promise: PlayPromise = {
+    ...{ user_id: record.user_id, ...page, debug: undefined },
+    ...{ prize_table_version: record.prize_table_version, expires_at: '2026-03-08T12:30:00.000Z' },
+  };
+  const made = { ...record, ...promise, secret_day: day };
   const withSecrets = (secrets: object, fields: object = made) => {
     const line = canonicalJson(fields);
     const text = textOf(1, base64(leafHash(line)), { secrets });
     return (server_seed: string) =>
       verifyPlace({ text, line, index: 0, path: [] }, outcome, { ...fairness, server_seed });
   };
-  const seed = seedOfPlay(secret, token_hash);
-  const another = seedOfPlay(secret, 'b'.repeat(43));
+  const seed = seedOfPlay(secret, token_hash, promise);
+  const another = seedOfPlay(secret, 'b'.repeat(43), promise);
 
   test('must be derived from the secret that the book reveals', async () => {
     const holds = withSecrets({ [day]: secret.toString('hex') });

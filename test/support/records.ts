@@ -9,7 +9,6 @@ import type { User } from '../../shared/accounts/user.ts';
 import { client, tableName } from '../../shared/table/client.ts';
 import { packed } from '../../shared/table/codec.ts';
 import { userKey } from '../../shared/table/keys.ts';
-import { sealed } from '../../shared/table/seals.ts';
 import { startOfToday } from '../../shared/time.ts';
 import type { Account } from '../../shared/vocabulary.ts';
 
@@ -55,6 +54,7 @@ export const newOutcome = (result_effective_date: string) => ({
   prize_table_version: `prizewheel-${'x'.repeat(43)}`,
   secret_day: '2026-01-01',
   token_hash: 'A'.repeat(43),
+  expires_at: '2026-01-01T12:30:00.000Z',
   client_seed: 'seed',
   spin_index: 0,
   budgets: { cash: { grants: 0, granted: 0, limit: 500 } },
@@ -83,7 +83,7 @@ export async function writeItems(items: Stored[], concurrency = 4): Promise<void
     while (next < items.length) {
       const from = next;
       next += 25;
-      const batch = await Promise.all(items.slice(from, next).map(sealed));
+      const batch = items.slice(from, next);
       const writes = batch.map((Item) => ({ PutRequest: { Item } }));
       let open: object = { [tableName()]: writes };
       while (Object.keys(open).length > 0) {

@@ -46,7 +46,6 @@ import {
   dayCountsOf,
   indexStateKey,
 } from '../../shared/table/row-index-keys.ts';
-import { isSealed } from '../../shared/table/seals.ts';
 import {
   callsInShards,
   followerKey,
@@ -60,60 +59,52 @@ import {
 
 const [o, u] = ['org_1', 'usr_2'];
 
-test.each<[Key, pk: string, sk: string, 'sealed' | 'unsealed']>([
-  [organizationKey(o), 'ORG#org_1', 'ORG', 'sealed'],
-  [settingsKey(o, 3), 'ORG#org_1#3', 'SETTINGS', 'sealed'],
-  [operationKey(o, 'U'), 'ORG#org_1', 'OPERATIONS#U', 'sealed'],
-  [prizeTableKey(o, 'truck', 'V'), 'ORG#org_1', 'GAME#truck#V', 'unsealed'],
-  [pageKey(o), 'PAGE#org_1', 'PAGE', 'sealed'],
-  [apiKeyKey('K'), 'KEY#K', 'KEY', 'sealed'],
-  [budgetKey(o, 'cash#D', 2), 'BUDGET#org_1#cash#D#2', 'BUDGET', 'sealed'],
-  [payoutsKey(o), 'ORG#org_1', 'PAYOUTS', 'sealed'],
-  [userKey(o, u), 'USER#1#2', 'USER', 'sealed'],
-  [referenceKey(o, 'anna'), 'REF#org_1#anna', 'REF', 'sealed'],
-  [recordKey(o, u, 'tickets', 'U'), 'USER#1#2', 'TICKETS#U', 'sealed'],
-  [recordKey(o, u, 'entries#truck', 'U'), 'USER#1#2', 'ENTRIES#truck#U', 'sealed'],
-  [recordKey(o, u, 'outcomes', 'U'), 'USER#1#2', 'OUTCOMES#U', 'sealed'],
-  [recordKey(o, u, 'orders', 'U'), 'USER#1#2', 'ORDERS#U', 'sealed'],
-  [milestoneKey(o, u, 'tickets', 64), 'USER#1#2', 'NTH#tickets#0000000000000064', 'sealed'],
+test.each<[Key, pk: string, sk: string]>([
+  [organizationKey(o), 'ORG#org_1', 'ORG'],
+  [settingsKey(o, 3), 'ORG#org_1#3', 'SETTINGS'],
+  [operationKey(o, 'U'), 'ORG#org_1', 'OPERATIONS#U'],
+  [prizeTableKey(o, 'truck', 'V'), 'ORG#org_1', 'GAME#truck#V'],
+  [pageKey(o), 'PAGE#org_1', 'PAGE'],
+  [apiKeyKey('K'), 'KEY#K', 'KEY'],
+  [budgetKey(o, 'cash#D', 2), 'BUDGET#org_1#cash#D#2', 'BUDGET'],
+  [payoutsKey(o), 'ORG#org_1', 'PAYOUTS'],
+  [userKey(o, u), 'USER#1#2', 'USER'],
+  [referenceKey(o, 'anna'), 'REF#org_1#anna', 'REF'],
+  [recordKey(o, u, 'tickets', 'U'), 'USER#1#2', 'TICKETS#U'],
+  [recordKey(o, u, 'entries#truck', 'U'), 'USER#1#2', 'ENTRIES#truck#U'],
+  [recordKey(o, u, 'outcomes', 'U'), 'USER#1#2', 'OUTCOMES#U'],
+  [recordKey(o, u, 'orders', 'U'), 'USER#1#2', 'ORDERS#U'],
+  [milestoneKey(o, u, 'tickets', 64), 'USER#1#2', 'NTH#tickets#0000000000000064'],
   [
     idempotencyItemKey(o, u, 'spins', 'k'),
     'USER#1#2',
     'IDEM#spins#glTDKakoUPbVOd03b0gW7idkUX2l4CNVFK9DMWRIDXo',
-    'sealed',
   ],
   [
     idempotencyItemKey(o, u, 'tickets', 'k'),
     'USER#1#2',
     'IDEM#tickets#glTDKakoUPbVOd03b0gW7idkUX2l4CNVFK9DMWRIDXo',
-    'sealed',
   ],
-  [dueKey(o, u, 'D', 'U'), 'DUE#org_1#6', 'D#U', 'sealed'],
-  [beaconRoundKey('c', 7), 'BEACON#c#7', 'BEACON', 'sealed'],
-  [playKey('T'), 'PLAY#T', 'PLAY', 'sealed'],
-  [indexStateKey(o, 'tickets'), 'ROWS#org_1#tickets', 'DAYS#STATE', 'unsealed'],
-  [dayCountsKey(o, 'tickets', '2026'), 'ROWS#org_1#tickets', 'DAYS#2026', 'unsealed'],
-  [blockByTimeKey('F', o, 'tickets', 2), 'ROWS#org_1#tickets', 'BLOCK#0002#TIME#F', 'unsealed'],
-  [
-    blockByNumberKey('D', 5, o, 'tickets', 2),
-    'ROWS#org_1#tickets',
-    'BLOCK#0002#NUMBER#D#0000005',
-    'unsealed',
-  ],
-  [activeReportKey(o, 'entries#flight'), 'ACTIVE', 'org_1#entries#flight', 'unsealed'],
-  [webhookKey(o, 'W'), 'ORG#org_1', 'WEBHOOK#W', 'sealed'],
-  [webhooksKey(o), 'ORG#org_1', 'WEBHOOKS', 'unsealed'],
-  [paceKey(o, 'W'), 'PACE#org_1#W', 'PACE', 'unsealed'],
-  [followerKey(o, 'W', 'E', 'M'), 'FOLLOWER#org_1#W#E', 'M', 'sealed'],
-  [invocationKey(o, 'inv_1'), 'INVOKED#org_1#3', 'inv_1', 'sealed'],
-  [webhookCallKey(o, 'D', 'U', 4), 'CALLS#1#D#4', 'U', 'unsealed'],
-  [bookKey(o, 'D'), 'BOOKS#org_1', 'D', 'sealed'],
-  [tileKey(o, 'D', 1, '7'), 'TILES#org_1#D', 'TILE#1#7', 'unsealed'],
-  [closingKey(o, 'D'), 'TILES#org_1#D', 'CLOSING', 'sealed'],
-  [bookCheckKey(o, 'D'), 'CHECKS#org_1', 'D', 'sealed'],
-])('stored items keep their keys, unless a migration moves them: %o', (key, pk, sk, seal) => {
+  [dueKey(o, u, 'D', 'U'), 'DUE#org_1#6', 'D#U'],
+  [beaconRoundKey('c', 7), 'BEACON#c#7', 'BEACON'],
+  [playKey('T'), 'PLAY#T', 'PLAY'],
+  [indexStateKey(o, 'tickets'), 'ROWS#org_1#tickets', 'DAYS#STATE'],
+  [dayCountsKey(o, 'tickets', '2026'), 'ROWS#org_1#tickets', 'DAYS#2026'],
+  [blockByTimeKey('F', o, 'tickets', 2), 'ROWS#org_1#tickets', 'BLOCK#0002#TIME#F'],
+  [blockByNumberKey('D', 5, o, 'tickets', 2), 'ROWS#org_1#tickets', 'BLOCK#0002#NUMBER#D#0000005'],
+  [activeReportKey(o, 'entries#flight'), 'ACTIVE', 'org_1#entries#flight'],
+  [webhookKey(o, 'W'), 'ORG#org_1', 'WEBHOOK#W'],
+  [webhooksKey(o), 'ORG#org_1', 'WEBHOOKS'],
+  [paceKey(o, 'W'), 'PACE#org_1#W', 'PACE'],
+  [followerKey(o, 'W', 'E', 'M'), 'FOLLOWER#org_1#W#E', 'M'],
+  [invocationKey(o, 'inv_1'), 'INVOKED#org_1#3', 'inv_1'],
+  [webhookCallKey(o, 'D', 'U', 4), 'CALLS#1#D#4', 'U'],
+  [bookKey(o, 'D'), 'BOOKS#org_1', 'D'],
+  [tileKey(o, 'D', 1, '7'), 'TILES#org_1#D', 'TILE#1#7'],
+  [closingKey(o, 'D'), 'TILES#org_1#D', 'CLOSING'],
+  [bookCheckKey(o, 'D'), 'CHECKS#org_1', 'D'],
+])('stored items keep their keys, unless a migration moves them: %o', (key, pk, sk) => {
   expect(key).toEqual({ pk, sk });
-  expect(isSealed(key)).toBe(seal === 'sealed');
 });
 
 test.each<[Range, Range]>([

@@ -8,7 +8,7 @@ import type { StageResources } from '../../infra/deploy/constructs/stage-resourc
 import { authorizerFunction, timeoutSecondsOf } from '../../infra/deploy/endpoints.ts';
 import { deadLetterQueueOf, queues, workers } from '../../infra/deploy/workers.ts';
 import { accountId, queueArn, region } from '../../infra/develop/local/aws/arns.ts';
-import { bookKeyArn, drawKeyArn, keyArn, sealKeyArn } from '../../infra/develop/local/aws/kms.ts';
+import { bookKeyArn, drawKeyArn, keyArn } from '../../infra/develop/local/aws/kms.ts';
 import { scheduleVariables } from '../../infra/develop/local/declared.ts';
 import { routesOf } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
@@ -34,7 +34,6 @@ const resources = {
   table: { tableName },
   key: { keyArn },
   drawKey: { keyArn: drawKeyArn },
-  sealKey: { keyArn: sealKeyArn },
   beacon,
   formerBeacons: [],
   timestampAuthorities,
@@ -79,7 +78,6 @@ export function operatorEnvironment(): Record<string, string> {
     TABLE_NAME: tableName,
     KEY_ARN: keyArn,
     DRAW_KEY_ARN: drawKeyArn,
-    SEAL_KEY_ARN: sealKeyArn,
     BOOK_KEY_ARN: bookKeyArn,
     BEACON: JSON.stringify(beacon),
     ...scheduleVariables,

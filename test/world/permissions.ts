@@ -1,13 +1,12 @@
 /** The IAM permissions that calls to AWS need, each as a text such as `dynamodb:GetItem on table`. */
 import { deadLetterQueueOf } from '../../infra/deploy/workers.ts';
-import { bookKeyArn, drawKeyArn, keyArn, sealKeyArn } from '../../infra/develop/local/aws/kms.ts';
+import { bookKeyArn, drawKeyArn, keyArn } from '../../infra/develop/local/aws/kms.ts';
 import type { Access } from '../../shared/api/route.ts';
 import type { Call } from './aws.ts';
 
 const keyNames: Record<string, string> = {
   [keyArn]: 'key',
   [drawKeyArn]: 'draw key',
-  [sealKeyArn]: 'seal key',
   [bookKeyArn]: 'book key',
 };
 
@@ -31,14 +30,13 @@ export function permissionsOf({ service, operation, input }: Omit<Call, 'caller'
 }
 
 export function declaredPermissions(access: Access): string[] {
-  const { table = [], index, sends = [], parks = [], key = [], draws, seals, signs } = access;
+  const { table = [], index, sends = [], parks = [], key = [], draws, signs } = access;
   return [
     ...table.map((action) => `dynamodb:${action} on table`),
     ...(index ? ['dynamodb:Query on index'] : []),
     ...[...sends, ...parks.map(deadLetterQueueOf)].map((queue) => `sqs:SendMessage on ${queue}`),
     ...key.map((action) => `kms:${action} on key`),
     ...(draws ? ['kms:GenerateMac on draw key'] : []),
-    ...(seals ? ['kms:GenerateMac on seal key'] : []),
     ...(signs ? ['kms:Sign on book key', 'kms:GetPublicKey on book key'] : []),
   ];
 }

@@ -63,22 +63,6 @@ export function tableThrottles(table: StageTable): Condition[] {
   );
 }
 
-/** Returns the alarm condition for table items that were changed outside the service. */
-export const tamperedItems = (stage: DeployedStage): Condition => ({
-  id: 'tampered-items',
-  metric: metricOf('TamperedItems', fiveMinutes.period, stage),
-  threshold: 1,
-  runbook:
-    'Somebody has changed the table without the service: an item does not match its seal, or a prize table its version. ' +
-    'Requests that read it get a 500, its free spins wait, and no prize is drawn; books, events and reports leave out a ' +
-    'record, and a webhook gets no events (send them again with webhooks replay). In Logs Insights, query the logs of all ' +
-    'functions for "changed in the table": the line names the item. ' +
-    'Treat it as an attack: CloudTrail shows who may write to the table (data events show the write), so revoke that ' +
-    "access first. Then restore the item's attributes from a point-in-time backup; its old seal is valid. Put back the " +
-    'newest state: npm run verify finds an older one. Delete a record that no backup has. If every item is refused, ' +
-    'SEAL_KEY_ARN names another key than the one that sealed the table.',
-});
-
 type DeadLetters = { id: string; queue: Queue; content: string; recovery: string };
 
 function deadLettersOf({ id, queue, content, recovery }: DeadLetters): Condition {

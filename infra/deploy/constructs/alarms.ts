@@ -8,13 +8,7 @@ import type { Construct } from 'constructs';
 import type { QueueName } from '../../../shared/environment.ts';
 import { type DeployedStage, stackNameOf } from '../stages.ts';
 import type { Schedule } from '../workers.ts';
-import {
-  functionThrottles,
-  queueConditions,
-  tableThrottles,
-  tamperedItems,
-  workerConditions,
-} from './alarm-conditions.ts';
+import { functionThrottles, queueConditions, tableThrottles, workerConditions } from './alarm-conditions.ts';
 import type { DeployedApi } from './api.ts';
 import {
   apiFailures,
@@ -52,7 +46,6 @@ export function createAlarms(scope: Construct, monitored: Monitored): Alarm[] {
     ...slowEndpoints(endpoints, stage),
     functionThrottles(),
     ...tableThrottles(monitored.table),
-    tamperedItems(stage),
     ...Object.entries(monitored.queues).flatMap(([name, pair]) => queueConditions(name, pair)),
     ...monitored.workers.flatMap((worker) => workerConditions(worker, monitored.schedules, stage)),
   ];

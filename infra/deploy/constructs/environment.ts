@@ -33,7 +33,6 @@ function resourcesFor(access: Access, resources: StageResources): Environment {
   }
   if (access.key?.length) environment.KEY_ARN = resources.key.keyArn;
   if (access.draws) environment.DRAW_KEY_ARN = resources.drawKey.keyArn;
-  if (access.seals) environment.SEAL_KEY_ARN = resources.sealKey.keyArn;
   if (access.beacon) Object.assign(environment, beaconsFor(resources));
   if (access.timestamps) {
     environment.TIMESTAMP_AUTHORITIES = JSON.stringify(resources.timestampAuthorities);

@@ -90,13 +90,12 @@ function logicalId(element: IConstruct | undefined): string {
 }
 
 function keyStatements(
-  { key: actions = [], draws, seals, signs }: Access,
-  { key, drawKey, sealKey, bookKey }: StageResources,
+  { key: actions = [], draws, signs }: Access,
+  { key, drawKey, bookKey }: StageResources,
 ) {
   const grants: [Key, string[]][] = [
     [key, actions],
     [drawKey, draws ? ['GenerateMac'] : []],
-    [sealKey, seals ? ['GenerateMac'] : []],
     [bookKey, signs ? ['Sign', 'GetPublicKey'] : []],
   ];
   return grants

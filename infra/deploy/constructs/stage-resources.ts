@@ -16,8 +16,6 @@ export type StageResources = {
   key: Key;
   /** KMS HMAC key that derives each day's secret. The server seeds of draws are derived from the day's secret. */
   drawKey: Key;
-  /** KMS HMAC key that makes the seals of items. */
-  sealKey: Key;
   /** KMS key that signs books. */
   bookKey: Key;
   queues: Partial<Record<QueueName, QueuePair>>;

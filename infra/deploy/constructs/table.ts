@@ -36,19 +36,6 @@ export const createDrawKey = (scope: Construct, retention: DataRetention) =>
     removalPolicy: removalPolicyOf(retention),
   });
 
-/**
- * Creates the KMS HMAC key for the seals of items. Seals have their own key, because functions that only change
- * balances make seals, but must not use the draws' key.
- */
-export const createSealKey = (scope: Construct, retention: DataRetention) =>
-  new Key(scope, 'SealKey', {
-    description: 'Makes the seals of items, which show changes of the table by others',
-    keySpec: KeySpec.HMAC_256,
-    keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
-    multiRegion: true,
-    removalPolicy: removalPolicyOf(retention),
-  });
-
 /** Creates the KMS key that signs books. Verifying a book needs only the public key. */
 export const createBookKey = (scope: Construct, retention: DataRetention) =>
   new Key(scope, 'BookKey', {

@@ -7,7 +7,7 @@ import { accountId } from './aws/arns.ts';
 import { systemClock } from './aws/clock.ts';
 import { type AwsEndpoint, startAwsEndpoint } from './aws/endpoint.ts';
 import type { Invoke } from './aws/invoke-function.ts';
-import { bookKeyArn, drawKeyArn, keyArn, sealKeyArn } from './aws/kms.ts';
+import { bookKeyArn, drawKeyArn, keyArn } from './aws/kms.ts';
 import type { EventSource } from './aws/queue-source.ts';
 import { createStreamReader } from './aws/stream-reader.ts';
 import {
@@ -75,7 +75,6 @@ const addresses = (url: string) => ({
   ...scheduleVariables,
   KEY_ARN: keyArn,
   DRAW_KEY_ARN: drawKeyArn,
-  SEAL_KEY_ARN: sealKeyArn,
   BOOK_KEY_ARN: bookKeyArn,
 });
 

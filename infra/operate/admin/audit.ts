@@ -33,7 +33,7 @@ async function operationsBetween(
   to: number,
 ): Promise<OperationRecord[]> {
   const range = between(operationsByTime(organizationId), ulidFloor(from), `${ulidFloor(to)}~`);
-  return (await readRange(range, { ifTampered: 'skip' })) as OperationRecord[];
+  return (await readRange(range)) as OperationRecord[];
 }
 
 /** The value of a setting, and the action that set it. */

@@ -5,12 +5,9 @@ import { organizationKey, organizations } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
 import { Problem } from '../../common/problem.ts';
 
-/**
- * Throws a Problem if an organization does not exist, or if a reset has replaced it, unless `acceptsReset`. Accepts an
- * organization whose item was tampered with.
- */
+/** Throws a Problem if an organization does not exist, or if a reset has replaced it, unless `acceptsReset`. */
 export async function requireOrganization(organizationId: string, acceptsReset = false): Promise<void> {
-  const organization = await get(organizationKey(organizationId), { ifTampered: 'show' });
+  const organization = await get(organizationKey(organizationId));
   if (!organization) throw new Problem(`There is no organization ${organizationId}.`);
   requireFormat(organization);
   const { replaced_by } = organization;
@@ -28,7 +25,7 @@ export const readOrganization = async (organizationId: string): Promise<Item> =>
  */
 export async function listOrganizations() {
   const fields = ['organization_id', 'name', 'date_created', 'alias'];
-  return readRange(organizations(), { fields, ifTampered: 'show' });
+  return readRange(organizations(), { fields });
 }
 
 /** Reads the settings of an organization, of which the caller must know that it exists. */

@@ -14,7 +14,7 @@ export async function useStage(stage: Stage, print: (text: string) => void): Pro
   const table = optionalVariable('TABLE_NAME');
   if (table) print(`Using the table ${table} from TABLE_NAME.`);
   // Tests and simulated worlds set all variables, because they have no stack and no stage file.
-  if (table && optionalVariable('SEAL_KEY_ARN')) return;
+  if (table && optionalVariable('DRAW_KEY_ARN')) return;
   const environment = stage === 'local' ? requireStageFile().environment : await ofStack(stage);
   Object.assign(process.env, environment, table && { TABLE_NAME: table });
 }

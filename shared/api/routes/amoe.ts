@@ -23,7 +23,7 @@ export const amoeRoutes = /* @__PURE__ */ table({
       reply: s.queuedSpins,
     }),
     holds: ['user_frozen', 'game_paused'],
-    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'], seals: true },
+    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
   },
   'amoe/guest-play': {
     method: 'POST',
@@ -48,7 +48,6 @@ export const amoeRoutes = /* @__PURE__ */ table({
     access: {
       table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
       draws: true,
-      seals: true,
     },
   },
   'amoe/guest-queue': {
@@ -65,6 +64,6 @@ export const amoeRoutes = /* @__PURE__ */ table({
       reply: s.queuedSpins,
     }),
     holds: ['user_frozen', 'game_paused'],
-    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'], seals: true },
+    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
   },
 });

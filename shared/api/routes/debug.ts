@@ -25,7 +25,7 @@ export const debugRoutes = /* @__PURE__ */ table({
       reply: z.object({ url: s.url, lang: s.lang, result: s.debugResult, expiry_time: s.instant }),
     }),
     holds: ['user_frozen', 'game_paused'],
-    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'], draws: true, seals: true, playUrls: true },
+    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'], draws: true, playUrls: true },
     stages: debugStages,
   },
   'debug/daily-cash-limit': {
@@ -37,7 +37,7 @@ export const debugRoutes = /* @__PURE__ */ table({
       body: z.object({ cash_limit: s.cashLimit }),
       reply: z.object({ cash_limit: z.number() }),
     }),
-    access: { table: ['GetItem', 'PutItem'], seals: true },
+    access: { table: ['GetItem', 'PutItem'] },
     stages: debugStages,
   },
   'debug/daily-spin-limit': {
@@ -49,7 +49,7 @@ export const debugRoutes = /* @__PURE__ */ table({
       body: z.object({ on: z.boolean() }),
       reply: z.object({ on: z.boolean() }),
     }),
-    access: { table: ['GetItem', 'PutItem'], seals: true },
+    access: { table: ['GetItem', 'PutItem'] },
     stages: debugStages,
   },
   'debug/days-ahead': {
@@ -66,7 +66,7 @@ export const debugRoutes = /* @__PURE__ */ table({
       body: z.object({ days_ahead: s.daysAhead }),
       reply: z.object({ days_ahead: z.number(), day: z.string() }),
     }),
-    access: { table: ['GetItem', 'PutItem'], seals: true, sends: ['spin-shards'] },
+    access: { table: ['GetItem', 'PutItem'], sends: ['spin-shards'] },
     stages: debugStages,
   },
   'debug/reset': {
@@ -82,7 +82,6 @@ export const debugRoutes = /* @__PURE__ */ table({
       table: ['GetItem', 'BatchGetItem', 'PutItem'],
       index: true,
       draws: true,
-      seals: true,
     },
     stages: debugStages,
   },

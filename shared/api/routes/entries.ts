@@ -34,7 +34,7 @@ export const entriesRoutes = /* @__PURE__ */ table({
       'the error `idempotency_key_reused`.',
     schemas: entryChange,
     holds: ['user_frozen'],
-    access: { table: ['GetItem', 'PutItem'], seals: true },
+    access: { table: ['GetItem', 'PutItem'] },
   },
   'entries/debit': {
     method: 'POST',
@@ -46,6 +46,6 @@ export const entriesRoutes = /* @__PURE__ */ table({
     refuses: () => [refusals.insufficientEntries('truck')],
     schemas: entryChange,
     holds: ['user_frozen'],
-    access: { table: ['GetItem', 'PutItem'], seals: true },
+    access: { table: ['GetItem', 'PutItem'] },
   },
 });

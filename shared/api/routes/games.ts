@@ -16,7 +16,7 @@ export const gamesRoutes = /* @__PURE__ */ table({
       reply: z.object({ url: s.url, lang: s.lang, expiry_time: s.instant }),
     }),
     holds: ['user_frozen', 'game_paused'],
-    access: { table: ['BatchGetItem', 'PutItem'], draws: true, seals: true, playUrls: true },
+    access: { table: ['BatchGetItem', 'PutItem'], draws: true, playUrls: true },
   },
   'games/history': {
     method: 'GET',
@@ -30,7 +30,7 @@ export const gamesRoutes = /* @__PURE__ */ table({
       query: z.object({ limit: s.limit(10), next_token: s.nextToken }),
       reply: z.object({ items: z.array(s.outcome), next_token: s.tokenOfNext }),
     }),
-    access: { table: ['GetItem', 'Query'], seals: true },
+    access: { table: ['GetItem', 'Query'] },
   },
   'games/check-eligibility': {
     method: 'GET',
@@ -49,6 +49,6 @@ export const gamesRoutes = /* @__PURE__ */ table({
         games: z.array(s.gameEligibility),
       }),
     }),
-    access: { table: ['GetItem', 'BatchGetItem'], seals: true },
+    access: { table: ['GetItem', 'BatchGetItem'] },
   },
 });

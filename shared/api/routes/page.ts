@@ -15,7 +15,7 @@ export const pageRoutes = /* @__PURE__ */ table({
       'has the URL. A preview plays nothing, costs nothing and never expires. In a frame, it sends the ' +
       'messages `ready`, `resize` and `done`.',
     schemas: () => ({ reply: pageReply() }),
-    access: { table: ['GetItem'], seals: true, playUrls: true },
+    access: { table: ['GetItem'], playUrls: true },
   },
   'page/update': {
     method: 'PUT',
@@ -27,6 +27,6 @@ export const pageRoutes = /* @__PURE__ */ table({
       'readable color. Repeating the request has no further effect. Operators see each change with the id of ' +
       'your API key.',
     schemas: () => ({ body: pageChanges, reply: pageReply() }),
-    access: { table: ['GetItem', 'PutItem'], seals: true, playUrls: true },
+    access: { table: ['GetItem', 'PutItem'], playUrls: true },
   },
 });

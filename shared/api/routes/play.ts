@@ -14,7 +14,7 @@ export const playRoutes = /* @__PURE__ */ table({
       '`HEAD` returns the same status and headers.',
     refuses: () => [refusals.playNotFound()],
     schemas: () => ({ path: s.playPath, reply: z.object({}) }),
-    access: { table: ['GetItem', 'BatchGetItem', 'Query'], seals: true },
+    access: { table: ['GetItem', 'BatchGetItem', 'Query'] },
     credential: 'play-token',
     answers: 'html',
   },
@@ -44,7 +44,6 @@ export const playRoutes = /* @__PURE__ */ table({
     access: {
       table: ['GetItem', 'BatchGetItem', 'PutItem', 'ConditionCheckItem'],
       draws: true,
-      seals: true,
     },
     credential: 'play-token',
   },

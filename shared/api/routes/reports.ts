@@ -20,7 +20,7 @@ export const reportsRoutes = /* @__PURE__ */ table({
       query: z.object(s.reportQuery).check(s.startNotAfterEnd),
       reply: z.object({ items: z.array(s.outcomeReportRow), ...s.reportPaging }),
     }),
-    access: { table: ['GetItem', 'Query'], index: true, seals: true },
+    access: { table: ['GetItem', 'Query'], index: true },
   },
   'reports/tickets': {
     method: 'GET',
@@ -33,7 +33,7 @@ export const reportsRoutes = /* @__PURE__ */ table({
       query: z.object(s.reportQuery).check(s.startNotAfterEnd),
       reply: z.object({ transactions: z.array(s.ticketReportRow), ...s.reportPaging }),
     }),
-    access: { table: ['GetItem', 'Query'], index: true, seals: true },
+    access: { table: ['GetItem', 'Query'], index: true },
   },
   'reports/entries': {
     method: 'GET',
@@ -50,6 +50,6 @@ export const reportsRoutes = /* @__PURE__ */ table({
       query: z.object({ ...s.reportQuery, entry_type: z.optional(s.entryType) }).check(s.startNotAfterEnd),
       reply: z.object({ transactions: z.array(s.entryReportRow), ...s.reportPaging }),
     }),
-    access: { table: ['GetItem', 'Query'], index: true, seals: true },
+    access: { table: ['GetItem', 'Query'], index: true },
   },
 });

@@ -27,7 +27,7 @@ export const ticketsRoutes = /* @__PURE__ */ table({
       'Credits whole tickets, once for each idempotency key. A credit and a debit cannot have the same key.',
     schemas: ticketChange,
     holds: ['user_frozen'],
-    access: { table: ['GetItem', 'PutItem'], seals: true },
+    access: { table: ['GetItem', 'PutItem'] },
   },
   'tickets/debit': {
     method: 'POST',
@@ -38,7 +38,7 @@ export const ticketsRoutes = /* @__PURE__ */ table({
     refuses: () => [refusals.insufficientTickets()],
     schemas: ticketChange,
     holds: ['user_frozen'],
-    access: { table: ['GetItem', 'PutItem'], seals: true },
+    access: { table: ['GetItem', 'PutItem'] },
   },
   'tickets/history': {
     method: 'GET',
@@ -56,7 +56,7 @@ export const ticketsRoutes = /* @__PURE__ */ table({
         transactions: z.array(s.ticketTransaction),
       }),
     }),
-    access: { table: ['GetItem', 'Query'], seals: true },
+    access: { table: ['GetItem', 'Query'] },
   },
   'tickets/balance': {
     method: 'GET',

@@ -17,7 +17,7 @@ export const usersRoutes = /* @__PURE__ */ table({
       body: z.object({ external_reference: s.externalReference }),
       reply: s.userReply,
     }),
-    access: { table: ['PutItem'], seals: true },
+    access: { table: ['PutItem'] },
   },
   'users/find': {
     method: 'GET',
@@ -30,7 +30,7 @@ export const usersRoutes = /* @__PURE__ */ table({
       query: z.object({ external_reference: s.externalReference }),
       reply: s.fullUserReply,
     }),
-    access: { table: ['GetItem'], seals: true },
+    access: { table: ['GetItem'] },
   },
   'users/get': {
     method: 'GET',
@@ -38,7 +38,7 @@ export const usersRoutes = /* @__PURE__ */ table({
     summary: 'Look up a user by id',
     description: "Unknown ids and the ids of other organizations' users return the error `user_not_found`.",
     schemas: () => ({ path: s.userPath, reply: s.fullUserReply }),
-    access: { table: ['GetItem'], seals: true },
+    access: { table: ['GetItem'] },
   },
   'users/summary': {
     method: 'GET',
@@ -51,7 +51,7 @@ export const usersRoutes = /* @__PURE__ */ table({
       'spins run within minutes, or when a hold ends. `wins` lists the prizes that you hand out, such as cash, ' +
       "newest first. It covers the user's last 50 outcomes. The list is complete from `since` on.",
     schemas: () => ({ path: s.userPath, reply: s.userSummary }),
-    access: { table: ['GetItem', 'BatchGetItem', 'Query'], seals: true },
+    access: { table: ['GetItem', 'BatchGetItem', 'Query'] },
   },
   'users/update': {
     method: 'PUT',
@@ -66,6 +66,6 @@ export const usersRoutes = /* @__PURE__ */ table({
       reply: s.userReply,
     }),
     holds: ['user_frozen'],
-    access: { table: ['GetItem', 'PutItem', 'DeleteItem'], seals: true },
+    access: { table: ['GetItem', 'PutItem', 'DeleteItem'] },
   },
 });

@@ -19,7 +19,6 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     access: {
       table: ['GetItem', 'PutItem', 'UpdateItem'],
       key: ['Decrypt', 'GenerateDataKey'],
-      seals: true,
     },
   },
   'webhooks/list': {
@@ -35,7 +34,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
       query: z.object({ limit: s.limit(100), next_token: s.nextToken }),
       reply: z.object({ webhooks: z.array(w.listedWebhook), next_token: s.tokenOfNext }),
     }),
-    access: { table: ['Query'], key: ['Decrypt'], seals: true },
+    access: { table: ['Query'], key: ['Decrypt'] },
   },
   'webhooks/get': {
     method: 'GET',
@@ -43,7 +42,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     summary: 'Read one webhook',
     description: 'Returns the webhook with its secret, and with the time since which deliveries fail.',
     schemas: () => ({ path: s.webhookPath, reply: w.webhookReply }),
-    access: { table: ['GetItem'], key: ['Decrypt'], seals: true },
+    access: { table: ['GetItem'], key: ['Decrypt'] },
   },
   'webhooks/update': {
     method: 'PUT',
@@ -55,7 +54,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
       'receives the events that it missed. If deliveries fail, the service tries again at once, so you can end ' +
       'the wait after an outage.',
     schemas: () => ({ path: s.webhookPath, body: w.webhookFields, reply: w.webhookReply }),
-    access: { table: ['GetItem', 'PutItem'], sends: ['deliveries'], key: ['Decrypt'], seals: true },
+    access: { table: ['GetItem', 'PutItem'], sends: ['deliveries'], key: ['Decrypt'] },
   },
   'webhooks/delete': {
     method: 'DELETE',
@@ -82,7 +81,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
       query: z.object({ request_id: s.requestId }),
       reply: z.object({}),
     }),
-    access: { table: ['GetItem', 'PutItem'], sends: ['deliveries'], seals: true },
+    access: { table: ['GetItem', 'PutItem'], sends: ['deliveries'] },
   },
   'webhooks/history': {
     method: 'GET',

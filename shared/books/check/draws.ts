@@ -102,8 +102,8 @@ const spinAsRecorded = (
 
 /** Returns the fields of an outcome that its server seed is derived from. */
 export function seedFieldsOf(leaf: OutcomeLeaf): Spin['seedFields'] {
-  const { secret_day, token_hash, order_id, order_sequence, beacon_round, beacon_out } = leaf;
-  if (token_hash) return { secret_day, token_hash };
+  const { secret_day, token_hash, expires_at, order_id, order_sequence, beacon_round, beacon_out } = leaf;
+  if (token_hash) return { secret_day, token_hash, expires_at };
   const beacon = beacon_out ? { beacon_out } : { beacon_round };
   return { secret_day, order_id, order_sequence, ...beacon };
 }

@@ -1,4 +1,6 @@
 /** Replays an outcome: its draw, settings, budgets, and position among the user's plays or the order's spins. */
+
+import type { OutcomeRecord } from '../../accounts/records.ts';
 import type { User } from '../../accounts/user.ts';
 import { timeOfRound } from '../../amoe/drand.ts';
 import { type BeaconRound, spinOfOrder } from '../../amoe/order-spins.ts';
@@ -136,7 +138,7 @@ const decidePlay =
       requirePlayable(user, leaf, settings, budgets.day);
     });
     const table: PrizeTable = { version: leaf.prize_table_version, prizes };
-    const serverSeed = seedOfOutcome(secret, leaf as Parameters<typeof seedOfOutcome>[1]);
+    const serverSeed = seedOfOutcome(secret, leaf as OutcomeRecord);
     const drawing = { table, seedFields: seedFieldsOf(leaf), serverSeed, clientSeed: leaf.client_seed };
     const played = playOf(user, leaf, drawing, budgets, settings, now);
     const redrawn = redraw(played.user, played.spin, leaf, now);

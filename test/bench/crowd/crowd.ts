@@ -8,7 +8,6 @@ import type { Item } from '../../../shared/table/client.ts';
 import { packed } from '../../../shared/table/codec.ts';
 import { userKey } from '../../../shared/table/keys.ts';
 import type { EndpointName } from '../../support/invoke.ts';
-import { sealedHere } from '../../support/seal.ts';
 import type { Call } from '../../world/aws.ts';
 import type { Bundles } from '../../world/bundles.ts';
 import { tableName } from '../../world/deployment.ts';
@@ -87,7 +86,7 @@ export function createCrowd({ limits, ...options }: Options): Crowd {
   const store = (items: object[]) =>
     pressure.unseen(() => {
       for (const item of items) {
-        const Item = onWire(marshall(packed(sealedHere(item as Item)), { removeUndefinedValues: true }));
+        const Item = onWire(marshall(packed(item as Item), { removeUndefinedValues: true }));
         backends.dynamodb.call('PutItem', { TableName: tableName, Item });
       }
     });

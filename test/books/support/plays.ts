@@ -25,6 +25,7 @@ export function makeUrl(world: World, user: User, game: Game, debug?: Url['debug
     game,
     token: digest(`token ${++world.tokens}`),
     secretDay: dayAt(world.now),
+    expires: new Date(world.now + 30 * 60_000).toISOString(),
     cost: debug === 'jackpot' ? 0 : Number(world.settings[`cost_${game}`]),
     table: String(world.settings[`prize_table_${game}`]),
     ...(debug ? { debug } : {}),
@@ -32,9 +33,11 @@ export function makeUrl(world: World, user: User, game: Game, debug?: Url['debug
 }
 
 export function playUrl(world: World, url: Url, clientSeed = `seed of ${url.token}`): Rec {
-  const { user, game, token, secretDay, cost, table, debug } = url;
-  const seed = hmac(world.secretOf(secretDay), `play\n${token}`);
-  const said = { play_type: 'regular', game, cost, prize_table_version: table, token_hash: token };
+  const { user, game, token, secretDay, cost, table, expires, debug } = url;
+  const promised = [user.id, game, cost, table, expires, debug ?? ''];
+  const seed = hmac(world.secretOf(secretDay), ['play', token, ...promised].join('\n'));
+  const ofUrl = { token_hash: token, expires_at: expires };
+  const said = { play_type: 'regular', game, cost, prize_table_version: table, ...ofUrl };
   const rest = { secret_day: secretDay, client_seed: clientSeed, spin_index: 0, ...(debug ? { debug } : {}) };
   const rec = spin(world, user, seed, { ...said, ...rest, result_effective_date: startOfToday(world) });
   world.wait(1);
@@ -84,7 +87,7 @@ export function runSpins(world: World, made: Order, { spins = Number.POSITIVE_IN
   const last = Math.min(Number(rec.num_of_spins), made.next + spins);
   const recs: Rec[] = [];
   for (; made.next < last; made.next++) {
-    const seed = hmac(world.secretOf(due), `spin\n${user.id}\n${rec.sequence}\n${made.next}`);
+    const seed = hmac(world.secretOf(due), `spin\n${rec.order_id}\n${made.next}`);
     const outcome = spin(world, user, seed, {
       play_type: 'amoe',
       game: 'prizewheel',

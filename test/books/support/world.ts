@@ -40,6 +40,8 @@ export type Url = {
   secretDay: string;
   cost: number;
   table: string;
+  /** The end of the URL, as an ISO instant. */
+  expires: string;
   debug?: 'jackpot' | 'tickets_only';
 };
 export type Order = { user: User; rec: Rec; next: number };

@@ -11,7 +11,6 @@ const names: Record<string, string> = {
   'Table/index/byTime': 'index',
   Key: 'key',
   DrawKey: 'draw key',
-  SealKey: 'seal key',
   BookKey: 'book key',
 };
 for (const name of Object.keys(queues)) {

@@ -368,12 +368,6 @@ export const manifest: Kept[] = [
     values: { KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' },
   },
   {
-    promise: 'Items that draws depend on are sealed with a key that writers of the table do not have.',
-    type: key,
-    of: /^SealKey$/,
-    values: { KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' },
-  },
-  {
     promise:
       'Books are signed by a key that nobody can take out of KMS, with Ed25519, which every library verifies.',
     type: key,
@@ -473,12 +467,6 @@ export const manifest: Kept[] = [
       Period: 300,
       EvaluationPeriods: 3,
     },
-  },
-  {
-    promise: 'Operators hear within five minutes of an item that somebody changed without the service.',
-    type: alarm,
-    of: /^Alarmstampereditems$/,
-    values: { ...once('TamperedItems', 300), ...ofStage },
   },
   {
     promise: 'Operators hear of a function that Lambda throttles within five minutes.',
@@ -629,7 +617,6 @@ export const watches: [alarm: RegExp, dimensions: string][] = [
   [/^Alarmsapifailures$/, 'incentivesproduction'],
   [/^Alarmsplayapifailures$/, 'incentivesproductionplay'],
   [/^Alarms(endpointfailures|functionthrottles)$/, ''],
-  [/^Alarmstampereditems$/, 'incentives'],
   [/^Alarms[a-z]+[A-Z]\w+$/, 'incentives'],
 ];
 

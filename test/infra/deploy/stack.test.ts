@@ -28,7 +28,7 @@ describe('the table', () => {
     const [table, key] = ['AWS::DynamoDB::Table', 'AWS::KMS::Key'];
     expect(policiesOf(production, table)).toEqual(['Retain']);
     // CloudFormation deletes the keys only if the creation of the stack fails.
-    expect(policiesOf(production, key)).toEqual(Array(4).fill('RetainExceptOnCreate'));
+    expect(policiesOf(production, key)).toEqual(Array(3).fill('RetainExceptOnCreate'));
     for (const type of [table, key]) expect(new Set(policiesOf(staging, type))).toEqual(new Set(['Delete']));
     expect(production.only('AWS::DynamoDB::Table').Properties.DeletionProtectionEnabled).toBe(true);
     expect(staging.only('AWS::DynamoDB::Table').Properties.DeletionProtectionEnabled).toBe(false);
@@ -231,7 +231,6 @@ describe('the stack', () => {
       'ScheduleGroup',
       'ScheduleRoleArn',
       'ScheduleTargetArn',
-      'SealKeyArn',
       'TableName',
     ]);
     expect(variables.map(outputOf)).toEqual(expect.arrayContaining(Object.keys(Outputs)));

@@ -41,7 +41,6 @@ describe.each(['staging', 'production'] as const)('%s', (stage) => {
     TABLE_NAME: '@Table',
     KEY_ARN: '@Key.Arn',
     DRAW_KEY_ARN: '@DrawKey.Arn',
-    SEAL_KEY_ARN: '@SealKey.Arn',
     BOOK_KEY_ARN: '@BookKey.Arn',
     QUEUE_URL_DELIVERIES: '@QueuesdeliveriesQueue',
     QUEUE_URL_SPIN_SHARDS: '@QueuesspinshardsQueue',

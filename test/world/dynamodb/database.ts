@@ -58,9 +58,9 @@ const plains = new WeakMap<Version, StoredItem>();
 export function plainOf(version: Version): StoredItem {
   const known = plains.get(version);
   if (known) return known;
-  const { seal: _, ...plain } = unpacked(toPlain(version.item)) as StoredItem;
-  plains.set(version, plain as StoredItem);
-  return plain as StoredItem;
+  const plain = unpacked(toPlain(version.item)) as StoredItem;
+  plains.set(version, plain);
+  return plain;
 }
 
 /** Returns the write units that a change consumes in each affected partition of the table and of the index. */

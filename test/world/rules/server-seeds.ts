@@ -17,20 +17,26 @@ export const secretDayOf = ({ date_created }: StoredItem): string => dayAt(Date.
 
 /** Returns the server seed of a play URL's session in hex. */
 export function seedOfSession(session: StoredItem): string {
-  const secret = daySecret(session.organization_id, secretDayOf(session));
-  const token = session.pk.slice('PLAY#'.length);
-  return createHmac('sha256', secret).update(`play\n${token}`).digest('hex');
+  const token_hash = session.pk.slice('PLAY#'.length);
+  return seedOfOutcome({ ...session, token_hash, secret_day: secretDayOf(session) });
 }
 
 /**
- * Returns an outcome's server seed in hex. Derives the seed from the hash of the play URL's token, or from a free
- * spin's user, order and index.
+ * Returns an outcome's server seed in hex. Derives the seed from the hash of the play URL's token and what the URL
+ * promised, or from a free spin's order and index.
  */
 export function seedOfOutcome(outcome: StoredItem): string {
-  const { organization_id, secret_day, token_hash, user_id, order_sequence, spin_index } = outcome;
-  const spin = ['spin', user_id, order_sequence, spin_index].join('\n');
-  const name = token_hash === undefined ? spin : `play\n${token_hash}`;
-  return createHmac('sha256', daySecret(organization_id, secret_day)).update(name).digest('hex');
+  const { organization_id, secret_day, token_hash, user_id, game, cost, order_id, spin_index } = outcome;
+  const promised = [
+    user_id,
+    game,
+    cost,
+    outcome.prize_table_version,
+    outcome.expires_at,
+    outcome.debug ?? '',
+  ];
+  const name = token_hash === undefined ? ['spin', order_id, spin_index] : ['play', token_hash, ...promised];
+  return createHmac('sha256', daySecret(organization_id, secret_day)).update(name.join('\n')).digest('hex');
 }
 
 /** Returns the fairness data with which a player can verify an outcome's draw. */

@@ -1,5 +1,5 @@
 import { type BookLines, bookLinesOf } from '../../../../shared/books/book-lines.ts';
-import { fairnessFields } from '../../../../shared/games/fairness.ts';
+import { fairnessFields, type PlayPromise, playSeedText } from '../../../../shared/games/fairness.ts';
 import type { PageData } from '../page-data.ts';
 import type { BookProof, Fairness, Outcome } from '../view.ts';
 import { base64Of, base64UrlOf, hexOf, sha256, signerWith, utf8 } from './digests.ts';
@@ -65,14 +65,14 @@ const isOfToken = async ({ token_hash }: { token_hash?: unknown }, token: string
 /** Returns whether the server seed derives from the secret of the day on which the play URL was created. */
 const isFromSecret = async (
   { header }: BookLines,
-  { secret_day, token_hash }: { secret_day: string; token_hash: string },
+  record: PlayPromise & { secret_day: string; token_hash: string },
   seed: string,
 ) => {
-  const secret = JSON.parse(header).secrets?.[secret_day];
+  const secret = JSON.parse(header).secrets?.[record.secret_day];
   // If the URL was played after midnight, the book of the outcome's day lacks the secret of the URL's day.
   if (!secret) return true;
   const sign = await signerWith(secret);
-  return hexOf(await sign(`play\n${token_hash}`)) === seed;
+  return hexOf(await sign(playSeedText(record.token_hash, record))) === seed;
 };
 
 /** Returns the calendar day in New York (`YYYY-MM-DD`) at an ISO instant. */

@@ -17,11 +17,8 @@ const masterKey = Buffer.alloc(32, 'incentives local stage');
 export const keyArn = `arn:aws:kms:${region}:${accountId}:key/local`;
 /** ARN of the KMS HMAC key from which each day's draw secret is derived. */
 export const drawKeyArn = `arn:aws:kms:${region}:${accountId}:key/local-draws`;
-/** ARN of the KMS HMAC key that makes the seals of items. */
-export const sealKeyArn = `arn:aws:kms:${region}:${accountId}:key/local-seals`;
 const hmacKeys: Record<string, Buffer> = {
   [drawKeyArn]: Buffer.alloc(32, 'incentives local draws'),
-  [sealKeyArn]: Buffer.alloc(32, 'incentives local seals'),
 };
 
 /** ARN of the KMS key that signs books. */

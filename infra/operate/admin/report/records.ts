@@ -32,11 +32,11 @@ export async function* recordsBetween<K extends Kind>(
   for (const list of kinds.flatMap((kind) => listsOf[kind])) {
     for (const range of recordsInShards(organizationId, list)) {
       const part = between(range, ulidFloor(begins), ulidFloor(ends));
-      for await (const items of batches(part, { fields, ifTampered: 'skip' })) yield* items as RecordOf<K>[];
+      for await (const items of batches(part, { fields })) yield* items as RecordOf<K>[];
     }
   }
 }
 
 /** Returns all operators' actions on an organization, oldest first. */
 export const allOperations = async (organizationId: string): Promise<OperationRecord[]> =>
-  (await readRange(operationsByTime(organizationId), { ifTampered: 'skip' })) as OperationRecord[];
+  (await readRange(operationsByTime(organizationId))) as OperationRecord[];

@@ -12,7 +12,7 @@ export async function withReferences(organizationId: string, rows: readonly Row[
     const some = rows.slice(start, start + readAtOnce);
     const ids = [...new Set(some.map(({ user_id }) => String(user_id)))];
     const keys = ids.map((id) => userKey(organizationId, id));
-    const users = (await getAll(keys, { ifTampered: 'skip' })) as (User | undefined)[];
+    const users = (await getAll(keys)) as (User | undefined)[];
     const references = new Map(
       users.flatMap((user) =>
         user && user.erased_at === undefined ? [[user.user_id, user.external_reference] as const] : [],

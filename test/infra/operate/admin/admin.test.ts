@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test, vi } from 'vitest';
-import { drawKeyArn, sealKeyArn } from '../../../../infra/develop/local/aws/kms.ts';
+import { drawKeyArn } from '../../../../infra/develop/local/aws/kms.ts';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { explain } from '../../../../infra/operate/admin/explain.ts';
 import { faultRefusals } from '../../../../shared/refusals.ts';
@@ -33,7 +33,6 @@ const withTable = {
   AWS_SECRET_ACCESS_KEY: 'local',
   AWS_ENDPOINT_URL_KMS: process.env.AWS_ENDPOINT_URL_KMS,
   DRAW_KEY_ARN: drawKeyArn,
-  SEAL_KEY_ARN: sealKeyArn,
 };
 
 /** Runs an admin command in a new process, with only the environment variables `env`. */
@@ -237,7 +236,7 @@ describe('a deployed stage', () => {
       if (asking.includes('Action=GetCallerIdentity')) return response.end(identity);
       return response.writeHead(status, { 'content-type': 'text/xml' }).end(xml);
     });
-    const { TABLE_NAME, DRAW_KEY_ARN, SEAL_KEY_ARN, ...env } = withTable;
+    const { TABLE_NAME, DRAW_KEY_ARN, ...env } = withTable;
     const endpoints = { AWS_ENDPOINT_URL_CLOUDFORMATION: url, AWS_ENDPOINT_URL_STS: url };
     return { asked, close, env: { ...env, ...endpoints } };
   }
@@ -247,8 +246,7 @@ describe('a deployed stage', () => {
     `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member>
       <StackName>incentives-staging</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus>
       <Outputs><member><OutputKey>TableName</OutputKey><OutputValue>${tableName}</OutputValue></member>
-        <member><OutputKey>DrawKeyArn</OutputKey><OutputValue>${drawKeyArn}</OutputValue></member>
-        <member><OutputKey>SealKeyArn</OutputKey><OutputValue>${sealKeyArn}</OutputValue></member></Outputs>
+        <member><OutputKey>DrawKeyArn</OutputKey><OutputValue>${drawKeyArn}</OutputValue></member></Outputs>
     </member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
 
   test("is found by its stack's outputs", async () => {
