@@ -12,9 +12,6 @@ const purposes = {
   DRAW_KEY_ARN: "the key that makes the secrets of days, from which each draw's server seed is derived",
   LOG_LEVEL: 'the lowest level that is logged: INFO (the default), WARN, ERROR or SILENT',
   METRICS_NAMESPACE: 'the CloudWatch namespace of metrics; without it, no metrics are counted',
-  BEACON:
-    'the public randomness beacon for newly queued spins, with its relays, as JSON; "none" or unset for no beacon',
-  FORMER_BEACONS: 'the beacons that earlier orders of spins may wait for, as a JSON list; unset for none',
   BOOK_KEY_ARN: 'the key that signs books',
   TIMESTAMP_AUTHORITIES: 'the authorities that give books their timestamps, as a JSON list; unset for none',
   AWS_ENDPOINT_URL_KMS: 'the address of an emulator of KMS',

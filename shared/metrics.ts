@@ -2,7 +2,6 @@ import { optionalVariable } from './environment.ts';
 
 /** CloudWatch metrics that alarms watch. */
 export type MetricName =
-  | 'BeaconUnavailable'
   | 'BookFindings'
   | 'FailedWebhookCalls'
   | 'LateBooks'
@@ -10,7 +9,6 @@ export type MetricName =
   | 'OverdueSpinShards'
   | 'PayoutDeviations'
   | 'UncheckedBooks'
-  | 'UntimedCheckpoints'
   | 'WebhooksSwitchedOff';
 
 /**

@@ -1,4 +1,4 @@
-/** Signs books and checkpoints with an Ed25519 key in KMS. */
+/** Signs books with an Ed25519 key in KMS. */
 import { variable } from './environment.ts';
 import { callKms } from './kms.ts';
 import { noteOf, publicKeyIn, type Signer, verifierKeyOf } from './note.ts';

@@ -6,7 +6,6 @@ import { dueItemOf } from '../shared/amoe/open-orders.ts';
 import { placeOrder } from '../shared/amoe/place-order.ts';
 import { closeBooks } from '../shared/books/close-all.ts';
 import { ulidFloor } from '../shared/ids.ts';
-import { changeSettings } from '../shared/operations/change-settings.ts';
 import { createOrganization } from '../shared/operations/create-organization.ts';
 import { extendIndex } from '../shared/reports/extend-index.ts';
 import { shardOf } from '../shared/shards.ts';
@@ -161,11 +160,9 @@ const works: Record<string, () => Promise<unknown[]>> = {
     return [{}];
   },
   'events/close-books': async () => {
-    // The worker closes the book of the past day, reads the users with records, and records the beacon that the
-    // organization lacks.
+    // The worker closes the book of the past day.
     const actionContext = { operator: 'test', now: Date.now() - 27 * 3_600_000 };
     const { organization_id } = await createOrganization('Books', 'local', actionContext);
-    await changeSettings(organization_id, { beacon: '' }, actionContext);
     const user = userOf(organization_id, `usr_${'0'.repeat(26)}`);
     await writeRecords([(await transactionOf(user, 'tickets', actionContext.now)).record as never]);
     return [{}];

@@ -1,9 +1,6 @@
 import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import { makeScheduledChanges } from '../../shared/operations/scheduled-changes.ts';
 
-/**
- * Makes due settings changes, closes due spin orders, then queues their shards. Running twice does not change outcomes.
- * If the run is late, a later beacon round draws the orders.
- */
+/** Makes due settings changes, then queues the shards with due spin orders. Running twice does not change outcomes. */
 export const handler = (event: unknown): Promise<{ shards: number }> =>
   startSpinRun(event, Date.now(), makeScheduledChanges);

@@ -8,7 +8,6 @@ import { createAlarms } from './constructs/alarms.ts';
 import { addEndpoints, createApis, type DeployedApi, originOf } from './constructs/api.ts';
 import { createDashboard } from './constructs/dashboard.ts';
 import { createEndpointFunction } from './constructs/endpoint-function.ts';
-import { beaconsFor } from './constructs/environment.ts';
 import { createQueue, type QueuePair, requireHttps } from './constructs/queue.ts';
 import type { StageResources } from './constructs/stage-resources.ts';
 import { createBookKey, createDrawKey, createTable, removalPolicyOf } from './constructs/table.ts';
@@ -95,8 +94,6 @@ function createResources(
     bundles,
     publicUrl,
     playUrl: publicUrl ? undefined : originOf(api.playApi),
-    beacon: settings.beacon,
-    formerBeacons: settings.formerBeacons,
     timestampAuthorities: settings.timestampAuthorities,
     queueConcurrency: settings.queueConcurrency,
     logs: logsOf(settings),
@@ -132,7 +129,7 @@ function createEndpoints(stack: Stack, { routes, settings, resources }: Endpoint
 /** Adds the stack outputs that tell operators' commands the names and addresses of the stage's resources. */
 function addOutputs(
   stack: Stack,
-  { table, key, drawKey, bookKey, beacon, formerBeacons, queues, stage }: StageResources,
+  { table, key, drawKey, bookKey, queues, stage }: StageResources,
   { api, playApi }: DeployedApi,
   workers: DeployedWorker[],
 ): void {
@@ -148,11 +145,6 @@ function addOutputs(
     KEY_ARN: key.keyArn,
     DRAW_KEY_ARN: drawKey.keyArn,
     BOOK_KEY_ARN: bookKey.keyArn,
-    // Lists one relay of each former beacon, because an output holds at most 1,024 bytes.
-    ...beaconsFor({
-      beacon,
-      formerBeacons: formerBeacons.map((former) => ({ ...former, relays: former.relays.slice(0, 1) })),
-    }),
     ...Object.fromEntries(ofQueues),
     API_URL: `${originOf(api)}/${stage}`,
     PLAY_URL: originOf(playApi),

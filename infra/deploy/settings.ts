@@ -1,5 +1,3 @@
-import { isPublicKey } from '../../shared/amoe/drand.ts';
-import type { StageBeacon } from '../../shared/stage-beacon.ts';
 import { type DeployedStage, deployedStage, type StageSettings, stages } from './stages.ts';
 
 /** Error for an unknown stage or invalid setting. The message names the option or field to correct. */
@@ -23,8 +21,7 @@ export function stageOf(context: unknown): DeployedStage | undefined {
 
 /** Checks a stage's settings. Throws BadSetting with the file and the field of the first invalid setting. */
 export function checkSettings(stage: DeployedStage, settings: StageSettings): void {
-  const { alarmEmail, publicUrl, domain, restoredTable, beacon, formerBeacons, timestampAuthorities } =
-    settings;
+  const { alarmEmail, publicUrl, domain, restoredTable, timestampAuthorities } = settings;
   const field = (name: keyof StageSettings) => `${name} of ${stage} in infra/deploy/stages.ts`;
   if (stage === 'production' && !alarmEmail) {
     throw new BadSetting(`Production needs an e-mail address for alarms: fill in ${field('alarmEmail')}.`);
@@ -52,8 +49,6 @@ export function checkSettings(stage: DeployedStage, settings: StageSettings): vo
       `${field('restoredTable')}: its streamArn must be a stream of that table, but is "${restoredTable.streamArn}".`,
     );
   }
-  for (const fault of beacon === 'none' ? [] : faultsOf(beacon))
-    throw new BadSetting(`${field('beacon')}: ${fault}`);
   if (stage === 'production' && timestampAuthorities.length === 0)
     throw new BadSetting(
       `Production needs an authority for timestamps: fill in ${field('timestampAuthorities')}.`,
@@ -64,8 +59,6 @@ export function checkSettings(stage: DeployedStage, settings: StageSettings): vo
         `${field('timestampAuthorities')}: "${url}" must be a URL, and its root a SHA-256 of 64 hex digits.`,
       );
   }
-  for (const fault of formerBeacons.flatMap(faultsOf))
-    throw new BadSetting(`${field('formerBeacons')}: ${fault}`);
 }
 
 /**
@@ -75,23 +68,3 @@ export function checkSettings(stage: DeployedStage, settings: StageSettings): vo
 const isStreamOf = ({ name, streamArn }: NonNullable<StageSettings['restoredTable']>) =>
   /^[\w.-]{3,255}$/.test(name) &&
   /^arn:[\w-]+:dynamodb:[\w-]+:\d{12}:table\/([^/]+)\/stream\/[^/]+$/.exec(streamArn)?.[1] === name;
-
-/** Returns an error message for each invalid setting of a beacon. */
-function faultsOf({ chain, public_key, genesis_time, period, relays }: StageBeacon): string[] {
-  const isRelay = (url: string) => /^https:\/\/[^/?#\s]+(\/[^?#\s]*)?$/.test(url);
-  const requirements: [boolean, string][] = [
-    [/^[0-9a-f]{64}$/.test(chain), `its chain must be a hash of 64 hex digits, but is "${chain}"`],
-    [isPublicKey(public_key), `its public_key must be a key of 192 hex digits, but is "${public_key}"`],
-    [
-      Number.isInteger(genesis_time),
-      `its genesis_time must be a whole number of seconds, but is ${genesis_time}`,
-    ],
-    [
-      Number.isInteger(period) && period > 0,
-      `its period must be a positive whole number of seconds, but is ${period}`,
-    ],
-    [relays.length > 0, 'its relays must be at least one'],
-    [relays.every(isRelay), `its relays must be https URLs, but are ${relays.join(', ')}`],
-  ];
-  return requirements.filter(([holds]) => !holds).map(([, message]) => message);
-}

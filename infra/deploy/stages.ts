@@ -1,8 +1,6 @@
-import { quicknet } from '../../shared/amoe/drand.ts';
 import type { QueueName } from '../../shared/environment.ts';
 import type { Stage } from '../../shared/stage.ts';
 import type { TimestampAuthority } from '../../shared/stage-authorities.ts';
-import type { StageBeacon } from '../../shared/stage-beacon.ts';
 
 /** A stage that runs in AWS. The settings of the local stage are in `infra/develop/local`. */
 export type DeployedStage = Exclude<Stage, 'local'>;
@@ -51,18 +49,8 @@ export type StageSettings = {
    */
   queueConcurrency: Partial<Record<QueueName, number>>;
   /**
-   * The drand beacon for queued spins, with the scheme bls-unchained-g1-rfc9380. With `'none'`, anybody with
-   * the draw key can predict queued spins.
-   */
-  beacon: StageBeacon | 'none';
-  /**
-   * Former values of `beacon`, which spins queued before the change still use. List a former beacon for four
-   * days after the change.
-   */
-  formerBeacons: StageBeacon[];
-  /**
-   * The timestamp authorities that confirm when a book or a checkpoint of orders existed, in order of preference;
-   * production needs one. `root` is the hex SHA-256 of a certificate in their tokens, or of a root that Node trusts.
+   * The timestamp authorities that confirm when a book existed, in order of preference; production needs one. `root` is
+   * the hex SHA-256 of a certificate in their tokens, or of a root that Node trusts.
    * Keep a former authority, or a former root with the same URL, at the end of the list for two days: the check of
    * books trusts only listed roots.
    */
@@ -75,16 +63,6 @@ export type StageSettings = {
    * Undefined sets no limits.
    */
   organizationLimit: { requestsPerSecond: number; burst: number } | undefined;
-};
-
-const beacon: StageBeacon = {
-  ...quicknet,
-  relays: [
-    'https://api.drand.sh',
-    'https://api2.drand.sh',
-    'https://api3.drand.sh',
-    'https://drand.cloudflare.com',
-  ],
 };
 
 // Plain HTTP is safe, because each token is signed. The roots are DigiCert Trusted Root G4 and USERTrust RSA.
@@ -112,8 +90,6 @@ export const stages: Record<DeployedStage, StageSettings> = {
     authorizerConcurrency: undefined,
     playConcurrency: undefined,
     queueConcurrency: {},
-    beacon,
-    formerBeacons: [],
     timestampAuthorities,
     requestsPerSecond: 200,
     burst: 400,
@@ -130,8 +106,6 @@ export const stages: Record<DeployedStage, StageSettings> = {
     authorizerConcurrency: undefined,
     playConcurrency: undefined,
     queueConcurrency: {},
-    beacon,
-    formerBeacons: [],
     timestampAuthorities,
     requestsPerSecond: 2000,
     burst: 2000,

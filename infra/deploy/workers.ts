@@ -104,25 +104,11 @@ export const workers: Worker[] = [
       table: ['GetItem', 'Query', 'BatchGetItem', 'PutItem'],
       index: true,
       sends: ['spin-shards'],
-      signs: true,
-      timestamps: true,
     },
     impact: 'Due free spins do not start, and scheduled changes are not made.',
     timeoutSeconds: 300,
-    // Gives the function one whole processor, so that it closes a million due orders before the beacon's round a minute
-    // after midnight.
-    memoryMb: 1792,
+    memoryMb: 512,
     alarms: [
-      {
-        metric: 'UntimedCheckpoints',
-        threshold: 1,
-        minutes: 15,
-        runbook:
-          'Due orders of free spins were closed without a timestamp, because no authority answered in time. Their spins ' +
-          'run, but nobody outside confirms that the orders existed before their draws could be known; npm run verify ' +
-          'says so. The log of start-spin-run has the answer of each authority. If an authority has moved or has a new ' +
-          'root, or if only one is listed, change timestampAuthorities in infra/deploy/stages.ts and deploy.',
-      },
       {
         metric: 'OverdueSpinShards',
         threshold: 1,
@@ -130,8 +116,7 @@ export const workers: Worker[] = [
         runbook:
           'Free spins have been due for more than two hours. Read the log of run-spins for the failing shards, and look ' +
           'into the dead-letter queue of spin-shards. For one user or order, npm run admin -- user free-spins shows why. ' +
-          'Each sweep, every 15 minutes, retries, and no spin can run twice. A spin that runs a day after its midnight, not ' +
-          'counting time on hold, is a finding in the books, because its draw could be known by then.',
+          'Each sweep, every 15 minutes, retries, and no spin can run twice.',
       },
     ],
   },
@@ -142,22 +127,10 @@ export const workers: Worker[] = [
       table: ['GetItem', 'Query', 'BatchGetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
       sends: ['spin-shards'],
       draws: true,
-      beacon: true,
     },
     impact: 'Due free spins do not run, so users wait for their prizes.',
     timeoutSeconds: 120,
     memoryMb: 1024,
-    alarms: [
-      {
-        metric: 'BeaconUnavailable',
-        threshold: 1,
-        minutes: 15,
-        runbook:
-          "Queued free spins wait for their day's public randomness, and no relay of the beacon returns it. The log of " +
-          'run-spins has the answer of each relay. Each sweep asks again; an hour after the round the spins run without ' +
-          'the beacon. If the relays have moved for good, change beacon in infra/deploy/stages.ts and deploy.',
-      },
-    ],
   },
   {
     name: 'events/publish-events',
@@ -265,7 +238,6 @@ export const workers: Worker[] = [
       index: true,
       draws: true,
       signs: true,
-      beacon: true,
       timestamps: true,
     },
     impact: "Outsiders cannot verify yesterday's draws yet.",

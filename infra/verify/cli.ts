@@ -1,9 +1,8 @@
 /** The command-line interface of the check of books. */
-import { statSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isKeptLine } from '../../shared/books/book.ts';
-import { filesAmong } from '../../shared/books/verify/book-files.ts';
+import { filesAmong } from '../../shared/books/check/files.ts';
 import { signerOf } from '../../shared/note.ts';
 import { LimitExceeded, verifyWithin } from './limits.ts';
 import { pageOf } from './page.ts';
@@ -22,7 +21,7 @@ Checks daily books (.book) against their records (.records), offline, and report
   --page   writes the result to an HTML page
   --json   prints the result as JSON
 
-  --minutes, --memory   limits: the check stops after 60 minutes, or if a thread needs more than 4 GB
+  --minutes, --memory   limits: the check stops after 60 minutes, or if it needs more than 4 GB
 
 Exit codes: 0 for no findings, 1 for findings, 2 for a usage error, and 3 if the check itself failed or
 exceeded a limit.`;
@@ -31,8 +30,8 @@ exceeded a limit.`;
 class BadUsage extends Error {}
 
 /**
- * Runs the check with command-line arguments. `command` starts the usage, and `threadFile` is the script for worker
- * threads. Returns the exit code.
+ * Runs the check with command-line arguments. `command` starts the usage, and `threadFile` is the script of the thread
+ * that checks. Returns the exit code.
  */
 export async function runVerify(args: readonly string[], command: string, threadFile: URL): Promise<number> {
   try {
@@ -58,7 +57,6 @@ async function run(args: readonly string[], threadFile: URL): Promise<number> {
     key,
     kept,
     authorities: authority.length > 0 ? authority.map(fingerprintIn) : undefined,
-    threads: threadsFor(files),
     threadFile,
     onProgress: progress.show,
   });
@@ -67,14 +65,6 @@ async function run(args: readonly string[], threadFile: URL): Promise<number> {
   if (json) console.log(JSON.stringify(verdict, null, 2));
   (json ? console.error : console.log)(summaryOf(verdict));
   return verdict.verdict === 'good' ? 0 : 1;
-}
-
-// The total size in bytes from which worker threads pay off. Smaller files are checked before a thread has started.
-const worthThreads = 16 * 2 ** 20;
-
-function threadsFor(files: readonly string[]): number {
-  const size = files.reduce((sum, file) => sum + statSync(file).size, 0);
-  return size < worthThreads ? 0 : Math.min(4, Math.max(2, availableParallelism()));
 }
 
 function parsed(args: readonly string[]) {

@@ -1,16 +1,16 @@
 /** Limits a check's time and memory. The check runs in its own thread, so that the main thread can stop it. */
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import type { Verdict } from '../../shared/books/verify/verdict.ts';
-import { type VerifyOptions, verify } from '../../shared/books/verify/verify.ts';
+import type { Verdict } from '../../shared/books/check/verdict.ts';
+import { type VerifyOptions, verify } from '../../shared/books/check/verify.ts';
 
-/** The limits of a check: its time in minutes, and the memory of each thread in gigabytes. */
+/** The limits of a check: its time in minutes, and its memory in gigabytes. */
 export type Limits = { minutes: number; gigabytes: number };
 
 /** Thrown when a check exceeds a limit. The message says which option raises the limit. */
 export class LimitExceeded extends Error {}
 
 type Message = { progress: number } | { verdict: Verdict };
-type Input = { files: readonly string[]; options: Omit<VerifyOptions, 'onProgress' | 'threadFile'> };
+type Input = { files: readonly string[]; options: Omit<VerifyOptions, 'onProgress'> };
 
 /** Runs `verify` in a thread with limits. Throws LimitExceeded if the check exceeds a limit. */
 export async function verifyWithin(
@@ -19,7 +19,7 @@ export async function verifyWithin(
   { onProgress, threadFile, ...options }: VerifyOptions & { threadFile: URL },
 ): Promise<Verdict> {
   const memoryMb = Math.ceil(gigabytes * 1024);
-  const input: Input = { files, options: { ...options, memoryMb } };
+  const input: Input = { files, options };
   const worker = new Worker(threadFile, {
     workerData: { check: input },
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
@@ -34,7 +34,7 @@ export async function verifyWithin(
         else onProgress?.(message.progress);
       });
       worker.on('error', (error: NodeJS.ErrnoException) => {
-        const full = new LimitExceeded(`The check needs more than ${gigabytes} GB in a thread (--memory).`);
+        const full = new LimitExceeded(`The check needs more than ${gigabytes} GB (--memory).`);
         reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? full : error);
       });
       worker.on('exit', () => reject(new Error('The check ended without a verdict.')));
@@ -45,10 +45,10 @@ export async function verifyWithin(
   }
 }
 
-/** Runs the check in the thread that `verifyWithin` started. `threadFile` is the script of worker threads. */
-export async function serveCheck(threadFile: URL): Promise<void> {
+/** Runs the check in the thread that `verifyWithin` started. */
+export function serveCheck(): void {
   const { files, options } = workerData.check as Input;
   const onProgress = (progress: number) => parentPort?.postMessage({ progress } satisfies Message);
-  const verdict = await verify(files, { ...options, threadFile, onProgress });
+  const verdict = verify(files, { ...options, onProgress });
   parentPort?.postMessage({ verdict } satisfies Message);
 }

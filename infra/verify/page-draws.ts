@@ -1,6 +1,6 @@
 /** Compares draws with the published odds, in words for readers who are not statisticians. */
 
-import type { DrawsVerdict, PrizeVerdict } from '../../shared/books/verify/verdict.ts';
+import type { DrawsVerdict, PrizeVerdict } from '../../shared/books/check/verdict.ts';
 import type { ChiSquare } from '../../shared/chi-square.ts';
 import type { PlayType } from '../../shared/vocabulary.ts';
 import { html, type Markup, tableOf } from './markup.ts';

@@ -1,6 +1,12 @@
-import { authorityIn } from '../../shared/books/check/timestamps.ts';
-import type { DayVerdict } from '../../shared/books/verify/check.ts';
-import type { BooksVerdict, CodeVerdict, Verdict } from '../../shared/books/verify/verdict.ts';
+import { authorityIn } from '../../shared/books/check/genuine.ts';
+import type {
+  BooksVerdict,
+  CodeVerdict,
+  DayVerdict,
+  OperatorAction,
+  Verdict,
+} from '../../shared/books/check/verdict.ts';
+import { canonicalJson } from '../../shared/ids.ts';
 import { html, type Markup, tableOf } from './markup.ts';
 import { drawsPart } from './page-draws.ts';
 import { othersInWords, placeInWords } from './summary.ts';
@@ -53,24 +59,27 @@ const sum = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum 
 
 const scopePart = html`<h2>What was checked</h2>
 <p>The operator of the prize games closes each day with a book: a short signed text that covers every record
-of the day. Anyone who has the book and the records can verify the following without relying on the
+of the day. Anyone who has the books and the records can verify the following without relying on the
 operator.</p>
-<ul>
-<li><b>Signature and sequence.</b> The book is signed and follows the previous day’s book. If you gave
-a kept line, the book matches it.</li>
-<li><b>Time.</b> An independent timestamp authority signs that it saw a book at a time (RFC 3161). A book
-that is replaced afterwards needs a later timestamp. The table of days lists the times.</li>
-<li><b>Completeness.</b> The records are exactly those that the book was signed for. Each record follows
-from the previous one in its user’s history.</li>
-<li><b>Draws.</b> Each draw follows from a secret whose fingerprint was published in advance. A queued free
-spin also follows from public randomness that nobody could know when the spin was ordered; notices list the
-exceptions. The draw yields the recorded prize under the prize table in force.</li>
-<li><b>Limits.</b> The prizes available to each draw follow from the day’s remaining cash, the remaining
-stock of prizes, and the user’s earlier wins that day. Wins and plays stayed within the limits in
-force.</li>
-<li><b>Payment.</b> Each play was paid for, and each prize was credited, as recorded. No free
-spin ran twice; notices list spins that had not run.</li>
-</ul>`;
+<ol>
+<li><b>It is the book.</b> It is signed, follows from the book of the day before, matches the line that you kept,
+and existed at the time that an independent authority signed (RFC 3161).</li>
+<li><b>It is complete.</b> The records are exactly those that the book was signed for. Each user’s records form a chain
+without a gap, a fork or a change.</li>
+<li><b>Balances are right.</b> Each follows from the one before. A play’s cost and prize are booked as its outcome
+says.</li>
+<li><b>Draws are right.</b> Each outcome follows from the day’s secret, whose fingerprint was published two days before,
+from a second input (client seed) and from the prize table. Each play and each free spin was drawn once.</li>
+<li><b>Limits held.</b> The numbered wins stayed within the day’s cash, the stock of prizes and the limit of a user’s
+wins.</li>
+<li><b>Odds, costs and limits were those in force.</b> They follow from the recorded changes, which are listed below.</li>
+<li><b>No result was forced</b> in production.</li>
+</ol>
+<h3>What was not checked</h3>
+<p>Whether an action by an operator was justified. Whether the operator, who can use the keys, chose what happened on
+a day before its book was timestamped: own seeds, records added or left out. Whether pauses, suspensions and the
+limit of plays a day were kept, when free spins ran after they were due, and which date a host chose for them. Who a
+user is, and whether a prize was handed over.</p>`;
 
 function codePart(found: CodeVerdict): Markup {
   return html`<h3>${found.means}</h3>
@@ -108,7 +117,29 @@ ${others && html`<li>${others}</li>`}
 
 const noneWon = html`<p>No checked draw won cash or a prize with limited stock. Plays with a forced result are excluded.</p>`;
 
-function booksPart({ organization_id, key, days, budgets, draws }: BooksVerdict): Markup {
+/** Hosts can change their page as often as they want, which must not hide what operators did. */
+const maxPageChanges = 20;
+
+/** Lists what operators and hosts changed. A reader must ask for the reason of each action. */
+function actionsPart(actions: readonly OperatorAction[]): Markup {
+  const pageChanges = actions.filter(({ action }) => action === 'page_changed');
+  const left = new Set(pageChanges.slice(maxPageChanges));
+  const rows = actions
+    .filter((one) => !left.has(one))
+    .map(({ at, operator, action, about, before, after, why }) => [
+      at,
+      operator,
+      action,
+      canonicalJson(about ?? { before, after }),
+      why ?? '–',
+    ]);
+  return html`<h3>What operators did</h3>
+<p>Ask for the reason of each action. Of the reason for an action on a user, the books have only a digest.</p>
+${tableOf(['Time (UTC)', 'Operator', 'Action', 'What', 'Why'], rows)}
+${left.size > 0 ? html`<p>And ${left.size} more changes of the play page.</p>` : undefined}`;
+}
+
+function booksPart({ organization_id, key, days, budgets, draws, actions }: BooksVerdict): Markup {
   const dayRows = days.map(({ day, isChecked, records, sums, counts, timestamp }) => [
     day,
     isChecked ? 'yes' : 'no',
@@ -133,6 +164,7 @@ ${tableOf(['Day', 'Checked', 'Records', 'Plays', 'Free spins', 'Forced plays', '
 ${authoritiesPart(days)}
 <h3>Cash, and prizes with limited stock</h3>
 ${budgetRows.length > 0 ? tableOf(['Budget', 'Counted', 'Highest limit', 'Won'], budgetRows) : noneWon}
+${actionsPart(actions)}
 <h2>Draws</h2>
 <p>Each prize should be drawn at its published odds, in plays and free spins alike. If cash, stock
 or a limit was used up, some prizes were left out of a draw; such draws are compared separately. Chance causes

@@ -1,5 +1,5 @@
-import { type Finding, isListedOnce } from '../../shared/books/check/findings.ts';
-import type { CodeVerdict, Verdict } from '../../shared/books/verify/verdict.ts';
+import type { Finding } from '../../shared/books/check/findings.ts';
+import type { CodeVerdict, Verdict } from '../../shared/books/check/verdict.ts';
 
 /** Returns a summary of the verdict for a terminal. */
 export function summaryOf({ verdict, days_checked, findings, noticed, organizations }: Verdict): string {
@@ -33,13 +33,13 @@ function linesOf({ code, means, count, first }: CodeVerdict): string[] {
     const place = placeInWords(finding);
     return `    ${place ? `${place}: ` : ''}${finding.sentence}`;
   });
-  const others = othersInWords({ code, count, first });
+  const others = othersInWords({ count, first });
   return [`  ${code} (${count}): ${means}`, ...listed, ...(others ? [`    ${others}`] : [])];
 }
 
 /** Returns how many findings or notices with a code are not listed, as text. Undefined if all are listed. */
-export function othersInWords({ code, count, first }: Omit<CodeVerdict, 'means'>): string | undefined {
+export function othersInWords({ count, first }: Pick<CodeVerdict, 'count' | 'first'>): string | undefined {
   const others = count - first.length;
   if (others === 0) return undefined;
-  return `and ${others.toLocaleString('en')} more${isListedOnce(code) ? ', in the same words' : ''}`;
+  return `and ${others.toLocaleString('en')} more`;
 }

@@ -92,7 +92,7 @@ type DrawStock = {
 export type DrawBudgets = {
   /** Day (New York) of the budgets. Absent if it is the day of the outcome's record. */
   day?: string | undefined;
-  /** The user's cash chain on this day before the draw: `grants` prizes, worth `granted` of `limit` whole USD. */
+  /** The day's cash before the draw: `grants` prizes, worth `granted` of `limit` whole USD. */
   cash: { grants: number; granted: number; limit: number };
   /** The game's stock before the draw. Absent if no prize of the game has a limited stock. */
   stock?: DrawStock | undefined;
@@ -120,12 +120,8 @@ export type OutcomeRecord = WithEvents & {
   /** For a regular play: the hash of the play URL's token, and when the URL expired. The server seed covers both. */
   token_hash?: string | undefined;
   expires_at?: string | undefined;
-  /** For a free spin: the id of the order, and the `sequence` of the order's record. */
+  /** For a free spin: the id of the order. */
   order_id?: string | undefined;
-  order_sequence?: number | undefined;
-  /** For a queued spin: the beacon round in the client seed, or `beacon_out` if the beacon was unavailable. */
-  beacon_round?: number | undefined;
-  beacon_out?: true;
   client_seed: string;
   spin_index: number;
   /** Absent if a debug play forced the prize, because no budget limits a forced prize. */
@@ -142,12 +138,8 @@ export type OrderRecord = Common & {
   /** Day (New York) on which the spins become due, at 00:00. */
   due_day: string;
   result_effective_date: string;
-  /** Hash of the user's previous record. The spins' client seed is derived from this hash. */
-  last_hash: string;
   /** Version of the prize table for the spins. Fixed when the spins are ordered. */
   prize_table_version: string;
-  /** drand's hash of the beacon whose randomness the client seed contains. Absent without a beacon. */
-  beacon?: string;
   idempotency_key?: string;
   texts?: string;
 };
@@ -169,7 +161,7 @@ export type RecordOf<K extends Kind> = Extract<UserRecord, { kind: K }>;
 
 type GeneratedFields = keyof WithEvents | 'transaction_id' | 'number_of_type' | 'id' | 'timestamp' | 'texts';
 type RecordFields<R> = R extends OrderRecord
-  ? Omit<R, GeneratedFields | 'order_id' | 'last_hash'>
+  ? Omit<R, GeneratedFields | 'order_id'>
   : R extends UserRecord
     ? Omit<R, GeneratedFields>
     : never;
@@ -231,7 +223,6 @@ export function contentOfNext(user: User, fields: NewRecord, ulid: string) {
     ...(fields.kind === 'orders' ? {} : { event_sequence: eventSequenceOf(counts) }),
     ...(list === fields.kind ? {} : { number_of_type: counts[list] }),
     ...fields,
-    ...(fields.kind === 'orders' ? { last_hash: user.last_hash } : {}),
   };
 }
 

@@ -9,7 +9,7 @@ import { refusalOfFault, within } from '../retry.ts';
 import { get } from '../table/client.ts';
 import { between, recordKey, recordsOfUser } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
-import { dayOfOrder, placeOrder, promiseOf, type SpinRequest } from './place-order.ts';
+import { placeOrder, promiseOf, type SpinRequest } from './place-order.ts';
 import { type Clock, decideBatch, readDrawing, runOrder } from './spin-batches.ts';
 import { idempotencyOf } from './spin-orders.ts';
 
@@ -52,7 +52,7 @@ async function startOrder(request: SpinRequest): Promise<StoredOrder> {
     suspended,
     idempotency: idempotencyOf(request, 'play'),
     reads,
-    prepare: (seen) => readDrawing(reads, seen, now, { dueDay: dayOfOrder(seen.user, now) }),
+    prepare: (seen) => readDrawing(reads, seen, now),
     decide: ({ user, organization }, drawing) => {
       const promised = promiseOf(user, 'at_once', settingsOf(organization), now);
       const { user: ordering, order } = placeOrder(user, request, promised);

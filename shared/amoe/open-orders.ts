@@ -1,31 +1,23 @@
 /** Reads and updates open orders of free spins. A due item counts an order's remaining spins. */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
-import { timeOfUlid, ulidOf } from '../ids.ts';
+import { ulidOf } from '../ids.ts';
 import { getAll, type Item, type Part } from '../table/client.ts';
-import { dueInShard, dueKey, type Key, type Range, recordKey, recordsOfUser } from '../table/keys.ts';
+import { dueInShard, dueKey, type Key, recordKey, recordsOfUser } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
-import { startOfDay } from '../time.ts';
-import { type ClosableOrder, isListed } from './checkpoint.ts';
 
 /** An order, and the number of its spins that have not run yet. */
 export type OpenOrder = { order: OrderRecord; remaining: number };
 
-/**
- * `hash` is that of the order's record. Only orders with a beacon have it, because checkpoints close only these.
- * `restored` is set when an operator restores cancelled spins.
- */
-type DueItem = Key & { user_id: string; remaining: number; hash?: string; restored?: true };
+type DueItem = Key & { user_id: string; remaining: number };
 
 export const dueKeyOf = ({ organization_id, user_id, due_day, order_id }: OrderRecord): Key =>
   dueKey(organization_id, user_id, due_day, ulidOf(order_id));
 
-export const dueItemOf = (order: OrderRecord, remaining: number, isRestored = false): DueItem => ({
+export const dueItemOf = (order: OrderRecord, remaining: number): DueItem => ({
   ...dueKeyOf(order),
   user_id: order.user_id,
   remaining,
-  ...(order.beacon ? { hash: order.hash } : {}),
-  ...(isRestored && { restored: true }),
 });
 
 /** Returns the number of remaining spins in a due item, or 0 if the item does not exist. */
@@ -35,14 +27,14 @@ export const remainingIn = (due: Item | undefined): number => Number(due?.remain
  * Returns the transaction part that changes an order's remaining spins, on condition that the stored number
  * is `before`.
  */
-export function remainingPart(order: OrderRecord, before: number, after: number, isRestored = false): Part {
+export function remainingPart(order: OrderRecord, before: number, after: number): Part {
   const condition =
     before === 0
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
       : { ConditionExpression: 'remaining = :before', ExpressionAttributeValues: { ':before': before } };
   return after === 0
     ? { Delete: { Key: dueKeyOf(order), ...condition } }
-    : { Put: { Item: dueItemOf(order, after, isRestored), ...condition } };
+    : { Put: { Item: dueItemOf(order, after), ...condition } };
 }
 
 const itemsPerKey = 50;
@@ -69,35 +61,6 @@ export async function* openOrdersInShard(
       return order ? [{ order, remaining }] : [];
     });
   }
-}
-
-/** An order for a checkpoint, and whether checkpoints list it (`isListed`). */
-type OrderToClose = ClosableOrder & { isListed: boolean };
-
-/** Returns a shard's open orders due by `untilDay`, for checkpoints. Skips orders without a beacon. */
-export async function closableInShard(
-  organizationId: string,
-  shard: number,
-  untilDay: string,
-): Promise<OrderToClose[]> {
-  const found: OrderToClose[] = [];
-  const starts = new Map<string, number>();
-  // Caches the start of each day, because evaluating time zone rules is slow.
-  const startOf = (day: string) => {
-    if (!starts.has(day)) starts.set(day, startOfDay(day));
-    return starts.get(day)!;
-  };
-  const read = async (range: Range) => {
-    for await (const items of batches(range, { consistent: true })) {
-      for (const { sk, hash, restored = false } of items as DueItem[]) {
-        const [due_day = '', ulid = ''] = sk.split('#');
-        if (!hash) continue;
-        found.push({ due_day, hash, isListed: isListed(timeOfUlid(ulid), startOf(due_day), restored) });
-      }
-    }
-  };
-  await Promise.all(dueInShard(organizationId, shard, untilDay).map(read));
-  return found;
 }
 
 const ordersAtOnce = 100;

@@ -21,24 +21,21 @@ export type SpinRequest = {
   now: number;
 };
 
-/** Returns the day (New York) of an order: today, or the day of the user's last record if that is later. */
-export const dayOfOrder = (user: User, now: number): string => dayOf(timeOfNext(user, now));
-
 /** Inputs of an order's draws. The order's record fixes them before anybody can know the draws. */
-type Promised = Pick<OrderRecord, 'run' | 'due_day' | 'prize_table_version' | 'beacon'>;
+type Promised = Pick<OrderRecord, 'run' | 'due_day' | 'prize_table_version'>;
 
-/** Returns the inputs of an order's draws. Queued spins are due on the next day, whose secret nobody knows yet. */
+/** Returns the inputs of an order's draws. Queued spins are due on the next day. */
 export function promiseOf(
   user: User,
   run: OrderRecord['run'],
   settings: StoredSettings,
   now: number,
 ): Promised {
-  const today = dayOfOrder(user, now);
+  const today = dayOf(timeOfNext(user, now));
   const prize_table_version = tableVersionOf(settings, game);
   if (run === 'at_once') return { run, due_day: today, prize_table_version };
-  const { beacon, days_ahead = 0 } = settings;
-  return { run, due_day: addDays(today, days_ahead + 1), prize_table_version, ...(beacon ? { beacon } : {}) };
+  const { days_ahead = 0 } = settings;
+  return { run, due_day: addDays(today, days_ahead + 1), prize_table_version };
 }
 
 /** Returns the fields of an order's record, and the user with the order's spins added to `queued_spins`. */

@@ -3,7 +3,7 @@
  * remaining spins.
  */
 import { commit, type Decision, type Items } from '../accounts/commit.ts';
-import type { HistoryRecord, OrderRecord, OutcomeRecord } from '../accounts/records.ts';
+import { type HistoryRecord, type OrderRecord, type OutcomeRecord, timeOfNext } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { currentStage } from '../environment.ts';
 import type { Budgets } from '../games/budgets.ts';
@@ -15,10 +15,9 @@ import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import { grantParts, readBudgets, type SpinReads, spinReads } from '../games/stored-budgets.ts';
 import { debugStages } from '../stage.ts';
 import type { Item } from '../table/client.ts';
-import { startOfDay } from '../time.ts';
-import { maxClockSkewMs } from './checkpoint.ts';
+import { dayOf, startOfDay } from '../time.ts';
 import { dueKeyOf, type OpenOrder, remainingIn, remainingPart } from './open-orders.ts';
-import { type BeaconRound, type OrderDrawing, spinOfOrder, spinsWithStock } from './order-spins.ts';
+import { type OrderDrawing, spinOfOrder, spinsWithStock } from './order-spins.ts';
 import { game } from './place-order.ts';
 
 /** Maximum spins per transaction. DynamoDB allows 100 items per transaction; 30 spins write up to 72 items. */
@@ -34,51 +33,37 @@ export type Clock = {
 export type Progress = { outcomes: Outcome[]; remaining: number };
 
 /**
- * Returns whether an order is due only because its organization's calendar is ahead. Its spins mix in no round, because
- * the round is still to come.
+ * Returns the time of an order's spins: `now`, or the beginning of their due day if this machine's clock is behind,
+ * because no spin counts before its due day. On stages with debug routes, spins can run days before.
  */
-export const runsAhead = ({ due_day }: OrderRecord, now: number): boolean =>
-  debugStages.includes(currentStage()) && startOfDay(due_day) > now + maxClockSkewMs;
-
-/**
- * Returns the time of an order's spins: `now`, or the beginning of their due day if this machine's clock is behind. If
- * the spins counted for the day before, that day's book would publish the due day's secret too early.
- */
-const timeOfSpins = (order: OrderRecord, now: number): number =>
-  runsAhead(order, now) ? now : Math.max(now, startOfDay(order.due_day));
+function timeOfSpins({ due_day }: OrderRecord, now: number): number {
+  const dueAt = startOfDay(due_day);
+  const isEarly = debugStages.includes(currentStage()) && dueAt - now > maxClockSkewMs;
+  return isEarly ? now : Math.max(now, dueAt);
+}
+const maxClockSkewMs = 60_000;
 
 /** Runs an order's spins until none remain or time is up. Throws a refusal if free spins are on hold. */
-export async function runOrder(
-  order: OrderRecord,
-  clock: Clock,
-  randomness?: BeaconRound,
-): Promise<Progress> {
+export async function runOrder(order: OrderRecord, clock: Clock): Promise<Progress> {
   const outcomes: Outcome[] = [];
   for (;;) {
     // Each transaction checks the remaining spins, so no spin runs twice even if several workers run this order.
-    const batch = await runBatch(order, timeOfSpins(order, clock.now()), randomness);
+    const batch = await runBatch(order, timeOfSpins(order, clock.now()));
     outcomes.push(...batch.outcomes);
     await clock.pace?.(batch.outcomes.length);
     if (batch.remaining === 0 || clock.timeIsUp()) return { outcomes, remaining: batch.remaining };
   }
 }
 
-async function runBatch(
-  order: OrderRecord,
-  now: number,
-  randomness: BeaconRound | undefined,
-): Promise<Progress> {
+async function runBatch(order: OrderRecord, now: number): Promise<Progress> {
   const { organization_id: organizationId, user_id: userId, prize_table_version: version } = order;
   const reads = spinReads(organizationId, userId, now);
   const { reply } = await commit({
     organizationId,
     userId,
     reads: { ...reads, due: dueKeyOf(order) },
-    prepare: (seen) => readDrawing(reads, seen, now, { dueDay: order.due_day, version, randomness }),
-    decide: ({ user, due }, drawing) => {
-      const open = { order, remaining: remainingIn(due) };
-      return decideBatch(user, open, drawing, { isRestored: due?.restored === true });
-    },
+    prepare: (seen) => readDrawing(reads, seen, now, version),
+    decide: ({ user, due }, drawing) => decideBatch(user, { order, remaining: remainingIn(due) }, drawing),
   });
   return reply;
 }
@@ -91,31 +76,25 @@ export type Drawing = OrderDrawing & {
   now: number;
 };
 
-/** Inputs that an order fixes for its draws: due day, version of the prize table and beacon round. */
-type Promised = {
-  dueDay: string;
-  /** Version of the prize table. Defaults to the prize wheel's current table. */
-  version?: string | undefined;
-  randomness?: BeaconRound | undefined;
-};
-
 /** Reads the inputs for an order's draws. `seen` contains the items that were read with the keys `reads`. */
 export async function readDrawing(
   reads: SpinReads,
   seen: Items<SpinReads>,
   now: number,
-  { dueDay, version, randomness }: Promised,
+  /** Version of the prize table. Defaults to the prize wheel's current table. */
+  version?: string,
 ): Promise<Drawing> {
   const { user, organization } = seen;
   const settings = settingsOf(organization);
   const { organization_id: organizationId } = user;
+  const secretDay = dayOf(timeOfNext(user, now));
   const [table, secret] = await Promise.all([
     readPrizeTable(organizationId, game, version ?? tableVersionOf(settings, game)),
     // Calls KMS if the secret is not cached.
-    daySecret(organizationId, dueDay),
+    daySecret(organizationId, secretDay),
   ]);
   const budgets = await readBudgets(user, { game, prizes: table.prizes }, now, reads, seen);
-  return { table, secret, randomness, budgets, organization, now };
+  return { table, secretDay, secret, budgets, organization, now };
 }
 
 /** Decides an order's next batch of spins. Throws a refusal if free spins are on hold. */
@@ -123,7 +102,7 @@ export function decideBatch(
   user: User,
   open: OpenOrder,
   drawing: Drawing,
-  { isNew = false, isRestored = false } = {},
+  { isNew = false } = {},
 ): Decision<Progress> {
   const { order, remaining: before } = open;
   if (before === 0) return { reply: { outcomes: [], remaining: 0 } };
@@ -141,7 +120,7 @@ export function decideBatch(
     // The caller adds the record of a new order.
     records: spun.records,
     writes: {
-      ...(isStored ? { due: remainingPart(order, isNew ? 0 : before, remaining, isRestored) } : {}),
+      ...(isStored ? { due: remainingPart(order, isNew ? 0 : before, remaining) } : {}),
       ...grantParts(user, game, drawing.organization, drawing.budgets, spun.budgets),
     },
     reply: { outcomes: spun.outcomes.map(outcomeOf), remaining },

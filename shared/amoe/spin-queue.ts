@@ -6,15 +6,9 @@ import { queueVariables, variable } from '../environment.ts';
 export type ShardMessage = { organization_id: string; shard: number; day: string };
 
 const maxPerBatch = 10;
-/** SQS's limit. */
-const maxDelaySeconds = 900;
 
-/**
- * Sends messages for workers of the spin run, to arrive after a delay; sending twice is safe. Throws if SQS rejects a
- * message.
- */
-export async function sendShards(messages: ShardMessage[], delayMs = 0): Promise<void> {
-  const delay = Math.min(maxDelaySeconds, Math.ceil(delayMs / 1000));
+/** Sends messages for workers of the spin run; sending twice is safe. Throws if SQS rejects a message. */
+export async function sendShards(messages: ShardMessage[]): Promise<void> {
   for (let start = 0; start < messages.length; start += maxPerBatch) {
     const batch = messages.slice(start, start + maxPerBatch);
     const { Failed = [] } = await sqs().send(
@@ -25,7 +19,6 @@ export async function sendShards(messages: ShardMessage[], delayMs = 0): Promise
           MessageBody: JSON.stringify(message),
           // SQS shares the queue fairly among message groups, so each organization is a group.
           MessageGroupId: message.organization_id,
-          ...(delay > 0 ? { DelaySeconds: delay } : {}),
         })),
       }),
     );

@@ -5,12 +5,9 @@ import { concurrently } from '../promises.ts';
 import { Refusal } from '../refusals.ts';
 import { shuffled } from '../shuffled.ts';
 import { type Hold, holds } from '../vocabulary.ts';
-import { randomnessFor } from './beacon.ts';
 import { type OpenOrder, openOrdersInShard } from './open-orders.ts';
-import { BeaconUnavailable } from './relays.ts';
-import { type Clock, runOrder, runsAhead } from './spin-batches.ts';
+import { type Clock, runOrder } from './spin-batches.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
-import { type CheckpointFinder, checkpointsInShard } from './stored-checkpoints.ts';
 
 /** Results of a worker's run on one shard. */
 export type Turn = {
@@ -19,47 +16,28 @@ export type Turn = {
   failed: number;
   /** True if spins remain because the worker's time was up. */
   unfinished: boolean;
-  /** True if the worker stopped because no relay has the beacon's round yet. */
-  beaconUnavailable: boolean;
   /** True if the worker stopped because the organization's free spins are on hold. */
   onHold: boolean;
   /** Number of orders that did not run, and stay due, because the organization or the user is on hold. */
   held: number;
-  /** Number of orders that did not run because no checkpoint has closed them yet. The next sweep closes them. */
-  open: number;
 };
-
-type RandomnessOf = typeof randomnessFor;
 
 const usersAtOnce = 8;
 
 /** A DynamoDB partition key takes 1,000 write units a second. 450 spins leave room for plays and a second worker. */
 const spinsPerSecond = 450;
 
-/** Runs a shard's orders due by `day`, until time is up, the beacon is unavailable, or free spins are on hold. */
-export async function runShard(
-  { organization_id, shard, day }: ShardMessage,
-  clock: Clock,
-  randomnessOf: RandomnessOf = randomnessFor,
-): Promise<Turn> {
-  const turn: Turn = {
-    spins: 0,
-    failed: 0,
-    held: 0,
-    open: 0,
-    unfinished: false,
-    beaconUnavailable: false,
-    onHold: false,
-  };
-  const isOver = () => turn.unfinished || turn.beaconUnavailable || turn.onHold;
+/** Runs a shard's orders due by `day`, until time is up or free spins are on hold. */
+export async function runShard({ organization_id, shard, day }: ShardMessage, clock: Clock): Promise<Turn> {
+  const turn: Turn = { spins: 0, failed: 0, held: 0, unfinished: false, onHold: false };
+  const isOver = () => turn.unfinished || turn.onHold;
   const paced = { ...clock, pace: paceOf(spinsPerSecond) };
-  const checkpointOf = checkpointsInShard(organization_id, shard);
   for await (const open of openOrdersInShard(organization_id, shard, day)) {
     await concurrently(usersAtOnce, ordersByUser(open), async (orders) => {
       for (const order of orders) {
         if (!isOver() && clock.timeIsUp()) turn.unfinished = true;
         if (isOver()) return;
-        const hold = await runOne(order, turn, paced, { checkpointOf, randomnessOf });
+        const hold = await runOne(order, turn, paced);
         if (hold && hold !== 'user_frozen') turn.onHold = true;
         // Skips the user's other orders, because a hold applies to all of them.
         if (hold) return;
@@ -83,7 +61,7 @@ export function paceOf(perSecond: number): (spins: number) => Promise<void> {
   };
 }
 
-/** Groups orders by user, earliest due day first, because an earlier day's beacon round is published earlier. */
+/** Groups orders by user, earliest due day first. */
 function ordersByUser(open: OpenOrder[]): OpenOrder[][] {
   // Shuffles each day's orders, so that two workers seldom change the same user at the same time.
   const ordered = shuffled(open).sort((a, b) => a.order.due_day.localeCompare(b.order.due_day));
@@ -91,34 +69,14 @@ function ordersByUser(open: OpenOrder[]): OpenOrder[][] {
 }
 
 /** Runs one order and adds the result to `turn`. Returns the hold that blocks the order, if any. */
-async function runOne(
-  { order }: OpenOrder,
-  turn: Turn,
-  clock: Clock,
-  { checkpointOf, randomnessOf }: { checkpointOf: CheckpointFinder; randomnessOf: RandomnessOf },
-): Promise<Hold | undefined> {
+async function runOne({ order }: OpenOrder, turn: Turn, clock: Clock): Promise<Hold | undefined> {
   try {
-    const { beacon } = order;
-    const isAhead = runsAhead(order, clock.now());
-    const checkpoint = beacon && !isAhead ? await checkpointOf(order) : undefined;
-    if (beacon && !isAhead && !checkpoint) {
-      turn.open++;
-      return undefined;
-    }
-    const randomness =
-      beacon && checkpoint ? await randomnessOf(beacon, checkpoint.drawsAt, clock.now()) : undefined;
-    // Checks the time again, because asking for the beacon's round can take 20 s.
-    if (clock.timeIsUp()) {
-      turn.unfinished = true;
-      return undefined;
-    }
-    const { outcomes, remaining } = await runOrder(order, clock, randomness);
+    const { outcomes, remaining } = await runOrder(order, clock);
     turn.spins += outcomes.length;
     if (remaining > 0) turn.unfinished = true;
   } catch (error) {
     const hold = error instanceof Refusal ? holds.find((one) => one === error.code) : undefined;
-    if (error instanceof BeaconUnavailable) turn.beaconUnavailable = true;
-    else if (hold) turn.held++;
+    if (hold) turn.held++;
     else {
       turn.failed++;
       log.failure('spin order', error, { order_id: order.order_id, organization_id: order.organization_id });
@@ -138,12 +96,8 @@ const shardMessage = z.object({
 export const shardMessageIn = (body: string): ShardMessage => shardMessage.parse(JSON.parse(body));
 
 /** Runs a shard's due orders. Returns false if SQS should redeliver the message, because orders failed. */
-export async function workOffShard(
-  message: ShardMessage,
-  clock: Clock,
-  randomnessOf?: RandomnessOf,
-): Promise<boolean> {
-  const turn = await runShard(message, clock, randomnessOf);
+export async function workOffShard(message: ShardMessage, clock: Clock): Promise<boolean> {
+  const turn = await runShard(message, clock);
   const { organization_id, shard } = message;
   log.info('spins ran', { organization_id, shard, ...turn });
   // If no spin ran because orders failed or were on hold, another worker would run no spin either.

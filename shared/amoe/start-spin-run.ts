@@ -1,6 +1,5 @@
-/** Starts the spin run: closes due orders, then sends one SQS message for each shard with due orders. */
+/** Starts the spin run: sends one SQS message for each shard with due orders. */
 import type { OrderRecord } from '../accounts/records.ts';
-import { currentStage } from '../environment.ts';
 import { endsHoldOn, freeSpins, type HoldOperation, holdOn } from '../games/holds.ts';
 import { settingsOf, todayIn } from '../games/settings.ts';
 import { ulidFloor } from '../ids.ts';
@@ -10,13 +9,10 @@ import { concurrently } from '../promises.ts';
 import { asOfSchedule, scheduledFor } from '../scheduled.ts';
 import { allShards } from '../shards.ts';
 import { shuffled } from '../shuffled.ts';
-import { stageAuthorities } from '../stage-authorities.ts';
 import { getAll } from '../table/client.ts';
 import { between, dueInShard, operationsOf, organizations, userKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { dayOf } from '../time.ts';
-import { askerOf } from '../timestamps/ask.ts';
-import { closeOrders } from './close-orders.ts';
 import { openOrdersInShard } from './open-orders.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
@@ -25,29 +21,19 @@ type DueShard = ShardMessage & { isOverdue: boolean };
 
 const shardsAtOnce = 50;
 
-/**
- * Returns the shards with orders due at `now` (epoch milliseconds). Includes shards on hold, because their orders must
- * be closed before the due day's secret is published.
- */
+/** Returns the shards with orders due at `now` (epoch milliseconds), of all organizations that are not on hold. */
 export async function dueShards(now: number): Promise<DueShard[]> {
-  const all = await readRange(organizations());
-  const shards = shuffled(
-    all.flatMap((organization) => {
-      const settings = settingsOf(organization);
-      const isOnHold = holdOn(settings, freeSpins) !== undefined;
-      const day = todayIn(settings, now);
-      return allShards.map((shard) => ({
-        message: { organization_id: String(organization.organization_id), shard, day },
-        isOnHold,
-      }));
-    }),
+  const organizationsInRun = (await readRange(organizations()))
+    .map((organization) => ({ id: String(organization.organization_id), settings: settingsOf(organization) }))
+    .filter(({ settings }) => holdOn(settings, freeSpins) === undefined);
+  const shards = organizationsInRun.flatMap(({ id, settings }) =>
+    allShards.map((shard) => ({ organization_id: id, shard, day: todayIn(settings, now) })),
   );
   const due: DueShard[] = [];
-  await concurrently(shardsAtOnce, shards, async ({ message, isOnHold }) => {
+  await concurrently(shardsAtOnce, shuffled(shards), async (message) => {
     const ranges = dueInShard(message.organization_id, message.shard, message.day);
     const first = await Promise.all(ranges.map((range) => readRange(range, { limit: 1 })));
-    if (first.flat().length > 0)
-      due.push({ ...message, isOverdue: !isOnHold && (await isOverdue(message, now)) });
+    if (first.flat().length > 0) due.push({ ...message, isOverdue: await isOverdue(message, now) });
   });
   return due;
 }
@@ -74,7 +60,7 @@ async function isOverdue({ organization_id, shard }: ShardMessage, now: number) 
   return false;
 }
 
-/** Makes due scheduled settings changes, closes due orders, then sends a message for each shard with due orders. */
+/** Makes due scheduled settings changes, then sends a message for each shard with due orders. */
 export async function startSpinRun(
   event: unknown,
   now: number,
@@ -90,41 +76,9 @@ export async function startSpinRun(
   // An event with an organization's id is from the one-time schedule of a settings change, which starts no spins.
   if (organizationId !== undefined) return { shards: 0 };
   const due = await dueShards(asOf);
-  const failed = await closeAndSend(due, dayOf(asOf), clock);
+  await sendShards(due.map(({ isOverdue: _, ...message }) => message));
   const overdue = due.filter(({ isOverdue }) => isOverdue).length;
   log.info('spin run started', { shards: due.length, overdue_shards: overdue });
   count('OverdueSpinShards', overdue);
-  if (failed > 0) throw new Error(`organizations whose orders could not be closed: ${failed}`);
   return { shards: due.length };
 }
-
-/** Number of organizations whose orders are closed in parallel: each has to wait for a timestamp authority. */
-const organizationsAtOnce = 16;
-
-/**
- * Closes each organization's due orders and sends its messages. If closing fails, orders that were closed before run
- * anyway. Returns the number of organizations whose orders could not be closed.
- */
-async function closeAndSend(due: DueShard[], day: string, now: () => number): Promise<number> {
-  const organizations = [...Map.groupBy(due, ({ organization_id }) => organization_id)];
-  const authorities = stageAuthorities();
-  const ask = authorities.length > 0 ? askerOf(authorities) : undefined;
-  let failed = 0;
-  await concurrently(organizationsAtOnce, organizations, async ([organization_id, shards]) => {
-    const numbers = shards.map(({ shard }) => shard);
-    const drawsAt = await closeOrders(organization_id, numbers, day, now, ask).catch((error: unknown) => {
-      log.failure('closing orders', error, { organization_id });
-      failed++;
-    });
-    const messages = shards.map(({ isOverdue: _, ...message }) => message);
-    await sendShards(messages, delayUntil(drawsAt ?? 0, now()));
-  });
-  return failed;
-}
-
-/** Relays publish a round about a second after its time. */
-const relayMs = 1000;
-
-/** Returns the milliseconds until a round is published. The local stage's beacon publishes all rounds in advance. */
-const delayUntil = (drawsAt: number, now: number): number =>
-  currentStage() === 'local' ? 0 : Math.max(0, drawsAt + relayMs - now);

@@ -34,8 +34,6 @@ export type Access = {
   key?: ('Decrypt' | 'GenerateDataKey')[];
   /** Whether the function may use the KMS key that computes days' secrets, from which server seeds are derived. */
   draws?: boolean;
-  /** Whether the function's environment contains the configuration of the randomness beacon. */
-  beacon?: boolean;
   /** Whether the function's environment contains the stage's timestamp authorities. */
   timestamps?: boolean;
   /** Whether the function may use the KMS key that signs books. */

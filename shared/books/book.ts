@@ -1,11 +1,10 @@
 /** Formats and parses the book of a day. A book is a signed text about one organization's day. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { maxListedOrders } from '../amoe/checkpoint.ts';
 import { canonicalJson } from '../ids.ts';
 import { type Note, parseNote } from '../note.ts';
 import { stages } from '../stage.ts';
-import { addDays, isDay, startOfDay } from '../time.ts';
+import { addDays, startOfDay } from '../time.ts';
 import { maxTokenBytes } from '../timestamps/timestamp.ts';
 import { entryTypes } from '../vocabulary.ts';
 import { day, hex, id, parseLine, prizes, settings, tableVersion, text, whole } from './fields.ts';
@@ -56,12 +55,6 @@ const header = z.strictObject({
   fingerprints: z.record(day, hex(32)),
   /** The organization's settings at the end of the day. */
   settings,
-  /** The beacons that the day's outcomes used, as hashes of their drand chains in ascending order. */
-  beacons: z.array(hex(32)).check(z.maxLength(10)),
-  /** The digest of the day's checkpoints of orders (`checkpointsDigest`), so that none can be added later. */
-  checkpoints: hex(32),
-  /** The number of free spins that ran without their order's beacon, because the beacon was unavailable. */
-  spins_without_beacon: whole(),
 });
 
 export type BookHeader = z.output<typeof header>;
@@ -95,10 +88,6 @@ const hexDigest = (text: string) => createHash('sha256').update(text).digest('he
 
 /** Returns the hex SHA-256 of a book's text. The next day's book contains this digest. */
 export const bookDigest = (text: string): string => hexDigest(text);
-
-/** Returns the hex SHA-256 of a day's checkpoints of orders: of their signed notes, in order of time. */
-export const checkpointsDigest = (checkpoints: readonly { note: string }[]): string =>
-  hexDigest(checkpoints.map(({ note }) => note).join(''));
 
 const hourMs = 3_600_000;
 
@@ -145,42 +134,12 @@ export function parseBook(note: string): { book: Book } | { fault: BookFault } {
 
 const isCutOff = (note: string) => !note.endsWith('\n') || !note.includes('\n\n— ');
 
-const round = z.string().check(z.regex(/^[1-9]\d{0,15}$/));
-const attachments = {
-  /** The secrets of earlier days that the outcomes used, in hex by day. */
-  secrets: z.record(day, hex(32)),
-  /** The beacons by drand chain hash. `rounds` has the hex signatures by round number. */
-  beacons: z.record(
-    hex(32),
-    z.strictObject({
-      public_key: hex(96),
-      genesis_time: whole(),
-      period: whole(1, 86_400),
-      rounds: z.record(round, hex(48)),
-    }),
-  ),
-};
-const attached = z.strictObject(attachments);
-/**
- * The secrets and beacon rounds attached to a book. The signed text does not contain them, because KMS signs at most
- * 4,096 bytes.
- */
-export type Attached = z.output<typeof attached>;
-
 /** Bytes in base64. `maxBytes` bounds their number. */
 const base64 = (maxBytes: number) =>
   z.string().check(z.maxLength(Math.ceil(maxBytes / 3) * 4), z.regex(/^[A-Za-z0-9+/]+={0,2}$/));
 
 /** A token of an authority (RFC 3161), and the certificate of the authority's root. */
 const timestamp = z.strictObject({ token: base64(maxTokenBytes), root: base64(maxTokenBytes) });
-/** An order's due day and hash, as `listedOrder` in `amoe/checkpoint.ts` writes them. */
-const listedOrder = z.string().check(
-  z.regex(/^[\d-]{10} [A-Za-z0-9_-]{43}$/),
-  z.refine((text) => isDay(text.slice(0, 10))),
-);
-/** A minute has at most one checkpoint, and the longest day has 25 hours. */
-const maxCheckpoints = 25 * 60;
-
 const head = z.strictObject({
   format: z.literal(bookFormat),
   organization_id: id('org'),
@@ -191,17 +150,8 @@ const head = z.strictObject({
   tables: z.record(tableVersion, prizes),
   /** An authority's timestamp of the book's signed note. */
   timestamp: z.optional(timestamp),
-  /** The checkpoints of orders of the day: signed notes, the listed orders, and timestamps of the notes. */
-  checkpoints: z
-    .array(
-      z.strictObject({
-        note: text(2000),
-        listed: z.array(listedOrder).check(z.maxLength(maxListedOrders)),
-        timestamp: z.optional(timestamp),
-      }),
-    )
-    .check(z.maxLength(maxCheckpoints)),
-  ...attachments,
+  /** The secrets of earlier days that the outcomes used, in hex by day. */
+  secrets: z.record(day, hex(32)),
 });
 
 /** The first line of a book's records file. The line is unsigned, so checks verify each part of it. */

@@ -12,9 +12,9 @@ import { between } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { addDays, isoOf, startOfDay } from '../time.ts';
 import { keptLineOf } from './book.ts';
+import { verify } from './check/verify.ts';
 import { writeBookFiles } from './export.ts';
 import { type StoredBook, storedBookIn } from './stored-books.ts';
-import { verify } from './verify/verify.ts';
 
 /** The result of checking a book. */
 type BookCheck = {
@@ -101,7 +101,7 @@ async function* checkBooks(
       if (startOfDay(addDays(book.day, 1)) + lateAfterMs < now) yield 'late';
       return undefined;
     }
-    // Also passes the book of the day before, because its orders can be those of the day's free spins.
+    // Also passes the book of the day before, which has the orders, settings and fingerprints of the day's draws.
     last = await checkBook(organizationId, books.slice(Math.max(0, i - 1), i + 1), last, now);
     yield last;
   }
@@ -143,10 +143,9 @@ async function verdictOn(organizationId: string, books: readonly StoredBook[], l
   try {
     const files = [];
     for (const book of books) files.push(...(await writeBookFiles(organizationId, book, folder)));
-    return await verify(files, {
+    return verify(files, {
       ...(last ? { key: last.key, kept: [last.kept_line] } : { kept: [] }),
       authorities: authorities.length > 0 ? authorities : undefined,
-      threads: 0,
     });
   } finally {
     await rm(folder, { recursive: true, force: true });

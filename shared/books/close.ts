@@ -3,7 +3,6 @@
  * gives the same book.
  */
 
-import { checkpointsOn } from '../amoe/stored-checkpoints.ts';
 import { currentStage } from '../environment.ts';
 import { daySecret } from '../games/day-secrets.ts';
 import { fingerprintOf } from '../games/seeds.ts';
@@ -15,19 +14,11 @@ import { closingKey } from '../table/book-keys.ts';
 import { get, type Item, put } from '../table/client.ts';
 import { timeSortKey } from '../table/keys.ts';
 import { addDays } from '../time.ts';
-import { attachedTo } from './attached.ts';
-import {
-  type Attached,
-  type Book,
-  type BookHeader,
-  bookFormat,
-  bookText,
-  checkpointsDigest,
-} from './book.ts';
+import { type Book, type BookHeader, bookFormat, bookText } from './book.ts';
 import { leafOf } from './leaf-line.ts';
 import { recordsOfDay } from './records-of-day.ts';
 import { type BookAttributes, storeBook } from './stored-books.ts';
-import { addLeaf, headerPartOf, noSums, type RecordSums } from './sums.ts';
+import { addLeaf, noSums, type RecordSums } from './sums.ts';
 import { storeTiles } from './tile-items.ts';
 import { type Tile, type TilesState, tilesFrom } from './tiles.ts';
 import { leafHash } from './tree.ts';
@@ -72,13 +63,10 @@ export async function closeBook(
   if (!(await checkDay(organizationId, day, progress.summed.counts, hasTime))) return false;
   const { tiles, root } = tilesFrom(progress.tiles).finish();
   await storeTiles(organizationId, day, tiles);
-  const attached = await attachedTo(organizationId, day, progress.summed, [
-    previous?.header.settings.beacon,
-    progress.settings.beacon,
-  ]);
-  const header = await headerOf(organizationId, day, previous, { progress, attached });
+  const header = await headerOf(organizationId, day, previous, progress);
   const { note, key } = await signNote(bookText(header, progress.size, root));
-  await store(organizationId, day, { note, key, attached });
+  const secrets = await secretsOf(organizationId, day, progress.summed);
+  await store(organizationId, day, { note, key, secrets });
   return true;
 }
 
@@ -123,7 +111,6 @@ const storedForm = ({ summed, ...progress }: Progress): Item => ({
   ...progress,
   summed: {
     ...summed,
-    rounds: [...summed.rounds],
     secretDays: [...summed.secretDays],
     tables: [...summed.tables],
   },
@@ -132,8 +119,8 @@ const storedForm = ({ summed, ...progress }: Progress): Item => ({
 async function readProgress(organizationId: string, day: string): Promise<Progress> {
   const item = await get<Progress>(closingKey(organizationId, day));
   if (!item) return { size: 0, tiles: { level: [] }, summed: noSums(), settings: {} };
-  const { rounds, secretDays, tables, ...sums } = item.summed;
-  const sets = { rounds: new Set(rounds), secretDays: new Set(secretDays), tables: new Set(tables) };
+  const { secretDays, tables, ...sums } = item.summed;
+  const sets = { secretDays: new Set(secretDays), tables: new Set(tables) };
   return { ...item, summed: { ...sums, ...sets } };
 }
 
@@ -141,9 +128,9 @@ async function headerOf(
   organizationId: string,
   day: string,
   previous: Book | undefined,
-  { progress, attached }: { progress: Progress; attached: Attached },
+  { summed, settings }: Progress,
 ): Promise<BookHeader> {
-  const { summed, settings } = progress;
+  const { counts, sums } = summed;
   const fingerprintDay = addDays(day, 2);
   return {
     format: bookFormat,
@@ -151,11 +138,21 @@ async function headerOf(
     day,
     stage: currentStage(),
     previous: previous?.digest ?? null,
-    ...headerPartOf(summed),
+    counts,
+    sums,
     secrets: { [day]: (await daySecret(organizationId, day)).toString('hex') },
     fingerprints: { [fingerprintDay]: fingerprintOf(await daySecret(organizationId, fingerprintDay)) },
     settings: { ...previous?.header.settings, ...settings } as BookHeader['settings'],
-    beacons: Object.keys(attached.beacons).sort(),
-    checkpoints: checkpointsDigest(await checkpointsOn(organizationId, day)),
   };
+}
+
+/** Returns the secrets of earlier days that a day's outcomes used, in hex: those of URLs made before midnight. */
+async function secretsOf(
+  organizationId: string,
+  day: string,
+  { secretDays }: RecordSums,
+): Promise<Record<string, string>> {
+  const earlier = [...secretDays].filter((one) => one !== day).sort();
+  const secrets = await Promise.all(earlier.map((one) => daySecret(organizationId, one)));
+  return Object.fromEntries(secrets.map((secret, i) => [earlier[i], secret.toString('hex')]));
 }

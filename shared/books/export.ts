@@ -2,7 +2,6 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkpointsOn, type StoredCheckpoint } from '../amoe/stored-checkpoints.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
 import type { Prize } from '../games/prize-tables.ts';
 import type { Timestamp } from '../timestamps/timestamp.ts';
@@ -46,7 +45,7 @@ async function* inBlocks(lines: AsyncGenerator<string>): AsyncGenerator<string, 
  */
 async function* linesOfRecords(
   organizationId: string,
-  { day, key, attached, timestamp }: StoredBook,
+  { day, key, secrets, timestamp }: StoredBook,
 ): AsyncGenerator<string, undefined> {
   const head: RecordsHead = {
     format: bookFormat,
@@ -55,18 +54,11 @@ async function* linesOfRecords(
     key,
     tables: await tablesOf(organizationId, day),
     ...(timestamp ? { timestamp: inBase64(timestamp) } : {}),
-    checkpoints: (await checkpointsOn(organizationId, day)).map(inHead),
-    ...attached,
+    secrets,
   };
   yield recordsHeadLine(head);
   for await (const record of recordsOfDay(organizationId, day)) yield leafLineOf(record);
 }
-
-const inHead = ({ note, listed, timestamp }: StoredCheckpoint): RecordsHead['checkpoints'][number] => ({
-  note,
-  listed: [...listed],
-  ...(timestamp && { timestamp }),
-});
 
 const inBase64 = ({ token, root }: Timestamp) => ({
   token: Buffer.from(token).toString('base64'),

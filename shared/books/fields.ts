@@ -1,6 +1,5 @@
 /** The fields of books and records. Their bounds are never tightened, because old books must stay readable. */
 import * as z from 'zod/mini';
-import { maxCashChains } from '../games/cash-limit.ts';
 import { canonicalJson } from '../ids.ts';
 import { isDay } from '../time.ts';
 import { type Game, games, prizeKinds } from '../vocabulary.ts';
@@ -79,10 +78,7 @@ const settingsFields = {
   daily_cash_limit_usd: whole(),
   daily_cash_paced: z.boolean(),
   daily_win_limit: whole(),
-  cash_chains: whole(1, maxCashChains),
   rules_url: text(2048),
-  /** The hash of the drand chain whose randomness queued spins use; empty for no beacon. */
-  beacon: z.union([hex(32), z.literal('')]),
   suspended: z.boolean(),
   paused: z.string().check(z.maxLength(200), z.regex(/^([a-z_]+( [a-z_]+)*)?$/)),
 };

@@ -1,6 +1,7 @@
 /** Schemas of a book's leaves. A leaf is one record of the day, as a line of canonical JSON. */
 import * as z from 'zod/mini';
 import { $ZodObjectJIT } from 'zod/v4/core';
+import { rulesOf } from '../games/rules.ts';
 import { canonicalJson } from '../ids.ts';
 import { pageSettingNames } from '../organizations/page-settings.ts';
 import { dayOf } from '../time.ts';
@@ -109,10 +110,6 @@ const outcomes = z.strictObject({
   token_hash: z.optional(digest),
   expires_at: z.optional(instant),
   order_id: z.optional(id('ord')),
-  /** The sequence number of the order in the user's history. */
-  order_sequence: z.optional(whole(1)),
-  beacon_round: z.optional(whole(1)),
-  beacon_out: z.optional(z.literal(true)),
   client_seed: text(255),
   spin_index: whole(),
   budgets: z.optional(budgets),
@@ -127,12 +124,8 @@ const orders = z.strictObject({
   run: z.enum(['queued', 'at_once']),
   due_day: day,
   result_effective_date: instant,
-  /** The hash of the user's previous record; empty if the order is the user's first record. */
-  last_hash: z.union([digest, z.literal('')]),
   /** The version of the prize table that the spins draw from. */
   prize_table_version: tableVersion,
-  /** The hash of the drand chain whose round the spins will use as extra randomness. */
-  beacon: z.optional(hex(32)),
   texts: digest,
 });
 
@@ -255,25 +248,15 @@ function isConsistent(leaf: Leaf): boolean {
 }
 
 function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
-  const {
-    play_type,
-    debug,
-    token_hash,
-    expires_at,
-    order_id,
-    order_sequence,
-    beacon_round,
-    beacon_out,
-    budgets,
-  } = leaf;
+  const { play_type, debug, token_hash, expires_at, order_id, budgets } = leaf;
   const isFree = play_type === 'amoe';
   const holds = [
     Object.keys(leaf.prize).length === 1,
+    (budgets !== undefined) === rulesOf(debug).isBudgeted,
     budgets?.day === undefined || budgets.day !== dayOf(Date.parse(leaf.timestamp)),
     (budgets?.stock?.number === undefined) === (budgets?.stock?.number_of_day === undefined),
-    !(beacon_round && beacon_out),
-    isFree || (!order_id && !order_sequence && !beacon_round && !beacon_out && leaf.spin_index === 0),
-    isFree ? !token_hash && !expires_at && !debug && order_id && order_sequence : token_hash && expires_at,
+    isFree || (!order_id && leaf.spin_index === 0),
+    isFree ? !token_hash && !expires_at && !debug && order_id : token_hash && expires_at,
   ];
   return holds.every(Boolean);
 }

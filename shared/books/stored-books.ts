@@ -4,28 +4,29 @@ import { bookKey, booksOf } from '../table/book-keys.ts';
 import { get, type Item, type Part, put } from '../table/client.ts';
 import { readRange } from '../table/ranges.ts';
 import type { Timestamp } from '../timestamps/timestamp.ts';
-import { type Attached, type Book, parseBook } from './book.ts';
+import { type Book, parseBook } from './book.ts';
 
-/** A closed book: the signed text (`note`), the signer's verifier key, and the attached secrets and beacon rounds. */
+/** A closed book: the signed text (`note`), the signer's verifier key, and earlier days' secrets. */
 export type StoredBook = {
   day: string;
   note: string;
   key: string;
-  attached: Attached;
+  /** The secrets of earlier days that the outcomes used, in hex by day. The signed note has no room for them. */
+  secrets: Record<string, string>;
   /** An authority's timestamp of the note. Absent until an authority has given one. */
   timestamp?: Timestamp;
   book: Book;
 };
 
 /** Returns the book in an item of the table. Throws if the note is not a valid book. */
-export const storedBookIn = ({ sk, note, key, attached, timestamp }: Item): StoredBook => {
+export const storedBookIn = ({ sk, note, key, secrets, timestamp }: Item): StoredBook => {
   const parsed = parseBook(String(note));
   if ('fault' in parsed) throw new Error(`the stored book of ${sk} is invalid: ${parsed.fault}`);
   return {
     day: String(sk),
     note: String(note),
     key: String(key),
-    attached: attached as Attached,
+    secrets: secrets as StoredBook['secrets'],
     ...(timestamp ? { timestamp: timestamp as Timestamp } : {}),
     book: parsed.book,
   };
@@ -50,7 +51,7 @@ export async function allBooks(organizationId: string): Promise<StoredBook[]> {
 }
 
 /** The attributes with which a closed book is first stored. Its timestamp is added later. */
-export type BookAttributes = Pick<StoredBook, 'note' | 'key' | 'attached'>;
+export type BookAttributes = Pick<StoredBook, 'note' | 'key' | 'secrets'>;
 
 const firstOfDay = { ConditionExpression: 'attribute_not_exists(pk)' };
 
@@ -71,7 +72,7 @@ const withoutTimestamp = {
 /** Stores a timestamp beside a book. If the book already has one, returns false and changes nothing. */
 export const storeTimestamp = (
   organizationId: string,
-  { day, note, key, attached }: StoredBook,
+  { day, note, key, secrets }: StoredBook,
   timestamp: Timestamp,
 ): Promise<boolean> =>
-  put({ ...bookKey(organizationId, day), note, key, attached, timestamp }, withoutTimestamp);
+  put({ ...bookKey(organizationId, day), note, key, secrets, timestamp }, withoutTimestamp);

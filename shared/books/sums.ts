@@ -1,15 +1,12 @@
 /** Totals the records of a day. The header of the day's book contains these totals. */
 import { rulesOf } from '../games/rules.ts';
-import type { BookCounts, BookHeader, BookSums } from './book.ts';
+import type { BookCounts, BookSums } from './book.ts';
 import type { Leaf, OutcomeLeaf, PostingLeaf } from './leaves.ts';
 
 /** The totals of a set of records. The order of the records does not matter. */
 export type RecordSums = {
   counts: BookCounts;
   sums: BookSums;
-  spins_without_beacon: number;
-  /** The beacon rounds that the outcomes used. */
-  rounds: Set<number>;
   /** The days whose secrets the outcomes used. */
   secretDays: Set<string>;
   /** The versions of the prize tables that the outcomes were drawn from. */
@@ -32,8 +29,6 @@ export const noSums = (): RecordSums => ({
     spins: { regular: 0, amoe: 0, debug: 0 },
     spins_ordered: 0,
   },
-  spins_without_beacon: 0,
-  rounds: new Set(),
   secretDays: new Set(),
   tables: new Set(),
 });
@@ -53,37 +48,9 @@ function addPosting({ sums }: RecordSums, leaf: PostingLeaf) {
 }
 
 function addOutcome(summed: RecordSums, leaf: OutcomeLeaf) {
-  const { debug, play_type, beacon_round, secret_day, prize_table_version } = leaf;
+  const { debug, play_type, secret_day, prize_table_version } = leaf;
   summed.sums.spins[debug ? 'debug' : play_type]++;
   if (rulesOf(debug).isBudgeted) summed.sums.cash_usd += leaf.prize.cash_usd ?? 0;
-  if (leaf.beacon_out) summed.spins_without_beacon++;
-  if (beacon_round !== undefined) summed.rounds.add(beacon_round);
   if (secret_day !== undefined) summed.secretDays.add(secret_day);
   summed.tables.add(prize_table_version);
-}
-
-/** Adds the totals `others` to the totals `to`. Both are totals of records of the same day. */
-export function addSums(to: RecordSums, others: RecordSums): void {
-  addNumbers(to.counts, others.counts);
-  addNumbers(to.sums, others.sums);
-  to.spins_without_beacon += others.spins_without_beacon;
-  for (const name of ['rounds', 'secretDays', 'tables'] as const) {
-    for (const one of others[name]) (to[name] as Set<unknown>).add(one);
-  }
-}
-
-function addNumbers(to: object, others: object) {
-  const target = to as Record<string, number | object>;
-  for (const [name, value] of Object.entries(others)) {
-    if (typeof value === 'number') target[name] = sumOf(target[name] as number, value);
-    else addNumbers(target[name] as object, value);
-  }
-}
-
-/** Returns the fields of a book's header that are totals of its records. */
-export function headerPartOf(
-  summed: RecordSums,
-): Pick<BookHeader, 'counts' | 'sums' | 'spins_without_beacon'> {
-  const { counts, sums, spins_without_beacon } = summed;
-  return { counts, sums, spins_without_beacon };
 }

@@ -271,7 +271,7 @@ export type Operations = {
     dailyCashLimit: { input: DebugDailyCashLimitRequest; reply: DebugDailyCashLimitReply },
     /** Turn the daily spin limit on or off. Limits each user's plays per day in New York. Free spins do not count. */
     dailySpinLimit: { input: DebugDailySpinLimitRequest; reply: DebugDailySpinLimitReply },
-    /** Advance the organization's calendar. Daily limits start anew, and the free spins queued for the days passed run within seconds, with their webhooks. All times stay real, and midnight in New York still begins the next day. The calendar only moves forward, until a reset. From then on, the organization gets no books, and its free spins mix in no beacon whose round is still to come. `day` is the organization’s day. */
+    /** Advance the organization's calendar. Daily limits start anew, and the free spins queued for the days passed run within seconds, with their webhooks. All times stay real, and midnight in New York still begins the next day. The calendar only moves forward, until a reset. From then on, the organization gets no books. `day` is the organization’s day. */
     daysAhead: { input: DebugDaysAheadRequest; reply: DebugDaysAheadReply },
     /** Delete the organization's data. Users, histories, webhooks, events and books are gone, and earlier play URLs show that plays are suspended. API keys, the organization’s id, settings, prize tables and the page’s settings stay. Two resets at the same time count as one. A webhook call about an earlier event can still arrive. */
     reset: { input: Record<never, never>; reply: DebugResetReply },

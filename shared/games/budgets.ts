@@ -43,7 +43,7 @@ export const noGrants: BudgetState = { grants: 0, day: '', granted: {}, grantedO
 
 /** The key under which a cash budget counts its granted USD. */
 export const usd = 'usd';
-/** Budget of one cash chain in whole USD: `limitOfDay` is for the whole day, `limit` the part available so far. */
+/** Budget of a day's cash in whole USD: `limitOfDay` is for the whole day, `limit` the part available so far. */
 type CashBudget = BudgetState & { limit: number; limitOfDay: number };
 /** The shared budgets that limit a draw. `stock` is absent if no prize has a limited stock. */
 export type Budgets = { day: string; cash: CashBudget; stock?: BudgetState };

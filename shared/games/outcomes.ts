@@ -20,10 +20,7 @@ import { gameStatusOf } from './prizes.ts';
 import { rulesOf } from './rules.ts';
 
 /** Fields of an outcome from which the seeds can be derived again, with the secret of `secret_day`. */
-type SeedFields = Pick<
-  OutcomeRecord,
-  'secret_day' | 'token_hash' | 'expires_at' | 'order_id' | 'order_sequence' | 'beacon_round' | 'beacon_out'
->;
+type SeedFields = Pick<OutcomeRecord, 'secret_day' | 'token_hash' | 'expires_at' | 'order_id'>;
 /** Input for one spin, whether regular, queued or guest. */
 export type Spin = {
   game: Game;

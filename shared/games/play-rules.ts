@@ -9,6 +9,9 @@ import type { Spin } from './outcomes.ts';
 import { rulesOf } from './rules.ts';
 import { costOf, type Settings, tableVersionOf } from './settings.ts';
 
+/** Milliseconds for which a play URL is valid. Debug plays can choose less. */
+export const lifetimeMs = 30 * 60_000;
+
 /** Settings read at the time of a play. Cost and prize table are those from the creation of the play URL. */
 type PlaySettings = Pick<
   Settings,

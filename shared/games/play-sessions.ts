@@ -10,6 +10,7 @@ import { daySecret } from './day-secrets.ts';
 import { commitmentTo } from './draw.ts';
 import { type Fairness, fairnessFields } from './fairness.ts';
 import { type Outcome, outcomeOf } from './outcomes.ts';
+import { lifetimeMs } from './play-rules.ts';
 import { seedOfPlay } from './seeds.ts';
 
 /** Result of a played session. `balance` is the user's number of tickets after the play. */
@@ -41,8 +42,6 @@ export type PlaySession = Key & {
 };
 export type PlayedSession = PlaySession & { played: StoredPlay };
 
-/** Milliseconds for which a play URL is valid. Debug plays can choose less. */
-export const lifetimeMs = 30 * 60_000;
 const dayMs = 24 * 3600_000;
 // Sessions stay stored for 30 days after their expiry, so that the play page can report an expired URL.
 const unplayedRetentionMs = 30 * dayMs;

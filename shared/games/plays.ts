@@ -15,11 +15,10 @@ import { readCircumstances } from './eligibility.ts';
 import { requireNoHold } from './holds.ts';
 import { readPrizeTable } from './organization-tables.ts';
 import { spin } from './outcomes.ts';
-import { playOf, requirePlayable, termsOf } from './play-rules.ts';
+import { lifetimeMs, playOf, requirePlayable, termsOf } from './play-rules.ts';
 import {
   isExpired,
   isPlayed,
-  lifetimeMs,
   newSession,
   outcomeKeyOf,
   type Played,

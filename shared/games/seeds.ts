@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import type { OutcomeRecord } from '../accounts/records.ts';
 import { hmac } from '../hmac.ts';
-import { sha256 } from '../ids.ts';
 import { type PlayPromise, playSeedText } from './fairness.ts';
 
 /**
@@ -29,10 +28,3 @@ type SeededOutcome = PlayPromise & Pick<OutcomeRecord, 'token_hash' | 'order_id'
  * the day begins.
  */
 export const fingerprintOf = (secret: Buffer): string => createHash('sha256').update(secret).digest('hex');
-
-/**
- * Derives the client seed of an order's spins. Nobody can choose `lastHash`, the hash of the user's record before the
- * order, or `randomness`, which is from the order's beacon, if any.
- */
-export const clientSeedOfSpins = (lastHash: string, randomness = ''): string =>
-  sha256(`${lastHash}\n${randomness}`);

@@ -23,13 +23,6 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   daily_win_limit: number;
   /** URL of the rules to which the play page links. Empty if there is no link. */
   rules_url: string;
-  /**
-   * Number of cash chains: groups of users, each with a part of the daily cash limit. A change takes effect on the next
-   * day (New York).
-   */
-  cash_chains: number;
-  /** drand's hash of the beacon for queued spins. Empty if queued spins use no beacon. */
-  beacon: string;
   /** If true, the API refuses all requests that change data, and free spins do not run. */
   suspended: boolean;
   /** Names of the paused features in alphabetical order, separated by spaces. */
@@ -38,8 +31,6 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
 
 /** Settings as stored. The optional fields are not in records of actions. */
 export type StoredSettings = Settings & {
-  /** The former number of cash chains, and the last day on which it applies. */
-  chains_before?: { day: string; count: number };
   /** Number of days by which the calendar of an organization on a stage with debug routes is ahead of New York's. */
   days_ahead?: number;
 };
@@ -54,18 +45,16 @@ export const defaultSettings: Settings = {
   daily_cash_limit_usd: 500,
   daily_cash_paced: false,
   daily_win_limit: 0,
-  cash_chains: 1,
   prize_table_prizewheel: defaultPrizeTables.prizewheel.version,
   prize_table_truck: defaultPrizeTables.truck.version,
   prize_table_flight: defaultPrizeTables.flight.version,
   rules_url: '',
-  beacon: '',
   suspended: false,
   paused: '',
 };
 
 const names = Object.keys(defaultSettings) as (keyof Settings)[];
-const optional = ['chains_before', 'days_ahead'] as const;
+const optional = ['days_ahead'] as const;
 
 /**
  * Returns an item's settings. Throws if a setting is missing, or if the calendar is ahead on a stage without debug

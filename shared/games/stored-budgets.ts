@@ -1,4 +1,4 @@
-/** Reads and writes shared budgets: cash per cash chain, and a game's stock in each shard. */
+/** Reads and writes shared budgets: the day's cash, and a game's stock in each shard. */
 import type { User } from '../accounts/user.ts';
 import { allShards, shardOf } from '../shards.ts';
 import { getAll, type Item, type Part } from '../table/client.ts';
@@ -6,45 +6,26 @@ import { budgetKey, type Key, settingsKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
 import { type BudgetState, type Budgets, type Counts, hasStock, noGrants, onDay } from './budgets.ts';
-import { cashChainOf, cashChainsOn, cashLimits } from './cash-limit.ts';
+import { cashLimits } from './cash-limit.ts';
 import type { Prize } from './prize-tables.ts';
-import { defaultSettings, type StoredSettings, settingsOf, todayIn } from './settings.ts';
+import { type StoredSettings, settingsOf, todayIn } from './settings.ts';
 
 /** Table keys of the items that a user's spins read: settings (`organization`), cash budget and stock. */
 export type SpinReads = { organization: Key; cash: Key; stock?: Key };
 type Drawing = { game: Game; prizes: readonly Prize[] };
-type CashChainSettings = Pick<StoredSettings, 'cash_chains' | 'chains_before'>;
 
-/**
- * Numbers of cash chains of organizations that changed the number, by organization id. For organizations not in this
- * map, the process assumes the default number.
- */
-const cashChainSettings = new Map<string, CashChainSettings>();
-const maxKnown = 1000;
-
-function rememberCashChains(organizationId: string, { cash_chains, chains_before }: CashChainSettings): void {
-  if (!chains_before) return;
-  if (cashChainSettings.size >= maxKnown) cashChainSettings.clear();
-  cashChainSettings.set(organizationId, { cash_chains, chains_before });
-}
-
-/**
- * Returns the keys of the items that a user's spins read. Uses the number of cash chains that this process remembers:
- * if that number is outdated, the cash key may be wrong, and `readBudgets` reads the right cash item.
- */
+/** Returns the keys of the items that a user's spins read. */
 export function spinReads(organizationId: string, userId: string, now: number, drawing?: Drawing): SpinReads {
-  const chains = cashChainSettings.get(organizationId) ?? defaultSettings;
   return {
     organization: settingsKey(organizationId, shardOf(userId)),
-    cash: cashKey(organizationId, userId, dayOf(now), chains),
+    cash: cashKey(organizationId, dayOf(now)),
     ...(drawing && hasStock(drawing.prizes)
       ? { stock: stockKey(organizationId, drawing.game, shardOf(userId)) }
       : {}),
   };
 }
 
-const cashKey = (organizationId: string, userId: string, day: string, chains: CashChainSettings): Key =>
-  budgetKey(organizationId, `cash#${day}`, cashChainOf(userId, cashChainsOn(chains, day)));
+const cashKey = (organizationId: string, day: string): Key => budgetKey(organizationId, `cash#${day}`, 0);
 const stockKey = (organizationId: string, game: Game, shard: number): Key =>
   budgetKey(organizationId, `stock#${game}`, shard);
 
@@ -58,17 +39,15 @@ export async function readBudgets(
 ): Promise<Budgets> {
   const settings = settingsOf(items.organization);
   const day = todayIn(settings, now);
-  rememberCashChains(organization_id, settings);
   const stateOf = async (name: 'cash' | 'stock', key: Key) =>
     stateFromItem(reads[name]?.pk === key.pk ? items[name] : await readItem(key), day);
   const [cash, stock] = await Promise.all([
-    stateOf('cash', cashKey(organization_id, user_id, day, settings)),
+    stateOf('cash', cashKey(organization_id, day)),
     drawing && hasStock(drawing.prizes)
       ? stateOf('stock', stockKey(organization_id, drawing.game, shardOf(user_id)))
       : undefined,
   ]);
-  const limits = cashLimits(settings, user_id, cashChainsOn(settings, day), now);
-  return { day, cash: { ...cash, ...limits }, ...(stock ? { stock } : {}) };
+  return { day, cash: { ...cash, ...cashLimits(settings, now) }, ...(stock ? { stock } : {}) };
 }
 
 /** Reads a game's stock on a day of the organization's calendar, from one shard's copy. Takes one round trip. */
@@ -102,11 +81,11 @@ export function grantParts(
   before: Budgets,
   after: Budgets,
 ): Record<string, Part> {
-  const { organization_id, user_id } = user;
+  const { organization_id } = user;
   const settings = settingsOf(organization);
   const { day } = before;
   const keys = {
-    cash: [cashKey(organization_id, user_id, day, settings)],
+    cash: [cashKey(organization_id, day)],
     stock: allShards.map((shard) => stockKey(organization_id, game, shard)),
   };
   const parts = (['cash', 'stock'] as const).flatMap((name) => {
@@ -115,7 +94,7 @@ export function grantParts(
     return keys[name].map((key, index) => [`${name}${index}`, statePart(key, was, is)] as const);
   });
   if (parts.length === 0) return {};
-  return { settings: cashLimitUnchangedPart(user, day, settings), ...Object.fromEntries(parts) };
+  return { settings: cashLimitUnchangedPart(user, settings), ...Object.fromEntries(parts) };
 }
 
 function statePart(key: Key, before: BudgetState, { grants, day, granted, grantedOnDay }: BudgetState): Part {
@@ -129,23 +108,18 @@ const ifGrantsAre = (grants: number) =>
     ? { ConditionExpression: 'attribute_not_exists(pk)' }
     : { ConditionExpression: 'grants = :grants', ExpressionAttributeValues: { ':grants': grants } };
 
-/** Returns the transaction part that fails if the cash limit, its pacing or the number of cash chains has changed. */
+/** Returns the transaction part that fails if the cash limit or its pacing has changed. */
 function cashLimitUnchangedPart(
   { organization_id, user_id }: User,
-  day: string,
-  settings: StoredSettings,
+  { daily_cash_limit_usd, daily_cash_paced }: StoredSettings,
 ): Part {
-  const { daily_cash_limit_usd, daily_cash_paced, cash_chains } = settings;
   return {
     ConditionCheck: {
-      // Each cash chain checks the copy of a different shard, because transactions on the same item would conflict.
-      Key: settingsKey(organization_id, cashChainOf(user_id, cashChainsOn(settings, day))),
-      ConditionExpression:
-        'daily_cash_limit_usd = :limit AND daily_cash_paced = :paced AND cash_chains = :chains',
+      Key: settingsKey(organization_id, shardOf(user_id)),
+      ConditionExpression: 'daily_cash_limit_usd = :limit AND daily_cash_paced = :paced',
       ExpressionAttributeValues: {
         ':limit': daily_cash_limit_usd,
         ':paced': daily_cash_paced,
-        ':chains': cash_chains,
       },
     },
   };

@@ -2,7 +2,6 @@
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { type OpenOrder, openOrdersOf, remainingPart } from '../amoe/open-orders.ts';
-import { isClosing } from '../amoe/order-spins.ts';
 import { ulidOf } from '../ids.ts';
 import { get, type Part } from '../table/client.ts';
 import { recordKey } from '../table/keys.ts';
@@ -14,23 +13,17 @@ import { recordUserAction } from './record-user-action.ts';
 type SpinSelection = { organizationId: string; userId: string; orderId?: string | undefined };
 
 /**
- * Cancels the selected spins, except spins that are due or will be within two minutes: for these, throws if `orderId`
- * names their order. Returns how many spins are cancelled, by order id.
+ * Cancels the selected queued spins that have not run. Spins of guests stay, because the guest's request still waits
+ * for them. Returns how many spins are cancelled, by order id.
  */
 export async function cancelSpins(
   spins: SpinSelection,
   context: ActionContext,
 ): Promise<Record<string, number>> {
-  const openOrders = async (user: User, now: number) => {
-    const open = await openOrdersOf(user);
-    const selected = open.filter(({ order }) => order.order_id === (spins.orderId ?? order.order_id));
-    const cancellable = selected.filter(({ order }) => !isClosing(order, now));
-    if (spins.orderId !== undefined && cancellable.length < selected.length)
-      throw new Error(
-        `${spins.orderId} is due, or will be in two minutes: its draws can soon be known, so its spins cannot be cancelled`,
-      );
-    return cancellable;
-  };
+  const openOrders = async (user: User) =>
+    (await openOrdersOf(user)).filter(
+      ({ order: { order_id, run } }) => run === 'queued' && order_id === (spins.orderId ?? order_id),
+    );
   await change(spins, context, 'spins_cancelled', openOrders);
   return cancelledOf(spins);
 }
@@ -59,14 +52,14 @@ async function change(
   spins: SpinSelection,
   context: ActionContext,
   action: 'spins_cancelled' | 'spins_restored',
-  find: (user: User, now: number) => Promise<OpenOrder[]>,
+  find: (user: User) => Promise<OpenOrder[]>,
 ): Promise<void> {
   const { organizationId, userId, orderId } = spins;
   const isCancelled = action === 'spins_cancelled';
   for (let isDone = false; !isDone; ) {
-    const decide = async (user: User, { now }: ActionContext) => {
+    const decide = async (user: User) => {
       if (orderId !== undefined) await readOrder(spins, orderId);
-      const all = await find(user, now);
+      const all = await find(user);
       isDone = all.length <= ordersAtOnce;
       const orders = all.slice(0, ordersAtOnce);
       if (orders.length === 0) return undefined;
@@ -75,7 +68,7 @@ async function change(
       let queued = user.queued_spins;
       for (const { order, remaining } of orders) {
         const [before, after] = isCancelled ? [remaining, 0] : [0, remaining];
-        parts[order.order_id] = remainingPart(order, before, after, !isCancelled);
+        parts[order.order_id] = remainingPart(order, before, after);
         counts[order.order_id] = remaining;
         queued += after - before;
       }

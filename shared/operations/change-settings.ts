@@ -1,11 +1,9 @@
 /** Operator actions: change settings and prize tables. */
 
-import { cashChainsBefore } from '../games/cash-limit.ts';
 import { defaultPrizeTables, type PrizeTable } from '../games/prize-tables.ts';
 import { newGamesFor, type Settings, settingsChange, settingsOf } from '../games/settings.ts';
 import { liveKeyParts } from '../organizations/api-keys.ts';
 import { RETRY } from '../retry.ts';
-import { stageBeacon } from '../stage-beacon.ts';
 import type { Item, Part } from '../table/client.ts';
 import { prizeTableKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
@@ -30,14 +28,10 @@ export function changeSettings(
       const keys = await keyParts(organization, changed.after);
       if (!keys) return RETRY;
       const further = { ...keys, ...newGameParts(organization, current) };
-      const fields =
-        changed.after.cash_chains === undefined
-          ? {}
-          : { chains_before: cashChainsBefore(settingsOf(organization), current.now) };
       if (!table || changed.after[`prize_table_${table.game}`] === undefined)
-        return { action: 'changed', ...changed, fields, parts: further };
+        return { action: 'changed', ...changed, parts: further };
       const parts = { ...further, table: tablePart(organizationId, table, current) };
-      return { action: 'changed', ...changed, fields, table, parts };
+      return { action: 'changed', ...changed, table, parts };
     },
     context,
   );
@@ -50,9 +44,9 @@ async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
   return isSame ? {} : liveKeyParts(organization, (key) => ({ ...key, suspended }));
 }
 
-/** Records the settings that a deploy changes: the stage's beacon, and new games, which start paused. */
+/** Records the settings of games that a deploy has added, which start paused. */
 export const recordDeploy = (organizationId: string, now: number): Promise<void> =>
-  changeSettings(organizationId, { beacon: stageBeacon()?.chain ?? '' }, { operator: 'deploy', now });
+  changeSettings(organizationId, {}, { operator: 'deploy', now });
 
 /** Returns transaction parts that store the default prize tables of games added since the last change of settings. */
 function newGameParts(organization: Item, context: ActionContext): Record<string, Part> {

@@ -7,7 +7,6 @@ import { defaultSettings, type Settings, settingsParts } from '../games/settings
 import { newApiKey } from '../organizations/api-keys.ts';
 import { newOrganization } from '../organizations/organizations.ts';
 import type { Stage } from '../stage.ts';
-import { stageBeacon } from '../stage-beacon.ts';
 import { type Part, transact } from '../table/client.ts';
 import { addDays, dayOf } from '../time.ts';
 import { type Game, games } from '../vocabulary.ts';
@@ -28,9 +27,8 @@ export async function createOrganization(
   const organization = newOrganization(name, current.now, isListed);
   const { organization_id } = organization;
   const key = newApiKey(organization, stage, current.now);
-  const settings = { ...defaultSettings, beacon: stageBeacon()?.chain ?? '' };
   const failed = await transact<string>({
-    ...(await openingParts({ ...organization, live_keys: 1 }, settings, defaultPrizeTables, current)),
+    ...(await openingParts({ ...organization, live_keys: 1 }, defaultSettings, defaultPrizeTables, current)),
     key: { Put: { Item: key.item } },
   });
   if (failed) throw new Error('an organization with this id already exists');

@@ -136,7 +136,7 @@ export const apiKeyTimeKey = (organizationId: string, keyId: string): TimeKey =>
 export const keysOf = (organizationId: string): Range => indexRange(keysPartition(organizationId));
 const keysPartition = (organizationId: string) => `${shortId(organizationId)}#keys`;
 
-/** Returns the key of a budget's state. `part` is the number of a cash chain, or of a shard for stock. */
+/** Returns the key of a budget's state. `part` is 0 for cash, and the number of a shard for stock. */
 export const budgetKey = (
   organizationId: string,
   budget: `cash#${string}` | `stock#${string}`,
@@ -269,15 +269,6 @@ export const dueInShard = (organizationId: string, shard: number, untilDay: stri
  */
 const dueKeysPerShard = 2;
 const duePartition = (organizationId: string, number: number) => `DUE#${organizationId}#${number}`;
-
-/**
- * Returns the key of the item with a beacon round's signature, or with the mark that the round was unavailable. All
- * organizations share this item.
- */
-export const beaconRoundKey = (chain: string, round: number): Key => ({
-  pk: `BEACON#${chain}#${round}`,
-  sk: 'BEACON',
-});
 
 export const playKey = (tokenHash: string): Key => ({
   pk: `PLAY#${tokenHash}`,

@@ -32,9 +32,6 @@ export const fields: Readonly<Record<string, string>> = {
   D: 'secret_day',
   T: 'token_hash',
   I: 'order_id',
-  S: 'order_sequence',
-  R: 'beacon_round',
-  Q: 'beacon_out',
   X: 'expires_at',
   f: 'client_seed',
   x: 'spin_index',
@@ -56,7 +53,6 @@ export const fields: Readonly<Record<string, string>> = {
   q: 'run',
   u: 'due_day',
   l: 'last_hash',
-  B: 'beacon',
   o0: 'remaining',
   // Fields with ids and times.
   w0: 'organization_id',

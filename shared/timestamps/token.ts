@@ -46,10 +46,7 @@ const attributeIds = {
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
 };
 
-/**
- * Maximum milliseconds by which a timestamp's time may be wrong. A checkpoint's timestamp is at least ten seconds
- * before the checkpoint's round (`marginMs`), so its true time is not after the round either.
- */
+/** Maximum milliseconds by which a timestamp's time may be wrong. */
 const maxAccuracyMs = 10_000;
 
 /** Checks that a token is an authority's timestamp of `digest` (SHA-256). Throws BadTimestamp if it is not. */

@@ -4,6 +4,7 @@ import { readUser } from '../../shared/accounts/user.ts';
 import { playGuestSpins } from '../../shared/amoe/guest-spins.ts';
 import { openOrdersOf } from '../../shared/amoe/open-orders.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
+import { runShard } from '../../shared/amoe/spin-run.ts';
 import { dueShards, startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import type { Settings } from '../../shared/games/settings.ts';
 import { cancelSpins, restoreSpins } from '../../shared/operations/cancel-spins.ts';
@@ -17,7 +18,6 @@ import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
-import { closeAndRun } from '../support/close-and-run.ts';
 import { counted } from '../support/counted.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { makeUser } from '../support/round-trips.ts';
@@ -44,9 +44,7 @@ const queue = (spins: number, key = 'a', userId = user, now = ordered) =>
 const set = (settings: Partial<Settings>, now?: number) =>
   changeSettings(organizationId, settings, contextAt(now));
 const clock = { now: () => startOfDay(due), timeIsUp: () => false };
-const unavailable = async () => ({ round: 1, out: true }) as const;
-const run = () =>
-  closeAndRun({ organization_id: organizationId, shard: shardOf(user), day: due }, clock, unavailable);
+const run = () => runShard({ organization_id: organizationId, shard: shardOf(user), day: due }, clock);
 const queued = async () => (await readUser(organizationId, user)).queued_spins;
 const orders = async () =>
   (await readRange(recordsOfUser(organizationId, user, 'orders'), { consistent: true })) as OrderRecord[];
@@ -153,7 +151,7 @@ test('free spins run although as many users of the shard are frozen as can run a
   const day = addDays(due, 1);
   await queue(1, 'a', await sameShard(), startOfDay(due));
   const message = { organization_id: organizationId, shard: shardOf(user), day };
-  const turn = await closeAndRun(message, { ...clock, now: () => startOfDay(day) }, unavailable);
+  const turn = await runShard(message, { ...clock, now: () => startOfDay(day) });
   expect(turn).toMatchObject({ spins: 1, held: 8, failed: 0 });
 });
 
@@ -209,17 +207,6 @@ describe('cancelled spins', () => {
       { action: 'spins_restored', about, why: 'a doubt', texts: expect.any(String) },
     ]);
     await expect(cancel('ord_01HZZZZZZZZZZZZZZZZZZZZZZZ')).rejects.toThrow('has no order');
-  });
-
-  test('are not those of a due order, whose draws can be known', async () => {
-    await queue(3);
-    const [order] = await orders();
-    const { order_id: orderId } = order!;
-    const spins = { organizationId, userId: user };
-    const atMidnight = contextAt(startOfDay(due));
-    await expect(cancelSpins({ ...spins, orderId }, atMidnight)).rejects.toThrow(`${orderId} is due`);
-    expect(await cancelSpins(spins, atMidnight)).toEqual({});
-    expect(await cancelSpins(spins, contextAt(startOfDay(due) - 121_000))).toEqual({ [orderId]: 3 });
   });
 
   test('of too many orders for one transaction are cancelled in several', async () => {

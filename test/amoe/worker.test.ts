@@ -9,29 +9,22 @@ import {
 import type { Context, SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { ulid } from 'ulid';
-import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../functions/events/run-spins.ts';
-import { workers } from '../../infra/deploy/workers.ts';
-import { localBeacon } from '../../infra/develop/local/beacon.ts';
 import type { OrderRecord } from '../../shared/accounts/records.ts';
-import { closedOrders, listedOrder } from '../../shared/amoe/checkpoint.ts';
 import { dueItemOf } from '../../shared/amoe/open-orders.ts';
 import { placeOrder } from '../../shared/amoe/place-order.ts';
-import { runShard } from '../../shared/amoe/spin-run.ts';
 import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import { defaultSettings } from '../../shared/games/settings.ts';
 import { newId } from '../../shared/ids.ts';
 import { makeScheduledChanges } from '../../shared/operations/scheduled-changes.ts';
-import { checkpointKey } from '../../shared/table/checkpoint-keys.ts';
 import { client, type Item } from '../../shared/table/client.ts';
 import { format } from '../../shared/table/format.ts';
 import { type Key, organizationKey } from '../../shared/table/keys.ts';
-import { isoOf } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
 import { promisedOn } from '../support/promised.ts';
 import { userOf } from '../support/records.ts';
-import { beaconAt, startRelay } from '../support/relay.ts';
 import { untilEventsEnd } from '../support/stage.ts';
 
 // Gives this file its own queue, so that the stage's workers wait: they would use the mocked clients, too.
@@ -70,22 +63,10 @@ const organization = {
   ...defaultSettings,
 };
 
-/** The organization's checkpoint of orders, if it has one. */
-let checkpoint: Item | undefined;
-/** Returns a checkpoint that closes all listed orders. Their spins draw the beacon's round of the current minute. */
-const closeListed = () => ({
-  ...checkpointKey(organizationId, isoOf(0)),
-  draws_at: isoOf(Math.floor(now / 60_000) * 60_000),
-  ...closedOrders([]),
-  listed: listed.map(listedOrder),
-  note: '',
-});
-
 type Query = { Limit?: number; ExclusiveStartKey?: Item; ExpressionAttributeValues?: object };
 /** Imitates a DynamoDB query with pages of at most 20 items, so that the worker reads several pages. */
 function pageOf({ Limit = 20, ExclusiveStartKey: after, ExpressionAttributeValues: values = {} }: Query) {
   if (Object.values(values).includes('organizations')) return { Items: [organization] };
-  if (checkpoint && Object.values(values).includes(checkpoint.pk)) return { Items: [checkpoint] };
   if (!Object.values(values).includes(`DUE#${organizationId}#0`)) return { Items: [] };
   const due = listed.map((order) => dueItemOf(order, 1));
   const start = after ? due.findIndex(({ sk }) => sk === after.sk) + 1 : 0;
@@ -116,7 +97,6 @@ const userWithSpin = ({ user_id }: Pick<OrderRecord, 'user_id'>) => ({
 
 beforeEach(() => {
   refused = 0;
-  checkpoint = undefined;
   dynamodb.reset();
   sqs.reset();
   dynamodb.on(QueryCommand).callsFake(async (query) => {
@@ -153,30 +133,6 @@ async function work(timeIsUp: () => boolean = () => false, leftMs = 100_000) {
   return { successors, comesAgain: batchItemFailures.length > 0 };
 }
 
-/** Calls `run` with a fake clock, which jumps to the next timer whenever `isWaiting`. Returns the fake duration. */
-async function inFakeTime<T>(isWaiting: () => boolean, run: () => Promise<T>) {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
-    const controller = new AbortController();
-    setTimeout(() => controller.abort(), ms);
-    return controller.signal;
-  });
-  onTestFinished(() => {
-    vi.useRealTimers();
-    timeout.mockRestore();
-  });
-  const started = performance.now();
-  let isDone = false;
-  const running = run().finally(() => {
-    isDone = true;
-  });
-  while (!isDone) {
-    if (isWaiting()) vi.advanceTimersToNextTimer();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return { result: await running, tookMs: performance.now() - started };
-}
-
 describe('a worker of the spin run', () => {
   test('is done when it has run all due orders', async () => {
     listed = times(3, orderOf);
@@ -195,31 +151,6 @@ describe('a worker of the spin run', () => {
     // The worker has 28 s left. A transaction can take as long: 10 s of retries, then two calls of 9 s.
     expect(await work(undefined, 10_000 + 2 * 9_000)).toEqual({ successors: 1, comesAgain: false });
     expect(ran()).toBe(0);
-  });
-
-  test('asks no relay after its time is up, because an answer can take 20 s', async () => {
-    listed = [{ ...orderOf(), beacon: 'quicknet' }];
-    const askRelays = vi.fn(async () => Promise.reject(new Error('asked')));
-    const shard = { organization_id: organizationId, shard: 0, day: '2026-01-02' };
-    const turn = await runShard(shard, { now: () => now, timeIsUp: () => true }, askRelays);
-    expect(turn).toMatchObject({ unfinished: true, spins: 0 });
-    expect(askRelays).not.toHaveBeenCalled();
-  });
-
-  test('ends before its timeout if all relays of the beacon hang', async () => {
-    const relays = await Promise.all(times(3, () => startRelay(() => {})));
-    vi.stubEnv('BEACON', JSON.stringify(beaconAt(...relays)));
-    listed = times(20, () => ({ ...orderOf(), beacon: localBeacon.chain }));
-    checkpoint = closeListed();
-    const isAsking = () => relays.some(({ asked }) => asked.length > 0);
-    const { result, tookMs } = await inFakeTime(isAsking, () => work());
-    vi.unstubAllEnvs();
-    await Promise.all(relays.map(({ close }) => close()));
-    expect(result).toEqual({ successors: 0, comesAgain: false });
-    expect(ran()).toBe(0);
-    // The worker may ask the relays up to 25 s after its start.
-    const { timeoutSeconds } = workers.find(({ name }) => name === 'events/run-spins')!;
-    expect(25_000 + tookMs).toBeLessThan(timeoutSeconds * 1000);
   });
 
   test('returns its message to the queue if an order failed', async () => {
@@ -255,39 +186,6 @@ test('a spin run belongs to the day in New York, also in the evening', async () 
   const sent = sqs.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
   expect(sent.length).toBeGreaterThan(0);
   for (const { MessageBody = '' } of sent) expect(JSON.parse(MessageBody).day).toBe('2026-01-02');
-});
-
-describe('workers get their messages a second after the time of the round that draws the orders', () => {
-  /** Starts the spin run on a deployed stage. Returns the delay of its only message in seconds. */
-  async function delayOf(at: number) {
-    vi.stubEnv('STAGE', 'production');
-    vi.useFakeTimers({ toFake: ['performance'] });
-    await startSpinRun({}, at, makeScheduledChanges);
-    vi.useRealTimers();
-    vi.unstubAllEnvs();
-    const sent = sqs.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
-    expect(sent).toHaveLength(1);
-    return sent[0]!.DelaySeconds ?? 0;
-  }
-
-  test('if the run closes the orders', async () => {
-    listed = [{ ...orderOf(), beacon: 'quicknet' }];
-    expect(await delayOf(Date.parse('2026-01-03T05:00:00Z'))).toBe(61);
-  });
-
-  test.each([
-    [-60_000, 61],
-    [-500, 2],
-    [0, 1],
-    [999, 1],
-    [1000, 0],
-    [3_600_000, 0],
-  ])('if the run starts %d ms after that time', async (afterMs, delay) => {
-    listed = [{ ...orderOf(), beacon: 'quicknet' }];
-    const closed = closeListed();
-    checkpoint = closed;
-    expect(await delayOf(Date.parse(closed.draws_at) + afterMs)).toBe(delay);
-  });
 });
 
 test('a spin run does not start for an event without a valid time', async () => {

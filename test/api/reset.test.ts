@@ -47,7 +47,7 @@ describe('a reset', () => {
   });
 
   test('keeps settings, prize tables and page settings', async () => {
-    const limits = { daily_spin_limit: 2, cost_prizewheel: 3, cash_chains: 2, paused: 'truck' };
+    const limits = { daily_spin_limit: 2, cost_prizewheel: 3, paused: 'truck' };
     await changeSettings(api.organizationId, limits, testContext());
     await putPrizeTable(api.organizationId, 'prizewheel', [prizeOf('tickets', 7, 1)], testContext());
     await api.put('/page', { return_url: 'myapp://wallet' });

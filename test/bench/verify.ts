@@ -17,9 +17,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { filesAmong } from '../../shared/books/verify/book-files.ts';
-import { verify } from '../../shared/books/verify/verify.ts';
-import { booksOf, newTotals, sealDay } from '../books/support/books.ts';
+import { filesAmong } from '../../shared/books/check/files.ts';
+import { verify } from '../../shared/books/check/verify.ts';
+import { bookOfDay, booksOf, newTotals } from '../books/support/books.ts';
 import { canonical, dayAt, newTree } from '../books/support/plain.ts';
 import { order, play } from '../books/support/plays.ts';
 import { credit, newUser, newWorld, type User } from '../books/support/world.ts';
@@ -63,7 +63,7 @@ async function makeDay() {
   world.days.set(day, []);
   const books = booksOf(world);
   const facts = { books, day: { ...books.days[0]!, settings: world.settings }, totals, tree, previous: null };
-  const { text, head } = sealDay(facts);
+  const { text, head } = bookOfDay(facts);
   const stem = join(folder, `${books.organizationId}.${day}`);
   writeFileSync(`${stem}.records`, `${head}\n`);
   await pipeline(createReadStream(part), createWriteStream(`${stem}.records`, { flags: 'a' }));
@@ -91,11 +91,7 @@ if (!existsSync(join(folder, 'counts.json'))) await makeDay();
 const floorBefore = floorOfRecord();
 const before = process.cpuUsage();
 const started = performance.now();
-const { verdict } = await verify(filesAmong([folder]), {
-  kept: [],
-  threads: 2,
-  threadFile: new URL('../../infra/verify/standalone.ts', import.meta.url),
-});
+const { verdict } = verify(filesAmong([folder]), { kept: [] });
 const seconds = (performance.now() - started) / 1000;
 const { user, system } = process.cpuUsage(before);
 const counts: Record<string, number> = JSON.parse(readFileSync(join(folder, 'counts.json'), 'utf8'));

@@ -61,7 +61,7 @@ test('a record that was changed after its book was closed is found', async () =>
   await double(1);
   const found = await counted('BookFindings', () => checkAllBooks(start + 3 * day, always));
   expect(found).toEqual([expect.toSatisfy((findings) => findings > 0)]);
-  expect(await resultsOf()).toEqual(['good', expect.stringContaining('1 root_differs')]);
+  expect(await resultsOf()).toEqual(['good', expect.stringContaining('1 records_differ')]);
 });
 
 test('a checked book that is replaced later is found with the next book', async () => {

@@ -1,12 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { localBeacon } from '../../infra/develop/local/beacon.ts';
 import { closeAllBooks } from '../../shared/books/close-all.ts';
 import { allBooks, lastBook } from '../../shared/books/stored-books.ts';
-import { changeSettings, recordDeploy } from '../../shared/operations/change-settings.ts';
+import { changeSettings } from '../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { stages } from '../../shared/stage.ts';
-import { operationsByTime } from '../../shared/table/keys.ts';
-import { readRange } from '../../shared/table/ranges.ts';
 import { isoOf, startOfDay } from '../../shared/time.ts';
 import { counted } from '../support/counted.ts';
 import { useOwnTable } from '../support/own-table.ts';
@@ -61,31 +58,6 @@ test('an organization whose books fail to close counts as late at once', async (
   const fail = () => Promise.reject(new Error('no table'));
   const late = await counted('LateBooks', () => closeAllBooks({ now: isoOf(now) }, now, () => true, fail));
   expect(late).toEqual([1]);
-});
-
-test('a new beacon of the stage is recorded for each organization before its books are closed', async () => {
-  await useOwnTable('deploys');
-  const context = { operator: 'test', now: start + hour };
-  vi.stubEnv('BEACON', 'none');
-  const { organization_id } = await createOrganization('Books', 'local', context);
-  await changeSettings(organization_id, { cost_truck: 7 }, { ...context, now: start + 2 * hour });
-  vi.stubEnv('BEACON', JSON.stringify({ ...localBeacon, relays: ['http://localhost:1'] }));
-  for (const now of [start + 25 * hour, start + 31 * hour]) {
-    await closeAllBooks({ now: isoOf(now) }, now, () => true, recordDeploy);
-  }
-  vi.unstubAllEnvs();
-  const operations = await readRange(operationsByTime(organization_id));
-  const { chain } = localBeacon;
-  // The record's time is the scheduled time, plus the milliseconds until the function reached this organization.
-  const date_created = expect.stringMatching(/^2031-05-07T05:00:0/);
-  const recorded = { operator: 'deploy', date_created, before: { beacon: '' }, after: { beacon: chain } };
-  expect(operations.slice(2)).toMatchObject([recorded]);
-  expect(operations).toHaveLength(3);
-  // The book of the day before the change still has the old settings.
-  expect((await lastBook(organization_id))!.book.header.settings).toMatchObject({
-    beacon: '',
-    cost_truck: 7,
-  });
 });
 
 test('an action of a command that began before a book was closed, and was made after it, is in the next book', async () => {

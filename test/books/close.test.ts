@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { placeOrder } from '../../shared/amoe/place-order.ts';
-import { attachedTo } from '../../shared/books/attached.ts';
 import { closeBook } from '../../shared/books/close.ts';
 import { closeBooks } from '../../shared/books/close-all.ts';
 import { leafLineOf } from '../../shared/books/leaf-line.ts';
@@ -15,8 +14,8 @@ import { newId } from '../../shared/ids.ts';
 import { isSignedBy, signerOf } from '../../shared/note.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { bookKey } from '../../shared/table/book-keys.ts';
-import { put, transact } from '../../shared/table/client.ts';
-import { beaconRoundKey, definition, timeSortKey } from '../../shared/table/keys.ts';
+import { transact } from '../../shared/table/client.ts';
+import { definition, timeSortKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
@@ -108,14 +107,6 @@ test('records of different kinds with the same ULID have the order of kinds in a
   const kinds = [];
   for await (const { kind } of recordsOfDay(organization_id, day)) kinds.push(kind);
   expect(kinds).toEqual(['entries', 'outcomes', 'tickets']);
-});
-
-test('a beacon round that is stored for a former chain only is found', async () => {
-  const of = { public_key: 'ab', genesis_time: 0, period: 3 };
-  await put({ ...beaconRoundKey('former', 7), of, signature: 'cd' });
-  const used = { rounds: new Set([7]), secretDays: new Set<string>() };
-  const { beacons } = await attachedTo('org_1', day, used, ['unused', 'former']);
-  expect(beacons).toEqual({ former: { ...of, rounds: { 7: 'cd' } } });
 });
 
 describe('the book of a day', () => {

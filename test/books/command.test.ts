@@ -73,7 +73,7 @@ describe('verify', () => {
     expect(page).toMatch(/<td>2026-\d\d-\d\dT0[56]:05:00.000Z<\/td>/);
     expect(page).toContain(`CN=Incentives local timestamp root, certificate ${rootOf(localAuthority)}`);
     const bad = await run(stamped, '--authority', 'ab'.repeat(32));
-    expect(bad.stdout).toContain('timestamp_untrusted (5)');
+    expect(bad.stdout).toContain('timestamp_invalid (3)');
     rmSync(stamped, { recursive: true });
   });
 
@@ -158,7 +158,7 @@ describe('the verify bundle', () => {
     expect(text).toMatch(/^\/\*\n \* Checks daily books/);
     expect(text).toContain('node verify.mjs <files or folders>');
     expect(text.split('\n').length).toBeGreaterThan(5000);
-    expect(text).toContain('function redrawAsRecorded(');
+    expect(text).toContain('function redraw(');
   });
 });
 
@@ -177,7 +177,8 @@ describe('the verdict page', () => {
     expect(page).toContain('consistent with the published odds');
     expect(page).toContain('too few');
     expect(page).toContain('Truck entry');
-    expect(page).toContain('beacon_out');
+    expect(page).toContain('What was not checked');
+    expect(page).toContain('daily_cash_limit_usd');
     expect(page).not.toMatch(/<script|src=|href=|url\(|@import/i);
     expect(page).toContain("default-src 'none'");
   });

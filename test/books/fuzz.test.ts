@@ -1,7 +1,6 @@
 /** Changes random bytes in files of books. Verify must report each change and must not crash. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseCheckpoint } from '../../shared/amoe/checkpoint.ts';
 import { parseBook, parseRecordsHead } from '../../shared/books/book.ts';
 import { bookLinesOf } from '../../shared/books/book-lines.ts';
 import { parseLeaf } from '../../shared/books/leaves.ts';
@@ -93,7 +92,7 @@ test('each byte of books and of first lines of records matters', async () => {
 function parsersOfTexts() {
   const textOf = (ending: string) => files.get(names.findLast((name) => name.endsWith(ending))!)!;
   const [head = '', ...leaves] = textOf('.records').split('\n');
-  const { key, checkpoints } = JSON.parse(head);
+  const { key } = JSON.parse(head);
   const { text } = parseNote(textOf('.book'))!;
   const leafOf = (kind: string) => leaves.find((line) => line.includes(`"kind":"${kind}"`))!;
   return [
@@ -101,7 +100,6 @@ function parsersOfTexts() {
     ['the lines of a book', bookLinesOf, text],
     ['a note', parseNote, textOf('.book')],
     ['a verifier key', signerOf, key],
-    ['a checkpoint', parseCheckpoint, parseNote(checkpoints[0].note)!.text],
     ['the first line of records', parseRecordsHead, head],
     ...['tickets', 'outcomes'].map((kind) => [`a record of ${kind}`, parseLeaf, leafOf(kind)] as const),
   ] as const;

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answerOf, localAuthority } from '../../infra/develop/local/authority.ts';
+import { verify } from '../../shared/books/check/verify.ts';
 import { closeAllBooks } from '../../shared/books/close-all.ts';
 import { writeBookFiles } from '../../shared/books/export.ts';
 import { allBooks, readBook, storeTimestamp } from '../../shared/books/stored-books.ts';
 import { timestampBooks } from '../../shared/books/timestamp-books.ts';
-import { verify } from '../../shared/books/verify/verify.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { bookKey } from '../../shared/table/book-keys.ts';
 import { isoOf, startOfDay } from '../../shared/time.ts';
@@ -69,7 +69,7 @@ async function foundByOutsiders() {
   const files = [];
   for (const book of await allBooks(organizationId))
     files.push(...(await writeBookFiles(organizationId, book, folder)));
-  const { findings } = await verify(files, { kept: [], threads: 0 });
+  const { findings } = await verify(files, { kept: [] });
   rmSync(folder, { recursive: true });
   return findings.map(({ code }) => code);
 }

@@ -5,13 +5,11 @@ import { listBooks, showBook } from '../../infra/operate/admin/books.ts';
 import { explainFreeSpins } from '../../infra/operate/admin/free-spins.ts';
 import { showGames } from '../../infra/operate/admin/games.ts';
 import { showHistory, showUser } from '../../infra/operate/admin/users.ts';
-import { runShard } from '../../shared/amoe/spin-run.ts';
 import { dueShards } from '../../shared/amoe/start-spin-run.ts';
 import { closeBooks } from '../../shared/books/close-all.ts';
 import { readSession } from '../../shared/games/play-sessions.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
 import { setDaysAhead } from '../../shared/operations/set-days-ahead.ts';
-import { shardOf } from '../../shared/shards.ts';
 import { get } from '../../shared/table/client.ts';
 import { organizationKey, settingsKey } from '../../shared/table/keys.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
@@ -161,19 +159,6 @@ describe('a calendar that is ahead', () => {
     expect(await listBooks(api.organizationId)).toEqual({ note, books: [] });
     const shown = showBook(api.organizationId, dayOf(Date.now()));
     await expect(shown).rejects.toThrow('The host moved its calendar ahead');
-  });
-
-  test('lets spins run without a beacon round that is still to come, but not on production', async () => {
-    const user = await api.user();
-    await queue(user);
-    const message = { organization_id: api.organizationId, shard: shardOf(user) };
-    const day = addDays(dayOf(Date.now()), 1);
-    const clock = { now: Date.now, timeIsUp: () => false };
-    const ask = () => Promise.reject(new Error('no relay may be asked'));
-    vi.stubEnv('STAGE', 'production');
-    expect(await runShard({ ...message, day }, clock, ask)).toMatchObject({ spins: 0, open: 1 });
-    vi.unstubAllEnvs();
-    expect(await runShard({ ...message, day }, clock, ask)).toMatchObject({ spins: 2, open: 0 });
   });
 
   test('is impossible on production, whatever is stored', async () => {

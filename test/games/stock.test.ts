@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { previewGame, showGames } from '../../infra/operate/admin/games.ts';
-import { simulateGame } from '../../infra/operate/admin/simulate-game.ts';
 import { faultsOfDraw } from '../../infra/operate/admin/verify-outcome.ts';
 import { createPlay } from '../../shared/games/plays.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
@@ -230,12 +229,5 @@ describe('an operator', () => {
       play: { cash_usd: { after: 2.5 }, value_usd: { after: 2.5 }, tickets: { after: 0.5 } },
       day: { plays_at_mean_cash: { after: 200 } },
     });
-  });
-
-  test('simulates plays with the stock', async () => {
-    await setTable({ ...car, stock: 12, stock_per_day: 5 });
-    const typed = { days: '4', playsPerDay: '50', seed: 'stock' };
-    const { prizes } = await simulateGame(api.organizationId, 'prizewheel', typed, now);
-    expect(prizes[0]).toMatchObject({ id: 'car', drawn: 12 });
   });
 });

@@ -82,7 +82,7 @@ test('shared and functions read the environment in one file', () => {
 
 /** The layers of `shared`, lowest first. A folder may import only from folders in lower layers. */
 const floors = [
-  ['table', 'timestamps'],
+  ['table', 'timestamps', 'drand'],
   ['accounts', 'organizations'],
   ['games'],
   ['amoe', 'webhooks', 'reports'],

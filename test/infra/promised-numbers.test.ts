@@ -8,8 +8,6 @@ import { maxHeadBytes, maxBodyBytes as maxStageBytes } from '../../infra/deploy/
 import { queues, schedules, workers } from '../../infra/deploy/workers.ts';
 import { nouns } from '../../infra/operate/admin/cli.ts';
 import { repeatableMs } from '../../shared/accounts/references.ts';
-import { outAfterMs } from '../../shared/amoe/beacon.ts';
-import { drawingAfter, lastMinutesMs, marginMs, maxListedOrders } from '../../shared/amoe/checkpoint.ts';
 import { overdueAfterMs } from '../../shared/amoe/start-spin-run.ts';
 import { faultPattern } from '../../shared/api/faults.ts';
 import { maxBytes as maxReplyBytes } from '../../shared/api/pack.ts';
@@ -20,7 +18,8 @@ import { closableAt } from '../../shared/books/book.ts';
 import { lateAfterMs as uncheckedAfterMs } from '../../shared/books/check-all.ts';
 import { lateAfterMs as openAfterMs } from '../../shared/books/close-all.ts';
 import { askForDays, lateAfterMs } from '../../shared/books/timestamp-books.ts';
-import { lifetimeMs, playedRetentionMs } from '../../shared/games/play-sessions.ts';
+import { lifetimeMs } from '../../shared/games/play-rules.ts';
+import { playedRetentionMs } from '../../shared/games/play-sessions.ts';
 import { checksPerFalseAlarm } from '../../shared/payouts/evidence.ts';
 import { authorizerTtlSeconds } from '../../shared/stage.ts';
 import { settledAfterMs } from '../../shared/table/settled.ts';
@@ -75,10 +74,8 @@ const timeOf = (name: string) => {
 };
 
 const day = '2026-05-06';
-const midnight = startOfDay(day);
 const place = zone.split('/')[1]!.replace('_', ' ');
 const midnightHere = `midnight in ${place}`;
-const drawn = `${span(drawingAfter(midnight) - midnight, 'minute')} after midnight`;
 const closed = `${capital(span(closableAt(day) - startOfDay(addDays(day, 1)), 'hour'))} after ${midnightHere}`;
 const [toleranceSeconds, tries] = [
   defaultIn('webhooks.ts', 'toleranceSeconds'),
@@ -114,7 +111,7 @@ const promises: Record<string, string[]> = {
     `every event older than ${settled}. Read newer ones ${settled} later.`,
     `read again ${settled} later`,
   ],
-  fairness: [`drawn ${drawn}`, `${closed}, each day is closed into a book`],
+  fairness: [`${closed}, each day is closed into a book`],
   operate: [
     `measured on ${measuredOn}`,
     `| nobody uses it | ${idle} |`,
@@ -165,7 +162,6 @@ const promises: Record<string, string[]> = {
     `the sweep, every ${intervalOf('spin-sweep')}, runs the same spins`,
     `have been due for more than ${span(overdueAfterMs, 'hour')}`,
     `Each sweep, every ${intervalOf('spin-sweep')}, retries`,
-    `${span(outAfterMs, 'hour')} after the round the spins run without`,
     `has failed for ${span(maxFailureMs, 'day')}, so its webhook is switched off`,
     `at most once in ${shown(checksPerFalseAlarm)} hours of a stage`,
     `still open ${span(openAfterMs, 'hour')} after the day ended`,
@@ -187,7 +183,7 @@ const promises: Record<string, string[]> = {
 /** Promises of the READMEs. */
 const readmes: Record<string, string[]> = {
   'README.md': [
-    `${timeOf('spin-run')} ${place} ──► start-spin-run: closes due orders ──► 00:01 SQS`,
+    `${timeOf('spin-run')} ${place} ──► start-spin-run`,
     `${timeOf('book-closing')} ${place} ──► close-books`,
   ],
   'infra/deploy/README.md': [
@@ -196,14 +192,8 @@ const readmes: Record<string, string[]> = {
     `has no timestamp after ${lateAfterMs / units.hour} hours`,
   ],
   'infra/operate/admin/README.md': [`stay for ${kept}`],
-  'shared/README.md': [`one outcome, ${lifetime}`, drawn],
-  'shared/amoe/README.md': [
-    `a sweep every ${intervalOf('spin-sweep')} ──► start-spin-run`,
-    `at least ${span(marginMs, 'second')} before a full minute`,
-    `placed in the last ${span(lastMinutesMs, 'minute')}`,
-    `the ${shown(maxListedOrders)} that fit into an item`,
-    `no relay has the round for ${span(outAfterMs, 'hour')}`,
-  ],
+  'shared/README.md': [`one outcome, ${lifetime}`],
+  'shared/amoe/README.md': [`a sweep every ${intervalOf('spin-sweep')} ──► start-spin-run`],
   'shared/api/README.md': [`cached for ${authorizerTtlSeconds} s**`],
   'shared/books/README.md': [
     `${closed}, \`close-books\` closes the day before`,
@@ -231,7 +221,7 @@ const others: Record<string, string[]> = {
   start: ['in ten minutes'],
   // `test/webhooks/backlog.test.ts` tests this minute by sending events.
   webhooks: ['About a minute after the first success'],
-  commands: ['number on one day', 'for a year whose threshold'],
+  commands: ['for a year whose threshold'],
   reference: ['`slow` responds 5 s later, `slow=12` 12 s later', '32 bytes', 'ISO 8601, years'],
 };
 

@@ -25,9 +25,9 @@ test('stored names keep their meaning', () => {
     s:sequence n:number e:event_sequence h:hash t:texts r:result_effective_date i:idempotency_key k:kind
     a:amount b:balance_after d:description o:outcome_id N:number_of_type O:operation_id
     y:play_type g:game p:prize j:prize_id z:game_status c:cost v:prize_table_version D:secret_day T:token_hash
-    I:order_id S:order_sequence X:expires_at R:beacon_round Q:beacon_out f:client_seed x:spin_index G:debug
+    I:order_id X:expires_at f:client_seed x:spin_index G:debug
     L:budgets C:cash K:stock w:wins E:grants A:granted M:limit Y:out Z:number_of_day F:granted_on_day U:usd
-    m:num_of_spins q:run u:due_day l:last_hash B:beacon o0:remaining
+    m:num_of_spins q:run u:due_day l:last_hash o0:remaining
     w0:organization_id w1:user_id w2:date_created w3:timestamp w4:id w5:transaction_id w6:entry_type
     i0:parameters i1:reply i2:nonce i3:balance i4:total_queued_spins i5:ulid
     p0:lang p1:commitment p3:played p4:voided p5:server_seed
@@ -119,7 +119,7 @@ describe('an item', () => {
 
   const key = { pk: `USER#${o}#${u}`, sk: `OUTCOMES#${ulid}` };
   const outcome = {
-    ...{ ...key, ...ofUser, kind: 'outcomes', id, sequence: 3, prize: { tickets: 5 }, beacon_out: true },
+    ...{ ...key, ...ofUser, kind: 'outcomes', id, sequence: 3, prize: { tickets: 5 }, debug: 'jackpot' },
     ...{ token_hash: digest, client_seed: 'seed', result_effective_date: '2026-11-24T15:00:00.123Z' },
     budgets: {
       cash: { grants: 0, granted: 0.5, limit: 500 },
@@ -132,7 +132,7 @@ describe('an item', () => {
     ...{
       s: { N: '3' },
       p: { M: { b0: { N: '5' } } },
-      Q: { BOOL: true },
+      G: { S: 'jackpot' },
       T: { B: base64Of(`05${digestBytes}`) },
     },
     ...{ f: { S: 'seed' }, r: { B: base64Of('0701a20e1225fb') }, w3: { B: base64Of('01') } },

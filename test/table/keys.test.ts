@@ -3,7 +3,6 @@ import { bookCheckKey, bookKey, closingKey, tileKey } from '../../shared/table/b
 import {
   apiKeyKey,
   apiKeyTimeKey,
-  beaconRoundKey,
   budgetKey,
   dueInShard,
   dueKey,
@@ -86,7 +85,6 @@ test.each<[Key, pk: string, sk: string]>([
     'IDEM#tickets#glTDKakoUPbVOd03b0gW7idkUX2l4CNVFK9DMWRIDXo',
   ],
   [dueKey(o, u, 'D', 'U'), 'DUE#org_1#6', 'D#U'],
-  [beaconRoundKey('c', 7), 'BEACON#c#7', 'BEACON'],
   [playKey('T'), 'PLAY#T', 'PLAY'],
   [indexStateKey(o, 'tickets'), 'ROWS#org_1#tickets', 'DAYS#STATE'],
   [dayCountsKey(o, 'tickets', '2026'), 'ROWS#org_1#tickets', 'DAYS#2026'],

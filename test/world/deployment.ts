@@ -16,7 +16,6 @@ import { type Environment, type QueueName, queueVariables } from '../../shared/e
 import { timestampAuthorities } from './authorities.ts';
 import type { Bundles } from './bundles.ts';
 import type { DeployedFunction } from './instances.ts';
-import { beacon } from './relays.ts';
 
 /** The stage of every simulation. `staging` has the debug routes and otherwise follows the rules of `production`. */
 export const stage = 'staging';
@@ -34,8 +33,6 @@ const resources = {
   table: { tableName },
   key: { keyArn },
   drawKey: { keyArn: drawKeyArn },
-  beacon,
-  formerBeacons: [],
   timestampAuthorities,
   bookKey: { keyArn: bookKeyArn },
   queues: Object.fromEntries(
@@ -79,7 +76,6 @@ export function operatorEnvironment(): Record<string, string> {
     KEY_ARN: keyArn,
     DRAW_KEY_ARN: drawKeyArn,
     BOOK_KEY_ARN: bookKeyArn,
-    BEACON: JSON.stringify(beacon),
     ...scheduleVariables,
   };
   for (const name of Object.keys(queues) as QueueName[]) {

@@ -69,13 +69,6 @@ export const faultProbabilities = {
   staleRead: 0.2,
   /** The global secondary index lags behind the table by seconds, sometimes minutes. */
   indexLag: 0.02,
-  // Faults of the beacon's relays:
-  /** A relay answers a request with an error or a wrong round, or does not answer. */
-  relayFault: 0.3,
-  /** All relays are down from the time of a round, for 50 minutes on average. */
-  beaconOutage: 0.3,
-  /** A round of the beacon is published late, by a minute on average. */
-  lateRound: 0.3,
   // Faults between hosts and the API:
   /** A request from a host to the API is lost. */
   hostRequestLost: 0.003,
@@ -163,9 +156,6 @@ const unaffectedByStorms = new Set<FaultName>([
   'streamExpired',
   'clockSkew',
   'staleRead',
-  'relayFault',
-  'beaconOutage',
-  'lateRound',
   'authorityFault',
   'authorityOutage',
 ]);

@@ -135,8 +135,6 @@ function modulesOf(sandbox: Sandbox, { timers, chance, process, console }: OwnMo
     fs,
     'fs/promises': fs.promises,
     'dns/promises': { lookup: resolve },
-    // An empty module suffices: the verifier of books starts threads only outside the service.
-    worker_threads: {},
     // An empty list suffices: the tokens of the world's timestamp authorities contain the root.
     tls: { rootCertificates: [] },
   } as Record<string, unknown>;
@@ -175,6 +173,12 @@ function filesOf(files: Record<string, string> = {}) {
       close: async () => {},
     };
   };
+  const openSync = (path: unknown) => path;
+  const readSync = (path: unknown, buffer: Uint8Array, offset: number, length: number, position: number) => {
+    const part = Buffer.from(textOf(path)).subarray(position, position + length);
+    buffer.set(part, offset);
+    return part.length;
+  };
   const rm = async (folder: string) => {
     for (const path of Object.keys(files)) if (path.startsWith(`${folder}/`)) delete files[path];
   };
@@ -182,7 +186,8 @@ function filesOf(files: Record<string, string> = {}) {
   const mkdir = async () => {};
   const mkdtemp = async (prefix: string) => `${prefix}folder`;
   const readFile = async (path: unknown, encoding?: unknown) => readFileSync(path, encoding);
-  return { readFileSync, statSync: statOf, promises: { readFile, writeFile, open, rm, mkdir, mkdtemp } };
+  const sync = { readFileSync, statSync: statOf, openSync, readSync, closeSync: () => {} };
+  return { ...sync, promises: { readFile, writeFile, open, rm, mkdir, mkdtemp } };
 }
 
 function dateOf({ now }: Sandbox) {

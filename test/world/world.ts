@@ -30,7 +30,6 @@ import { createOperator } from './operator.ts';
 import { createPackages } from './packages.ts';
 import { createRandom, type Random } from './random.ts';
 import { createReceivers } from './receivers.ts';
-import { createRelays } from './relays.ts';
 import { startOf } from './rules/days-and-ulids.ts';
 import { emptyRowIndexes } from './rules/final/row-index.ts';
 import { type Backends, createServices } from './services.ts';
@@ -186,7 +185,6 @@ export function createWorld(options: WorldOptions): World {
     calls: journal.receiverCalls,
     trace: trace.write,
   });
-  const relays = createRelays({ timeline, random: random.fork('relays'), faults, trace: trace.write });
   const authorities = createAuthorities({
     timeline,
     random: random.fork('authorities'),
@@ -197,7 +195,6 @@ export function createWorld(options: WorldOptions): World {
     // A dead instance sends nothing, although its promise callbacks may still run.
     if (!caller.alive()) return;
     if (request.url.hostname.endsWith('.amazonaws.com')) aws(caller, request, reply);
-    else if (relays.serves(request.url)) relays.carry(caller, request, reply);
     else if (authorities.serves(request.url)) authorities.carry(caller, request, reply);
     else void receivers.carry(caller, request, reply);
   };

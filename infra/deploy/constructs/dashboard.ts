@@ -119,7 +119,6 @@ function background({ stage, queues, workers }: Monitored): IWidget[] {
         countOf('amoe/queue', stage, 'Invocations', 'queue requests'),
         waiting('spin-shards', 'due shards'),
         metric('OverdueSpinShards'),
-        metric('BeaconUnavailable'),
       ]),
     ),
     graph(

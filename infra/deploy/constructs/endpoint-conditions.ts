@@ -111,6 +111,5 @@ const slow = (name: string, requests: string, stage: DeployedStage): Condition =
     'endpoints, look at throttles and at the health of DynamoDB. Otherwise query the access log in Logs Insights: filter ' +
     `${accessLogFields('path')} = "…" | sort ${accessLogFields('function_milliseconds')} desc. ` +
     'Slow requests of one user conflict on its item and retry for up to ' +
-    '10 s. Slow requests of one organization may conflict on the cash budget: give it more chains by npm run admin -- ' +
-    `game limits --cash-chains. The log of ${name} has details, by function_request_id.`,
+    `10 s; many wins of cash at once conflict on the day's cash. The log of ${name} has details, by function_request_id.`,
 });

@@ -1,24 +1,12 @@
 import type { Access } from '../../../shared/api/route.ts';
 import { type Environment, queueVariables } from '../../../shared/environment.ts';
-import { type StageSettings, stackNameOf } from '../stages.ts';
+import { stackNameOf } from '../stages.ts';
 import { queueOf, reachesTable, type StageResources } from './stage-resources.ts';
 
 /** Returns the environment variables that tell a Lambda function the names of its AWS resources. */
 export function environmentFor(access: Access, resources: StageResources): Environment {
   return { ...resourcesFor(access, resources), METRICS_NAMESPACE: stackNameOf(resources.stage) };
 }
-
-/**
- * Returns the environment variables with the stage's current and former beacons, for functions and operators'
- * commands.
- */
-export const beaconsFor = ({
-  beacon,
-  formerBeacons,
-}: Pick<StageSettings, 'beacon' | 'formerBeacons'>): Environment => ({
-  ...(beacon !== 'none' && { BEACON: JSON.stringify(beacon) }),
-  ...(formerBeacons.length > 0 && { FORMER_BEACONS: JSON.stringify(formerBeacons) }),
-});
 
 function resourcesFor(access: Access, resources: StageResources): Environment {
   const environment: Environment = { STAGE: resources.stage };
@@ -33,7 +21,6 @@ function resourcesFor(access: Access, resources: StageResources): Environment {
   }
   if (access.key?.length) environment.KEY_ARN = resources.key.keyArn;
   if (access.draws) environment.DRAW_KEY_ARN = resources.drawKey.keyArn;
-  if (access.beacon) Object.assign(environment, beaconsFor(resources));
   if (access.timestamps) {
     environment.TIMESTAMP_AUTHORITIES = JSON.stringify(resources.timestampAuthorities);
   }

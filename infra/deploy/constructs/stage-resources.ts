@@ -23,7 +23,7 @@ export type StageResources = {
   publicUrl: string | undefined;
   /** Base of play URLs. If undefined, play URLs start with `publicUrl`. */
   playUrl: string | undefined;
-} & Pick<StageSettings, 'beacon' | 'formerBeacons' | 'timestampAuthorities' | 'queueConcurrency'>;
+} & Pick<StageSettings, 'timestampAuthorities' | 'queueConcurrency'>;
 
 /** Returns whether a function's declared access includes the table or its index. */
 export const reachesTable = ({ table = [], index = false }: Access) => table.length > 0 || index;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import { pointOfRound } from '../../../shared/amoe/drand.ts';
-import type { Beacon } from '../../../shared/stage-beacon.ts';
+import { type Beacon, pointOfRound } from '../../../shared/drand/drand.ts';
 
 // Secret key of the local beacon. The key may be public, because it protects only test data.
 const secretKey = Buffer.alloc(32, 'incentives local beacon');

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { routesOf } from '../../../shared/api/route.ts';
 import { allRoutes } from '../../../shared/api/routes.ts';
+import type { StageBeacon } from '../../../shared/drand/drand.ts';
 import { refusals } from '../../../shared/refusals.ts';
 import type { TimestampAuthority } from '../../../shared/stage-authorities.ts';
-import type { StageBeacon } from '../../../shared/stage-beacon.ts';
 import { isoOf, parseInstant } from '../../../shared/time.ts';
 import { refusedOrigin } from '../../common/page-guard.ts';
 import { answerOf, localAuthority, rootOf } from './authority.ts';

@@ -18,7 +18,7 @@ import type { WorkerFailed } from './declared.ts';
 import { createTable, startDynamodb } from './dynamodb.ts';
 import { createGateway } from './gateway.ts';
 import { listen } from './listen.ts';
-import { authorityAt, beaconAt, localRoutes } from './local-routes.ts';
+import { authorityAt, localRoutes } from './local-routes.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -99,7 +99,6 @@ export async function startLocalStage({
     await createTable(new DynamoDBClient({}), tableName);
     await listen(server, port);
     environment.PUBLIC_URL = `http://localhost:${(server.address() as AddressInfo).port}`;
-    environment.BEACON = JSON.stringify(beaconAt(environment.PUBLIC_URL));
     environment.TIMESTAMP_AUTHORITIES = JSON.stringify([authorityAt(environment.PUBLIC_URL)]);
     Object.assign(process.env, environment);
     // Loads the workers' code before the first event, so that the event is not delayed.

@@ -5,13 +5,13 @@ import type { Prize, PrizeTable } from '../../../shared/games/prize-tables.ts';
 
 /** A game's cost in tickets and its prize table. */
 type GameRules = { cost: number; table: PrizeTable };
-/** A day's cash rules. `limitUsd` is the cash of one cash chain; `playsADay` counts all chains' plays. */
-type CashRules = { limitUsd: number; chains: number; playsADay: number };
+/** The day's cash limit, and the number of plays to expect on a day. */
+type CashRules = { limitUsd: number; playsADay: number };
 
 type BeforeAfter<T> = { before: T | null; after: T | null };
 type Figures = Record<string, number | string>;
 
-/** Compares two versions of a game. `day` is for one cash chain, but `plays_yesterday` counts all chains. */
+/** Compares two versions of a game. */
 export function compareGames(before: GameRules, after: GameRules, cash: CashRules) {
   const [oldPrizes, newPrizes] = [before.table.prizes, after.table.prizes];
   const days = { before: oddsOfDay(oldPrizes, cash.limitUsd), after: oddsOfDay(newPrizes, cash.limitUsd) };
@@ -28,7 +28,6 @@ export function compareGames(before: GameRules, after: GameRules, cash: CashRule
     kinds_percent: sideBySide(kindsOf(oldPrizes), kindsOf(newPrizes)),
     day: {
       limit_usd: cash.limitUsd,
-      chains: cash.chains,
       plays_yesterday: cash.playsADay,
       ...sideBySide(dayFigures(oldPrizes, days.before, cash), dayFigures(newPrizes, days.after, cash)),
       stages: { before: phasesOf(oldPrizes, days.before), after: phasesOf(newPrizes, days.after) },
@@ -116,13 +115,13 @@ const kindsOf = (prizes: readonly Prize[]): Figures =>
 /** Returns how long a day's cash lasts, in plays and in hours at yesterday's rate of plays. */
 function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: CashRules): Figures {
   if (!day) return {};
-  const { limitUsd, chains, playsADay } = cash;
+  const { limitUsd, playsADay } = cash;
   return {
     plays_at_mean_cash: rounded(limitUsd / oddsOfPlay(prizes).cash),
     plays_until_dearest_is_out: rounded(day.playsUntilDearestIsOut),
     plays_until_tickets_only: rounded(day.playsUntilTicketsOnly),
     ...(playsADay > 0
-      ? { hours_at_plays_of_yesterday: rounded((24 * day.playsUntilTicketsOnly * chains) / playsADay) }
+      ? { hours_at_plays_of_yesterday: rounded((24 * day.playsUntilTicketsOnly) / playsADay) }
       : {}),
     left_over_usd: rounded(day.leftOverUsd),
   };

@@ -1,30 +1,19 @@
 /** Explains to an operator why a user's free spins have not run. Changes nothing. */
 import type { OrderRecord } from '../../../shared/accounts/records.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
-import { outAfterMs } from '../../../shared/amoe/beacon.ts';
-import { roundAt, timeOfRound } from '../../../shared/amoe/drand.ts';
 import { openAmong, openOrdersOf } from '../../../shared/amoe/open-orders.ts';
-import { checkpointsInShard } from '../../../shared/amoe/stored-checkpoints.ts';
 import { endsHoldOn, freeSpins, pausedIn } from '../../../shared/games/holds.ts';
 import { type Settings, settingsOf } from '../../../shared/games/settings.ts';
 import { isId, ulidOf } from '../../../shared/ids.ts';
 import { cancelledBy } from '../../../shared/operations/cancel-spins.ts';
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
-import { shardOf } from '../../../shared/shards.ts';
-import { stageBeacons } from '../../../shared/stage-beacon.ts';
 import { get } from '../../../shared/table/client.ts';
-import {
-  beaconRoundKey,
-  between,
-  operationsOf,
-  recordKey,
-  recordsInShards,
-} from '../../../shared/table/keys.ts';
+import { between, operationsOf, recordKey, recordsInShards } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
 import { BadUsage } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
-import { type Cause, causeOf, type OrderFacts, type SpinOrder } from './spin-causes.ts';
+import { type Cause, causeOf, type SpinOrder } from './spin-causes.ts';
 import { queueDepths } from './stage.ts';
 
 /** Selects either all free spins of a user or the free spins of one order. */
@@ -48,10 +37,9 @@ export async function explainFreeSpins(organizationId: string, { user, order }: 
   const settings = settingsOf(organization);
   const explained = [];
   for (const one of orders) {
-    const beacon = await beaconOf(one);
     const ended = operations.findLast((operation) => endsHoldOn(one, operation));
     const heldUntil = Date.parse(ended?.date_created ?? one.date_created);
-    const cause = causeOf(one, { now, settings, user: stored, beacon, heldUntil, queue });
+    const cause = causeOf(one, { now, settings, user: stored, heldUntil, queue });
     explained.push({
       ...shownOrder(one),
       ...cause,
@@ -105,19 +93,6 @@ const shownOrder = ({ order_id, due_day, num_of_spins, remaining, cancelled }: S
   remaining,
   cancelled,
 });
-
-async function beaconOf(order: SpinOrder): Promise<OrderFacts['beacon']> {
-  const { organization_id, user_id, beacon: chain } = order;
-  if (!chain) return undefined;
-  const beacon = stageBeacons().find((known) => known.chain === chain);
-  if (!beacon) return 'another';
-  const checkpoint = await checkpointsInShard(organization_id, shardOf(user_id))(order);
-  if (!checkpoint) return 'open';
-  const round = roundAt(beacon, checkpoint.drawsAt);
-  const at = timeOfRound(beacon, round);
-  const isDecided = (await get(beaconRoundKey(chain, round))) !== undefined;
-  return { round, at, outAt: at + outAfterMs, isDecided };
-}
 
 async function spinQueue() {
   const { waiting, delayed, in_flight, dead_letters } = (await queueDepths()).find(

@@ -1,6 +1,5 @@
 /** Shows and changes an organization's games. */
 import { type BudgetState, hasStock } from '../../../shared/games/budgets.ts';
-import { cashChainsOn } from '../../../shared/games/cash-limit.ts';
 import { pausedAfter, pausedIn } from '../../../shared/games/holds.ts';
 import { oddsOfPlay } from '../../../shared/games/odds.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
@@ -22,7 +21,7 @@ import { BadUsage } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { compareGames, playFigures } from './compare-games.ts';
 import { type GameChange, gameOf, readGame, type TypedGame } from './game-file.ts';
-import { type Limits, limitsOf, requireShare } from './limits.ts';
+import { type Limits, limitsOf } from './limits.ts';
 import { readSettings } from './organization.ts';
 import { inStock, leftOf, requireStock, stockLeft } from './stock-left.ts';
 
@@ -105,16 +104,14 @@ export async function setGame(
 }
 
 /**
- * Throws a Problem if a new prize table was edited from an old version, has a stock below the number already won, or,
- * with several cash chains, has a cash prize above one chain's share of the day's cash. Without `costly`, also throws
- * if the new table more than triples a play's value.
+ * Throws a Problem if a new prize table was edited from an old version, or has a stock below the number already won.
+ * Without `costly`, also throws if the new table more than triples a play's value.
  */
 export async function requireFit(organizationId: string, change: GameChange, now: number): Promise<void> {
   const settings = await readSettings(organizationId);
   const { game, table } = change;
   if (!table) return;
   requireCurrent(settings, change);
-  requireShare(settings, game, table.prizes);
   await requireStock(organizationId, game, table.prizes, todayIn(settings, now));
   if (change.costly) return;
   const current = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
@@ -149,8 +146,7 @@ export async function previewGame(organizationId: string, named: string, typed: 
   const before = { cost: costOf(settings, game), table };
   const after = { cost: costOf({ ...settings, ...changes }, game), table: change.table ?? table };
   const today = dayOf(now);
-  const cashChains = cashChainsOn(settings, today);
-  const limitUsd = Math.floor(settings.daily_cash_limit_usd / cashChains);
+  const limitUsd = settings.daily_cash_limit_usd;
   const playsADay = await playsOf(organizationId, addDays(today, -1), now);
   const left = hasStock(after.table.prizes)
     ? await leftOf(organizationId, game, after.table.prizes, todayIn(settings, now))
@@ -158,7 +154,7 @@ export async function previewGame(organizationId: string, named: string, typed: 
   return {
     dry_run: true,
     game,
-    ...compareGames(before, after, { limitUsd, chains: cashChains, playsADay }),
+    ...compareGames(before, after, { limitUsd, playsADay }),
     ...(left ? { stock_left: left } : {}),
   };
 }

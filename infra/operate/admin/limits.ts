@@ -1,11 +1,7 @@
-import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
-import type { Prize } from '../../../shared/games/prize-tables.ts';
-import { type Settings, tableVersionOf } from '../../../shared/games/settings.ts';
+import type { Settings } from '../../../shared/games/settings.ts';
 import { changeSettings } from '../../../shared/operations/change-settings.ts';
 import type { ActionContext } from '../../../shared/operations/operation-records.ts';
-import { type Game, games } from '../../../shared/vocabulary.ts';
 import { BadUsage } from '../../common/arguments.ts';
-import { Problem } from '../../common/problem.ts';
 import { readSettings } from './organization.ts';
 import { limitNames, parseSettings } from './settings-schema.ts';
 
@@ -31,8 +27,6 @@ export type TypedLimits = {
   dailyWins?: string | undefined;
   /** URL of the rules (https), or `none` to remove it. */
   rulesUrl?: string | undefined;
-  /** Number of cash chains: groups of users, each with an equal part of the day's cash. */
-  cashChains?: string | undefined;
 };
 
 /** Sets the limits that `typed` contains. Returns all limits of the organization as they are after the change. */
@@ -42,14 +36,13 @@ export async function setLimits(
   context: ActionContext,
 ): Promise<Limits> {
   const changes = limitsTyped(typed);
-  await requireShares(organizationId, { ...(await readSettings(organizationId)), ...changes });
   await changeSettings(organizationId, changes, context);
   return limitsOf(await readSettings(organizationId));
 }
 
 /** Converts typed limits to settings. Throws a BadUsage or a Refusal for the first error. */
 export function limitsTyped(typed: TypedLimits): Partial<Settings> {
-  const { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl, cashChains } = typed;
+  const { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl } = typed;
   if (cashPacing !== undefined && cashPacing !== 'on' && cashPacing !== 'off') {
     throw new BadUsage(`--cash-pacing must be on or off, but is "${cashPacing}".`);
   }
@@ -58,28 +51,8 @@ export function limitsTyped(typed: TypedLimits): Partial<Settings> {
     daily_cash_limit_usd: dailyCash,
     daily_cash_paced: cashPacing === undefined ? undefined : cashPacing === 'on',
     daily_win_limit: dailyWins === 'off' ? 0 : dailyWins,
-    cash_chains: cashChains,
     daily_spin_limit_on: dailySpins === undefined ? undefined : dailySpins !== 'off',
     daily_spin_limit: turned ? undefined : dailySpins,
     rules_url: rulesUrl === 'none' ? '' : rulesUrl,
   });
-}
-
-/** With several cash chains, throws a Problem if a cash prize of any game exceeds one chain's share. */
-export async function requireShares(organizationId: string, settings: Settings): Promise<void> {
-  for (const game of games) {
-    const { prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
-    requireShare(settings, game, prizes);
-  }
-}
-
-/** With several cash chains, throws a Problem if a cash prize exceeds one chain's share: nobody could win it. */
-export function requireShare(settings: Settings, game: Game, prizes: readonly Prize[]): void {
-  const { cash_chains: chains } = settings;
-  const share = Math.floor(settings.daily_cash_limit_usd / chains);
-  const dearest = Math.max(0, ...prizes.map(({ kind, amount }) => (kind === 'cash_usd' ? amount : 0)));
-  if (chains === 1 || dearest <= share) return;
-  throw new Problem(
-    `With ${chains} chains, each has ${share} USD of the day's cash, so nobody could win the ${dearest} USD prize of ${game}.`,
-  );
 }

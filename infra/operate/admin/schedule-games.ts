@@ -11,8 +11,8 @@ import { newYorkTime, parseInstant, zone } from '../../../shared/time.ts';
 import { BadUsage, wholeNumber } from '../../common/arguments.ts';
 import { readGame, type TypedGame } from './game-file.ts';
 import { requireFit } from './games.ts';
-import { limitsTyped, requireShares, type TypedLimits } from './limits.ts';
-import { readOrganization, readSettings } from './organization.ts';
+import { limitsTyped, type TypedLimits } from './limits.ts';
+import { readOrganization } from './organization.ts';
 
 /** Schedules a game's new prize table or cost. Returns all pending changes. Throws a Refusal for a past `from`. */
 export async function scheduleGame(
@@ -30,12 +30,11 @@ export async function scheduleGame(
 /** Schedules new limits or a new URL of the rules. Returns all pending changes. */
 export async function scheduleLimits(
   organizationId: string,
-  { from, ...typed }: Omit<TypedLimits, 'cashChains'> & { from: string },
+  { from, ...typed }: TypedLimits & { from: string },
   context: ActionContext,
 ) {
   const changes = limitsTyped(typed);
   if (Object.keys(changes).length === 0) throw new BadUsage('Give at least one limit.');
-  await requireShares(organizationId, { ...(await readSettings(organizationId)), ...changes });
   return schedule(organizationId, { from: timeTyped(from), changes }, context);
 }
 

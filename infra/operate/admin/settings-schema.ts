@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { cashLimit, integer, maxAmount } from '../../../shared/api/schemas.ts';
 import { numbersIn, validate } from '../../../shared/api/validate.ts';
-import { maxCashChains } from '../../../shared/games/cash-limit.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { type Game, games } from '../../../shared/vocabulary.ts';
 
@@ -23,7 +22,6 @@ const changes = z.object({
   daily_cash_limit_usd: z.optional(cashLimit),
   daily_cash_paced: z.optional(z.boolean()),
   daily_win_limit: z.optional(integer(0, 1_000_000)),
-  cash_chains: z.optional(integer(1, maxCashChains)),
   rules_url: z.optional(z.union([z.literal(''), httpsUrl])),
 });
 
@@ -31,7 +29,6 @@ const changes = z.object({
 export const limitNames = [
   'daily_cash_limit_usd',
   'daily_cash_paced',
-  'cash_chains',
   'daily_spin_limit_on',
   'daily_spin_limit',
   'daily_win_limit',

@@ -3,26 +3,15 @@ import type { OrderRecord } from '../../../shared/accounts/records.ts';
 import type { User } from '../../../shared/accounts/user.ts';
 import { freeSpins, holdOn, pausedIn } from '../../../shared/games/holds.ts';
 import { realDay, type StoredSettings, todayIn } from '../../../shared/games/settings.ts';
-import { isoOf, startOfDay } from '../../../shared/time.ts';
+import { startOfDay } from '../../../shared/time.ts';
 
 export type SpinOrder = OrderRecord & { remaining: number; cancelled: number };
-
-/**
- * The beacon round that an order's spins use. From `outAt` (epoch milliseconds) on, spins no longer wait for
- * the round.
- */
-type Round = { round: number; at: number; outAt: number; isDecided: boolean };
 
 /** The facts that decide whether an order's spins can run at `now` (epoch milliseconds). */
 export type OrderFacts = {
   now: number;
   settings: Pick<StoredSettings, 'suspended' | 'paused' | 'days_ahead'>;
   user: Pick<User, 'frozen'>;
-  /**
-   * The order's beacon round, `open` if no checkpoint has closed the order, or `another` if the stage no longer lists
-   * the order's beacon.
-   */
-  beacon?: Round | 'open' | 'another' | undefined;
   /**
    * Time (epoch milliseconds) when the last hold on the order ended. If there was no hold, the time of the order.
    */
@@ -40,9 +29,6 @@ export type Cause = {
     | 'organization_suspended'
     | 'user_frozen'
     | 'game_paused'
-    | 'another_beacon'
-    | 'not_closed'
-    | 'beacon_unavailable'
     | 'queued'
     | 'worker_failed'
     | 'not_started';
@@ -73,7 +59,7 @@ export function causeOf(order: SpinOrder, facts: OrderFacts): Cause {
       sentence: `The spins run at midnight in New York as ${day} begins.`,
     };
   }
-  return heldBy(facts) ?? waitingForBeacon(order, facts) ?? waitingForWorker(order, facts);
+  return heldBy(facts) ?? waitingForWorker(order, facts);
 }
 
 function heldBy({ settings, user }: OrderFacts): Cause | undefined {
@@ -91,34 +77,6 @@ function heldBy({ settings, user }: OrderFacts): Cause | undefined {
     cause,
     sentence: `Free spins wait while ${paused.join(' and ')} ${paused.length > 1 ? 'are' : 'is'} paused.`,
     to_do: `Run ${resume}. ${afterHold}`,
-  };
-}
-
-function waitingForBeacon(order: SpinOrder, facts: OrderFacts): Cause | undefined {
-  const { beacon, now } = facts;
-  if (beacon === 'another') {
-    return {
-      cause: 'another_beacon',
-      sentence: 'The spins mix in a beacon that the stage no longer promises.',
-      to_do: 'Add the beacon to formerBeacons of the stage in infra/deploy/stages.ts, and deploy.',
-    };
-  }
-  if (beacon === 'open') {
-    return {
-      cause: 'not_closed',
-      sentence: 'No checkpoint has closed the order yet, and its spins run only after that.',
-      to_do: isSweepDue(order, facts)
-        ? 'Run stage alarms: start-spin-run should have closed it. Read its log.'
-        : `Wait: a sweep closes orders every ${sweepMinutes} minutes.`,
-    };
-  }
-  // From `outAt` on, the beacon is not the cause: the next sweep (every 15 minutes) runs the spins without the round.
-  if (!beacon || beacon.isDecided || now >= beacon.outAt) return undefined;
-  const { round, at, outAt } = beacon;
-  return {
-    cause: 'beacon_unavailable',
-    sentence: `The spins wait for round ${round} of the beacon (${isoOf(at)}), which no worker has received yet.`,
-    to_do: `Wait: a sweep asks every ${sweepMinutes} minutes, and from ${isoOf(outAt)} on the spins run without the round.`,
   };
 }
 

@@ -7,11 +7,11 @@ import { createUser } from '../../../shared/accounts/references.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
 import { playGuestSpins } from '../../../shared/amoe/guest-spins.ts';
 import { keptLineOf } from '../../../shared/books/book.ts';
+import { verify } from '../../../shared/books/check/verify.ts';
 import { writeBookFiles } from '../../../shared/books/export.ts';
 import { recordsOfDay } from '../../../shared/books/records-of-day.ts';
 import { readBook } from '../../../shared/books/stored-books.ts';
 import { timestampBooks } from '../../../shared/books/timestamp-books.ts';
-import { verify } from '../../../shared/books/verify/verify.ts';
 import { createPlay, play } from '../../../shared/games/plays.ts';
 import { changeSettings } from '../../../shared/operations/change-settings.ts';
 import { closeDueBooks } from '../../../shared/operations/close-books.ts';
@@ -61,7 +61,7 @@ export async function closeStandInDay(stage: Stage, context: ActionContext): Pro
   try {
     const files = await writeBookFiles(organizationId, stored, folder);
     const kept_line = keptLineOf(stored.book);
-    const { verdict, findings } = await verify(files, { key: stored.key, kept: [kept_line], threads: 0 });
+    const { verdict, findings } = verify(files, { key: stored.key, kept: [kept_line] });
     return {
       organization_id: organizationId,
       day,

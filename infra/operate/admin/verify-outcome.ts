@@ -1,8 +1,7 @@
 /** Verifies outcomes with a part of the checks that outsiders make with `npm run verify`. */
 import type { OutcomeRecord } from '../../../shared/accounts/records.ts';
 import { type BookLines, bookLinesOf } from '../../../shared/books/book-lines.ts';
-import { redrawAsRecorded } from '../../../shared/books/check/draws.ts';
-import { newReplayed } from '../../../shared/books/check/user-state.ts';
+import { redraw } from '../../../shared/books/check/draws.ts';
 import { leafLineOf } from '../../../shared/books/leaf-line.ts';
 import { type OutcomeLeaf, parseLeaf } from '../../../shared/books/leaves.ts';
 import { type BookProof, proofInBook } from '../../../shared/books/proof.ts';
@@ -50,8 +49,7 @@ export async function faultsOfDraw(recorded: OutcomeRecord): Promise<string[]> {
   if (leaf?.kind !== 'outcomes') return ['It is not a valid outcome record.'];
   const secret = await daySecret(organization_id, secret_day);
   const { prizes } = await readPrizeTable(organization_id, game, prize_table_version);
-  const { user } = newReplayed(organization_id, leaf.user_id, false);
-  return redrawAsRecorded(user, leaf, secret, prizes).differences.map(({ sentence }) => sentence);
+  return redraw(leaf, secret, prizes).faults;
 }
 
 /** Returns a fault if the day's book cannot be read, or if the record and its path do not lead to the book's root. */
@@ -69,6 +67,6 @@ function notChecked(isClosed: boolean): string[] {
     'Whether the book of its day contains it: the book is not closed yet, so nothing outside this stage proves the record.';
   return [
     ...(isClosed ? [] : [open]),
-    "Whether its day's cash, free spin order and beacon round are right: use npm run verify.",
+    "Whether its day's cash and free spin order are right: use npm run verify.",
   ];
 }

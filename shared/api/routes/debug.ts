@@ -59,8 +59,8 @@ export const debugRoutes = /* @__PURE__ */ table({
     description:
       'Daily limits start anew, and the free spins queued for the days passed run within seconds, with their ' +
       'webhooks. All times stay real, and midnight in New York still begins the next day. The calendar only moves ' +
-      'forward, until a reset. From then on, the organization gets no books, and its free spins mix in no beacon ' +
-      'whose round is still to come. `day` is the organization’s day.',
+      'forward, until a reset. From then on, the organization gets no books. `day` is the ' +
+      'organization’s day.',
     refuses: () => [refusals.calendarAhead(2)],
     schemas: () => ({
       body: z.object({ days_ahead: s.daysAhead }),

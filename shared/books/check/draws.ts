@@ -1,137 +1,141 @@
-/** Repeats draws with the revealed secret of their day and the prizes that were available. */
+/** Sentence 4: each outcome follows from its day's secret, its client seed and its prize table, and is drawn once. */
 import type { OutcomeRecord } from '../../accounts/records.ts';
-import type { User } from '../../accounts/user.ts';
-import { type Budgets, hasStock, usd } from '../../games/budgets.ts';
-import type { DrawSet } from '../../games/draw.ts';
-import { decideSpin, NoPrize, type Spin } from '../../games/outcomes.ts';
+import { hasStock } from '../../games/budgets.ts';
+import { type DrawSet, drawFrom } from '../../games/draw.ts';
+import { drawSetFor } from '../../games/draw-sets.ts';
 import type { Prize } from '../../games/prize-tables.ts';
-import { isWin } from '../../games/prizes.ts';
-import { rulesOf } from '../../games/rules.ts';
-import { seedOfOutcome } from '../../games/seeds.ts';
-import { dayOf } from '../../time.ts';
-import type { PrizeKind } from '../../vocabulary.ts';
-import type { OutcomeLeaf } from '../leaves.ts';
-import type { Code } from './findings.ts';
-import { isOfDraw, noPrize } from './replay.ts';
-import { type Difference, differencesOf, type FieldCodes } from './user-state.ts';
+import { gameStatusOf } from '../../games/prizes.ts';
+import { fingerprintOf, seedOfOutcome } from '../../games/seeds.ts';
+import { canonicalJson, sha256 } from '../../ids.ts';
+import { addDays } from '../../time.ts';
+import { games } from '../../vocabulary.ts';
+import type { OrderLeaf, OutcomeLeaf } from '../leaves.ts';
+import type { Report } from './findings.ts';
+import { recordDraw } from './odds.ts';
+import type { Day, History, UserState } from './state.ts';
 
-/** The result of deciding a spin again. `set` is absent if no prize was available. */
-export type Redrawn = { user: User; differences: Difference[]; set?: DrawSet };
+/** Returns the version of a game's prize table: the game's name and the digest of the prizes. */
+const versionBy = (game: string, prizes: readonly Prize[]): string =>
+  `${game}-${sha256(canonicalJson(prizes))}`;
 
-/** Decides a spin by the service's rules, and compares the result with the outcome's record. */
-export function redraw(user: User, spin: Spin, leaf: OutcomeLeaf, now: number): Redrawn {
-  try {
-    const { user: after, fields, set } = decideSpin(user, spin, now);
-    const differences = differencesOf(after, fields, leaf, codesOfOutcome);
-    return { user: after, differences, set };
-  } catch (error) {
-    if (!(error instanceof NoPrize)) throw error;
-    const sentence = 'The limits and the prize table leave no prize.';
-    return { user, differences: [{ field: noPrize, code: 'limits_differ', sentence }] };
+/** Reports prize tables whose version is not the digest of their prizes. */
+export function checkTables(tables: Readonly<Record<string, readonly Prize[]>>, report: Report): void {
+  for (const [version, prizes] of Object.entries(tables)) {
+    if (!games.some((game) => versionBy(game, prizes) === version))
+      report('table_altered', `The prizes of table “${version}” do not match its version.`);
   }
 }
 
-const codesOfOutcome: FieldCodes = {
-  prize_id: 'prize_not_drawn',
-  prize: 'prize_not_as_in_table',
-  game_status: 'game_status_differs',
-  result_effective_date: 'effective_date_differs',
-  budgets: (expected, found, leaf) =>
-    codeOfBudgets(expected as Recorded, found as Recorded, leaf as OutcomeLeaf),
-};
-type Recorded = OutcomeLeaf['budgets'];
-
-/** Returns the code of the first difference between the budgets in an outcome's record and the expected budgets. */
-function codeOfBudgets(expected: Recorded, found: Recorded, { prize }: OutcomeLeaf): Code {
-  if (!expected || !found) return 'limits_differ';
-  if (expected.day !== found.day) return 'budget_of_another_day';
-  if (expected.cash.limit !== found.cash.limit) return 'limit_not_in_force';
-  if (expected.wins?.limit !== found.wins?.limit) return 'limit_not_in_force';
-  const { wins } = expected;
-  if (!wins || wins.granted === found.wins?.granted) return 'limits_differ';
-  return isWon(prize) && wins.granted >= wins.limit ? 'budget_exceeded' : 'budget_view_differs';
+/** Compares the secrets that a book and its records reveal with the fingerprints published before. */
+export function checkSecrets({ history, book: { header }, secrets }: Day, report: Report): void {
+  const { day } = header;
+  const fingerprintDay = addDays(day, 2);
+  if (!header.secrets[day])
+    report('secret_not_as_published', `The book does not reveal the secret of ${day}.`);
+  if (!header.fingerprints[fingerprintDay])
+    report('secret_not_as_published', `The book has no fingerprint for ${fingerprintDay}.`);
+  for (const [of, secret] of Object.entries(secrets)) {
+    const published = history.fingerprints.get(of);
+    const known = history.secrets.get(of);
+    const isAsPublished = published === fingerprintOf(Buffer.from(secret, 'hex'));
+    if (published === undefined ? history.isWhole : !isAsPublished)
+      report('secret_not_as_published', `The published fingerprint of ${of} is ${published ?? 'missing'}.`);
+    if ((known ?? secret) !== secret)
+      report('secret_not_as_published', `An earlier book revealed another secret of ${of}.`);
+    history.secrets.set(of, secret);
+  }
+  publish(history, header.fingerprints, report);
 }
 
-/** Returns whether a prize counts towards the user's daily win limit. */
-export const isWon = (prize: OutcomeLeaf['prize']): boolean =>
-  Object.keys(prize).some((kind) => isWin(kind as PrizeKind));
-
-/**
- * Repeats an outcome's draw with the inputs from its record. Returns the differences from the record. `replayOutcome`
- * compares the inputs with the rules.
- */
-export function redrawAsRecorded(user: User, leaf: OutcomeLeaf, secret: Buffer, prizes: readonly Prize[]) {
-  const at = Date.parse(leaf.timestamp);
-  const day = leaf.budgets?.day ?? dayOf(at);
-  const { granted = 0, limit = 0 } = leaf.budgets?.wins ?? {};
-  const before = { ...user, wins: { day, count: granted } };
-  const cashLimit = leaf.budgets ? leaf.budgets.cash.limit : Number.POSITIVE_INFINITY;
-  const budgets = budgetsOf(leaf, prizes, day, cashLimit);
-  const spin = { ...spinAsRecorded(leaf, secret, prizes), budgets, winLimit: limit };
-  const { differences, set } = redraw(before, spin, leaf, at);
-  // Reports only the prize if the prize is wrong, because the amounts and the stock number then differ as a
-  // consequence.
-  const another = differences.filter(({ field }) => field === 'prize_id');
-  const isStockNamed =
-    !rulesOf(leaf.debug).isBudgeted || hasStock(prizes) === (leaf.budgets?.stock !== undefined);
-  const onlyPrize = another.length > 0 && isStockNamed;
-  return { differences: onlyPrize ? another : differences.filter(isOfDrawOrNoPrize), set };
+/** Remembers published fingerprints. Reports a second one for a day. */
+export function publish(
+  { fingerprints }: History,
+  published: Readonly<Record<string, string>>,
+  report: Report,
+): void {
+  for (const [day, fingerprint] of Object.entries(published)) {
+    if ((fingerprints.get(day) ?? fingerprint) !== fingerprint)
+      report('secret_not_as_published', `An earlier book has another fingerprint for ${day}.`);
+    fingerprints.set(day, fingerprint);
+  }
 }
 
-const isOfDrawOrNoPrize = (one: Difference) => isOfDraw(one) || one.field === noPrize;
+/** Remembers an order, whose hash is the client seed of its spins. */
+export function recordOrder(user: UserState, leaf: OrderLeaf): void {
+  const { order_id, hash, num_of_spins, due_day, prize_table_version } = leaf;
+  user.orders ??= new Map();
+  user.orders.set(order_id, { hash, num_of_spins, due_day, prize_table_version, next: 0 });
+}
 
-/** Returns a spin's inputs, taken from the outcome's record. */
-const spinAsRecorded = (
+/** Checks an outcome's draw, and that its play URL or free spin was not drawn before. */
+export function checkDraw(day: Day, user: UserState, leaf: OutcomeLeaf, report: Report): void {
+  checkSecretDay(day, leaf, report);
+  if (leaf.token_hash) checkUrl(day.history, leaf.token_hash, report);
+  else checkSpin(day, user, leaf, report);
+  const prizes = day.tables[leaf.prize_table_version];
+  const secret = day.secrets[leaf.secret_day];
+  if (!prizes) report('table_altered', `The table “${leaf.prize_table_version}” was not given.`);
+  if (secret === undefined)
+    report('secret_not_as_published', `The secret of ${leaf.secret_day} is not revealed.`);
+  if (!prizes || secret === undefined) return;
+  const { faults, set } = redraw(leaf, Buffer.from(secret, 'hex'), prizes);
+  for (const fault of faults) report('prize_not_drawn', fault);
+  if (set) recordDraw(day.odds, leaf, set);
+}
+
+/** Repeats an outcome's draw. Returns what differs from the record, as sentences, and the set of prizes in the draw. */
+export function redraw(
   leaf: OutcomeLeaf,
   secret: Buffer,
   prizes: readonly Prize[],
-): Omit<Spin, 'budgets' | 'winLimit'> => ({
-  game: leaf.game,
-  table: { version: leaf.prize_table_version, prizes: prizes as Prize[] },
-  playType: leaf.play_type,
-  seeds: {
-    serverSeed: seedOfOutcome(secret, leaf as OutcomeRecord),
-    clientSeed: leaf.client_seed,
-    spinIndex: leaf.spin_index,
-  },
-  seedFields: seedFieldsOf(leaf),
-  cost: leaf.cost,
-  resultEffectiveDate: leaf.result_effective_date,
-  debug: leaf.debug,
-});
-
-/** Returns the fields of an outcome that its server seed is derived from. */
-export function seedFieldsOf(leaf: OutcomeLeaf): Spin['seedFields'] {
-  const { secret_day, token_hash, expires_at, order_id, order_sequence, beacon_round, beacon_out } = leaf;
-  if (token_hash) return { secret_day, token_hash, expires_at };
-  const beacon = beacon_out ? { beacon_out } : { beacon_round };
-  return { secret_day, order_id, order_sequence, ...beacon };
+): { faults: string[]; set?: DrawSet } {
+  const { budgets, debug, client_seed, spin_index, prize_id, game, prize_table_version } = leaf;
+  if (!prize_table_version.startsWith(`${game}-`)) return { faults: [`The table is not of ${game}.`] };
+  if (budgets && (budgets.stock !== undefined) !== hasStock(prizes))
+    return { faults: ['The record and its prize table do not agree about a limited stock.'] };
+  const set = drawSetFor(prizes, budgets, debug);
+  if (!set) return { faults: ['The limits leave no prize in the draw.'] };
+  const serverSeed = seedOfOutcome(secret, leaf as OutcomeRecord);
+  const { id, kind, amount } = drawFrom(set, { serverSeed, clientSeed: client_seed, spinIndex: spin_index });
+  if (id !== prize_id) return { faults: [`The draw gives “${id}”, not “${prize_id}”.`], set };
+  const [expected, found] = [
+    [kind, amount, gameStatusOf[kind]],
+    [...(Object.entries(leaf.prize)[0] ?? []), leaf.game_status],
+  ];
+  return { faults: expected.join() === found.join() ? [] : [`“${id}” is ${expected}, not ${found}.`], set };
 }
 
-/**
- * Returns the shared budgets as stated in an outcome's record. Only `checkBudget`, which has all users'
- * outcomes, can verify their state.
- */
-export function budgetsOf(
-  { budgets, prize_id }: OutcomeLeaf,
-  prizes: readonly Prize[],
-  day: string,
-  limit: number,
-): Budgets {
-  const { grants = 0, granted = 0 } = budgets?.cash ?? {};
-  const sums = { [usd]: granted };
-  const cash = { grants, day, granted: sums, grantedOnDay: sums, limit, limitOfDay: limit };
-  if (!hasStock(prizes)) return { day, cash };
-  const { grants: stockGrants = 0, out = [], number, number_of_day = 1 } = budgets?.stock ?? {};
-  const [ever, today]: Record<string, number>[] = [{}, {}];
-  for (const { id, stock, stock_per_day } of prizes) {
-    if (!out.includes(id)) continue;
-    if (stock !== undefined) ever![id] = stock;
-    if (stock_per_day !== undefined) today![id] = stock_per_day;
+/** The secret of a play is that of the day its URL was made on: the record's day or the one before. */
+function checkSecretDay({ day }: Day, { secret_day, token_hash }: OutcomeLeaf, report: Report) {
+  const isRight = secret_day === day || (token_hash !== undefined && secret_day === addDays(day, -1));
+  if (!isRight) report('secret_not_as_published', `A draw of ${day} used the secret of ${secret_day}.`);
+}
+
+function checkUrl({ tokens: { before, today } }: History, tokenHash: string, report: Report) {
+  if (today.has(tokenHash) || before.has(tokenHash))
+    report('play_twice', 'An earlier outcome has the same play URL.');
+  today.add(tokenHash);
+}
+
+function checkSpin({ day, book }: Day, user: UserState, leaf: OutcomeLeaf, report: Report) {
+  const { order_id = '', spin_index: index, client_seed, prize_table_version } = leaf;
+  const order = user.orders?.get(order_id);
+  if (!order) {
+    if (user.isWhole) report('spin_not_ordered', `The user has no order ${order_id}.`);
+    // The order is in a book that was not given, so its spins are only compared with each other.
+    const presumed = { hash: client_seed, num_of_spins: Infinity, due_day: '', prize_table_version };
+    user.orders = (user.orders ?? new Map()).set(order_id, { ...presumed, next: index + 1 });
+    return;
   }
-  if (number !== undefined) {
-    ever![prize_id] = number - 1;
-    today![prize_id] = number_of_day - 1;
-  }
-  return { day, cash, stock: { grants: stockGrants, day, granted: ever!, grantedOnDay: today! } };
+  const spin = `spin ${index + 1} of order ${order_id}`;
+  if (index >= order.num_of_spins) report('spin_not_ordered', `The order has no ${spin}.`);
+  else if (index < order.next) report('spin_twice', `${spin} ran before.`);
+  order.next = Math.max(order.next, index + 1);
+  // Stages for tests run queued spins early on request.
+  if (book.header.stage === 'production' && day < order.due_day)
+    report('spin_not_ordered', `${spin} is due on ${order.due_day}.`);
+  if (client_seed !== order.hash)
+    report('client_seed_differs', `The client seed of ${spin} is not the hash of the order’s record.`);
+  if (prize_table_version !== order.prize_table_version)
+    report('terms_not_in_force', `${spin} was drawn from table “${prize_table_version}”.`);
 }

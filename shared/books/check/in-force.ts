@@ -1,63 +1,93 @@
-/** Determines the settings in force at any time, from each book's settings and the recorded changes. */
-import { startOfDay } from '../../time.ts';
+/** Sentence 6: odds, costs and limits were those in force, which follow from the recorded changes. */
+import * as z from 'zod/mini';
+import { cashLimits } from '../../games/cash-limit.ts';
+import { lifetimeMs, termsOf } from '../../games/play-rules.ts';
+import { type Settings as GameSettings, settingsChange } from '../../games/settings.ts';
+import { canonicalJson } from '../../ids.ts';
 import type { BookHeader } from '../book.ts';
+import { settings as allSettings } from '../fields.ts';
+import type { OperationLeaf, OrderLeaf, OutcomeLeaf } from '../leaves.ts';
+import { checkTables } from './draws.ts';
+import type { Report } from './findings.ts';
+import { type Day, type History, maxClockSkewMs, type Settings, type Term } from './state.ts';
 
-export type BookSettings = BookHeader['settings'];
-
-/**
- * The settings between `from` and `until` (epoch milliseconds). Each entry of `changes` is in force until the next
- * entry.
- */
-export type Timeline = { from: number; until: number; changes: { at: number; settings: BookSettings }[] };
-
-/** The tolerance for clock skew between Lambda functions and for the duration of a request: one minute. */
-export const toleranceMs = 60_000;
-/**
- * The time within which due spins must run: by the end of a day, even of one with 23 hours. An hour after the day, its
- * secret can be public: whoever can hide due spins and delete checkpoints could draw the spins again until they win.
- */
-export const maxSpinDelayMs = 23 * 3_600_000;
-/** The time of two sweeps, within which orders that were restored after they were due are closed. */
-export const sweepsMs = 30 * 60_000;
-/** The lifetime of a play URL. A play has the cost and the prize table that were in force when its URL was created. */
-export const playLifetimeMs = 30 * 60_000;
-
-/**
- * Returns all settings in force between `from` and `to`, oldest first, and whether the books show all of these settings
- * (`isKnown`).
- */
-export function settingsBetween(
-  { from: known, until, changes }: Timeline,
-  from: number,
-  to: number,
-): { all: BookSettings[]; isKnown: boolean } {
-  const last = lastChangeAt(changes, to);
-  let first = Math.max(0, last);
-  while (first > 0 && changes[first]!.at > from) first--;
-  const all = changes.slice(first, last + 1).map(({ settings }) => settings);
-  return { all, isKnown: from >= known && to <= until };
-}
-
-/** Returns the settings in force at a time. Before the earliest known settings, returns the earliest. */
-export const settingsAt = ({ changes }: Timeline, at: number): BookSettings =>
-  changes[Math.max(0, lastChangeAt(changes, at))]!.settings;
-
-/** Returns the index of the last change at or before a time, or -1 if there is none. */
-function lastChangeAt(changes: Timeline['changes'], at: number): number {
-  let [low, high] = [0, changes.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (changes[middle]!.at <= at) low = middle + 1;
-    else high = middle;
+/** Applies a recorded change to the settings in force. Reports one that does not follow from them. */
+export function checkChange({ history }: Day, leaf: OperationLeaf, at: number, report: Report): void {
+  const { action, before, after, table } = leaf;
+  if (table) checkTables({ [table.version]: table.prizes }, report);
+  const current = history.settings.at(-1)?.settings;
+  if (action === 'opened') {
+    const opened = z.safeParse(allSettings, after);
+    if (current || leaf.sequence !== 1 || !opened.success)
+      report('settings_differ', 'A record opens the organization a second time, or without all settings.');
+    else history.settings.push({ at, settings: opened.data });
+    return;
   }
-  return low - 1;
+  // The first settings are in a book that was not given.
+  if (!current || Object.keys(after).length === 0) return;
+  const [recorded, expected] = [{ before, after }, settingsChange(current, after)].map(canonicalJson);
+  if (recorded !== expected)
+    report('settings_differ', `The record says ${recorded}; the rules give ${expected}.`);
+  history.settings.push({ at, settings: { ...current, ...(after as Partial<Settings>) } });
 }
 
-const starts = new Map<string, number>();
-/** Returns the start of a day in epoch milliseconds. Caches the results, because evaluating time zone rules is slow. */
-export function beginningOf(day: string): number {
-  const start = starts.get(day) ?? startOfDay(day);
-  if (starts.size > 1000) starts.clear();
-  starts.set(day, start);
-  return start;
+/** Compares the settings at the end of a day with the book's, and reports terms that were never in force. */
+export function endSettings(history: History, { settings }: BookHeader, end: number, report: Report): void {
+  const current = history.settings.at(-1)?.settings;
+  if (current ? canonicalJson(current) !== canonicalJson(settings) : history.isWhole)
+    report('settings_differ', 'The settings are not those of the day before with the day’s changes.');
+  const open = history.openTerms.filter((term) => !isInForce(history, term));
+  for (const term of open) if (term.to < end) term.report('terms_not_in_force', term.sentence);
+  // A change by a faster clock can be in the next book.
+  history.openTerms = open.filter(({ to }) => to >= end);
+  history.settings.push({ at: end, settings });
+}
+
+/** Returns whether settings that fulfil a term were in force in its time, or are in a book that was not given. */
+function isInForce({ settings, isWhole }: History, { from, to, holds }: Term): boolean {
+  const first = settings.findLastIndex(({ at }) => at <= from);
+  if (first < 0 && !isWhole) return true;
+  return settings.slice(Math.max(0, first)).some((one) => one.at <= to && holds(one.settings));
+}
+
+/** Checks a term at once if it can be, and at the end of the day otherwise. */
+function require({ history }: Day, term: Omit<Term, 'report'>, report: Report) {
+  if (!isInForce(history, { ...term, report })) history.openTerms.push({ ...term, report });
+}
+
+const around = (at: number) => ({ from: at - maxClockSkewMs, to: at + maxClockSkewMs });
+
+/** An order fixes the prize table of its spins. */
+export const checkOrderTerms = (day: Day, leaf: OrderLeaf, at: number, report: Report): void =>
+  require(day, {
+    ...around(at),
+    holds: ({ prize_table_prizewheel }) => prize_table_prizewheel === leaf.prize_table_version,
+    sentence: `The order promised table “${leaf.prize_table_version}”.`,
+  }, report);
+
+/** A play URL fixes cost and prize table when it is made; limits are those at the draw. */
+export function checkTerms(day: Day, leaf: OutcomeLeaf, at: number, report: Report): void {
+  const { game, debug, cost, prize_table_version: version, budgets, expires_at } = leaf;
+  if (expires_at !== undefined) {
+    const made = Date.parse(expires_at) - lifetimeMs;
+    // Debug plays can expire earlier, so they can be made later.
+    const window = { from: made - maxClockSkewMs, to: (debug ? at : made) + maxClockSkewMs };
+    const holds = (settings: Settings) => {
+      const terms = termsOf(settings as GameSettings, game, debug);
+      return terms.cost === cost && terms.prize_table_version === version;
+    };
+    require(day, {
+      ...window,
+      holds,
+      sentence: `The play cost ${cost} and used table “${version}”.`,
+    }, report);
+  } else if (cost !== 0) report('terms_not_in_force', `A free spin cost ${cost}.`);
+  if (!budgets) return;
+  const { cash, wins } = budgets;
+  const times = [at, at - maxClockSkewMs, at + maxClockSkewMs];
+  const holds = (settings: Settings) =>
+    settings.daily_win_limit === (wins?.limit ?? 0) &&
+    times.some((time) => cashLimits(settings, time).limit === cash.limit);
+  const limits = `${cash.limit} USD a day${wins ? ` and ${wins.limit} wins` : ''}`;
+  require(day, { ...around(at), holds, sentence: `The draw was limited to ${limits}.` }, report);
 }

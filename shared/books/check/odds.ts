@@ -26,17 +26,3 @@ const newSet = (table: string, { digest, prizes }: DrawSet): DrawnSet => ({
   digest,
   prizes: prizes.map(({ id, weight }) => ({ id, weight, regular: 0, amoe: 0 })),
 });
-
-/** Adds the draws of one worker's users (`from`) to the draws of all users. */
-export function addOdds(to: Odds, from: Odds): void {
-  for (const [key, drawn] of from) {
-    const total = to.get(key);
-    if (!total) to.set(key, structuredClone(drawn));
-    else {
-      for (const [i, prize] of total.prizes.entries()) {
-        prize.regular += drawn.prizes[i]?.regular ?? 0;
-        prize.amoe += drawn.prizes[i]?.amoe ?? 0;
-      }
-    }
-  }
-}

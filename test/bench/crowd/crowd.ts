@@ -33,8 +33,7 @@ export type Organization = {
   id: string;
   /** Sends one request to the API, without retries. Returns the response. */
   ask(endpoint: EndpointName, path: Record<string, string>, body?: object): Promise<Answer>;
-  /** Sets the number of cash chains, which split the day's cash, from the next day on. */
-  setCashChains(chains: number): Promise<void>;
+  setDailyCash(usd: number): Promise<void>;
   /** Returns new users with 1,000 tickets each. Does not store the users. */
   users(count: number): Promise<User[]>;
 };
@@ -131,10 +130,10 @@ async function createOrganizationIn(name: string, crowd: Crowd): Promise<Organiz
       return { ...first, ...userKey(id, userId), user_id: userId } as unknown as User;
     });
   };
-  const setCashChains: Organization['setCashChains'] = async (chains) => {
-    await pass(admin(['game', 'limits', '--org', id, '--cash-chains', String(chains)]));
+  const setDailyCash: Organization['setDailyCash'] = async (usd) => {
+    await pass(admin(['game', 'limits', '--org', id, '--daily-cash', String(usd)]));
   };
-  return { id, ask, setCashChains, users };
+  return { id, ask, setDailyCash, users };
 }
 
 /** Returns the quantile at `share`, a fraction: 0.99 is the 99th percentile. Returns 0 for an empty list. */

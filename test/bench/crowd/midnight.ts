@@ -6,7 +6,6 @@ import { placeOrder } from '../../../shared/amoe/place-order.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { itemIn } from '../../../shared/table/codec.ts';
 import type { Bundles } from '../../world/bundles.ts';
-import { beacon } from '../../world/relays.ts';
 import { type Answer, type Crowd, createCrowd, type Organization, quantile } from './crowd.ts';
 import { watchedLambda } from './functions.ts';
 import { loads } from './peaks.ts';
@@ -16,8 +15,8 @@ export type Options = {
   bundles: Bundles;
   /** Number of free spins of the large organization, in orders of 20. */
   spins: number;
-  /** Number of cash chains, into which the daily cash of the large organization is split. */
-  chains: number;
+  /** Daily cash limit of the large organization in USD. */
+  cashUsd: number;
   /** Number of free spins of each of the five other organizations. */
   spinsOfOthers: number;
   /** Number of plays per second by players of the large organization. */
@@ -65,13 +64,13 @@ const quietMinutes = 5;
 
 /** Simulates a quiet midnight and then, one day later, a busy one. */
 export async function runMidnight(options: Options): Promise<Midnight> {
-  const { bundles, spins, chains, spinsOfOthers, plays, maxMinutes } = options;
+  const { bundles, spins, cashUsd, spinsOfOthers, plays, maxMinutes } = options;
   const { createFunctions, busy } = watchedLambda();
   const crowd = createCrowd({ bundles, start: quietMidnight - 5 * minute, limits: 1, createFunctions });
   const { world, pass, pressure } = crowd;
   const until = (time: number) => pass(time - world.timeline.now());
   const large = await crowd.createOrganization('large');
-  if (chains > 1) await large.setCashChains(chains);
+  await large.setDailyCash(cashUsd);
   const organizations = [large];
   for (let i = 0; i < others; i++) organizations.push(await crowd.createOrganization(`other ${i}`));
   const players = await large.users(1000);
@@ -127,7 +126,6 @@ async function order({ world, store }: Crowd, { id, users }: Organization, count
     run: 'queued' as const,
     due_day: '2026-11-24',
     prize_table_version: defaultPrizeTables.prizewheel.version,
-    beacon: beacon.chain,
   };
   for (const user of ordering) {
     const asked = { num_of_spins: spinsPerOrder, idempotency_key: 'evening' };

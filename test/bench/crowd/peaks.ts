@@ -18,8 +18,6 @@ export type Options = {
   rate: number;
   /** Fraction of the load, and of DynamoDB's limits, that is simulated. Results are scaled up to the whole load. */
   part: number;
-  /** Number of cash chains: groups of users that each have a share of the day's cash. */
-  chains: number;
   /**
    * Whether DynamoDB throttles keys. Without throttling, a run shows how many units the load needs. With throttling, it
    * shows how many requests fail.
@@ -79,27 +77,19 @@ export const loads = {
 } satisfies Record<string, Act>;
 
 /** Runs a load. Returns the hottest partition keys, the responses to users, and the number of function instances. */
-export async function runPeak(
-  load: Load,
-  { bundles, rate: whole, part, chains, isLimited }: Options,
-): Promise<Peak> {
+export async function runPeak(load: Load, { bundles, rate: whole, part, isLimited }: Options): Promise<Peak> {
   // A part of the load causes disproportionately few transaction conflicts, so scaled-up results show too few.
   const rate = whole * part;
   // Scales DynamoDB's limits. No run simulates the account's limit on concurrent Lambda invocations, or API Gateway's
   // throttling.
   const limits = isLimited ? part : Number.POSITIVE_INFINITY;
   const createFunctions = sharedInstances(Math.ceil(rate / ofInstance));
-  // Starts ten minutes before midnight in New York, when a new number of cash chains takes effect.
   const start = Date.parse('2026-11-23T04:50:00Z');
   const streamShards = Math.ceil(rate / ofStreamShard);
   const crowd = createCrowd({ bundles, start, limits, createFunctions, streamShards });
   const { world, pass, pressure } = crowd;
   const organization = await crowd.createOrganization('large');
   if (load === 'calls') await listen(crowd, organization, isLimited);
-  if (chains > 1) {
-    await organization.setCashChains(chains);
-    await pass(15 * minute);
-  }
   const count = Math.round(rate * loadSeconds);
   const users = await organization.users(count);
   crowd.store(users);

@@ -3,16 +3,7 @@ import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkpointsOf, type HeadCheckpoint } from './checkpoints.ts';
-import {
-  canonical,
-  daysAfter,
-  hexDigest,
-  newTree,
-  signatureOf,
-  type TestBeacon,
-  testBeacon,
-} from './plain.ts';
+import { canonical, daysAfter, hexDigest, newTree } from './plain.ts';
 import { hashOf, idOf, type Rec, type Settings, type World } from './world.ts';
 
 /** Returns an operator's key pair, derived from a name. */
@@ -37,10 +28,8 @@ export type Key = ReturnType<typeof keyOf>;
 
 type Header = Record<string, unknown> & { secrets: Record<string, string> };
 export type Head = Record<string, unknown> & {
-  checkpoints: HeadCheckpoint[];
   tables: Record<string, unknown>;
   secrets: Record<string, string>;
-  beacons: Record<string, Omit<TestBeacon, 'chain'> & { rounds: Record<string, string> }>;
 };
 /** A day to write as a book. Tests replace `header`, `head` and `lines` to change what is signed. */
 export type Day = {
@@ -57,10 +46,6 @@ export type Books = {
   key: Key;
   tables: Map<string, unknown>;
   days: Day[];
-  /** For orders that the checkpoint at midnight misses: the time from which their own checkpoint allows draws. */
-  late: Map<string, number>;
-  /** The checkpoints of orders by day. If absent, `filesOf` makes them from the records. */
-  checkpoints?: Map<string, HeadCheckpoint[]>;
 };
 
 /** Returns the budgets in an outcome's record, so that a test can change them. */
@@ -81,14 +66,12 @@ export function newTotals() {
     flight: both(),
   };
   const spins: Record<string, number> = { regular: 0, amoe: 0, debug: 0 };
-  const more = { cash: 0, ordered: 0, out: 0 };
-  const named = { rounds: new Set<number>(), secrets: new Set<string>(), tables: new Set<string>() };
+  const more = { cash: 0, ordered: 0 };
+  const named = { secrets: new Set<string>(), tables: new Set<string>() };
   const outcome = (rec: Rec) => {
     spins[rec.debug ? 'debug' : String(rec.play_type)]!++;
     const { cash_usd = 0 } = rec.prize as Record<string, number>;
     if (rec.debug !== 'jackpot') more.cash += cash_usd;
-    if (rec.beacon_out) more.out++;
-    if (rec.beacon_round) named.rounds.add(Number(rec.beacon_round));
     if (rec.secret_day) named.secrets.add(String(rec.secret_day));
     named.tables.add(String(rec.prize_table_version));
   };
@@ -111,16 +94,13 @@ type DayFacts = {
   totals: ReturnType<typeof newTotals>;
   tree: Pick<ReturnType<typeof newTree>, 'size' | 'root'>;
   previous: string | null;
-  checkpoints?: HeadCheckpoint[] | undefined;
 };
 
 /** Returns the signed text of a day's book, and the first line of the day's records file. */
-export function sealDay({ books, day, totals, tree, previous, checkpoints = [] }: DayFacts) {
+export function bookOfDay({ books, day, totals, tree, previous }: DayFacts) {
   const { organizationId: organization_id, key } = books;
   const { counts, accounts, spins, more, named } = totals;
-  const rounds = [...named.rounds].sort((a, b) => a - b);
   const earlier = [...named.secrets].filter((of) => of !== day.day).map((of) => [of, day.secretOf(of)]);
-  const { chain, ...description } = testBeacon;
   const ahead = daysAfter(day.day, 2);
   const header = day.header({
     format: 1,
@@ -133,27 +113,14 @@ export function sealDay({ books, day, totals, tree, previous, checkpoints = [] }
     secrets: { [day.day]: day.secretOf(day.day) },
     fingerprints: { [ahead]: hexDigest(Buffer.from(day.secretOf(ahead), 'hex')) },
     settings: day.settings,
-    beacons: rounds.length > 0 ? [chain] : [],
-    checkpoints: hexDigest(checkpoints.map(({ note }) => note).join('')),
-    spins_without_beacon: more.out,
   });
   const head = day.head({
     format: 1,
     organization_id,
     day: day.day,
     key: key.line,
-    checkpoints,
     tables: Object.fromEntries([...named.tables].map((version) => [version, books.tables.get(version)])),
     secrets: Object.fromEntries(earlier),
-    beacons:
-      rounds.length > 0
-        ? {
-            [chain]: {
-              ...description,
-              rounds: Object.fromEntries(rounds.map((round) => [round, signatureOf(round)])),
-            },
-          }
-        : {},
   });
   const lines = [`incentives/${organization_id}/${day.day}`, tree.size(), tree.root().toString('base64')];
   return { text: `${lines.join('\n')}\n${canonical(header)}\n`, head: canonical(head) };
@@ -174,7 +141,7 @@ export function booksOf(world: World, keyName = 'operator'): Books {
     const same = <T>(value: T) => value;
     days.push({ day, records, secretOf, settings, header: same, head: same, lines: same });
   }
-  return { organizationId, key: keyOf(keyName), tables: new Map(tables), days, late: world.late };
+  return { organizationId, key: keyOf(keyName), tables: new Map(tables), days };
 }
 
 /** Returns the chains of records in the books: one chain per user, and one chain of operations. */
@@ -232,15 +199,13 @@ export type Files = Map<string, string>;
 export function filesOf(books: Books): Files {
   const files: Files = new Map();
   let previous: string | null = null;
-  const closed = books.checkpoints ?? checkpointsOf(books);
   for (const day of books.days) {
     const totals = newTotals();
     const tree = newTree();
     for (const rec of day.records) totals.add(rec);
     const lines = day.lines(sorted(day.records).map(canonical));
     for (const line of lines) tree.add(line);
-    const facts = { books, day, totals, tree, previous, checkpoints: closed.get(day.day) };
-    const { text, head }: { text: string; head: string } = sealDay(facts);
+    const { text, head }: { text: string; head: string } = bookOfDay({ books, day, totals, tree, previous });
     const stem = `${books.organizationId}.${day.day}`;
     files.set(`${stem}.book`, books.key.note(text));
     files.set(`${stem}.records`, [head, ...lines, ''].join('\n'));

@@ -47,14 +47,13 @@ export function everyLeaf(): World {
   runSpins(world, queued);
   world.wait(minute);
   act(world, 'spins_restored', about());
-  world.late.set(String(cancelled.rec.order_id), at('2026-03-07', 16));
   world.now = at('2026-03-07', 16);
   runSpins(world, cancelled);
   world.now = at('2026-03-07', 600);
   makeChange();
-  const withoutBeacon = order(world, ben, 2);
+  const held = order(world, ben, 2);
   world.now = at('2026-03-08', 70);
-  runSpins(world, withoutBeacon, { out: true });
+  runSpins(world, held);
   play(world, anna, 'flight');
   // Adds a record more than two days after the last due day. By this time, verify expects all due spins to have run.
   world.now = at('2026-03-11', 0);

@@ -52,11 +52,10 @@ export function honestDays(options: WorldOptions = {}): World {
   world.now = midnightOf('2026-03-07') + 20 * 60 * minutes;
   // Runs the spins of an order twenty hours after they were due.
   runSpins(world, queued[5]!);
-  // The beacon has been unavailable for an hour since the due time, so these spins may run without a round.
   world.now = midnightOf('2026-03-08') + 70 * minutes;
-  runSpins(world, queued[6]!, { spins: 1, out: true });
+  runSpins(world, queued[6]!, { spins: 1 });
   world.wait(minutes);
-  runSpins(world, queued[6]!, { out: true });
+  runSpins(world, queued[6]!);
   play(world, anna, 'flight');
   return world;
 }

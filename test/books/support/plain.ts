@@ -3,7 +3,6 @@
  * each other.
  */
 import { createHmac, hash } from 'node:crypto';
-import { bls12_381 } from '@noble/curves/bls12-381.js';
 
 /** Caches canonical texts by JSON text: tests forge a record thousands of times, and the other records stay equal. */
 const known = new Map<string, string>();
@@ -93,35 +92,3 @@ export function midnightOf(day: string): number {
 
 export const daysAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-
-const { sign, getPublicKey, Signature, hash: hashToCurve } = bls12_381.shortSignatures;
-const beaconKey = Buffer.alloc(32, 'a beacon of tests');
-/** A beacon for tests. Its signatures are real, but its secret key is public. */
-export const testBeacon = {
-  chain: hexDigest('a beacon of tests'),
-  public_key: Buffer.from(getPublicKey(beaconKey).toBytes()).toString('hex'),
-  genesis_time: 1_700_000_000,
-  period: 3,
-};
-export type TestBeacon = typeof testBeacon;
-
-const signatures = new Map<number, string>();
-export function signatureOf(round: number): string {
-  const known = signatures.get(round) ?? newSignatureOf(round);
-  signatures.set(round, known);
-  return known;
-}
-
-function newSignatureOf(round: number): string {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64BE(BigInt(round));
-  const domain = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_';
-  return Signature.toHex(sign(hashToCurve(sha(bytes), domain), beaconKey));
-}
-
-/** Returns the test beacon's first round at or after a time. */
-export const roundAfter = (at: number): number =>
-  Math.ceil((at / 1000 - testBeacon.genesis_time) / testBeacon.period) + 1;
-/** Returns the test beacon's round of free spins that are due on a day and closed at midnight. */
-export const roundOf = (day: string): number => roundAfter(midnightOf(day) + 60_000);
-export const randomnessOf = (round: number): string => hexDigest(Buffer.from(signatureOf(round), 'hex'));

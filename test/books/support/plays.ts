@@ -1,12 +1,9 @@
 /** Draws the outcomes of plays and free spins in a test world, and writes their records. */
-import { createHash } from 'node:crypto';
 import { draw } from '../../../shared/games/draw.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
-import { drawsAtMidnight } from './checkpoints.ts';
-import { dayAt, daysAfter, digest, hmac, midnightOf, randomnessOf, roundAfter } from './plain.ts';
+import { dayAt, daysAfter, digest, hmac, midnightOf } from './plain.ts';
 import {
   append,
-  cashChainsOn,
   type Draw,
   type Game,
   type Order,
@@ -66,9 +63,7 @@ export function order(
     run,
     due_day: daysAfter(dayAt(world.now), isQueued ? 1 : 0),
     result_effective_date,
-    last_hash: user.hash,
     prize_table_version: world.settings.prize_table_prizewheel,
-    ...(isQueued && world.settings.beacon ? { beacon: world.settings.beacon } : {}),
     texts: digest(`${user.id} order ${user.sequence}`),
   });
   const made = { user, rec, next: 0 };
@@ -77,28 +72,22 @@ export function order(
   return made;
 }
 
-/** Runs at most `spins` remaining spins of an order. With `out`, they run without their beacon round. */
-export function runSpins(world: World, made: Order, { spins = Number.POSITIVE_INFINITY, out = false } = {}) {
+/** Runs at most `spins` remaining spins of an order. */
+export function runSpins(world: World, made: Order, { spins = Number.POSITIVE_INFINITY } = {}) {
   const { user, rec } = made;
-  const due = String(rec.due_day);
-  const drawsAt = world.late.get(String(rec.order_id)) ?? drawsAtMidnight(due);
-  const round = rec.beacon && !out ? roundAfter(drawsAt) : undefined;
-  const randomness = round === undefined ? '' : randomnessOf(round);
+  const day = dayAt(world.now);
   const last = Math.min(Number(rec.num_of_spins), made.next + spins);
   const recs: Rec[] = [];
   for (; made.next < last; made.next++) {
-    const seed = hmac(world.secretOf(due), `spin\n${rec.order_id}\n${made.next}`);
+    const seed = hmac(world.secretOf(day), `spin\n${rec.order_id}\n${made.next}`);
     const outcome = spin(world, user, seed, {
       play_type: 'amoe',
       game: 'prizewheel',
       cost: 0,
       prize_table_version: rec.prize_table_version,
       order_id: rec.order_id,
-      order_sequence: rec.sequence,
-      ...(round === undefined ? {} : { beacon_round: round }),
-      ...(rec.beacon && out ? { beacon_out: true } : {}),
-      secret_day: due,
-      client_seed: digest(`${rec.last_hash}\n${randomness}`),
+      secret_day: day,
+      client_seed: rec.hash,
       spin_index: made.next,
       result_effective_date: rec.result_effective_date,
     });
@@ -122,20 +111,14 @@ export const requestedOn =
 
 const accounts: Record<string, string> = { tickets: 'tickets', entry_truck: 'truck', entry_flight: 'flight' };
 
-const nameOf = ({ day, chain }: Pick<Draw['cash'], 'day' | 'chain'>) =>
-  chain === 0 ? day : `${day} ${chain}`;
-
-function honestCash(world: World, user: User): Draw['cash'] {
+function honestCash(world: World): Draw['cash'] {
   const day = dayAt(world.now);
-  const cashChains = cashChainsOn(world, day);
-  const cashChain = createHash('sha256').update(user.id).digest().readUInt32BE(0) % cashChains;
-  const cash = world.cash.get(nameOf({ day, chain: cashChain })) ?? { sequence: 0, sum: 0 };
+  const cash = world.cash.get(day) ?? { sequence: 0, sum: 0 };
   const limit = Number(world.settings.daily_cash_limit_usd);
-  const share = Math.floor(limit / cashChains) + (cashChain < limit % cashChains ? 1 : 0);
   const [start, end] = [day, daysAfter(day, 1)].map(midnightOf);
   const [begun, hours] = [Math.floor((world.now - start!) / hour) + 1, (end! - start!) / hour];
-  const available = world.settings.daily_cash_paced ? Math.floor((share * begun) / hours) : share;
-  return { day, chain: cashChain, ...cash, limit: available };
+  const available = world.settings.daily_cash_paced ? Math.floor((limit * begun) / hours) : limit;
+  return { day, ...cash, limit: available };
 }
 
 const hour = 3_600_000;
@@ -181,14 +164,14 @@ function spin(world: World, user: User, seed: string, honest: Record<string, unk
   const told = world.lie({
     serverSeed: seed,
     said: honest,
-    cash: honestCash(world, user),
+    cash: honestCash(world),
     ...(honest.debug === 'jackpot' ? {} : { ...honestWins(world, user), ...honestStock(world, honest) }),
   });
   const { said, cash, wins, stock } = told;
   const prize = drawn(world.tables.get(String(said.prize_table_version))!, told);
   const isBudgeted = said.debug !== 'jackpot';
   if (isBudgeted && prize.kind === 'cash_usd') {
-    world.cash.set(nameOf(cash), { sequence: cash.sequence + 1, sum: cash.sum + prize.amount });
+    world.cash.set(cash.day, { sequence: cash.sequence + 1, sum: cash.sum + prize.amount });
   }
   if (wins && isWin(prize.kind)) user.wins.count++;
   const budgets = {

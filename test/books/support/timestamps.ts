@@ -2,28 +2,22 @@ import { type Authority, localAuthority } from '../../../infra/develop/local/aut
 import { startOfDay } from '../../../shared/time.ts';
 import { tokenFor } from '../../support/authority.ts';
 import type { Files } from './books.ts';
-import { drawsAtIn, type HeadCheckpoint } from './checkpoints.ts';
 import { canonical, daysAfter } from './plain.ts';
 
 type Options = {
   authority?: Authority;
   /** Milliseconds by which the timestamp of a day is late. */
   lateMs?: Record<string, number>;
-  /** Days whose books and checkpoints get no timestamp. */
+  /** Days whose books get no timestamp. */
   without?: string[];
-  /** Milliseconds by which the timestamps of checkpoints are late. */
-  lateCheckpointMs?: number;
 };
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
-/**
- * Adds timestamps to the files of books, by default five minutes after each book can be closed, and to checkpoints of
- * orders, by default 50 seconds before the round.
- */
+/** Adds timestamps to the files of books, by default five minutes after each book can be closed. */
 export function timestamped(
   files: Files,
-  { authority = localAuthority, lateMs = {}, without = [], lateCheckpointMs = 0 }: Options = {},
+  { authority = localAuthority, lateMs = {}, without = [] }: Options = {},
 ): Files {
   const all: Files = new Map(files);
   for (const [name, note] of files) {
@@ -38,11 +32,7 @@ export function timestamped(
     const [head = '', ...lines] = files.get(records)!.split('\n');
     const fields = JSON.parse(head);
     const timestamp = timestampOf(note, at);
-    const checkpoints = fields.checkpoints.map((one: HeadCheckpoint) => ({
-      ...one,
-      timestamp: timestampOf(one.note, drawsAtIn(one) - 50_000 + lateCheckpointMs),
-    }));
-    all.set(records, [canonical({ ...fields, timestamp, checkpoints }), ...lines].join('\n'));
+    all.set(records, [canonical({ ...fields, timestamp }), ...lines].join('\n'));
   }
   return all;
 }

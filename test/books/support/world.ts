@@ -1,16 +1,6 @@
 /** Simulates a service for tests of books: draws prizes and writes records, by default without cheating. */
 import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
-import {
-  canonical,
-  dayAt,
-  daysAfter,
-  digest,
-  hexDigest,
-  midnightOf,
-  nextUlid,
-  testBeacon,
-  ulidOf,
-} from './plain.ts';
+import { canonical, dayAt, daysAfter, digest, hexDigest, midnightOf, nextUlid, ulidOf } from './plain.ts';
 
 /** A record as in a book, with fields in snake_case. */
 export type Rec = Record<string, unknown> & { kind: string; hash: string; sequence: number };
@@ -57,8 +47,7 @@ export type Draw = {
   serverSeed: string;
   /** The fields of the outcome's record that do not describe budgets, such as the game and the seeds. */
   said: Record<string, unknown>;
-  /** State of the cash chain (a part of the day's cash) from which the user wins. `limit` applies to this chain. */
-  cash: { day: string; chain: number; sequence: number; sum: number; limit: number };
+  cash: { day: string; sequence: number; sum: number; limit: number };
   /** The user's daily win limit and number of earlier wins. Absent if no limit is in force. */
   wins?: { limit: number; count: number };
   /** The state of the game's stock and the used-up prizes. Absent if the table has no stock. */
@@ -70,7 +59,6 @@ export type WorldOptions = {
   name?: string;
   start?: string;
   settings?: Settings;
-  beacon?: boolean;
   onRecord?: (rec: Rec, day: string) => void;
 };
 
@@ -91,15 +79,10 @@ export function newWorld(options: WorldOptions = {}) {
     settings: {} as Settings,
     tables: new Map<string, Prize[]>(tables),
     cash: new Map<string, { sequence: number; sum: number }>(),
-    /** The number of cash chains (`count`) before `cash_chains` last changed, and the last day with that number. */
-    chainsBefore: { day: '', count: 1 },
     stock: new Map<string, StockState>(),
     operations: { sequence: 0, hash: '' },
-    beacon: options.beacon === false ? null : testBeacon,
     users: 0,
     tokens: 0,
-    /** For orders that the checkpoint at midnight misses: the time from which their own checkpoint allows draws. */
-    late: new Map<string, number>(),
     secretOf: (day: string) => hexDigest(`${name} ${day}`),
     lie: (draw: Draw): Draw => draw,
     onRecord:
@@ -121,12 +104,10 @@ export function newWorld(options: WorldOptions = {}) {
     daily_cash_limit_usd: 500,
     daily_cash_paced: false,
     daily_win_limit: 0,
-    cash_chains: 1,
     prize_table_prizewheel: wheel,
     prize_table_truck: truck,
     prize_table_flight: flight,
     rules_url: '',
-    beacon: world.beacon?.chain ?? '',
     suspended: false,
     paused: '',
     ...options.settings,
@@ -179,9 +160,6 @@ function operate(world: World, said: Record<string, unknown> & { after: Settings
   return rec;
 }
 
-export const cashChainsOn = ({ chainsBefore, settings }: World, day: string): number =>
-  day <= chainsBefore.day ? chainsBefore.count : Number(settings.cash_chains);
-
 export function change(
   world: World,
   changes: Settings,
@@ -194,8 +172,6 @@ export function change(
   const before = Object.fromEntries(
     names.filter((name) => name in world.settings).map((name) => [name, world.settings[name]!]),
   );
-  const day = dayAt(world.now);
-  if ('cash_chains' in after) world.chainsBefore = { day, count: cashChainsOn(world, day) };
   const more = { ...(about && { about }), ...(table && { table }), ...(why && { why }) };
   operate(world, { action: 'changed', before, after, ...more });
 }

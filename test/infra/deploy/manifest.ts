@@ -65,10 +65,10 @@ export const manifest: Kept[] = [
     values: { Runtime: 'nodejs24.x', 'Architectures.0': 'arm64', Handler: 'index.handler' },
   },
   {
-    promise: 'A sweep closes a million due orders of 16 shards, or fails within five minutes.',
+    promise: 'A sweep starts the spins of all shards, or fails within five minutes.',
     type: lambda,
     of: /^Workerseventsstartspinrun/,
-    values: { Timeout: 300, MemorySize: 1792 },
+    values: { Timeout: 300, MemorySize: 512 },
   },
   {
     promise: 'A shard of the spin run works for two minutes at most, then passes the rest on.',
@@ -550,12 +550,6 @@ export const manifest: Kept[] = [
     values: { ...once('OverdueSpinShards', 900), ...ofStage },
   },
   {
-    promise: 'A beacon that is out is known within a quarter of an hour.',
-    type: alarm,
-    of: /BeaconUnavailable$/,
-    values: { ...once('BeaconUnavailable', 900), ...ofStage },
-  },
-  {
     promise: 'Operators hear if a third of a second’s calls to hosts fail, a quarter of an hour long.',
     type: alarm,
     of: /FailedWebhookCalls$/,
@@ -578,12 +572,6 @@ export const manifest: Kept[] = [
     type: alarm,
     of: /LateBooks$/,
     values: { ...once('LateBooks', 3600), ...ofStage },
-  },
-  {
-    promise: 'Orders that were closed without a timestamp are known within 15 minutes.',
-    type: alarm,
-    of: /UntimedCheckpoints$/,
-    values: { ...once('UntimedCheckpoints', 900), ...ofStage },
   },
   {
     promise: 'A book without a timestamp is known within an hour of the sweep that got none.',

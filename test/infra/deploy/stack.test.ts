@@ -1,12 +1,10 @@
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/deploy/bundle.ts';
-import { outputOf, type StageSettings, stackNameOf, stages } from '../../../infra/deploy/stages.ts';
+import { outputOf, stackNameOf } from '../../../infra/deploy/stages.ts';
 import { workers } from '../../../infra/deploy/workers.ts';
-import { quicknet } from '../../../shared/amoe/drand.ts';
 import { allRoutes } from '../../../shared/api/routes.ts';
 import { variables } from '../../../shared/environment.ts';
-import type { StageBeacon } from '../../../shared/stage-beacon.ts';
 import { sampleBackground, sampleRoutes, stackOf, templateOf } from './support.ts';
 
 const routes = [...allRoutes, ...sampleRoutes];
@@ -116,30 +114,6 @@ describe('a domain', () => {
   });
 });
 
-describe('the beacon', () => {
-  const named = ({ of }: typeof staging) =>
-    of('AWS::Lambda::Function').flatMap(({ Properties }) => {
-      const { BEACON } = Properties.Environment.Variables;
-      return BEACON ? [[Properties.FunctionName, JSON.parse(BEACON)]] : [];
-    });
-
-  test('is quicknet with its relays, and is passed to the functions that declare it', () => {
-    const beacon = { ...quicknet, relays: expect.arrayContaining(['https://api.drand.sh']) };
-    expect(named(production)).toContainEqual(['incentives-production-events-sample-queue', beacon]);
-    expect(stages.production.beacon).toEqual(stages.staging.beacon);
-    const declaring = [...allRoutes, ...workers].filter(({ access }) => access.beacon);
-    const mixing = ['events/run-spins', 'events/close-books'];
-    expect(declaring.map(({ name }) => name)).toEqual(mixing);
-  });
-
-  test('may be another, or none', () => {
-    const beacon = { ...quicknet, chain: 'ab'.repeat(32), relays: ['https://drand.example.com'] };
-    const [[, of] = []] = named(templateOf({ stage: 'staging', ...small, settings: { beacon } }));
-    expect(of).toEqual(beacon);
-    expect(named(templateOf({ stage: 'staging', ...small, settings: { beacon: 'none' } }))).toEqual([]);
-  });
-});
-
 describe('the stack', () => {
   test('passes the AWS Solutions checks', () => {
     for (const stage of ['staging', 'production'] as const) {
@@ -169,29 +143,6 @@ describe('the stack', () => {
   });
 
   test.each([
-    ['its chain', { chain: quicknet.chain.slice(2) }],
-    ['its public_key', { public_key: quicknet.public_key.replace(/a$/, 'b') }],
-    ['its public_key', { public_key: `c0${'00'.repeat(95)}` }],
-    ['its genesis_time', { genesis_time: 1.5 }],
-    ['its period', { period: 0 }],
-    ['its relays', { relays: [] }],
-    ['its relays', { relays: ['https://api.drand.sh', 'http://api2.drand.sh'] }],
-  ])('is refused with an invalid %s of the beacon, and the message says so', (must, wrong) => {
-    const beacon = { ...quicknet, relays: ['https://drand.example.com/v1'] };
-    const stackWith = (settings: Partial<StageSettings>) => () =>
-      stackOf({ stage: 'staging', ...small, settings });
-    const text = `of staging in infra/deploy/stages.ts: ${must} must be`;
-    expect(stackWith({ beacon: { ...beacon, ...wrong } })).toThrow(`beacon ${text}`);
-    expect(stackWith({ formerBeacons: [{ ...beacon, ...wrong }] })).toThrow(`formerBeacons ${text}`);
-  });
-
-  test('may have its own beacon, and former ones', () => {
-    const beacon = { ...quicknet, relays: ['https://drand.example.com/v1'] };
-    const settings = { beacon, formerBeacons: [beacon] };
-    expect(() => stackOf({ stage: 'staging', ...small, settings })).not.toThrow();
-  });
-
-  test.each([
     ['production', [], 'Production needs an authority'],
     ['staging', [{ url: 'timestamp.example.com', root: 'ab'.repeat(32) }], 'must be a URL'],
     ['staging', [{ url: 'http://timestamp.example.com', root: 'AB:CD' }], 'SHA-256 of 64 hex digits'],
@@ -218,7 +169,6 @@ describe('the stack', () => {
     const { Outputs } = production.template.toJSON();
     expect(Object.keys(Outputs).sort()).toEqual([
       'ApiUrl',
-      'Beacon',
       'BookKeyArn',
       'DeadLetterUrlDeliveries',
       'DeadLetterUrlSpinShards',
@@ -234,22 +184,7 @@ describe('the stack', () => {
       'TableName',
     ]);
     expect(variables.map(outputOf)).toEqual(expect.arrayContaining(Object.keys(Outputs)));
-    // CloudFormation limits an output's value to 1,024 bytes.
-    expect(Outputs.Beacon.Value.length).toBeLessThan(1024);
     expect(Outputs.TableName.Value).toEqual({ Ref: production.only('AWS::DynamoDB::Table').id });
     expect(stackOf({ stage: 'production', ...small }).stack.stackName).toBe(stackNameOf('production'));
   });
-});
-
-test("the outputs list former beacons for operators' commands", () => {
-  const former = { ...quicknet, relays: ['https://api.drand.sh', 'https://api2.drand.sh'] };
-  const formerBeacons = [former, { ...former, chain: 'f'.repeat(64) }];
-  const { FormerBeacons } = templateOf({
-    stage: 'staging',
-    ...small,
-    settings: { formerBeacons },
-  }).template.toJSON().Outputs;
-  const outputBeacons: StageBeacon[] = JSON.parse(FormerBeacons.Value);
-  expect(outputBeacons.map(({ chain }) => chain)).toEqual([quicknet.chain, 'f'.repeat(64)]);
-  expect(FormerBeacons.Value.length).toBeLessThan(1024);
 });

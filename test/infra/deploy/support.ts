@@ -145,7 +145,6 @@ export const sampleBackground: Background = {
         sends: ['deliveries'],
         parks: ['spin-shards'],
         key: ['Decrypt'],
-        beacon: true,
       },
       impact: 'Nothing is sent.',
       timeoutSeconds: 45,

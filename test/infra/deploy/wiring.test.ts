@@ -2,14 +2,8 @@ import { createHash } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { outputOf, stages } from '../../../infra/deploy/stages.ts';
-import { quicknet } from '../../../shared/amoe/drand.ts';
 import { templateOf } from './support.ts';
 
-const formerBeacons = ['a', 'b'].map((digit) => ({
-  ...quicknet,
-  chain: digit.repeat(64),
-  relays: ['https://drand.example.com'],
-}));
 const trustedRoots = rootCertificates.map((pem) =>
   createHash('sha256')
     .update(Buffer.from(pem.split('\n').slice(1, -1).join(''), 'base64'))
@@ -33,8 +27,8 @@ function textOf(value: any): string {
 }
 
 describe.each(['staging', 'production'] as const)('%s', (stage) => {
-  const { of, template } = templateOf({ stage, settings: { formerBeacons } });
-  const { beacon, timestampAuthorities } = stages[stage];
+  const { of, template } = templateOf({ stage });
+  const { timestampAuthorities } = stages[stage];
   const meanings: Record<string, string> = {
     STAGE: stage,
     METRICS_NAMESPACE: `incentives-${stage}`,
@@ -48,8 +42,6 @@ describe.each(['staging', 'production'] as const)('%s', (stage) => {
     DEAD_LETTER_URL_SPIN_SHARDS: '@QueuesspinshardsDeadLetters',
     PLAY_URL: 'https://@ApiPlayApi.execute-api..',
     API_URL: `https://@ApiRestApi.execute-api../${stage}`,
-    BEACON: JSON.stringify(beacon),
-    FORMER_BEACONS: JSON.stringify(formerBeacons),
     TIMESTAMP_AUTHORITIES: JSON.stringify(timestampAuthorities),
     UV_THREADPOOL_SIZE: '64',
     SCHEDULE_GROUP: '@WorkerseventsstartspinrunMoments',

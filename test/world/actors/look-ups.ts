@@ -35,7 +35,6 @@ const organizationCommands: Record<string, Options> = {
   'book show': yesterday,
   'book export': yesterday,
   'book close': none,
-  'game simulate': (scene) => [...gameOption(scene)!, '--plays', '100'],
   'key list': none,
   'page show': none,
   'page set': ({ random }) => ['--return-url', random.pick(['https://example.com/', 'none'])],

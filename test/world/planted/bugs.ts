@@ -54,8 +54,8 @@ export const bugs: Bug[] = [
   {
     name: 'all spins of an order have the same server seed',
     file: 'shared/games/seeds.ts',
-    from: 'return hmac(secret, `spin\\n${user_id}\\n${order_sequence}\\n${spin_index}`);',
-    to: 'return hmac(secret, `spin\\n${user_id}\\n${order_sequence}`);',
+    from: 'hmac(secret, `spin\\n${orderId}\\n${spinIndex}`);',
+    to: 'hmac(secret, `spin\\n${orderId}`);',
   },
   {
     name: 'scheduled changes take effect an hour early',

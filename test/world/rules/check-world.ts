@@ -1,10 +1,8 @@
 /** Checks the rules of a world's final state, when all queues are empty and no work is pending. */
 import type { Journal, StoredItem } from '../journal.ts';
 import { answerRules } from './final/answers.ts';
-import { roundRules } from './final/beacon-rounds.ts';
 import { bookRules } from './final/books.ts';
 import { callRules } from './final/calls.ts';
-import { checkpointRules } from './final/checkpoints.ts';
 import { erasedRules } from './final/erased-texts.ts';
 import { eventListRules } from './final/event-lists.ts';
 import { eventRules } from './final/events.ts';
@@ -46,8 +44,6 @@ export const endRules: EndRule[] = [
   ...rowIndexRules,
   ...reportRules,
   ...figureRules,
-  ...roundRules,
-  ...checkpointRules,
   ...bookRules,
   ...secretRules,
 ];

@@ -16,7 +16,6 @@ const mutableFields: Partial<Record<ItemType, string[]>> = {
   milestone: [],
   idempotency: [],
   call: [],
-  round: [],
   'prize table': ['date_created'],
   due: ['remaining'],
   session: ['played', 'voided', 'ttl'],

@@ -26,9 +26,6 @@ export type ItemType =
   | 'milestone'
   | 'idempotency'
   | 'due'
-  | 'round'
-  | 'checkpoint'
-  | 'closed orders'
   | 'session'
   | 'call'
   | 'index state'
@@ -54,10 +51,6 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
     [/^NTH#/, 'milestone'],
   ],
   DUE: [[/^\d{4}-\d\d-\d\d#/, 'due']],
-  CLOSED: [
-    [/^\d{4}-\d\d-\d\dT/, 'checkpoint'],
-    [/^[\w+/]{43}=#\d{4}$/, 'closed orders'],
-  ],
   KEY: [[/^KEY$/, 'api key']],
   PAGE: [[/^PAGE$/, 'page']],
   PACE: [[/^PACE$/, 'pace']],
@@ -65,7 +58,6 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
   INVOKED: [[/./, 'invocation']],
   BUDGET: [[/^BUDGET$/, 'budget']],
   REF: [[/^REF$/, 'reference']],
-  BEACON: [[/^BEACON$/, 'round']],
   PLAY: [[/^PLAY$/, 'session']],
   CALLS: [[/./, 'call']],
   ROWS: [

@@ -22,7 +22,7 @@ const shardsAgree: StepRule = {
       for (const name of names) {
         const original = items.get(name);
         // Skips organizations without settings, which exist only in test data.
-        if (original && original.cash_chains === undefined) continue;
+        if (original && original.daily_cash_limit_usd === undefined) continue;
         const first = items.get(`${name}#0`);
         for (const shard of shards) {
           const item = items.get(`${name}#${shard}`);

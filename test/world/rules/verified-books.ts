@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localAuthority, rootOf } from '../../../infra/develop/local/authority.ts';
 import { recordsHeadLine } from '../../../shared/books/book.ts';
-import { verify } from '../../../shared/books/verify/verify.ts';
+import { verify } from '../../../shared/books/check/verify.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 import type { StoredItem } from '../journal.ts';
-import { dayAt } from './days-and-ulids.ts';
 import { lineOf, recordsByDay } from './final/books.ts';
 import { readWorld, type World } from './final/final-state.ts';
 import { prizeTables } from './prize-tables.ts';
@@ -27,12 +26,9 @@ export async function verifyBooks(
   try {
     const files = world.of('book').flatMap((book) => filesOf(world, book, folder));
     if (files.length === 0) return [];
-    const { findings } = await verify(files, {
+    const { findings } = verify(files, {
       kept: [],
-      key: undefined,
       authorities: [rootOf(localAuthority)],
-      threads: 0,
-      threadFile: new URL(import.meta.url),
     });
     return findings.map((finding) => ({ rule, detail: JSON.stringify(finding).slice(0, 1000) }));
   } finally {
@@ -52,22 +48,13 @@ function filesOf(world: World, book: StoredItem, folder: string): string[] {
     key: book.key,
     tables: tablesOf(world, organizationId, records),
     ...(book.timestamp && { timestamp: inBase64(book.timestamp) }),
-    checkpoints: checkpointsOn(world, organizationId, day),
-    ...book.attached,
+    secrets: book.secrets,
   });
   const path = join(folder, `${organizationId}.${day}`);
   writeFileSync(`${path}.book`, book.note);
   writeFileSync(`${path}.records`, `${[head, ...records.map(lineOf)].join('\n')}\n`);
   return [`${path}.book`, `${path}.records`];
 }
-
-/** Returns the checkpoints of orders that are drawn on a day, oldest first. */
-const checkpointsOn = (world: World, organizationId: string, day: string) =>
-  world
-    .of('checkpoint')
-    .filter(({ pk, draws_at }) => pk === `CLOSED#${organizationId}` && dayAt(Date.parse(draws_at)) === day)
-    .sort((a, b) => (a.draws_at < b.draws_at ? -1 : 1))
-    .map(({ note, listed, timestamp }) => ({ note, listed, ...(timestamp && { timestamp }) }));
 
 const inBase64 = ({ token, root }: Record<'token' | 'root', Uint8Array>) => ({
   token: Buffer.from(token).toString('base64'),

@@ -7,7 +7,7 @@ import { eligibleOf } from '../won.ts';
 import { bytesOf, digestOf, hexOf, sha256, signerWith } from './digests.ts';
 import { isTable } from './tables.ts';
 
-export type Verdict = 'good' | 'seal' | 'odds' | 'limits' | 'draw' | 'missing' | 'elsewhere';
+export type Verdict = 'good' | 'seal' | 'odds' | 'draw' | 'missing' | 'elsewhere';
 
 /** Returns a function that makes the nth message to sign with the server seed, as `shared/games/draw.ts` does. */
 const messagesOf = async (inDraw: readonly Prize[], { client_seed }: Fairness) => {
@@ -80,7 +80,7 @@ export const verifyDraw = async (shown: Shown, outcome: Outcome, fairness: Fairn
   if (seal !== commitment || seal !== fairness.commitment) return 'seal';
   if (!isOfPage(shown, fairness)) return 'draw';
   if (!(await isTable(game, prizes, fairness.prize_table_version))) return 'odds';
-  if (!namesBudgets(prizes, fairness)) return 'limits';
+  if (!namesBudgets(prizes, fairness)) return 'draw';
   const inDraw = eligibleOf(prizes, fairness);
   let ticket = await drawTicket(inDraw, fairness);
   const drawn = inDraw.find(({ weight }) => {

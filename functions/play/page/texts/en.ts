@@ -161,8 +161,6 @@ const texts = {
       seal: 'The seal doesn’t match what we showed before the play. Please contact support with the result number.',
       draw: 'The seal is intact, but the draw doesn’t give this prize. Please contact support with the result number.',
       odds: 'The seal is intact, but the prizes and odds listed here aren’t those of the prize table below. Please contact support with the result number.',
-      limits:
-        'The seal is intact, but the limits of the draw don’t follow from the day’s cash. Please contact support with the result number.',
       test: 'This was a test play with a fixed result.',
       missing:
         'The draw gives exactly this prize, but its place in the day’s book doesn’t check out. Please contact support with the result number.',

@@ -145,8 +145,6 @@ export const es: Texts = {
       seal: 'El sello no coincide con el que mostramos antes de la jugada. Escríbele a soporte e incluye el número de resultado.',
       draw: 'El sello está intacto, pero el sorteo no da este premio. Escríbele a soporte e incluye el número de resultado.',
       odds: 'El sello está intacto, pero los premios y probabilidades que ves aquí no son los de la tabla de premios de abajo. Escríbele a soporte e incluye el número de resultado.',
-      limits:
-        'El sello está intacto, pero los límites del sorteo no corresponden al efectivo del día. Escríbele a soporte e incluye el número de resultado.',
       test: 'Esta fue una jugada de prueba con resultado fijo.',
       missing:
         'El sorteo da exactamente este premio, pero su lugar en el libro del día no cuadra. Escríbele a soporte e incluye el número de resultado.',

@@ -1,11 +1,8 @@
-import { maxCashChains } from '../../../../shared/games/cash-limit.ts';
 import { games, langs, pausable } from '../../../../shared/vocabulary.ts';
-import { BadUsage } from '../../../common/arguments.ts';
 import { command } from '../command.ts';
 import { pauseGame, previewGame, setGame, showGames } from '../games.ts';
 import { setLimits } from '../limits.ts';
 import { cancelScheduled, scheduleGame, scheduleLimits, showScheduled } from '../schedule-games.ts';
-import { simulateGame } from '../simulate-game.ts';
 
 const org = 'organization id';
 const game = games.join('|');
@@ -42,24 +39,6 @@ export const verbs = {
       return { print: await setGame(org, game, typed, context) };
     },
   }),
-  simulate: command({
-    effect: 'reads',
-    summary:
-      'Simulate a million plays of a game, or another number, without writing anything; compares the wins with the odds of its table or of a file',
-    required: { org, game },
-    optional: {
-      file: 'JSON file',
-      plays: 'number on one day',
-      days: 'number',
-      'plays-per-day': 'number',
-      'daily-cash': 'USD|none',
-      seed: 'text; the same seed repeats the same plays',
-    },
-    fields: { daily_cash_limit_usd: 'daily-cash' },
-    run: async ({ org, game, 'plays-per-day': playsPerDay, 'daily-cash': dailyCash, ...typed }, { now }) => ({
-      print: await simulateGame(org, game, { ...typed, playsPerDay, dailyCash }, now),
-    }),
-  }),
   pause: pausing(
     'Pause a game or AMOE within a minute: plays are refused, open play URLs stay valid, and free spins wait while AMOE or the wheel is paused',
     true,
@@ -76,7 +55,6 @@ export const verbs = {
       'daily-wins': 'number|off; wins of a user, not counting tickets and entries',
       'rules-url': 'https URL|none; used where page set gives no URL for a language',
       from: timeToCome,
-      'cash-chains': `1 to ${maxCashChains}; from tomorrow on, each chain has an equal part of the day’s cash and its own users`,
     },
     fields: {
       daily_cash_limit_usd: 'daily-cash',
@@ -84,15 +62,12 @@ export const verbs = {
       daily_win_limit: 'daily-wins',
     },
     run: async (values, context) => {
-      const { 'daily-cash': dailyCash, 'cash-pacing': cashPacing, 'cash-chains': cashChains } = values;
+      const { 'daily-cash': dailyCash, 'cash-pacing': cashPacing } = values;
       const { 'daily-spins': dailySpins, 'daily-wins': dailyWins, 'rules-url': rulesUrl } = values;
       const typed = { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl };
       const { org, from } = values;
-      if (from === undefined) return { print: await setLimits(org, { ...typed, cashChains }, context) };
-      if (cashChains === undefined) return { print: await scheduleLimits(org, { ...typed, from }, context) };
-      throw new BadUsage(
-        '--cash-chains cannot be combined with --from: it always takes effect on the next day.',
-      );
+      if (from !== undefined) return { print: await scheduleLimits(org, { ...typed, from }, context) };
+      return { print: await setLimits(org, typed, context) };
     },
   }),
   scheduled: command({

@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../infra/develop/local/aws/clock.ts';
 import { createQueues } from '../../../../infra/develop/local/aws/queues.ts';
 import { localBeacon } from '../../../../infra/develop/local/beacon.ts';
-import { localRoutes } from '../../../../infra/develop/local/local-routes.ts';
-import { quicknet, randomnessOf } from '../../../../shared/amoe/drand.ts';
+import { beaconAt, localRoutes } from '../../../../infra/develop/local/local-routes.ts';
+import { quicknet, randomnessOf } from '../../../../shared/drand/drand.ts';
 import { stageAuthorities } from '../../../../shared/stage-authorities.ts';
-import { stageBeacon } from '../../../../shared/stage-beacon.ts';
 import { isoOf } from '../../../../shared/time.ts';
 import { askerOf, requestOf as requestFor, tokenIn } from '../../../../shared/timestamps/ask.ts';
 import { checkToken } from '../../../../shared/timestamps/token.ts';
@@ -40,7 +39,7 @@ describe('the routes of the local stage itself', () => {
   });
 
   test('are a relay of the local beacon, which signs any round', async () => {
-    const { relays, chain, ...beacon } = stageBeacon()!;
+    const { relays, chain, ...beacon } = beaconAt(baseUrl);
     expect(relays).toEqual([`${baseUrl}/local/beacon`]);
     const info = await request('GET', `/local/beacon/${chain}/info`, {});
     expect(info.body).toMatchObject({ ...beacon, hash: chain, schemeID: 'bls-unchained-g1-rfc9380' });

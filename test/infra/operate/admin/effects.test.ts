@@ -128,7 +128,6 @@ const others: Record<string, Example> = {
   'book show': ({ older }) => ['--org', older, '--day', lastClosed],
   'book export': ({ older, folder }) => ['--org', older, '--day', lastClosed, '--out', folder],
   'game show': inOrg,
-  'game simulate': (of) => [...inOrg(of), '--game', 'truck', '--plays', '1000'],
   'game scheduled': inOrg,
   'key list': inOrg,
   'org list': () => [],

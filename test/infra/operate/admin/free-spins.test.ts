@@ -1,21 +1,16 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../../../infra/develop/local/aws/endpoint.ts';
-import { localBeacon } from '../../../../infra/develop/local/beacon.ts';
 import { explainFreeSpins } from '../../../../infra/operate/admin/free-spins.ts';
 import { causeOf, type SpinOrder } from '../../../../infra/operate/admin/spin-causes.ts';
-import { closeOrders } from '../../../../shared/amoe/close-orders.ts';
-import { roundAt } from '../../../../shared/amoe/drand.ts';
 import { queueSpins } from '../../../../shared/amoe/spin-orders.ts';
 import { sqs } from '../../../../shared/aws.ts';
 import { cancelSpins, restoreSpins } from '../../../../shared/operations/cancel-spins.ts';
 import { changeSettings } from '../../../../shared/operations/change-settings.ts';
 import { freezeUser, unfreezeUser } from '../../../../shared/operations/freeze.ts';
-import { shardOf } from '../../../../shared/shards.ts';
-import { put } from '../../../../shared/table/client.ts';
-import { beaconRoundKey, recordsOfUser } from '../../../../shared/table/keys.ts';
+import { recordsOfUser } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
-import { dayOf, isoOf, startOfDay } from '../../../../shared/time.ts';
+import { startOfDay } from '../../../../shared/time.ts';
 import { type Api, newOrganization } from '../../../support/api.ts';
 import { createManualClock } from '../../develop/local/manual-clock.ts';
 
@@ -52,7 +47,6 @@ let api: Api;
 let org: string;
 let user: string;
 beforeEach(async () => {
-  vi.stubEnv('BEACON', 'none');
   await begin();
 });
 async function begin() {
@@ -135,28 +129,6 @@ describe('free spins that have not run', () => {
     await unfreezeUser(org, user, { ...freshContext(), now: midnight + 20 * minute });
     const freed = await cause(midnight + 22 * minute);
     expect(freed).toMatchObject({ cause: 'not_started', to_do: expect.stringContaining('Wait') });
-  });
-
-  test('wait for their beacon round until it is published or counts as missing', async () => {
-    vi.stubEnv('BEACON', JSON.stringify({ ...localBeacon, relays: ['http://127.0.0.1:1'] }));
-    await begin();
-    await queue();
-    expect(await cause()).toMatchObject({ cause: 'not_closed', to_do: expect.stringContaining('Wait') });
-    const late = await cause(midnight + 16 * minute);
-    expect(late).toMatchObject({ cause: 'not_closed', to_do: expect.stringContaining('Run stage alarms') });
-    await closeOrders(org, [shardOf(user)], dayOf(midnight), () => midnight);
-    const drawsAt = midnight + minute;
-    const round = roundAt(localBeacon, drawsAt);
-    const waiting = await cause();
-    expect(waiting).toMatchObject({ cause: 'beacon_unavailable' });
-    expect(waiting?.sentence).toContain(`round ${round} of the beacon (${isoOf(drawsAt)}),`);
-    expect(waiting?.to_do).toContain(isoOf(drawsAt + 60 * minute));
-    expect(await cause(drawsAt + 60 * minute)).toMatchObject({ cause: 'not_started' });
-    vi.stubEnv('BEACON', 'none');
-    expect(await cause()).toMatchObject({ cause: 'another_beacon' });
-    vi.stubEnv('BEACON', JSON.stringify({ ...localBeacon, relays: ['http://127.0.0.1:1'] }));
-    await put({ ...beaconRoundKey(localBeacon.chain, round), out: true });
-    expect(await cause()).toMatchObject({ cause: 'not_started' });
   });
 
   test('wait for a worker, whose message is queued, dead-lettered or not sent', async () => {

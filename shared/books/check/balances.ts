@@ -1,0 +1,48 @@
+/** Sentence 3: each balance follows from the one before, and an outcome's postings are those of its cost and prize. */
+import { outcomePostings } from '../../games/outcome-postings.ts';
+import type { OutcomeLeaf, PostingLeaf, UserLeaf } from '../leaves.ts';
+import type { Report } from './findings.ts';
+import type { UserState } from './state.ts';
+
+const accountOf = (leaf: PostingLeaf) => (leaf.kind === 'entries' ? leaf.entry_type : 'tickets');
+
+/** Checks a posting's balance. Continues with the recorded one, so that a wrong balance is reported once. */
+export function checkBalance({ balances }: UserState, leaf: PostingLeaf, report: Report): void {
+  const account = accountOf(leaf);
+  const { amount, balance_after } = leaf;
+  const before = balances[account];
+  if (before !== undefined && before + amount !== balance_after)
+    report('balance_differs', `${before} and ${amount} of ${account} do not give ${balance_after}.`);
+  balances[account] = balance_after;
+}
+
+/**
+ * Checks that the postings of a user's last outcome come next, and that no posting names another outcome. The service
+ * writes an outcome and its postings in one transaction.
+ */
+export function checkOwed(user: UserState, leaf: UserLeaf, report: Report): void {
+  const isPosting = leaf.kind === 'tickets' || leaf.kind === 'entries';
+  const owed = user.owed.shift();
+  const isOwed =
+    owed &&
+    isPosting &&
+    leaf.outcome_id === owed.outcome_id &&
+    accountOf(leaf) === owed.account &&
+    leaf.amount === owed.amount &&
+    leaf.description === owed.description &&
+    leaf.result_effective_date === owed.result_effective_date;
+  if (owed && !isOwed) {
+    user.owed.unshift(owed);
+    reportOwed(user, report);
+  }
+  if (!isOwed && isPosting && leaf.outcome_id !== undefined)
+    report('cost_or_prize_differs', `The posting does not follow from outcome ${leaf.outcome_id}.`);
+  if (leaf.kind === 'outcomes')
+    user.owed = outcomePostings(leaf as OutcomeLeaf & { prize: Record<string, number> });
+}
+
+/** Reports the postings that a user's last outcome lacks, and forgets them. */
+export function reportOwed(user: UserState, report: Report): void {
+  for (const { outcome_id, amount, account } of user.owed.splice(0))
+    report('cost_or_prize_differs', `Outcome ${outcome_id} lacks a posting of ${amount} to ${account}.`);
+}

@@ -1,0 +1,184 @@
+/** Finds the files of books and records on disk, groups them by day, and reads them within bounds. */
+import { isUtf8 } from 'node:buffer';
+import { closeSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import {
+  type Book,
+  maxBookCharacters,
+  maxRecordsHeadBytes,
+  parseBook,
+  parseRecordsHead,
+  type RecordsHead,
+} from '../book.ts';
+import { maxLeafBytes } from '../leaves.ts';
+import { reportTo, type Tallies } from './findings.ts';
+
+export type BookFile = { path: string; book: Book };
+/** A records file. `size` is in bytes; `next` is the byte offset of the second line. */
+export type RecordsFile = { path: string; size: number; head: RecordsHead; next: number };
+/** The files of one organization's day. The book or the records may be missing. */
+export type DayFiles = { organizationId: string; day: string; book?: BookFile; records?: RecordsFile };
+
+/** Returns the file name that findings show for a path. */
+export const nameOf = (path: string): string => basename(path);
+
+const isBook = (path: string) => path.endsWith('.book');
+const isRecords = (path: string) => path.endsWith('.records');
+
+/** Returns the given files, and the .book and .records files of given folders. Throws if a path does not exist. */
+export function filesAmong(paths: readonly string[]): string[] {
+  const files = paths.flatMap((path) => {
+    if (!statSync(path).isDirectory()) return [path];
+    return readdirSync(path)
+      .filter((name) => isBook(name) || isRecords(name))
+      .sort()
+      .map((name) => join(path, name));
+  });
+  const byRealPath = new Map(files.map((file) => [realpathSync(file), file]));
+  return [...byRealPath.values()];
+}
+
+/**
+ * Reads all books and the first line of each records file. Returns the files of each organization in order of days.
+ * Files that cannot be read become findings.
+ */
+export function readBookFiles(files: readonly string[], tallies: Tallies): DayFiles[][] {
+  const days = new Map<string, DayFiles>();
+  for (const path of files) {
+    const read = readFile(path);
+    if ('fault' in read) {
+      reportTo(tallies, { file: nameOf(path) })(read.fault, read.sentence);
+      continue;
+    }
+    const { organization_id, day } = 'book' in read ? read.book.header : read.head;
+    const key = `${organization_id} ${day}`;
+    const ofDay = days.get(key) ?? { organizationId: organization_id, day };
+    days.set(key, ofDay);
+    addTo(ofDay, path, read, tallies);
+  }
+  const sorted = [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, ofDay]) => ofDay);
+  const organizations = new Map<string, DayFiles[]>();
+  for (const one of sorted)
+    organizations.set(one.organizationId, [...(organizations.get(one.organizationId) ?? []), one]);
+  return [...organizations.values()];
+}
+
+type ValidFile = { book: Book } | Omit<RecordsFile, 'path'>;
+type Unread = { fault: 'unreadable_file' | 'not_a_book'; sentence: string };
+
+function addTo(ofDay: DayFiles, path: string, file: ValidFile, tallies: Tallies) {
+  const { organizationId: organization_id, day } = ofDay;
+  const report = reportTo(tallies, { organization_id, day, file: nameOf(path) });
+  if ('book' in file) {
+    if (ofDay.book && ofDay.book.book.digest !== file.book.digest)
+      report('book_replaced', `This book differs from ${nameOf(ofDay.book.path)}.`);
+    ofDay.book ??= { path, book: file.book };
+  } else {
+    if (ofDay.records) report('not_a_book', `${nameOf(ofDay.records.path)} also has records of that day.`);
+    ofDay.records ??= { ...file, path };
+  }
+}
+
+function readFile(path: string): ValidFile | Unread {
+  try {
+    // Opening a named pipe would block the check, and reading a device might never end.
+    if (!statSync(path).isFile()) return unread('unreadable_file', 'This is not a regular file.');
+    if (isBook(path)) return readBook(path);
+    if (isRecords(path)) return readHead(path);
+    return unread('not_a_book', 'The file name must end in .book or .records.');
+  } catch (error) {
+    return unread('unreadable_file', (error as Error).message);
+  }
+}
+
+const unread = (fault: Unread['fault'], sentence: string): Unread => ({ fault, sentence });
+const sentences = {
+  cut_off: 'The file is incomplete.',
+  not_a_book: 'The file does not start like a book or a records file.',
+  newer_format: 'This version of the program does not know the file’s format.',
+  too_large: 'The file is larger than its format allows.',
+};
+
+function readBook(path: string): ValidFile | Unread {
+  // A character takes at most four bytes in UTF-8.
+  if (statSync(path).size > 4 * maxBookCharacters) return unread('not_a_book', sentences.too_large);
+  const bytes = readFileSync(path);
+  const read = isUtf8(bytes) ? parseBook(bytes.toString()) : { fault: 'not_a_book' as const };
+  return 'book' in read ? read : unread('not_a_book', sentences[read.fault]);
+}
+
+function readHead(path: string): ValidFile | Unread {
+  const first = readFirstLine(path);
+  if (!first) return unread('not_a_book', sentences.cut_off);
+  const read = parseRecordsHead(first.line);
+  if ('fault' in read) return unread('not_a_book', sentences[read.fault]);
+  return { head: read.head, next: first.next, size: statSync(path).size };
+}
+
+const newline = 10;
+
+/** Returns a file's first line and the offset of the second. Undefined if it has no end within the format's bound. */
+function readFirstLine(path: string): { line: string; next: number } | undefined {
+  const file = openSync(path, 'r');
+  try {
+    for (let size = 2 ** 16; ; size = Math.min(16 * size, maxRecordsHeadBytes + 1)) {
+      const buffer = Buffer.alloc(size);
+      const read = readSync(file, buffer, 0, size, 0);
+      const end = buffer.subarray(0, read).indexOf(newline);
+      if (end >= 0) return { line: buffer.toString('utf8', 0, end), next: end + 1 };
+      if (read < size || read > maxRecordsHeadBytes) return undefined;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A line of a records file without its newline. `text` is empty if the bytes are not UTF-8. */
+export type Line = { bytes: Buffer; text: string };
+/** The reason why a file could not be read to its end. */
+export type ReadFault = 'cut_off' | 'too_large' | 'too_many_lines';
+
+// A line has at most a quarter of this size, so that each chunk contains a whole line.
+const chunkBytes = 4 * maxLeafBytes;
+/** Reads at most this many lines more than the book says, so that a crafted file ends. */
+const surplusLines = 1000;
+
+/** Yields the lines of a records file after the first one, in chunks. `bytes` stay valid until the next chunk. */
+export function* chunksOf(
+  { path, next }: RecordsFile,
+  maxLines: number,
+): Generator<Line[], ReadFault | undefined> {
+  const file = openSync(path, 'r');
+  const buffer = Buffer.alloc(chunkBytes);
+  try {
+    let [position, kept, lines] = [next, 0, 0];
+    for (;;) {
+      const read = readSync(file, buffer, kept, buffer.length - kept, position);
+      position += read;
+      const filled = buffer.subarray(0, kept + read);
+      const { found, end } = linesIn(filled);
+      if (filled.length - end > maxLeafBytes || found.some(({ bytes }) => bytes.length > maxLeafBytes))
+        return 'too_large';
+      lines += found.length;
+      if (lines > maxLines + surplusLines) return 'too_many_lines';
+      if (found.length > 0) yield found;
+      kept = filled.length - end;
+      filled.copy(buffer, 0, end);
+      if (read === 0) return kept > 0 ? 'cut_off' : undefined;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function linesIn(bytes: Buffer): { found: Line[]; end: number } {
+  const found: Line[] = [];
+  const isText = isUtf8(bytes);
+  let start = 0;
+  for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
+    const line = bytes.subarray(start, end);
+    found.push({ bytes: line, text: isText || isUtf8(line) ? bytes.toString('utf8', start, end) : '' });
+    start = end + 1;
+  }
+  return { found, end: start };
+}

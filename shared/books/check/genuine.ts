@@ -1,0 +1,102 @@
+/** Sentence 1: a book is signed, follows from the day before, matches the kept line, and existed at a time. */
+import { isSignedBy, signerOf } from '../../note.ts';
+import { isoOf } from '../../time.ts';
+import { fingerprintOf } from '../../timestamps/chain.ts';
+import { BadTimestamp, type CheckedTimestamp, certificateOf, checkToken } from '../../timestamps/token.ts';
+import { type Book, closableAt, keptLineOf, type RecordsHead, timestampSkewMs } from '../book.ts';
+import type { Report } from './findings.ts';
+
+/** Reports a book that the expected key has not signed. Without a confirmed key, the first key in the files counts. */
+export function checkSignature(
+  book: Book,
+  stated: string | undefined,
+  expected: string | undefined,
+  report: Report,
+): void {
+  if (stated !== undefined && expected !== undefined && stated !== expected)
+    report('signature_invalid', `The records name the key ${stated}; the expected key is ${expected}.`);
+  const key = expected ?? stated;
+  const signer = key === undefined ? undefined : signerOf(key);
+  if (!signer || !isSignedBy(book.note, signer))
+    report('signature_invalid', `The book is not signed by the key ${key ?? '(none is known)'}.`);
+}
+
+/** Reports a book that does not follow from the book of the day before. */
+export function checkFollows({ header }: Book, before: Book | undefined, report: Report): void {
+  if (!before) return;
+  const { previous, stage } = header;
+  if (previous !== before.digest) {
+    const stated = previous === null ? 'claims to be the first' : `follows a book with digest ${previous}`;
+    report('book_replaced', `The book ${stated}; the book of the day before has ${before.digest}.`);
+  }
+  if (stage !== before.header.stage)
+    report('book_replaced', `The stage is ${stage}; the book before is of ${before.header.stage}.`);
+}
+
+/** Reports a book that differs from the auditor's kept line of its day. */
+export function checkKept(book: Book, kept: readonly string[], report: Report): void {
+  const line = keptLineOf(book);
+  const place = line.slice(0, line.lastIndexOf(' ') + 1);
+  for (const one of kept) {
+    if (one.startsWith(place) && one !== line)
+      report('not_the_kept_book', `The book’s line is “${line}”, but the kept line is “${one}”.`);
+  }
+}
+
+/** A book's timestamp for readers of the result. `at` is an ISO instant, `fingerprint` the certificate's SHA-256. */
+export type TimestampVerdict = { at: string; authority: string; fingerprint: string };
+
+/** Authorities are asked every six hours, so 12 hours allow for one failure. */
+const lateAfterMs = 12 * 3_600_000;
+
+/** Checks a book's timestamp. Returns its time (epoch milliseconds) and its description if it is valid. */
+export function checkTimestamp(
+  book: Book,
+  { timestamp }: RecordsHead,
+  /** The hex SHA-256 of trusted certificates. If absent, trusts the authority in the files. */
+  trusted: readonly string[] | undefined,
+  /** The time of the latest timestamp of an earlier book. */
+  latest: number,
+  report: Report,
+): { at: number; verdict: TimestampVerdict } | undefined {
+  const { day } = book.header;
+  if (!timestamp) {
+    report('timestamp_missing', `There is no timestamp of the book of ${day}.`);
+    return undefined;
+  }
+  const bytes = (text: string) => Buffer.from(text, 'base64');
+  let checked: CheckedTimestamp;
+  try {
+    checked = checkToken(bytes(timestamp.token), book.noteDigest, [bytes(timestamp.root)]);
+  } catch (error) {
+    if (!(error instanceof BadTimestamp)) throw error;
+    report('timestamp_invalid', `About the timestamp of ${day}: ${error.message}.`);
+    return undefined;
+  }
+  const { at, chain } = checked;
+  const trustedOne = trusted?.map((one) => certificateOf(checked, one)).find((one) => one !== undefined);
+  const certificate = trustedOne ?? chain.at(-1)!;
+  const authority = certificate.subject?.split('\n').join(', ') || 'an authority without a name';
+  const verdict = { at: isoOf(at), authority, fingerprint: fingerprintOf(certificate) };
+  if (trusted && !trustedOne) {
+    report('timestamp_invalid', `The authority of the timestamp of ${day} is ${authorityIn(verdict)}.`);
+    return undefined;
+  }
+  const closable = closableAt(day);
+  if (at < closable - timestampSkewMs)
+    report(
+      'timestamp_invalid',
+      `The book could be closed at ${isoOf(closable)}; its timestamp is from ${verdict.at}.`,
+    );
+  else if (at < latest - timestampSkewMs)
+    report(
+      'timestamp_invalid',
+      `The timestamp is from ${verdict.at}; the one of an earlier book is from ${isoOf(latest)}.`,
+    );
+  else if (at > closable + lateAfterMs)
+    report('timestamp_missing', `The timestamp of ${day} is from ${verdict.at} only.`);
+  return { at, verdict };
+}
+
+export const authorityIn = ({ authority, fingerprint }: TimestampVerdict): string =>
+  `${authority}, certificate ${fingerprint}`;

@@ -1,0 +1,142 @@
+/** Sentence 5: the day's cash, stock and users' wins stayed within their limits, by the numbered grants. */
+import { countOf, noGrants, onDay, outOfStock, usd, withGrant } from '../../games/budgets.ts';
+import type { Prize } from '../../games/prize-tables.ts';
+import { isWin } from '../../games/prizes.ts';
+import { addDays } from '../../time.ts';
+import type { PrizeKind } from '../../vocabulary.ts';
+import type { OutcomeLeaf } from '../leaves.ts';
+import type { Report } from './findings.ts';
+import {
+  type Budget,
+  type BudgetAt,
+  type Day,
+  type Grant,
+  type History,
+  maxClockSkewMs,
+  type UserState,
+  type View,
+} from './state.ts';
+
+function budgetOf({ budgets }: History, name: string, isWhole: boolean, day?: string): Budget {
+  const known = budgets.get(name);
+  if (known) return known;
+  const state = { ...noGrants, grants: isWhole ? 0 : -1, isWhole };
+  const budget: Budget = { name, ...(day && { day }), state, views: new Map(), grants: [] };
+  budgets.set(name, budget);
+  return budget;
+}
+
+/** Remembers what an outcome says of the day's cash and the game's stock, and checks the user's wins. */
+export function checkLimits(day: Day, user: UserState, leaf: OutcomeLeaf, at: number, report: Report): void {
+  const { budgets, prize, prize_id: id } = leaf;
+  if (!budgets) return;
+  const { cash, stock, wins, day: ofDay = day.day } = budgets;
+  if (ofDay !== day.day && (ofDay !== addDays(day.day, -1) || at - day.start > maxClockSkewMs))
+    report('grants_differ', `A draw of ${day.day} counts for ${ofDay}.`);
+  checkWins(user, leaf, ofDay, wins, report);
+  const place = { day: ofDay, at, report };
+  const ofCash = budgetOf(day.history, `cash of ${ofDay}`, ofDay >= day.history.firstDay, ofDay);
+  ofCash.limit = Math.max(ofCash.limit ?? 0, cash.limit);
+  const isRight = (state: BudgetAt) => !state.isWhole || countOf(state.granted, usd) === cash.granted;
+  addView(ofCash, `${cash.grants} ${cash.granted}`, { ...place, grants: cash.grants, isRight });
+  const won = prize.cash_usd;
+  if (won) {
+    const isOver = (state: BudgetAt) => countOf(state.granted, usd) + won > cash.limit;
+    const before = { before: cash.granted, beforeOnDay: cash.granted };
+    ofCash.grants.push({ ...place, grants: cash.grants, counted: usd, amount: won, ...before, isOver });
+  }
+  if (!stock) return;
+  const ofStock = budgetOf(day.history, `stock of ${leaf.game}`, day.history.isWhole);
+  const prizes = day.tables[leaf.prize_table_version] ?? [];
+  const { grants, out = [], number, number_of_day = 1 } = stock;
+  addView(ofStock, `${grants} ${ofDay} ${leaf.prize_table_version} ${out}`, {
+    ...place,
+    grants,
+    isRight: (state) => isSame(out, outOfStock(prizes, state), prizes, state),
+  });
+  if (number === undefined) return;
+  const limits = prizes.find((one) => one.id === id) ?? ({} as Partial<Prize>);
+  const isOver = () =>
+    number > (limits.stock ?? Infinity) || number_of_day > (limits.stock_per_day ?? Infinity);
+  const before = { before: number - 1, beforeOnDay: number_of_day - 1 };
+  ofStock.grants.push({ ...place, grants, counted: id, amount: 1, ...before, isOver });
+}
+
+/** Compares prizes out of stock, except those whose wins are not all known. */
+const isSame = (found: string[], expected: string[], prizes: readonly Prize[], { isWhole }: BudgetAt) =>
+  prizes.every(({ id, stock }) => {
+    const isKnown = isWhole || stock === undefined;
+    return !isKnown || found.includes(id) === expected.includes(id);
+  });
+
+function addView({ views }: Budget, key: string, view: View) {
+  if (!views.has(key)) views.set(key, view);
+}
+
+function checkWins(
+  user: UserState,
+  { prize }: OutcomeLeaf,
+  day: string,
+  wins: { granted: number; limit: number } | undefined,
+  report: Report,
+) {
+  if (!wins) return;
+  const before = user.wins && user.wins.day >= day ? user.wins : { day, count: 0 };
+  if (user.isWhole && wins.granted !== before.count)
+    report('grants_differ', `The draw counts ${wins.granted} wins of the user; there were ${before.count}.`);
+  if (!Object.keys(prize).some((kind) => isWin(kind as PrizeKind))) return;
+  if (wins.granted >= wins.limit)
+    report('limit_exceeded', `The user won after ${wins.granted} wins of ${wins.limit}.`);
+  user.wins = { day: before.day, count: wins.granted + 1 };
+}
+
+/**
+ * Applies the grants of a budget in the order of their numbers, and compares each draw with the state that it names.
+ * A grant of the last minute before `until` may precede one in the next book: it waits, unless `isLast`.
+ */
+export function settle(budget: Budget, until: number): void {
+  const { views, grants } = budget;
+  const steps = [...views.values(), ...grants].sort(
+    (a, b) => a.grants - b.grants || Number('counted' in a) - Number('counted' in b) || a.at - b.at,
+  );
+  views.clear();
+  budget.grants = [];
+  for (const step of steps) {
+    const { grants: number, report, at, day } = step;
+    // The first number of a budget whose beginning is unknown.
+    if (budget.state.grants < 0) budget.state = { ...budget.state, grants: number };
+    if (number > budget.state.grants) {
+      if (at > until - maxClockSkewMs) {
+        if ('counted' in step) budget.grants.push(step);
+        else views.set(`${number} ${views.size}`, step);
+        continue;
+      }
+      report(
+        'grants_differ',
+        `The draw counts ${number} wins from the ${budget.name}; the books have ${budget.state.grants}.`,
+      );
+      if ('counted' in step) budget.state = { ...budget.state, grants: number };
+    }
+    const state = { ...onDay(budget.state, day), isWhole: budget.state.isWhole };
+    if (!('counted' in step)) {
+      if (number === state.grants && !step.isRight(state))
+        report(
+          'grants_differ',
+          `The draw assumes other wins from the ${budget.name} than there were before it.`,
+        );
+    } else if (number < state.grants) {
+      report('grants_differ', `Two wins from the ${budget.name} have the number ${number}.`);
+    } else budget.state = afterGrant(budget, state, step);
+  }
+}
+
+function afterGrant({ name }: Budget, state: BudgetAt, grant: Grant): BudgetAt {
+  const { counted, amount, before, beforeOnDay, report, isOver } = grant;
+  const isKnown = state.isWhole || counted in state.granted;
+  const isRight = !isKnown || countOf(state.granted, counted) === before;
+  if (!isRight || countOf(state.grantedOnDay, counted) !== beforeOnDay)
+    report('grants_differ', `The win counts ${before} of “${counted}” before it from the ${name}.`);
+  if (isOver(state)) report('limit_exceeded', `The win exceeds the limit of the ${name}.`);
+  const known = isKnown ? state : { ...state, granted: { ...state.granted, [counted]: before } };
+  return withGrant(known, counted, amount);
+}

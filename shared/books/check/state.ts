@@ -1,0 +1,131 @@
+/** What a check of an organization's books remembers from day to day. */
+import type { BudgetState } from '../../games/budgets.ts';
+import type { OutcomePosting } from '../../games/outcome-postings.ts';
+import type { Prize } from '../../games/prize-tables.ts';
+import type { Account } from '../../vocabulary.ts';
+import type { Book, BookHeader } from '../book.ts';
+import type { OrderLeaf } from '../leaves.ts';
+import type { Report } from './findings.ts';
+import type { Odds } from './odds.ts';
+
+/** Maximum difference between the clocks of two machines. A record's time may be wrong by it. */
+export const maxClockSkewMs = 60_000;
+
+export type Settings = BookHeader['settings'];
+/** The last record of a chain: its number and hash. */
+export type Link = { sequence: number; hash: string };
+
+/** An order, and the index of its next spin. */
+export type Order = Pick<OrderLeaf, 'hash' | 'num_of_spins' | 'due_day' | 'prize_table_version'> & {
+  next: number;
+};
+
+export type UserState = {
+  link: Link;
+  /** Whether the given books have all of the user's records. */
+  isWhole: boolean;
+  /** Absent for an account whose balance is in a book that was not given. */
+  balances: Partial<Record<Account, number>>;
+  /** The postings of the last outcome that must come next. */
+  owed: OutcomePosting[];
+  /** The wins that count towards the user's daily limit. */
+  wins?: { day: string; count: number };
+  orders?: Map<string, Order>;
+};
+
+/** A cost, table or limit that must have been in force between `from` and `to` (epoch milliseconds). */
+export type Term = {
+  from: number;
+  to: number;
+  holds: (settings: Settings) => boolean;
+  sentence: string;
+  report: Report;
+};
+
+/** What a draw says of a budget: the number of grants before it, and what it could know by them. */
+export type View = {
+  grants: number;
+  day: string;
+  at: number;
+  isRight: (state: BudgetAt) => boolean;
+  report: Report;
+};
+/** A win: `amount` is counted under `counted`, which is a prize's id or `usd`. */
+export type Grant = Omit<View, 'isRight'> & {
+  counted: string;
+  amount: number;
+  before: number;
+  beforeOnDay: number;
+  isOver: (state: BudgetAt) => boolean;
+};
+/** Counts of prizes whose earlier wins are in books that were not given are missing unless `isWhole`. */
+export type BudgetAt = BudgetState & { isWhole: boolean };
+
+/** A budget that users share: its state after the grants so far, and what draws said since. */
+export type Budget = {
+  name: string;
+  /** The day whose cash it is, with the highest limit. Absent for a stock. */
+  day?: string;
+  limit?: number;
+  state: BudgetAt;
+  views: Map<string, View>;
+  grants: Grant[];
+};
+
+/** What is known from the days so far. A gap between the given days begins a new history. */
+export type History = {
+  /** Whether the books of all earlier days were given, so that everything unknown is a fault. */
+  isWhole: boolean;
+  /** The first day whose records were given; empty before it. */
+  firstDay: string;
+  users: Map<string, UserState>;
+  operations: Link | undefined;
+  /** The known settings, oldest first. Each is in force until the next. */
+  settings: { at: number; settings: Settings }[];
+  /** Terms that were not in force by the changes so far: a change by a faster clock can come later in the books. */
+  openTerms: Term[];
+  /** Published fingerprints and revealed secrets, by day. */
+  fingerprints: Map<string, string>;
+  secrets: Map<string, string>;
+  /** The token hashes of the URLs played on the day before and on the day. */
+  tokens: { before: Set<string>; today: Set<string> };
+  budgets: Map<string, Budget>;
+};
+
+export const newHistory = (isWhole: boolean): History => ({
+  isWhole,
+  firstDay: '',
+  users: new Map(),
+  operations: undefined,
+  settings: [],
+  openTerms: [],
+  fingerprints: new Map(),
+  secrets: new Map(),
+  tokens: { before: new Set(), today: new Set() },
+  budgets: new Map(),
+});
+
+/** The day being checked. Times are epoch milliseconds. */
+export type Day = {
+  day: string;
+  start: number;
+  end: number;
+  book: Book;
+  tables: Record<string, Prize[]>;
+  /** The secrets in the book and its records, in hex by day. */
+  secrets: Record<string, string>;
+  history: History;
+  odds: Odds;
+};
+
+/** Returns the state of a user before a record of the day. */
+export function userOf({ history: { users, isWhole } }: Day, userId: string, sequence: number): UserState {
+  const known = users.get(userId);
+  if (known) return known;
+  const isFirst = isWhole || sequence === 1;
+  const balances = isFirst ? { tickets: 0, truck: 0, flight: 0 } : {};
+  const link = { sequence: isFirst ? 0 : -1, hash: '' };
+  const user: UserState = { link, isWhole: isFirst, balances, owed: [] };
+  users.set(userId, user);
+  return user;
+}

@@ -1,0 +1,161 @@
+/** Converts a check's results into plain data for the summary, the page and the JSON output. */
+import { type ChiSquare, testEquality, testFit } from '../../chi-square.ts';
+import type { Counts } from '../../games/budgets.ts';
+import type { Prize } from '../../games/prize-tables.ts';
+import { type PlayType, playTypes } from '../../vocabulary.ts';
+import type { BookCounts, BookSums } from '../book.ts';
+import type { OperationLeaf } from '../leaves.ts';
+import {
+  type Code,
+  type Finding,
+  meanings,
+  type NoticeCode,
+  noticeMeanings,
+  type Tallies,
+} from './findings.ts';
+import type { TimestampVerdict } from './genuine.ts';
+import type { DrawnSet, Odds } from './odds.ts';
+
+/** The findings or notices with one code: the code's explanation, their number, and the first ones in full. */
+export type CodeVerdict = { code: string; means: string; count: number; first: Finding[] };
+
+/** The result for one day. `isChecked` means that both the book and the records were given. */
+export type DayVerdict = {
+  day: string;
+  isChecked: boolean;
+  kept_line?: string;
+  /** When an authority saw the book. Absent without a valid timestamp. */
+  timestamp?: TimestampVerdict;
+  records?: number;
+  counts?: BookCounts;
+  sums?: BookSums;
+  settings?: Record<string, unknown>;
+};
+
+/** What an operator did, from the record of the action. */
+export type OperatorAction = Pick<
+  OperationLeaf,
+  'operator' | 'action' | 'about' | 'before' | 'after' | 'why'
+> & {
+  at: string;
+};
+
+/** A budget's totals in the given books: the sum of each prize, or of `usd`. */
+export type BudgetSum = { budget: string; limit?: number; granted: Counts; grants: number };
+
+/**
+ * A prize in a set of available prizes. `share` is the prize's probability; `regular` and `amoe` count draws of the
+ * prize.
+ */
+export type PrizeVerdict = {
+  id: string;
+  label: string;
+  weight: number;
+  share: number;
+  /** The prize's kind, amount, value and stock. Undefined if the prize table is not in the files. */
+  pays: Pick<Prize, 'kind' | 'amount' | 'value_usd' | 'stock' | 'stock_per_day'> | undefined;
+} & { [type in PlayType]: number };
+
+/**
+ * The draws from one set of prizes. `fit` compares the draws with the odds; `equality` compares regular plays with free
+ * spins.
+ */
+export type DrawsVerdict = {
+  table: string;
+  /** Whether the set contains all prizes of the table. */
+  whole: boolean;
+  prizes: PrizeVerdict[];
+  draws: { [type in PlayType]: number };
+  fit: { [type in PlayType]?: ChiSquare };
+  equality?: ChiSquare;
+};
+
+export type BooksVerdict = {
+  organization_id: string;
+  key?: string;
+  days: DayVerdict[];
+  budgets: BudgetSum[];
+  draws: DrawsVerdict[];
+  actions: OperatorAction[];
+};
+
+/** The verdict on all files: `good` if a day was checked and there are no findings. */
+export type Verdict = {
+  verdict: 'good' | 'findings';
+  days_checked: number;
+  findings: CodeVerdict[];
+  noticed: CodeVerdict[];
+  organizations: BooksVerdict[];
+};
+
+type Checked = Omit<BooksVerdict, 'organization_id' | 'key' | 'draws'> & {
+  organizationId: string;
+  key: string | undefined;
+  odds: Odds;
+  tables: Record<string, readonly Prize[]>;
+};
+
+/** Returns the verdict on all files. Notices do not affect whether the verdict is `good`. */
+export function verdictOf(tallies: Tallies, checks: readonly Checked[]): Verdict {
+  const days = checks.flatMap((check) => check.days.filter(({ isChecked }) => isChecked));
+  const findings = codesOf(tallies, meanings);
+  return {
+    verdict: findings.length === 0 && days.length > 0 ? 'good' : 'findings',
+    days_checked: days.length,
+    findings,
+    noticed: codesOf(tallies, noticeMeanings),
+    organizations: checks.map(({ organizationId, key, days, budgets, actions, odds, tables }) => ({
+      organization_id: organizationId,
+      ...(key === undefined ? {} : { key }),
+      days,
+      budgets,
+      draws: [...odds.values()]
+        .map((drawn) => drawsOf(drawn, tables[drawn.table] ?? []))
+        .sort((a, b) => (a.table === b.table ? total(b) - total(a) : a.table < b.table ? -1 : 1)),
+      actions,
+    })),
+  };
+}
+
+const total = ({ draws }: DrawsVerdict) => draws.regular + draws.amoe;
+
+function codesOf<C extends Code | NoticeCode>(tallies: Tallies, means: Record<C, string>): CodeVerdict[] {
+  return (Object.keys(means) as C[]).flatMap((code) => {
+    const tally = tallies.get(code);
+    return tally ? [{ code, means: means[code], ...tally }] : [];
+  });
+}
+
+const paysOf = ({ kind, amount, value_usd, stock, stock_per_day }: Prize): PrizeVerdict['pays'] => ({
+  kind,
+  amount,
+  value_usd,
+  stock,
+  stock_per_day,
+});
+
+function drawsOf({ table, prizes }: DrawnSet, known: readonly Prize[]): DrawsVerdict {
+  const weights = prizes.map(({ weight }) => weight);
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  const counts = (type: PlayType) => prizes.map((prize) => prize[type]);
+  const each = <T>(resultOf: (type: PlayType) => T) =>
+    Object.fromEntries(playTypes.map((type) => [type, resultOf(type)])) as Record<PlayType, T>;
+  const fits = Object.entries(each((type) => testFit(counts(type), weights)));
+  const equality = testEquality(counts('regular'), counts('amoe'));
+  return {
+    table,
+    whole: prizes.length === known.length,
+    prizes: prizes.map((prize) => {
+      const found = known.find(({ id }) => id === prize.id);
+      return {
+        ...prize,
+        label: found?.label.en ?? prize.id,
+        share: prize.weight / whole,
+        pays: found && paysOf(found),
+      };
+    }),
+    draws: each((type) => counts(type).reduce((sum, count) => sum + count, 0)),
+    fit: Object.fromEntries(fits.filter(([, fit]) => fit !== undefined)),
+    ...(equality ? { equality } : {}),
+  };
+}

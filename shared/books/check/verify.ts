@@ -1,0 +1,286 @@
+/** Checks books, from files to a verdict: each day's book, then its records in order, then what the day adds up to. */
+import { timeOfUlid, ulidOf } from '../../ids.ts';
+import { addDays, startOfDay } from '../../time.ts';
+import { type Book, keptLineOf } from '../book.ts';
+import { idOfLeaf, type Leaf, parseLeaf, type UserLeaf } from '../leaves.ts';
+import { addLeaf, noSums } from '../sums.ts';
+import { leafHash, newTree } from '../tree.ts';
+import { checkBalance, checkOwed, reportOwed } from './balances.ts';
+import { checkPlace, checkWhole, follow, sortKeyOf } from './complete.ts';
+import { checkDraw, checkSecrets, checkTables, publish, recordOrder } from './draws.ts';
+import { type BookFile, chunksOf, type DayFiles, nameOf, type RecordsFile, readBookFiles } from './files.ts';
+import { type Report, reportTo, type Tallies, type Where } from './findings.ts';
+import { authorityIn, checkFollows, checkKept, checkSignature, checkTimestamp } from './genuine.ts';
+import { checkChange, checkOrderTerms, checkTerms, endSettings } from './in-force.ts';
+import { checkLimits, settle } from './limits.ts';
+import type { Odds } from './odds.ts';
+import { type Budget, type Day, type History, newHistory, type UserState, userOf } from './state.ts';
+import { type BudgetSum, type DayVerdict, type OperatorAction, type Verdict, verdictOf } from './verdict.ts';
+
+export type VerifyOptions = {
+  /** The verifier key that the auditor expects. If absent, trusts the key in the files, and says so. */
+  key?: string | undefined;
+  /** Lines of earlier books (`keptLineOf`), which the auditor kept. */
+  kept: readonly string[];
+  /** The hex SHA-256 of the certificates of trusted timestamp authorities. If absent, trusts those in the files. */
+  authorities?: readonly string[] | undefined;
+  /** Called with the fraction of the records that have been checked so far, from 0 to 1. */
+  onProgress?: ((fraction: number) => void) | undefined;
+};
+
+/** The check of one organization. */
+type Check = {
+  organizationId: string;
+  options: VerifyOptions;
+  tallies: Tallies;
+  onBytes: (bytes: number) => void;
+  history: History;
+  /** The book of the day before, if it was given. */
+  before: Book | undefined;
+  key: string | undefined;
+  /** The time of the latest timestamp so far, in epoch milliseconds. */
+  timestampedAt: number;
+  authorities: Set<string>;
+  days: DayVerdict[];
+  odds: Odds;
+  tables: Day['tables'];
+  budgets: BudgetSum[];
+  actions: OperatorAction[];
+};
+
+/** Checks files of books and records. Faults in the files become findings. */
+export function verify(files: readonly string[], options: VerifyOptions): Verdict {
+  const tallies: Tallies = new Map();
+  const organizations = readBookFiles(files, tallies);
+  const size = organizations.flat().reduce((sum, { records }) => sum + (records?.size ?? 0), 0);
+  let done = 0;
+  const onBytes = (bytes: number) => {
+    done += bytes;
+    options.onProgress?.(done / size);
+  };
+  const checks = organizations.map((days) => checkOrganization(days, { options, tallies, onBytes }));
+  for (const line of options.kept) {
+    const [organization_id = '', day = ''] = line.split(' ');
+    if (checks.some((check) => check.organizationId === organization_id)) continue;
+    reportTo(tallies, { organization_id, day })(
+      'file_missing',
+      `A line was kept for ${day}, but no book was given.`,
+    );
+  }
+  return verdictOf(tallies, checks);
+}
+
+function checkOrganization(
+  days: readonly DayFiles[],
+  given: Pick<Check, 'options' | 'tallies' | 'onBytes'>,
+): Check {
+  const [first] = days as [DayFiles];
+  const check: Check = {
+    ...given,
+    organizationId: first.organizationId,
+    history: newHistory(first.book?.book.header.previous === null),
+    before: undefined,
+    key: given.options.key,
+    timestampedAt: 0,
+    authorities: new Set(),
+    days: [],
+    odds: new Map(),
+    tables: {},
+    budgets: [],
+    actions: [],
+  };
+  let last: string | undefined;
+  for (const ofDay of days) {
+    checkDay(check, ofDay, last);
+    last = ofDay.day;
+  }
+  check.budgets.push(...[...check.history.budgets.values()].map(sumOf));
+  reportTrust(check, first);
+  return check;
+}
+
+const reportAt = ({ tallies, organizationId: organization_id }: Check, place: Where): Report =>
+  reportTo(tallies, { organization_id, ...place });
+
+function checkDay(check: Check, { day, book, records }: DayFiles, last: string | undefined): void {
+  const report = reportAt(check, { day, file: nameOf((book ?? records)!.path) });
+  const isNext = last !== undefined && day === addDays(last, 1) && check.before !== undefined;
+  if (last !== undefined && !isNext) {
+    if (day !== addDays(last, 1)) report('file_missing', `No book was given between ${last} and ${day}.`);
+    check.budgets.push(...[...check.history.budgets.values()].map(sumOf));
+    check.history = newHistory(false);
+    check.before = undefined;
+  }
+  if (!book) report('file_missing', `The records of ${day} have no book.`);
+  else checkBook(check, book, records, report);
+  if (!records) report('file_missing', `The book of ${day} has no records.`);
+  if (book && records) checkRecords(check, book, records, report);
+  else check.days.push({ day, isChecked: false, ...(book && { kept_line: keptLineOf(book.book) }) });
+  check.before = book && records && book.book;
+}
+
+/** Sentence 1, and what a book says of secrets. */
+function checkBook(check: Check, { book }: BookFile, records: RecordsFile | undefined, report: Report): void {
+  const { options, before } = check;
+  check.key ??= records?.head.key;
+  checkSignature(book, records?.head.key, check.key, report);
+  checkFollows(book, before, report);
+  checkKept(book, options.kept, report);
+}
+
+function checkRecords(check: Check, { book }: BookFile, records: RecordsFile, report: Report): void {
+  const { history, options, timestampedAt } = check;
+  const { head } = records;
+  const { day: name } = book.header;
+  const timed = checkTimestamp(book, head, options.authorities, timestampedAt, report);
+  check.timestampedAt = Math.max(timestampedAt, timed?.at ?? 0);
+  if (timed) check.authorities.add(authorityIn(timed.verdict));
+  const [start, end] = [startOfDay(name), startOfDay(addDays(name, 1))];
+  const secrets = { ...head.secrets, ...book.header.secrets };
+  const day: Day = { day: name, start, end, book, tables: head.tables, secrets, history, odds: check.odds };
+  history.firstDay ||= name;
+  history.tokens = { before: history.tokens.today, today: new Set() };
+  checkTables(head.tables, report);
+  Object.assign(check.tables, head.tables);
+  readRecords(check, day, records, report);
+  checkSecrets(day, report);
+  endSettings(history, book.header, end, report);
+  settleBudgets(check, day);
+  check.days.push({
+    day: name,
+    isChecked: true,
+    kept_line: keptLineOf(book),
+    ...(timed && { timestamp: timed.verdict }),
+    records: book.size,
+    counts: book.header.counts,
+    sums: book.header.sums,
+    settings: book.header.settings,
+  });
+}
+
+/** Sentences 2 to 7: each record in order, then the whole. */
+function readRecords(check: Check, day: Day, records: RecordsFile, report: Report): void {
+  const file = nameOf(records.path);
+  const tree = newTree();
+  const summed = noSums();
+  const owing = new Map<UserState, Report>();
+  let [line, last] = [1, ''];
+  const lines = chunksOf(records, day.book.size);
+  for (;;) {
+    const { value, done } = lines.next();
+    if (done) {
+      for (const [user, reportOfUser] of owing) reportOwed(user, reportOfUser);
+      checkWhole(day.book, tree, summed, value, report);
+      return;
+    }
+    for (const { bytes, text } of value) {
+      line++;
+      tree.add(leafHash(bytes));
+      const leaf = parseLeaf(text);
+      const reportOfLine = reportAt(check, {
+        day: day.day,
+        file,
+        line,
+        ...(leaf && { record: idOfLeaf(leaf) }),
+      });
+      if (!leaf) {
+        reportOfLine('not_a_record', 'The line is not a valid record in canonical JSON.');
+        continue;
+      }
+      const sortKey = sortKeyOf(leaf);
+      if (sortKey <= last) reportOfLine('records_differ', 'The record is not in the order of the ids.');
+      last = sortKey;
+      checkPlace(day, leaf, reportOfLine);
+      addLeaf(summed, leaf);
+      checkRecord(check, day, leaf, text, reportOfLine, owing);
+    }
+    check.onBytes(value.reduce((sum, { bytes }) => sum + bytes.length + 1, 0));
+  }
+}
+
+function checkRecord(
+  check: Check,
+  day: Day,
+  leaf: Leaf,
+  text: string,
+  report: Report,
+  owing: Map<UserState, Report>,
+): void {
+  const at = timeOfUlid(ulidOf(idOfLeaf(leaf)));
+  const { history } = day;
+  if (leaf.kind === 'operations') {
+    const unknown = { sequence: history.isWhole || leaf.sequence === 1 ? 0 : -1, hash: '' };
+    history.operations = follow(history.operations ?? unknown, leaf, text, report);
+    checkChange(day, leaf, at, report);
+    // The record that opens an organization publishes the fingerprints of its first days.
+    if (leaf.fingerprints && leaf.sequence === 1) publish(history, leaf.fingerprints, report);
+    const { action, operator, date_created, about, before, after, why } = leaf;
+    check.actions.push({
+      at: date_created,
+      operator,
+      action,
+      before,
+      after,
+      ...(about && { about }),
+      ...(why && { why }),
+    });
+    return;
+  }
+  const user = userOf(day, leaf.user_id, leaf.sequence);
+  user.link = follow(user.link, leaf, text, report);
+  checkOwed(user, leaf, report);
+  checkOfUser(day, user, leaf, at, report);
+  if (user.owed.length > 0) owing.set(user, report);
+  else owing.delete(user);
+}
+
+function checkOfUser(day: Day, user: UserState, leaf: UserLeaf, at: number, report: Report): void {
+  if (leaf.kind === 'orders') {
+    recordOrder(user, leaf);
+    checkOrderTerms(day, leaf, at, report);
+  } else if (leaf.kind === 'outcomes') {
+    if (leaf.debug && day.book.header.stage === 'production')
+      report('result_forced', `The result was forced: ${leaf.debug}.`);
+    checkDraw(day, user, leaf, report);
+    checkLimits(day, user, leaf, at, report);
+    checkTerms(day, leaf, at, report);
+  } else checkBalance(user, leaf, report);
+}
+
+/** Settles budgets at the end of a day. The cash of the day before is complete: grants are at most a minute late. */
+function settleBudgets({ history, budgets }: Check, { day, end }: Day): void {
+  for (const [name, budget] of history.budgets) {
+    const isPast = budget.day !== undefined && budget.day < day;
+    settle(budget, isPast ? Number.POSITIVE_INFINITY : end);
+    if (!isPast) continue;
+    budgets.push(sumOf(budget));
+    history.budgets.delete(name);
+  }
+}
+
+const sumOf = ({ name, limit, state: { granted, grants } }: Budget): BudgetSum => ({
+  budget: name,
+  ...(limit !== undefined && { limit }),
+  granted,
+  grants: Math.max(0, grants),
+});
+
+/** Says what was taken from the files themselves, and what was not given. */
+function reportTrust(check: Check, first: DayFiles): void {
+  const { options, days, organizationId, key } = check;
+  const report = reportAt(check, {});
+  if (first.book?.book.header.previous !== null)
+    report('earlier_books', `The first given book is of ${first.day}.`);
+  if (options.key === undefined && key !== undefined)
+    report('key_unconfirmed', `The key in the files is ${key}.`);
+  if (!options.authorities)
+    for (const one of check.authorities)
+      report('authority_unconfirmed', `The authority in the files is ${one}.`);
+  const kept = options.kept.filter((line) => line.startsWith(`${organizationId} `));
+  if (kept.length === 0) report('no_kept_line', 'No kept line was given.');
+  for (const line of kept) {
+    const day = line.split(' ')[1]!;
+    if (!days.some((one) => one.day === day && one.kept_line))
+      reportAt(check, { day })('file_missing', `A line was kept for ${day}, but its book was not given.`);
+  }
+}

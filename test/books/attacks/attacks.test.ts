@@ -1,0 +1,635 @@
+/** One attack for each way in which a sentence of the README can fail, made by a forger with the operator's keys. */
+import { describe, expect, test } from 'vitest';
+import { meanings } from '../../../shared/books/check/findings.ts';
+import type { Prize } from '../../../shared/games/prize-tables.ts';
+import { authorityOf } from '../../support/authority.ts';
+import { prizeOf } from '../../support/prize.ts';
+import {
+  foundIn,
+  recordsIn,
+  says,
+  setting,
+  takeOut,
+  takeOutOutcome,
+  worldOfOne,
+} from '../support/attacks.ts';
+import {
+  type Books,
+  booksOf,
+  budgetsOf,
+  type Files,
+  filesOf,
+  keptLine,
+  recompute,
+  rehash,
+} from '../support/books.ts';
+import { canonical, hexDigest, midnightOf } from '../support/plain.ts';
+import { makeUrl, order, play, playUrl, requestedOn, runSpins } from '../support/plays.ts';
+import { timestamped } from '../support/timestamps.ts';
+import { codesIn } from '../support/verified.ts';
+import { adjust, change, credit, newUser, newWorld, putTable, type World } from '../support/world.ts';
+
+const minute = 60_000;
+const [first, second, third] = ['2026-03-06', '2026-03-07', '2026-03-08'] as const;
+
+/** Two days with a play each, and two queued spins that run on the second. */
+function twoDays(): { world: World; books: Books; files: Files } {
+  const { world, user } = worldOfOne();
+  play(world, user, 'truck');
+  const made = order(world, user, 2);
+  world.now = midnightOf(second) + minute;
+  runSpins(world, made);
+  play(world, user, 'flight');
+  const books = booksOf(world);
+  return { world, books, files: filesOf(books) };
+}
+const name = (world: World, day: string, kind: string) => `${world.organizationId}.${day}.${kind}`;
+const found = async (files: Files, options = {}) => (await codesIn(files, options)).found;
+
+/** The codes for which a test below has seen a finding. */
+const seen = new Set<string>();
+const expectFound = (codes: Record<string, number>, ...expected: string[]) => {
+  expect(Object.keys(codes).sort()).toEqual(expected.sort());
+  for (const code of expected) seen.add(code);
+};
+
+describe('files', () => {
+  test.each<[string, string | Uint8Array, string]>([
+    ['that are empty', '', 'not_a_book'],
+    ['of another kind', 'nothing of a book', 'not_a_book'],
+    ['that end in the middle', twoDays().files.values().next().value!.slice(0, 500), 'not_a_book'],
+    ['of another encoding', Uint8Array.from([255, 254, 0, 1]), 'not_a_book'],
+  ])('%s are a finding', async (_, content, code) => {
+    const { world, files } = twoDays();
+    const forged = new Map<string, string | Uint8Array>(files).set(name(world, second, 'book'), content);
+    const { found } = await codesIn(forged);
+    expect(found).toMatchObject({ [code]: 1, file_missing: 1 });
+    seen.add(code);
+  });
+
+  test('of which one cannot be read are a finding', async () => {
+    const { verify } = await import('../../../shared/books/check/verify.ts');
+    const { findings } = verify(['/nowhere.book'], { kept: [] });
+    expect(findings).toMatchObject([{ code: 'unreadable_file', count: 1 }]);
+    seen.add('unreadable_file');
+  });
+
+  test.each(['book', 'records'])('without a day’s %s are a finding', async (kind) => {
+    const { world, files } = twoDays();
+    files.delete(name(world, second, kind));
+    expectFound(await found(files), 'file_missing');
+  });
+
+  test('without a day in between, or without the book of a kept line, are a finding', async () => {
+    const { world, user } = worldOfOne();
+    world.now = midnightOf(third) + minute;
+    credit(world, user, 1);
+    const files = filesOf(booksOf(world));
+    const line = keptLine(files, name(world, second, 'book'));
+    for (const kind of ['book', 'records']) files.delete(name(world, second, kind));
+    expect(await found(files)).toEqual({ file_missing: 1 });
+    expect(await found(files, { kept: [line] })).toEqual({ file_missing: 2 });
+    expect(await found(new Map(), { kept: [line] })).toEqual({ file_missing: 1 });
+  });
+});
+
+describe('1. a book is not genuine if it', () => {
+  test('is signed by another key', async () => {
+    const { files, world } = twoDays();
+    const others = filesOf(booksOf(world, 'somebody else'));
+    const key = booksOf(world).key.line;
+    expect(await found(others)).toEqual({});
+    expectFound(await found(others, { key }), 'signature_invalid');
+    const book = name(world, second, 'book');
+    expect(await found(new Map(files).set(book, others.get(book)!))).toEqual({ signature_invalid: 1 });
+  });
+
+  test('differs from the kept line', async () => {
+    const { world, books } = twoDays();
+    const kept = [keptLine(filesOf(books), name(world, first, 'book'))];
+    const user = newUser(world);
+    world.now = midnightOf(first) + 20 * 60 * minute;
+    credit(world, user, 5);
+    expectFound(await found(filesOf(booksOf(world)), { kept }), 'not_the_kept_book');
+  });
+
+  test('does not follow from the day before, or is one of two books of a day', async () => {
+    const { world, books, files } = twoDays();
+    const replaced = booksOf(world);
+    replaced.days[0]!.records.pop();
+    const others = filesOf(replaced);
+    for (const kind of ['book', 'records']) {
+      const of = name(world, second, kind);
+      others.set(of, files.get(of)!);
+    }
+    expect(await found(others)).toMatchObject({ book_replaced: 1 });
+    const copy = `copy.${name(world, first, 'book')}`;
+    const forked = filesOf(replaced).get(name(world, first, 'book'))!;
+    expect(await found(new Map(files).set(copy, forked))).toHaveProperty('book_replaced');
+    for (const day of books.days.slice(1)) day.header = (header) => ({ ...header, stage: 'local' });
+    expectFound(await found(filesOf(books)), 'book_replaced');
+  });
+
+  test('has a timestamp of another text, of a stranger, or of a time that cannot be', async () => {
+    const { world, files } = twoDays();
+    const stamped = timestamped(files);
+    expect(await found(stamped)).toEqual({});
+    const records = name(world, second, 'records');
+    const early = timestamped(files, { lateMs: { [second]: -3 * 60 * minute } });
+    expectFound(await found(early), 'timestamp_invalid');
+    const outOfOrder = timestamped(files, { lateMs: { [first]: 26 * 60 * minute } });
+    expect(await found(outOfOrder)).toEqual({ timestamp_invalid: 1 });
+    const [head = '', ...lines] = stamped.get(records)!.split('\n');
+    const [other = ''] = stamped.get(name(world, first, 'records'))!.split('\n');
+    const moved = canonical({ ...JSON.parse(head), timestamp: JSON.parse(other).timestamp });
+    expect(await found(new Map(stamped).set(records, [moved, ...lines].join('\n')))).toEqual({
+      timestamp_invalid: 1,
+    });
+    const stranger = timestamped(files, { authority: authorityOf('a stranger') });
+    expect(await found(stranger)).toEqual({});
+    expect(await found(stranger, { authorities: ['ab'.repeat(32)] })).toEqual({ timestamp_invalid: 2 });
+  });
+});
+
+describe('2. a book is not complete if', () => {
+  test.each<[string, (lines: string[]) => string[]]>([
+    ['a record is left out', (lines) => lines.slice(0, -1)],
+    ['a record is added', (lines) => [...lines, lines.at(-1)!]],
+    ['records are in another order', (lines) => [lines[1]!, lines[0]!, ...lines.slice(2)]],
+    ['a record is replaced', (lines) => [...lines.slice(0, -1), lines[0]!]],
+  ])('%s after it was signed', async (_, forge) => {
+    const { world, files } = twoDays();
+    const records = name(world, second, 'records');
+    const [head = '', ...lines] = files.get(records)!.trimEnd().split('\n');
+    const forged = new Map(files).set(records, [head, ...forge(lines), ''].join('\n'));
+    expect(await found(forged)).toHaveProperty('records_differ');
+    seen.add('records_differ');
+  });
+
+  test('it has a record of another day or organization', async () => {
+    const { books } = twoDays();
+    const [, day] = books.days;
+    day!.records.unshift(...books.days[0]!.records.splice(-1));
+    expect(await found(filesOf(books))).toHaveProperty('records_differ');
+    const other = { organization_id: newWorld({ name: 'other' }).organizationId };
+    expect(
+      await foundIn(
+        twoDays().world,
+        setting(
+          ({ kind }) => kind === 'tickets',
+          () => other,
+        ),
+      ),
+    ).toHaveProperty('records_differ');
+  });
+
+  test('it states other totals than its records have', async () => {
+    const { books } = twoDays();
+    books.days[0]!.header = (header) => ({ ...header, counts: { ...(header.counts as object), tickets: 9 } });
+    expectFound(await found(filesOf(books)), 'sums_differ');
+  });
+
+  test.each<[string, (line: string) => string]>([
+    ['has an unknown field', (line) => line.replace('{', '{"a":1,')],
+    ['is no JSON', () => 'nothing'],
+    ['has another encoding of the same record', (line) => line.replace(':', ': ')],
+    ['has another time than its id', (line) => line.replace(/"date_created":"2026/, '"date_created":"2027')],
+  ])('a line %s', async (_, forge) => {
+    const { books } = twoDays();
+    books.days[1]!.lines = (lines) => lines.map((line, i) => (i === lines.length - 1 ? forge(line) : line));
+    expect(await found(filesOf(books))).toHaveProperty('not_a_record');
+    seen.add('not_a_record');
+  });
+
+  test.each<[string, (books: Books) => void]>([
+    ['removed', (books) => takeOut(books, ({ kind, texts }) => kind === 'tickets' && texts)],
+    [
+      'changed',
+      (books) =>
+        Object.assign(recordsIn(books).find(({ kind }) => kind === 'outcomes')!, {
+          spin_index: 0,
+          client_seed: 'x',
+        }),
+    ],
+    [
+      'removed from the operators’ actions',
+      (books) => takeOut(books, ({ after }) => (after as Record<string, unknown>)?.cost_truck === 6),
+    ],
+  ])('a record is %s, and the hashes of later ones stay', async (_, forge) => {
+    const { world, user } = worldOfOne();
+    change(world, { cost_truck: 6 });
+    credit(world, user, 3);
+    change(world, { cost_truck: 5 });
+    world.wait(40 * minute);
+    play(world, user, 'truck');
+    expect(await foundIn(world, forge)).toHaveProperty('history_broken');
+    seen.add('history_broken');
+  });
+
+  test('two records claim one place in a user’s history', async () => {
+    const { world, user } = worldOfOne();
+    const { sequence, hash } = user;
+    credit(world, user, 1);
+    Object.assign(user, { sequence, hash });
+    user.balances.tickets = 500;
+    credit(world, user, 2);
+    expect(await foundIn(world)).toHaveProperty('history_broken');
+  });
+});
+
+describe('3. balances are wrong if', () => {
+  test('a balance does not follow from the one before', async () => {
+    const { world, user } = worldOfOne();
+    user.balances.tickets = 900;
+    credit(world, user, 1);
+    expectFound(await foundIn(world), 'balance_differs');
+  });
+
+  test.each<[string, (books: Books) => void]>([
+    [
+      'a play’s cost was not taken',
+      (books) => takeOut(books, ({ outcome_id, amount }) => outcome_id && Number(amount) < 0),
+    ],
+    [
+      'a prize was not credited',
+      (books) => takeOut(books, ({ outcome_id, amount }) => outcome_id && Number(amount) > 0),
+    ],
+    [
+      'a credit claims an outcome that another user has',
+      (books) => {
+        const outcome = recordsIn(books).find(({ kind }) => kind === 'outcomes')!;
+        const own = { outcome_id: outcome.id, description: 'Truck prize' };
+        const rec = recordsIn(books).find(({ texts, kind }) => texts && kind === 'tickets')!;
+        delete rec.texts;
+        Object.assign(rec, own);
+      },
+    ],
+  ])('%s', async (_, forge) => {
+    const world = newWorld();
+    const user = newUser(world);
+    credit(world, user, 100);
+    while (!recordsIn(booksOf(world)).some(({ outcome_id, amount }) => outcome_id && Number(amount) > 0))
+      play(world, user, 'truck');
+    expectFound(
+      await foundIn(world, (books) => {
+        forge(books);
+        recompute(books);
+      }),
+      'cost_or_prize_differs',
+    );
+  });
+});
+
+describe('4. a draw is wrong if it', () => {
+  const foundInPlay = (lie: World['lie']) => {
+    const { world, user } = worldOfOne();
+    world.lie = lie;
+    play(world, user);
+    return foundIn(world);
+  };
+
+  test('uses another seed, or records another prize than the seeds give', async () => {
+    expectFound(
+      await foundInPlay((draw) => ({ ...draw, serverSeed: hexDigest('the best of a million') })),
+      'prize_not_drawn',
+    );
+    const won = { prize: { cash_usd: 100 }, prize_id: 'cash-100', game_status: 'Cash' };
+    expect(await foundInPlay(says(won))).toHaveProperty('prize_not_drawn');
+    const { world, user } = worldOfOne();
+    world.lie = (draw) => ({ ...draw, ticketsOnly: true });
+    for (let i = 0; i < 5; i++) play(world, user);
+    expectFound(await foundIn(world), 'prize_not_drawn');
+  });
+
+  test('promised another cost, expiry or user than its record has', async () => {
+    const { world, user } = worldOfOne();
+    const later = new Date(world.now + 40 * minute).toISOString();
+    for (let i = 0; i < 5; i++) {
+      const url = makeUrl(world, user, 'truck');
+      world.lie = says({ expires_at: later });
+      playUrl(world, url);
+    }
+    expect(await foundIn(world)).toHaveProperty('prize_not_drawn');
+  });
+
+  test('uses a secret that the operator chose later, or hides it', async () => {
+    const { world, user } = worldOfOne();
+    const honest = world.secretOf;
+    world.secretOf = (day) => hexDigest(`picked ${day}`);
+    play(world, user);
+    expectFound(await foundIn(world), 'secret_not_as_published');
+    const books = booksOf(world);
+    for (const day of books.days) day.secretOf = honest;
+    expectFound(await found(filesOf(books)), 'prize_not_drawn');
+    for (const day of books.days) day.header = (header) => ({ ...header, secrets: {} });
+    expect(await found(filesOf(books))).toHaveProperty('secret_not_as_published');
+  });
+
+  test('uses the secret of the next day, which this day’s book would publish too early, or of an old day', async () => {
+    const { world, user } = worldOfOne();
+    world.now = midnightOf(second) - 1000;
+    playUrl(world, { ...makeUrl(world, user, 'flight'), secretDay: second });
+    world.now = midnightOf(third) + minute;
+    playUrl(world, { ...makeUrl(world, user, 'flight'), secretDay: first });
+    expect(await foundIn(world)).toEqual({ secret_not_as_published: 2 });
+  });
+
+  test('uses a prize table that is not its version, or hides it', async () => {
+    const { books } = twoDays();
+    const [version] = [...books.tables.keys()];
+    const prizes = books.tables.get(version!) as Prize[];
+    books.tables.set(version!, [{ ...prizes[0], weight: 1_000_000 }, ...prizes.slice(1)]);
+    expect(await found(filesOf(books))).toHaveProperty('table_altered');
+    const without = twoDays().books;
+    without.days[0]!.head = (head) => ({ ...head, tables: {} });
+    expectFound(await found(filesOf(without)), 'table_altered');
+  });
+
+  test.each([0, 1])('plays a URL twice, %d days apart', async (days) => {
+    const { world, user } = worldOfOne();
+    world.now = midnightOf(second) - 10 * minute;
+    const url = makeUrl(world, user, 'truck');
+    playUrl(world, url);
+    world.wait(days ? 12 * minute : minute);
+    playUrl(world, { ...url, user: newUserWith(world, 50) });
+    expect(await foundIn(world)).toHaveProperty('play_twice');
+    seen.add('play_twice');
+  });
+
+  test('runs a free spin twice, before it is due, of another user, or more often than ordered', async () => {
+    const { world, user } = worldOfOne();
+    const made = order(world, user, 2);
+    world.now = midnightOf(second) + minute;
+    runSpins(world, made);
+    made.next = 1;
+    runSpins(world, made);
+    expectFound(await foundIn(world), 'spin_twice');
+    made.rec = { ...made.rec, num_of_spins: 3 };
+    runSpins(world, made);
+    expect(await foundIn(world)).toEqual({ spin_twice: 1, spin_not_ordered: 1 });
+    seen.add('spin_not_ordered');
+    const stolen = worldOfOne();
+    const other = newUserWith(stolen.world, 1);
+    const theirs = order(stolen.world, stolen.user, 1);
+    stolen.world.now = midnightOf(second) + minute;
+    runSpins(stolen.world, { ...theirs, user: other });
+    expectFound(await foundIn(stolen.world), 'spin_not_ordered');
+    const early = worldOfOne();
+    runSpins(early.world, order(early.world, early.user, 1));
+    expect(await foundIn(early.world)).toEqual({});
+    const inProduction = (books: Books) => {
+      for (const day of books.days) day.header = (header) => ({ ...header, stage: 'production' });
+    };
+    expectFound(await foundIn(early.world, inProduction), 'spin_not_ordered');
+  });
+
+  test('uses another client seed for a free spin than its order fixes', async () => {
+    const { world, user } = worldOfOne();
+    const made = order(world, user, 1);
+    world.now = midnightOf(second) + minute;
+    world.lie = says({ client_seed: 'found by trial' });
+    runSpins(world, made);
+    expectFound(await foundIn(world), 'client_seed_differs');
+  });
+});
+
+const newUserWith = (world: World, tickets: number) => {
+  const user = newUser(world);
+  credit(world, user, tickets);
+  return user;
+};
+
+describe('5. a limit did not hold if', () => {
+  const cashOnly = [prizeOf('cash_usd', 20, 1), prizeOf('tickets', 1, 1)];
+  /** Returns a world in which half of the plays win 20 USD, of which a day has 60. */
+  function worldOfCash(options = {}) {
+    const { world, user } = worldOfOne({ settings: { daily_spin_limit_on: false, ...options } });
+    putTable(world, 'prizewheel', cashOnly);
+    change(world, { daily_cash_limit_usd: 60 });
+    world.wait(40 * minute);
+    return { world, user };
+  }
+  const winsIn = (world: World) =>
+    recordsIn(booksOf(world)).filter(({ prize }) => (prize as { cash_usd?: number })?.cash_usd);
+  const playUntilWins = (world: World, wins: number) => {
+    while (winsIn(world).length < wins) play(world, newUserWith(world, 1));
+  };
+
+  test('more cash was won than a day has', async () => {
+    const { world } = worldOfCash();
+    playUntilWins(world, 3);
+    for (let i = 0; i < 5; i++) play(world, newUserWith(world, 1));
+    expect(await foundIn(world)).toEqual({});
+    // Every win claims to be the first.
+    const { world: lying } = worldOfCash();
+    lying.lie = (draw) => ({ ...draw, cash: { ...draw.cash, sum: 0 } });
+    playUntilWins(lying, 5);
+    expectFound(await foundIn(lying), 'grants_differ', 'limit_exceeded');
+  });
+
+  test('a win was taken out, with its user’s history rebuilt', async () => {
+    const { world } = worldOfCash();
+    playUntilWins(world, 3);
+    const [, win] = winsIn(world);
+    expectFound(
+      await foundIn(world, (books) => {
+        takeOutOutcome(books, win!);
+        recompute(books);
+      }),
+      'grants_differ',
+    );
+  });
+
+  test('a draw assumed that the cash was used up', async () => {
+    const { world } = worldOfCash();
+    playUntilWins(world, 1);
+    world.lie = (draw) => ({ ...draw, cash: { ...draw.cash, sum: 60 } });
+    play(world, newUserWith(world, 1));
+    expectFound(await foundIn(world), 'grants_differ');
+  });
+
+  test('two wins have the same number', async () => {
+    const { world } = worldOfCash();
+    playUntilWins(world, 2);
+    const books = booksOf(world);
+    const wins = recordsIn(books).filter(({ prize }) => (prize as { cash_usd?: number })?.cash_usd);
+    Object.assign(budgetsOf(wins[1]!).cash, budgetsOf(wins[0]!).cash);
+    expect(await found(filesOf(rehash(books)))).toHaveProperty('grants_differ');
+  });
+
+  test('a draw counts for the day before though it is not of the first minute', async () => {
+    const { world } = worldOfCash();
+    world.now = midnightOf(second) + 30_000;
+    const user = newUserWith(world, 5);
+    const url = makeUrl(world, user, 'prizewheel');
+    world.lie = requestedOn(first, { sequence: 0, sum: 0, limit: 60 });
+    playUrl(world, url);
+    expect(await foundIn(world)).toEqual({});
+    world.now = midnightOf(second) + 10 * minute;
+    playUrl(world, makeUrl(world, user, 'prizewheel'));
+    expect(await foundIn(world)).toHaveProperty('grants_differ');
+  });
+
+  const stocked: Prize[] = [
+    { ...prizeOf('prize_merchandise', 1, 40), id: 'car', stock: 2 },
+    { ...prizeOf('prize_imt', 1, 40), id: 'call', stock_per_day: 2 },
+    prizeOf('tickets', 1, 20),
+  ];
+  function worldOfStock() {
+    const { world } = worldOfOne();
+    putTable(world, 'truck', stocked);
+    world.wait(40 * minute);
+    return world;
+  }
+
+  test('more of a stock was won than there is, in total or on a day', async () => {
+    const world = worldOfStock();
+    for (const day of [first, second]) {
+      world.now = Math.max(world.now, midnightOf(day) + minute);
+      for (let i = 0; i < 8; i++) play(world, newUserWith(world, 50), 'truck');
+    }
+    expect(await foundIn(world)).toEqual({});
+    const lying = worldOfStock();
+    lying.lie = (draw) => ({ ...draw, ...(draw.stock && { stock: { ...draw.stock, out: [] } }) });
+    for (let i = 0; i < 8; i++) play(lying, newUserWith(lying, 50), 'truck');
+    expectFound(await foundIn(lying), 'grants_differ', 'limit_exceeded');
+    const again = worldOfStock();
+    again.lie = (draw) => ({
+      ...draw,
+      ...(draw.stock && { stock: { ...draw.stock, won: {}, ofDay: {}, out: [] } }),
+    });
+    for (let i = 0; i < 8; i++) play(again, newUserWith(again, 50), 'truck');
+    expectFound(await foundIn(again), 'grants_differ');
+  });
+
+  test('a user won more often than a day allows, or a draw miscounts the user’s wins', async () => {
+    const cash = [prizeOf('cash_usd', 1, 1)];
+    const worldWith = (lie: World['lie']) => {
+      const { world, user } = worldOfOne({ settings: { daily_win_limit: 2, daily_spin_limit_on: false } });
+      putTable(world, 'prizewheel', [...cash, prizeOf('tickets', 1, 1)]);
+      world.wait(40 * minute);
+      world.lie = lie;
+      for (let i = 0; i < 12; i++) play(world, user);
+      return world;
+    };
+    expect(await foundIn(worldWith((draw) => draw))).toEqual({});
+    expectFound(
+      await foundIn(worldWith((draw) => ({ ...draw, wins: { limit: 2, count: 0 } }))),
+      'grants_differ',
+    );
+  });
+});
+
+describe('6. what was in force is wrong if', () => {
+  test('a change was not recorded, or not as it was made', async () => {
+    const { books } = twoDays();
+    books.days[0]!.settings = { ...books.days[0]!.settings, cost_truck: 1 };
+    expect(await found(filesOf(books))).toHaveProperty('settings_differ');
+    const { world } = worldOfOne();
+    change(world, { cost_truck: 6 });
+    const forge = setting(
+      ({ action }) => action === 'changed',
+      () => ({ before: { cost_truck: 4 } }),
+    );
+    expectFound(await foundIn(world, forge), 'settings_differ');
+  });
+
+  test.each<[string, (world: World) => void]>([
+    [
+      'cost',
+      (world) => {
+        world.lie = says({ cost: 0 });
+      },
+    ],
+    [
+      'cash limit',
+      (world) => {
+        world.lie = (draw) => ({ ...draw, cash: { ...draw.cash, limit: 5000 } });
+      },
+    ],
+    [
+      'win limit',
+      (world) => {
+        world.lie = (draw) => ({ ...draw, wins: { limit: 9, count: 0 } });
+      },
+    ],
+  ])('a play used another %s', async (_, forge) => {
+    const { world, user } = worldOfOne();
+    forge(world);
+    play(world, user);
+    expect(await foundIn(world)).toHaveProperty('terms_not_in_force');
+    seen.add('terms_not_in_force');
+  });
+
+  test('a play used the prize table of another time, but not if its URL was made then', async () => {
+    const { world, user } = worldOfOne();
+    const url = makeUrl(world, user, 'truck');
+    world.wait(5 * minute);
+    putTable(world, 'truck', [prizeOf('tickets', 7, 1)]);
+    world.wait(20 * minute);
+    playUrl(world, url);
+    expect(await foundIn(world)).toEqual({});
+    world.wait(90 * minute);
+    playUrl(world, {
+      ...url,
+      token: makeUrl(world, user, 'truck').token,
+      expires: new Date(world.now + 30 * minute).toISOString(),
+    });
+    expectFound(await foundIn(world), 'terms_not_in_force');
+  });
+
+  test('a change of the last or next minute by another clock is no finding', async () => {
+    const { world, user } = worldOfOne();
+    const url = makeUrl(world, user, 'truck');
+    world.wait(40_000);
+    change(world, { cost_truck: 7, daily_cash_limit_usd: 300 });
+    const late = makeUrl(world, user, 'truck');
+    world.wait(10_000);
+    playUrl(world, { ...url, cost: 7 });
+    world.lie = (draw) => ({ ...draw, cash: { ...draw.cash, limit: 500 } });
+    playUrl(world, { ...late, cost: 5 });
+    expect(await foundIn(world)).toEqual({});
+  });
+
+  test('a queued spin used another table than that of its order’s time', async () => {
+    const { world, user } = worldOfOne();
+    const made = order(world, user, 1);
+    putTable(world, 'prizewheel', [prizeOf('tickets', 7, 1)]);
+    world.now = midnightOf(second) + minute;
+    runSpins(world, made);
+    expect(await foundIn(world)).toEqual({});
+    const forged = order(world, user, 1);
+    forged.rec.prize_table_version = made.rec.prize_table_version;
+    world.now = midnightOf(third) + minute;
+    runSpins(world, forged);
+    expect(await foundIn(world)).toHaveProperty('terms_not_in_force');
+  });
+
+  test('the pacing of the day’s cash was ignored', async () => {
+    const { world, user } = worldOfOne({ settings: { daily_cash_paced: true } });
+    play(world, user);
+    expect(await foundIn(world)).toEqual({});
+    world.lie = (draw) => ({ ...draw, cash: { ...draw.cash, limit: 500 } });
+    play(world, user);
+    expectFound(await foundIn(world), 'terms_not_in_force');
+  });
+});
+
+test('7. a result was forced in production', async () => {
+  const { world, user } = worldOfOne();
+  play(world, user, 'truck', 'jackpot');
+  expect(await foundIn(world)).toEqual({});
+  const inProduction = (books: Books) => {
+    for (const day of books.days) day.header = (header) => ({ ...header, stage: 'production' });
+  };
+  expectFound(await foundIn(world, inProduction), 'result_forced');
+});
+
+test('an operator’s adjustment is no finding, and stands among the actions of the verdict', async () => {
+  const { world, user } = worldOfOne();
+  adjust(world, user, 7);
+  expect(await foundIn(world)).toEqual({});
+});
+
+test('every code of a finding has an attack above', () =>
+  expect(Object.keys(meanings).filter((code) => !seen.has(code))).toEqual([]));

@@ -1,0 +1,177 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { answerOfRelay, localBeacon, signRound } from '../../infra/develop/local/beacon.ts';
+import { askRelays, BeaconUnavailable } from '../../shared/drand/relays.ts';
+import { waitMs } from '../support/patience.ts';
+import { beaconAt, honest, type RelayBehaviour, startRelay } from '../support/relay.ts';
+import { serve } from '../support/serve.ts';
+
+const round = 592_000_000;
+const patient = { totalMs: waitMs, answerMs: waitMs, pauseMs: 1 };
+/** Asks each relay once: the pause before a second request would exceed the time limit. */
+const once = { ...patient, pauseMs: waitMs };
+
+const started: { close: () => Promise<void> }[] = [];
+afterEach(() => Promise.all(started.splice(0).map((relay) => relay.close())));
+async function relay(behaviour?: RelayBehaviour) {
+  const made = await startRelay(behaviour);
+  started.push(made);
+  return made;
+}
+async function nobody() {
+  const { url, close } = await serve();
+  await close();
+  return { url };
+}
+
+const answering =
+  (change: (answer: Record<string, unknown>) => unknown): RelayBehaviour =>
+  (path, response) =>
+    response.end(JSON.stringify(change(answerOfRelay(path) as Record<string, unknown>)));
+const text =
+  (body: string): RelayBehaviour =>
+  (_, response) =>
+    response.end(body);
+const status =
+  (code: number, headers = {}): RelayBehaviour =>
+  (path, response) =>
+    response.writeHead(code, headers).end(JSON.stringify(answerOfRelay(path)));
+
+test('askRelays requests the round of the chain and verifies its signature', async () => {
+  const one = await relay();
+  expect(await askRelays(beaconAt(one), round, patient)).toBe(signRound(round));
+  expect(one.asked).toEqual([`/${localBeacon.chain}/public/${round}`]);
+});
+
+test('requests name the service, because some relays refuse anonymous clients', async () => {
+  const one = await relay((path, response) => {
+    const { accept, 'user-agent': client } = response.req.headers;
+    if (accept === 'application/json' && client?.startsWith('Incentives')) honest(path, response);
+    else response.writeHead(403).end();
+  });
+  expect(await askRelays(beaconAt(one), round, once)).toBe(signRound(round));
+});
+
+test('the address of a relay can have a path and end with slashes', async () => {
+  const one = await relay((path, response) => honest(path.replace('/drand', ''), response));
+  const beacon = beaconAt({ url: `${one.url}/drand//` });
+  expect(await askRelays(beacon, round, patient)).toBe(signRound(round));
+});
+
+/** Faults of a beacon relay: description, the relay's behavior, and the reason that the error must contain. */
+const faults: [string, RelayBehaviour, string | RegExp][] = [
+  [
+    'has another round’s signature',
+    answering((answer) => ({ ...answer, signature: signRound(7) })),
+    'invalid signature',
+  ],
+  [
+    'flips a bit of the signature',
+    answering(({ signature, ...answer }) => ({
+      ...answer,
+      signature: String(signature).replace(/.$/, (last) => (Number.parseInt(last, 16) ^ 1).toString(16)),
+    })),
+    'invalid signature',
+  ],
+  [
+    'returns another round with a valid signature',
+    (_, response) => honest(`/${localBeacon.chain}/public/7`, response),
+    'round 7',
+  ],
+  [
+    'returns another round under this number',
+    answering(() => ({ round, signature: signRound(7) })),
+    'invalid signature',
+  ],
+  ['has no signature', answering(({ signature, ...answer }) => answer), 'no round'],
+  ['has a signature that is a number', answering((answer) => ({ ...answer, signature: 1 })), 'no round'],
+  ['returns the round as a string', answering((answer) => ({ ...answer, round: String(round) })), 'no round'],
+  ['returns an empty body', text(''), 'no round'],
+  ['returns null', text('null'), 'no round'],
+  ['returns HTML', text('<html>It works!</html>'), 'no round'],
+  ['returns status 404', status(404), 'status 404'],
+  ['returns status 425', status(425), 'status 425'],
+  ['returns status 500', status(500), 'status 500'],
+  ['returns status 204', status(204), 'status 204'],
+  ['redirects', status(302, { location: 'http://169.254.169.254/' }), 'status 302'],
+  ['hangs', () => {}, 'timeout'],
+  ['hangs in the middle of the response', (_, response) => void response.write('{"round":'), 'timeout'],
+  ['closes the connection', (_, response) => void response.destroy(), 'socket hang up'],
+  [
+    'closes the connection in the middle of the response',
+    (_, response) => response.write('{"round":', () => response.destroy()),
+    'aborted',
+  ],
+  [
+    'never ends its response',
+    (_, response) => {
+      const more = () => void (response.writable && response.write(' '.repeat(1000), more));
+      more();
+    },
+    'response too long',
+  ],
+  ['returns a long body', text(`{${' '.repeat(100_000)}}`), 'response too long'],
+  [
+    'returns too_large headers',
+    (path, response) => {
+      response.setHeader('x', 'x'.repeat(100_000));
+      honest(path, response);
+    },
+    /Header overflow/,
+  ],
+];
+
+describe('askRelays tries another relay if one', () => {
+  test.each(faults)('%s', async (_, behaviour, reason) => {
+    const [bad, good] = [await relay(behaviour), await relay()];
+    const answerMs = reason === 'timeout' ? 300 : waitMs;
+    // Relays are asked in random order. Repeats the request until the faulty relay was asked before the correct one.
+    while (bad.asked.length === 0)
+      expect(await askRelays(beaconAt(bad, good), round, { ...patient, answerMs })).toBe(signRound(round));
+
+    const alone = askRelays(beaconAt(bad), round, { ...once, answerMs });
+    await expect(alone).rejects.toThrow(BeaconUnavailable);
+    await expect(alone).rejects.toThrow(reason);
+  });
+
+  test('refuses connections', async () => {
+    const alone = askRelays(beaconAt(await nobody()), round, once);
+    await expect(alone).rejects.toThrow(BeaconUnavailable);
+    await expect(alone).rejects.toThrow('ECONNREFUSED');
+  });
+});
+
+test('a response is not read further once it is too long', async () => {
+  let closed: Promise<void> | undefined;
+  const one = await relay((_, response) => {
+    closed = new Promise((resolve) => response.once('close', resolve));
+    const more = () => void (response.writable && response.write(' '.repeat(1000), more));
+    more();
+  });
+  await expect(askRelays(beaconAt(one), round, once)).rejects.toThrow(BeaconUnavailable);
+  await closed;
+});
+
+test('relays are asked repeatedly until one has the round', async () => {
+  let calls = 0;
+  const late: RelayBehaviour = (path, response) => (++calls > 7 ? honest : status(404))(path, response);
+  const relays = [await relay(late), await relay(late), await relay(late)];
+  expect(await askRelays(beaconAt(...relays), round, patient)).toBe(signRound(round));
+  for (const { asked } of relays) expect(asked.length).toBeGreaterThanOrEqual(2);
+});
+
+test('the error lists the reason of each relay', async () => {
+  const [one, other] = [await relay(status(404)), await relay(text('no'))];
+  const asked = askRelays(beaconAt(one, other), round, once);
+  await expect(asked).rejects.toThrow(`round ${round} of ${localBeacon.chain}`);
+  await expect(asked).rejects.toThrow(`${one.url}: status 404`);
+  await expect(asked).rejects.toThrow(`${other.url}: no round`);
+});
+
+test('each relay is sometimes asked first', async () => {
+  const firsts = new Set<string>();
+  const relays = [await relay(), await relay(), await relay()];
+  while (firsts.size < 3) {
+    await askRelays(beaconAt(...relays), round, patient);
+    for (const { url, asked } of relays) if (asked.splice(0).length > 0) firsts.add(url);
+  }
+});
