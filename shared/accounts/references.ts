@@ -1,6 +1,6 @@
 import { newId, newSecret } from '../ids.ts';
 import { refusals } from '../refusals.ts';
-import { orReadResult, retry, Unanswered } from '../retry.ts';
+import { orReadResult, retry } from '../retry.ts';
 import { type Failed, get, type Item, type Part, transact, withOldItem } from '../table/client.ts';
 import { referenceKey, userKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
@@ -29,22 +29,16 @@ export async function createUser(
   now: number,
 ): Promise<UserSummary> {
   const user = newUser(organizationId, reference, now);
-  let repeatableUntil: number | undefined;
-  const create = () =>
+  const create = (repeatableUntil?: number) =>
     retry(async () => {
-      try {
-        const failed = await transact(creationOf(user, repeatableUntil));
-        return failed ? holderOf(failed, user, now) : user;
-      } catch (error) {
-        if (error instanceof Unanswered) repeatableUntil = now + repeatableMs;
-        throw error;
-      }
+      const failed = await transact(creationOf(user, repeatableUntil));
+      return failed ? holderOf(failed, user, now) : user;
     });
   const find = async () => {
     const holder = await get<UserSummary>(referenceKey(organizationId, reference));
     return holder?.user_id === user.user_id ? user : undefined;
   };
-  return orReadResult<UserSummary>(create, find);
+  return orReadResult<UserSummary>(create, () => create(now + repeatableMs).catch(find));
 }
 
 // Time in milliseconds during which a host can repeat a request to create a user after `outcome_unknown`.

@@ -1,4 +1,5 @@
 /** Gives closed books their timestamps: an authority's signed statement that it saw a book at a time. */
+import { retry } from '../retry.ts';
 import { booksOf } from '../table/book-keys.ts';
 import { between } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
@@ -34,7 +35,7 @@ export async function timestampBooks(
     const earliest = Math.max(closableAt(next.day), latest) - timestampSkewMs;
     const timestamp = await ask(next.book.noteDigest, now(), earliest);
     if (!timestamp) break;
-    const isStored = await storeTimestamp(organizationId, next, timestamp);
+    const isStored = await retry(() => storeTimestamp(organizationId, next, timestamp));
     open.delete(next);
     // A concurrent run has stored another timestamp, which stands, and continues with the next book.
     if (!isStored) break;

@@ -4,6 +4,7 @@ import { commit, type Decision, type Items } from '../accounts/commit.ts';
 import { currentStage } from '../environment.ts';
 import { newSecret } from '../ids.ts';
 import { faultRefusals, Refusal, refusals } from '../refusals.ts';
+import { retry } from '../retry.ts';
 import { debugStages } from '../stage.ts';
 import { getAll, put } from '../table/client.ts';
 import { userKey } from '../table/keys.ts';
@@ -67,7 +68,7 @@ export async function createPlay(
   const session = newSession(fields, token, secret, now);
   // If the session exists, an earlier attempt wrote it, because its token is random. The user may have played it since,
   // and overwriting the session would delete the result.
-  await put(session, { ConditionExpression: 'attribute_not_exists(pk)' });
+  await retry(() => put(session, { ConditionExpression: 'attribute_not_exists(pk)' }));
   return { token, expiresAt: session.expires_at };
 }
 

@@ -30,8 +30,6 @@ export async function dropReplacedSecrets(
   webhookId: string,
   context: ActionContext,
 ): Promise<number> {
-  // Keeps the number that the first run of `decide` found. If the response to a successful write was lost, `decide`
-  // runs again and finds no secrets.
   let dropped = 0;
   const decide = (webhook: Webhook, now: number) => {
     const signing = webhook.previous.filter(({ until }) => until > now).length;

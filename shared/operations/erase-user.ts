@@ -1,7 +1,7 @@
 /** The steps of erasing a user. `endUser` marks the user as erased; the other steps then delete personal texts. */
 import { commit, userPart } from '../accounts/commit.ts';
 import type { User } from '../accounts/user.ts';
-import { put } from '../table/client.ts';
+import { put, transact } from '../table/client.ts';
 import { organizationKey, referenceKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import { type ActionContext, clockOf, operationOf, operationParts } from './operation-records.ts';
@@ -67,6 +67,5 @@ export async function forgetReference(user: User): Promise<void> {
 
 /** Puts a changed user. Changes nothing if another command has changed the user since the read. */
 async function replace(before: User, after: User): Promise<void> {
-  const { Item, ...condition } = userPart(before, after).Put!;
-  await put(Item!, condition);
+  await transact({ user: userPart(before, after) });
 }

@@ -1,4 +1,5 @@
 /** The client of the DynamoDB table. Reads and writes items by key, and runs transactions whose parts have names. */
+import { randomUUID } from 'node:crypto';
 import {
   ConditionalCheckFailedException,
   type ReturnValuesOnConditionCheckFailure,
@@ -17,6 +18,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { dynamodb, mayBeDone } from '../aws.ts';
 import { variable } from '../environment.ts';
+import { faultRefusals } from '../refusals.ts';
 import { leavesOpen, pause, Unanswered } from '../retry.ts';
 import { itemIn, withCodec } from './codec.ts';
 import type { Key } from './keys.ts';
@@ -24,10 +26,6 @@ import type { Key } from './keys.ts';
 /** An item with plain values and fields in snake_case. `codec.ts` converts items to and from their stored form. */
 export type Item = Record<string, unknown>;
 
-/**
- * The DynamoDB client. All attempts of a transaction have the same client token, so DynamoDB executes the transaction
- * at most once.
- */
 export const client = withCodec(dynamodb());
 
 /** Returns the name of the stage's table, from the environment variable `TABLE_NAME`. */
@@ -83,8 +81,8 @@ export async function put(
   item: Item,
   options: Omit<PutCommandInput, 'TableName' | 'Item'> = {},
 ): Promise<boolean> {
-  const command = new PutCommand({ TableName: tableName(), Item: item, ...options });
-  return unlessConditionFails(client.send(command));
+  const input = { TableName: tableName(), Item: item, ...options };
+  return unlessConditionFails(() => client.send(new PutCommand(input)));
 }
 
 /** A condition on the stored item, under which a write changes it. */
@@ -97,7 +95,7 @@ export type Condition = Pick<PutCommandInput, 'ConditionExpression' | 'Expressio
 export async function putUnless(item: Item, condition: Condition): Promise<Item | undefined> {
   const input = { TableName: tableName(), Item: item, ...condition, ...withOldItem };
   try {
-    await answered(client.send(new PutCommand(input)));
+    await answered(() => client.send(new PutCommand(input)));
     return undefined;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -110,7 +108,7 @@ export async function putAll(items: Item[]): Promise<void> {
   let open = items;
   for (let attempt = 0; open.length > 0; attempt++) {
     if (attempt > 0) await pause(attempt);
-    const { UnprocessedItems } = await answered(
+    const { UnprocessedItems } = await answered(() =>
       client.send(
         new BatchWriteCommand({
           RequestItems: { [tableName()]: open.map((item) => ({ PutRequest: { Item: item } })) },
@@ -124,7 +122,7 @@ export async function putAll(items: Item[]): Promise<void> {
 
 /** Updates an item. If the condition fails, returns false and changes nothing. */
 export async function update(input: Omit<UpdateCommandInput, 'TableName'>): Promise<boolean> {
-  return unlessConditionFails(client.send(new UpdateCommand({ TableName: tableName(), ...input })));
+  return unlessConditionFails(() => client.send(new UpdateCommand({ TableName: tableName(), ...input })));
 }
 
 /**
@@ -134,30 +132,43 @@ export async function update(input: Omit<UpdateCommandInput, 'TableName'>): Prom
 export async function updated<T = Item>(
   input: Omit<UpdateCommandInput, 'TableName' | 'ReturnValues'>,
 ): Promise<T | undefined> {
-  const command = new UpdateCommand({ TableName: tableName(), ...input, ReturnValues: 'ALL_NEW' });
-  const sent = client.send(command);
-  return (await unlessConditionFails(sent)) ? ((await sent).Attributes as T) : undefined;
+  const full = { TableName: tableName(), ...input, ReturnValues: 'ALL_NEW' } as const;
+  let after: Item | undefined;
+  await unlessConditionFails(async () => {
+    after = (await client.send(new UpdateCommand(full))).Attributes;
+  });
+  return after as T | undefined;
 }
 
-/**
- * Waits for a write's response. Throws Unanswered if no response arrives, because the write may have been
- * executed.
- */
-async function answered<T>(sent: Promise<T>): Promise<T> {
-  try {
-    return await sent;
-  } catch (error) {
-    if (error instanceof TransactionCanceledException) throw error;
-    throw mayBeDone(error) || leavesOpen(error) ? new Unanswered('', { cause: error }) : error;
+/** Milliseconds for which an unanswered write is repeated: short, because API Gateway waits 29 s in all. */
+const repeatMs = 5000;
+
+/** Sends a write, and again while it gets no response. Throws Unanswered if it is still unknown whether it was executed. */
+async function answered<T>(send: () => Promise<T>): Promise<T> {
+  const started = performance.now();
+  let unanswered: Unanswered | undefined;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await send();
+    } catch (error) {
+      // The attempts of a transaction share a client token. If its conditions fail now, no attempt was or will be
+      // executed. A single write may have made its own condition fail.
+      if (error instanceof TransactionCanceledException && hasFailedCondition(error)) throw error;
+      if (mayBeDone(error) || leavesOpen(error)) unanswered = new Unanswered('', { cause: error });
+      if (!unanswered) throw error;
+      if (error instanceof ConditionalCheckFailedException) throw unanswered;
+    }
+    await pause(attempt);
+    if (performance.now() - started > repeatMs) throw unanswered;
   }
 }
 
-async function unlessConditionFails(sent: Promise<unknown>): Promise<boolean> {
+async function unlessConditionFails(send: () => Promise<unknown>): Promise<boolean> {
   try {
-    await answered(sent);
+    await answered(send);
     return true;
   } catch (error) {
-    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false;
+    if (error instanceof ConditionalCheckFailedException) return false;
     throw error;
   }
 }
@@ -188,18 +199,25 @@ export const withOldItem: {
   ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
 };
 
-/** Writes all parts or none. Returns the parts whose conditions failed. Throws Conflict, Throttled or Unanswered. */
+/**
+ * Writes all parts or none. Returns the parts whose conditions failed, never because of the transaction's own effect.
+ * Throws Conflict, Throttled or `outcome_unknown`.
+ */
 export async function transact<Name extends string>(
   parts: {
     [name in Name]: Part;
   },
 ): Promise<Failed<Name> | undefined> {
   const names = Object.keys(parts) as Name[];
-  const writes = names.map((name) => withTable(parts[name]));
+  const TransactItems = names.map((name) => withTable(parts[name]));
+  // DynamoDB executes a token's transaction once, and knows the token for ten minutes.
+  const input = { TransactItems, ClientRequestToken: randomUUID() };
   try {
-    await answered(client.send(new TransactWriteCommand({ TransactItems: writes })));
+    await answered(() => client.send(new TransactWriteCommand(input)));
     return undefined;
   } catch (error) {
+    // A Refusal, because a new decision could repeat what the transaction may have done.
+    if (error instanceof Unanswered) throw faultRefusals.outcomeUnknown(error.cause);
     if (!(error instanceof TransactionCanceledException)) throw error;
     return failedParts(names, error);
   }
@@ -212,6 +230,9 @@ function withTable(part: Part): Write {
   ) as unknown as Write;
 }
 
+const hasFailedCondition = ({ CancellationReasons: reasons = [] }: TransactionCanceledException) =>
+  reasons.some(({ Code }) => Code === 'ConditionalCheckFailed');
+
 function failedParts<Name extends string>(names: Name[], error: TransactionCanceledException): Failed<Name> {
   const reasons = error.CancellationReasons ?? [];
   const failed: Failed<Name> = {};
@@ -219,10 +240,7 @@ function failedParts<Name extends string>(names: Name[], error: TransactionCance
     // Converts the item here, because the document client does not unmarshall items in exceptions.
     if (Code === 'ConditionalCheckFailed') failed[names[index]!] = old ? itemIn(old) : {};
   });
-  // An earlier attempt with this client token may still be running. After a failed condition, that attempt fails too,
-  // so the result is final. After a conflict, it may succeed, so the result is unknown.
   if (Object.keys(failed).length > 0) return failed;
-  if (mayBeDone(error)) throw new Unanswered('', { cause: error });
   const codes = reasons.map(({ Code }) => Code);
   if (codes.includes('TransactionConflict')) throw new Conflict();
   if (codes.some((code) => code === 'ThrottlingError' || code === 'ProvisionedThroughputExceeded')) {

@@ -5,7 +5,7 @@
 
 import { isId, newId, timeOfUlid, ulidOf } from '../ids.ts';
 import { refusals } from '../refusals.ts';
-import { orReadResult, RETRY, retry, Unanswered } from '../retry.ts';
+import { RETRY, retry } from '../retry.ts';
 import { type Failed, get, put, transact, withOldItem } from '../table/client.ts';
 import type { Key } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
@@ -79,26 +79,23 @@ export async function createWebhook(
 ): Promise<WebhookView> {
   const webhookId = newId('wh', now);
   const owner = { organization_id: organizationId, webhook_id: webhookId };
-  const create = () =>
-    retry(async () => {
-      const common = await get<{ data_key: string }>(webhooksKey(organizationId));
-      const dataKey = common?.data_key ?? (await newDataKey(organizationId));
-      const webhook: Webhook = {
-        ...webhookKey(organizationId, webhookId),
-        ...owner,
-        callback_url,
-        event,
-        data_key: dataKey,
-        secret: await encryptSecret(secret_key, dataKey, owner),
-        previous: [],
-        version: 1,
-        date_created: isoOf(now),
-      };
-      const failed = await transact({ common: countOne(organizationId, dataKey), webhook: putNew(webhook) });
-      return isWritten(failed) || RETRY;
-    });
-  const find = async () => ((await get(webhookKey(organizationId, webhookId))) ? true : undefined);
-  await orReadResult(create, find);
+  await retry(async () => {
+    const common = await get<{ data_key: string }>(webhooksKey(organizationId));
+    const dataKey = common?.data_key ?? (await newDataKey(organizationId));
+    const webhook: Webhook = {
+      ...webhookKey(organizationId, webhookId),
+      ...owner,
+      callback_url,
+      event,
+      data_key: dataKey,
+      secret: await encryptSecret(secret_key, dataKey, owner),
+      previous: [],
+      version: 1,
+      date_created: isoOf(now),
+    };
+    const failed = await transact({ common: countOne(organizationId, dataKey), webhook: putNew(webhook) });
+    return isWritten(failed) || RETRY;
+  });
   return { webhook_id: webhookId, callback_url, secret_key, event };
 }
 
@@ -120,8 +117,7 @@ const putNew = (webhook: Webhook) => ({
 
 /** Returns false if a concurrent request created the organization's data key; the caller must try again. */
 function isWritten(failed: Failed<'common' | 'webhook'> | undefined): boolean {
-  // If the webhook already exists, an earlier try of this request has written it, and the response was lost.
-  if (!failed || failed.webhook) return true;
+  if (!failed) return true;
   if (Number(failed.common?.webhooks) >= maxWebhooks) throw refusals.tooManyWebhooks(maxWebhooks);
   return false;
 }
@@ -201,19 +197,9 @@ export function switchedOn({ receiver, ...webhook }: Webhook, now: number): Webh
 
 /** Deletes a webhook. Deliveries that are still queued are dropped when they are due. Throws `webhookNotFound`. */
 export async function deleteWebhook(organizationId: string, webhookId: string): Promise<void> {
-  // Checks first that the webhook exists. So if a retry finds no webhook, an earlier try must have deleted it.
-  await readWebhook(organizationId, webhookId);
-  let unanswered = false;
-  const failed = await retry(async () => {
-    try {
-      return await transact(deletionOf(organizationId, webhookId));
-    } catch (error) {
-      unanswered ||= error instanceof Unanswered;
-      throw error;
-    }
-  });
-  // A try without response may have deleted the webhook, so a missing webhook counts as success.
-  if (failed && !unanswered) throw refusals.webhookNotFound();
+  if (!isId('wh', webhookId)) throw refusals.webhookNotFound();
+  const failed = await retry(() => transact(deletionOf(organizationId, webhookId)));
+  if (failed) throw refusals.webhookNotFound();
 }
 
 const deletionOf = (organizationId: string, webhookId: string) => ({

@@ -2,6 +2,7 @@ import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { expect, test, vi } from 'vitest';
 import { dynamodb as databaseOf } from '../../shared/aws.ts';
+import type { Refusal } from '../../shared/refusals.ts';
 import { client, transact } from '../../shared/table/client.ts';
 import { invoke } from '../support/invoke.ts';
 import { userOf } from '../support/records.ts';
@@ -52,8 +53,8 @@ test('an instance that was frozen for hours does not retry a transaction without
   redirect(databaseOf(), url);
   try {
     const part = { Put: { Item: { pk: 'a', sk: 'a' } } };
-    const failed = await transact({ part }).catch((error: Error) => error.name);
-    expect([failed, asked]).toEqual(['Unanswered', 1]);
+    const failed = await transact({ part }).catch((error: Refusal) => error.code);
+    expect([failed, asked]).toEqual(['outcome_unknown', 1]);
   } finally {
     now.mockRestore();
     await close();

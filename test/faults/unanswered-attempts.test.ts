@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { ListScheduleGroupsCommand } from '@aws-sdk/client-scheduler';
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
@@ -10,6 +11,8 @@ import { type Served, serve } from '../support/serve.ts';
 
 /** Responses of the fake AWS services to the successive attempts of one request. */
 let attempts: ((response: ServerResponse) => void)[];
+/** Called with the body of each attempt. */
+let sent: (body: { ClientRequestToken?: string }) => void = () => {};
 const hangUp = (response: ServerResponse) => response.destroy();
 const refuse = (type: string, said: object) => (response: ServerResponse) =>
   response
@@ -21,8 +24,9 @@ const cancel = (Code: string) =>
 
 let server: Served;
 beforeAll(async () => {
-  server = await serve((request, response) => {
-    request.resume().on('end', () => attempts.shift()!(response));
+  server = await serve(async (request, response) => {
+    sent(JSON.parse((await text(request)) || '{}'));
+    attempts.shift()!(response);
   });
   for (const client of [dynamodb(), sqs(), scheduler()]) redirect(client, server.url);
 });
@@ -31,8 +35,8 @@ afterAll(() => server.close());
 const item = { pk: 'ACTIVE', sk: 'a' };
 const writing = () => put(item).catch((error: Error) => error.name);
 
-test('a write with an unanswered attempt has an unknown outcome, whatever the last response', async () => {
-  attempts = [hangUp, throttle, throttle];
+test('a write with an unanswered attempt has an unknown outcome if its condition then fails', async () => {
+  attempts = [hangUp, throttle, throttle, refuse('ConditionalCheckFailedException', {})];
   expect(await writing()).toBe('Unanswered');
 });
 
@@ -43,11 +47,15 @@ test('a write whose attempts were all refused was not executed', async () => {
 
 describe('a transaction with an unanswered attempt', () => {
   const part = { Put: { Item: item } };
-  const transacting = () => transact({ one: part, other: part }).catch((error: Error) => error.name);
+  const transacting = () => transact({ one: part, other: part });
 
-  test('has an unknown outcome if the last attempt conflicts', async () => {
-    attempts = [hangUp, cancel('TransactionConflict')];
-    expect(await transacting()).toBe('Unanswered');
+  test('is sent again under its token if a later attempt conflicts', async () => {
+    const tokens = new Set();
+    const done = (response: ServerResponse) => response.end('{}');
+    attempts = [hangUp, cancel('TransactionConflict'), cancel('TransactionConflict'), done];
+    sent = (body) => tokens.add(body.ClientRequestToken);
+    expect(await transacting()).toBeUndefined();
+    expect([attempts.length, tokens.size]).toEqual([0, 1]);
   });
 
   test('was not executed if its conditions fail', async () => {

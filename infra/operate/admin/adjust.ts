@@ -1,6 +1,6 @@
 import { type Adjustment, adjustBalance } from '../../../shared/operations/adjust-balance.ts';
 import type { ActionContext } from '../../../shared/operations/operation-records.ts';
-import { faultRefusals, Refusal, refusals } from '../../../shared/refusals.ts';
+import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
 import { BadUsage } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
@@ -51,11 +51,6 @@ function rewordedForOperator(error: unknown, once: string | undefined): unknown 
   const code = error instanceof Refusal ? error.code : '';
   if (code === refusals.idempotencyKeyReused().code) {
     return new Problem(`--once "${once}" was used for another adjustment of this user.`);
-  }
-  if (code === faultRefusals.outcomeUnknown().code && once === undefined) {
-    return new Problem(
-      'The balance may have been adjusted. Check before you repeat the command: npm run admin -- audit list',
-    );
   }
   return error;
 }

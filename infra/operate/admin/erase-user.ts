@@ -48,7 +48,7 @@ async function endedUser(organizationId: string, userId: string, context: Action
   if (user.erased_at !== undefined) return user;
   const failed = await endUser(organizationId, userId, context).catch((error: unknown) => ({ error }));
   const after = await readStoredUser(organizationId, userId);
-  // A concurrent command may have ended the account, or the write's response was lost. Both count as success.
+  // A concurrent command may have ended the account, which counts as success.
   if (!failed || after.erased_at !== undefined) return after;
   const { error } = failed;
   if (!(error instanceof SpinsWaiting)) throw error;

@@ -1,4 +1,5 @@
 import { Refusal } from '../../../shared/refusals.ts';
+import { Unanswered } from '../../../shared/retry.ts';
 import { stackNameOf } from '../../deploy/stages.ts';
 
 const logIn = 'Log in (for example `aws sso login`), or set AWS_PROFILE, and try again.';
@@ -19,6 +20,9 @@ export function explain(error: unknown): string {
   }
   if ('code' in error && error.code === 'ECONNREFUSED') {
     return 'The database does not respond. Is the local stage still running?';
+  }
+  if (error instanceof Unanswered || (error instanceof Refusal && error.code === 'outcome_unknown')) {
+    return 'It may have been done. Check before you run it again: npm run admin -- audit list';
   }
   if (error instanceof Refusal && error.code === 'unavailable') {
     return 'Nothing was done: the data was being changed by others, or the database was too busy. Run it again.';

@@ -7,118 +7,33 @@ import { nouns, runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { command } from '../../../../infra/operate/admin/command.ts';
 import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
 import { parseLeaf } from '../../../../shared/books/leaves.ts';
-import { createOrganization } from '../../../../shared/operations/create-organization.ts';
-import { freezeUser } from '../../../../shared/operations/freeze.ts';
 import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
-import { client, put } from '../../../../shared/table/client.ts';
-import { addDays, dayOf } from '../../../../shared/time.ts';
-import { park } from '../../../../shared/webhooks/delivery-queue.ts';
-import { readWebhook } from '../../../../shared/webhooks/webhooks.ts';
-import { newUrl } from '../../../games/support/plays.ts';
+import { client } from '../../../../shared/table/client.ts';
 import { newOrganization } from '../../../support/api.ts';
 import { notBeforeMidnight } from '../../../support/midnight.ts';
 import { type Small, smallOrganization } from './report/support.ts';
+import { changes, options, type Scene, sceneIn } from './support/changes.ts';
 
 notBeforeMidnight();
 
-/** The two organizations of these tests: a small one with data for every admin command, and an older one. */
-type World = Small & {
-  org: string;
-  /** Id of an organization that was created two days ago, so that it has books to close. */
-  older: string;
-  user: string;
-  /** Id of a user without free spins. Only such a user can be erased. */
-  leaving: string;
-  url: string;
-  webhook: string;
-  outcome: string;
-  folder: string;
-  tomorrow: string;
-};
+type World = Small & Scene & { outcome: string; folder: string };
 
 let world: World;
 beforeAll(async () => {
   const small = await smallOrganization();
   const { api, users, records } = small;
-  const older = { operator: 'test', now: Date.now() - 49 * 3_600_000 };
-  const { organization_id } = await createOrganization('Older', 'local', older);
-  const webhook = await webhookWithAPast(api.organizationId);
-  const leaving = await api.user(1);
-  await freezeUser(api.organizationId, leaving, { ...older, why: 'to be erased' });
   world = {
     ...small,
-    org: api.organizationId,
-    older: organization_id,
-    user: users[1]!,
-    leaving,
-    url: await newUrl(api, users[0]!, { game: 'truck' }),
-    webhook,
+    ...(await sceneIn(api, users[1]!, users[0]!)),
     outcome: records.find(({ kind }) => kind === 'outcomes')!.sk.replace(/.*#/, 'out_'),
     folder: mkdtempSync(join(tmpdir(), 'incentives-effects-')),
-    tomorrow: addDays(dayOf(Date.now()), 1),
   };
-  await park({
-    organization_id: world.org,
-    webhook_id: webhook,
-    event_id: 'evt_parked',
-    event_type: 'invoke',
-    notice: {},
-    attempt: 8,
-  });
-
-  /** Creates a webhook that is disabled and whose secret was replaced. */
-  async function webhookWithAPast(organizationId: string): Promise<string> {
-    const fields = { callback_url: 'https://hooks.example.com/', secret_key: 'first' };
-    const { webhook_id } = (await api.post('/webhooks', fields)).body;
-    await api.put(`/webhooks/${webhook_id}`, { ...fields, secret_key: 'second' });
-    const stored = await readWebhook(organizationId, webhook_id);
-    const failing_since = new Date().toISOString();
-    await put({ ...stored, failing_since, disabled_at: failing_since, disabled_reason: 'it failed' });
-    return webhook_id;
-  }
 }, 120_000);
 afterAll(() => rmSync(world.folder, { recursive: true, force: true }));
 
 type Example = (world: World) => string[];
-const inOrg: Example = ({ org }) => ['--org', org];
-const ofUser: Example = ({ org, user }) => ['--org', org, '--user', user];
-const ofWebhook: Example = ({ org, webhook }) => ['--org', org, '--webhook', webhook];
-const ofUrl: Example = ({ org, url }) => ['--org', org, '--url', url];
+const { inOrg, ofUser } = options;
 const ofPeriod: Example = ({ org, from, to }) => ['--org', org, '--from', from, '--to', to];
-
-/**
- * Options with which each data-changing admin command runs once. The order ensures that each command finds
- * data to change.
- */
-const changes: Record<string, Example> = {
-  'book close': ({ older }) => ['--org', older],
-  'book rehearse': () => [],
-  'game set': (of) => [...inOrg(of), '--game', 'truck', '--cost', '9'],
-  'game pause': (of) => [...inOrg(of), '--game', 'truck'],
-  'game resume': (of) => [...inOrg(of), '--game', 'truck'],
-  'game limits': (of) => [...inOrg(of), '--daily-cash', '800', '--from', of.tomorrow],
-  'game unschedule': (of) => [...inOrg(of), '--change', String(scheduled)],
-  'key create': inOrg,
-  'key revoke': ({ org, api }) => ['--org', org, '--key', api.apiKey.split('_')[2]!],
-  'org create': () => ['--name', 'Made'],
-  'org suspend': inOrg,
-  'org resume': inOrg,
-  'page set': (of) => [...inOrg(of), '--return-url', 'https://example.com/'],
-  'play void': ofUrl,
-  'play restore': ofUrl,
-  'reports rebuild': inOrg,
-  'user freeze': ofUser,
-  'user unfreeze': ofUser,
-  'user cancel-spins': ofUser,
-  'user restore-spins': ofUser,
-  'user adjust': (of) => [...ofUser(of), '--account', 'tickets', '--amount', '5'],
-  'user erase': ({ org, leaving }) => ['--org', org, '--user', leaving],
-  'webhooks limit': (of) => [...ofWebhook(of), '--per-second', '20'],
-  'webhooks drop-secret': ofWebhook,
-  'webhooks replay': (of) => ['--org', of.org, '--from', of.from],
-  'webhooks redrive': () => [],
-  'webhooks enable': ofWebhook,
-};
 
 /** Options with which each admin command that only reads or exports runs once. */
 const others: Record<string, Example> = {
@@ -154,7 +69,6 @@ const others: Record<string, Example> = {
 };
 /** Commands that read lists without strong consistency, so that the newest items can be missing. */
 const readsOldItems = new Set(['book list', 'outcome verify', 'user export', 'user history']);
-let scheduled: number;
 let lastClosed: string;
 
 const declared = (isChange: boolean) =>
@@ -256,7 +170,7 @@ describe('a command that is declared to change data', () => {
         if (record.action !== 'opened') expect(Object.keys(record.before)).toEqual(Object.keys(record.after));
         expect(parseLeaf(leafLineOf(record)), JSON.stringify(record)).toBeDefined();
       }
-      if (name === 'game limits') scheduled = records[0]!.sequence;
+      if (name === 'game limits') world.scheduled = records[0]!.sequence;
       const first = writes.findIndex(({ items }) => items.some(isRecord));
       const early = writes.slice(0, first).flatMap(({ items }) => items);
       expect(early.filter((item) => !mayComeBefore(name, item))).toEqual([]);

@@ -1,0 +1,110 @@
+/** Options with which each admin command that changes data runs once, and the data that it needs. */
+import { createOrganization } from '../../../../../shared/operations/create-organization.ts';
+import { freezeUser } from '../../../../../shared/operations/freeze.ts';
+import { put } from '../../../../../shared/table/client.ts';
+import { addDays, dayOf } from '../../../../../shared/time.ts';
+import { park } from '../../../../../shared/webhooks/delivery-queue.ts';
+import { readWebhook } from '../../../../../shared/webhooks/webhooks.ts';
+import { newUrl } from '../../../../games/support/plays.ts';
+import type { Api } from '../../../../support/api.ts';
+
+/** The two organizations of the commands: one with data for every command, and an older one. */
+export type Scene = {
+  org: string;
+  /** Id of the API key that `key revoke` revokes. */
+  key: string;
+  /** Id of an organization that was created two days ago, so that it has books to close. */
+  older: string;
+  /** Id of a user with free spins. */
+  user: string;
+  /** Id of a user without free spins. Only such a user can be erased. */
+  leaving: string;
+  url: string;
+  webhook: string;
+  from: string;
+  tomorrow: string;
+  /** Number of the change that `game limits` has scheduled. */
+  scheduled?: number;
+};
+
+/** Adds what the commands need to an organization. `user` has free spins, `player` gets a play URL. */
+export async function sceneIn(api: Api, user: string, player: string): Promise<Scene> {
+  const older = { operator: 'test', now: Date.now() - 49 * 3_600_000 };
+  const { organization_id } = await createOrganization('Older', 'local', older);
+  const webhook = await webhookWithAPast(api);
+  const leaving = await api.user(1);
+  await freezeUser(api.organizationId, leaving, { ...older, why: 'to be erased' });
+  const scene = {
+    org: api.organizationId,
+    key: api.apiKey.split('_')[2]!,
+    older: organization_id,
+    user,
+    leaving,
+    url: await newUrl(api, player, { game: 'truck' }),
+    webhook,
+    from: dayOf(Date.now()),
+    tomorrow: addDays(dayOf(Date.now()), 1),
+  };
+  await park({
+    organization_id: scene.org,
+    webhook_id: webhook,
+    event_id: 'evt_parked',
+    event_type: 'invoke',
+    notice: {},
+    attempt: 8,
+  });
+  return scene;
+}
+
+/** Creates a webhook that is disabled and whose secret was replaced. */
+async function webhookWithAPast(api: Api): Promise<string> {
+  const fields = { callback_url: 'https://hooks.example.com/', secret_key: 'first' };
+  const { webhook_id } = (await api.post('/webhooks', fields)).body;
+  await api.put(`/webhooks/${webhook_id}`, { ...fields, secret_key: 'second' });
+  const stored = await readWebhook(api.organizationId, webhook_id);
+  const failing_since = new Date().toISOString();
+  await put({ ...stored, failing_since, disabled_at: failing_since, disabled_reason: 'it failed' });
+  return webhook_id;
+}
+
+type Example = (scene: Scene) => string[];
+const inOrg: Example = ({ org }) => ['--org', org];
+const ofUser: Example = ({ org, user }) => ['--org', org, '--user', user];
+const ofWebhook: Example = ({ org, webhook }) => ['--org', org, '--webhook', webhook];
+const ofUrl: Example = ({ org, url }) => ['--org', org, '--url', url];
+
+export const options = { inOrg, ofUser };
+
+/**
+ * Options with which each data-changing admin command runs once. The order ensures that each command finds
+ * data to change.
+ */
+export const changes: Record<string, Example> = {
+  'book close': ({ older }) => ['--org', older],
+  'book rehearse': () => [],
+  'game set': (of) => [...inOrg(of), '--game', 'truck', '--cost', '9'],
+  'game pause': (of) => [...inOrg(of), '--game', 'truck'],
+  'game resume': (of) => [...inOrg(of), '--game', 'truck'],
+  'game limits': (of) => [...inOrg(of), '--daily-cash', '800', '--from', of.tomorrow],
+  'game unschedule': (of) => [...inOrg(of), '--change', String(of.scheduled)],
+  'key create': inOrg,
+  'key revoke': ({ org, key }) => ['--org', org, '--key', key],
+  'org create': () => ['--name', 'Made'],
+  'org suspend': inOrg,
+  'org resume': inOrg,
+  'page set': (of) => [...inOrg(of), '--return-url', 'https://example.com/'],
+  'play void': ofUrl,
+  'play restore': ofUrl,
+  'reports rebuild': inOrg,
+  'user freeze': ofUser,
+  'user unfreeze': ofUser,
+  'user cancel-spins': ofUser,
+  'user restore-spins': ofUser,
+  'user adjust': (of) => [...ofUser(of), '--account', 'tickets', '--amount', '5'],
+  'user erase': ({ org, leaving }) => ['--org', org, '--user', leaving],
+  'webhooks limit': (of) => [...ofWebhook(of), '--per-second', '20'],
+  'webhooks drop-secret': ofWebhook,
+  'webhooks replay': (of) => ['--org', of.org, '--from', of.from],
+  'webhooks redrive': () => [],
+  'webhooks enable': ofWebhook,
+};
