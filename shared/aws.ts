@@ -38,7 +38,7 @@ export const dynamodb = /* @__PURE__ */ once(() => {
 
 const firstSentAt = Symbol('when the first attempt of this request was sent');
 
-/** Makes the client throw `Stale` instead of repeating a request over a minute after the first attempt. */
+/** Makes the client throw `Stale` instead of repeating a request over 30 s after the first attempt. */
 function refuseStaleAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(
     (next, context) => (args) => {

@@ -12,11 +12,11 @@ export function recordHash(previous: string, record: object): string {
 }
 
 /**
- * Returns a record without its erasable texts: the external reference, the description and idempotency key from a
- * host, or an operator's reason.
+ * Returns a record without what hashes and books leave out: the time since the previous record, and erasable texts (external
+ * reference, description and idempotency key from a host, or an operator's reason).
  */
 export function withoutTexts(record: Item): Item {
-  const { external_reference, ...rest } = record;
+  const { external_reference, ms_since_last, ...rest } = record;
   if (rest.idempotency_key === undefined && rest.texts === undefined) return rest;
   const { description, idempotency_key, why, ...others } = rest;
   return others;

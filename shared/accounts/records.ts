@@ -38,6 +38,8 @@ type Common = Key &
     number: number;
     /** SHA-256 of the previous record's hash and this record's content. */
     hash: string;
+    /** Milliseconds since the user's previous record, if any. Shows that the index lacks it. Not in the hash. */
+    ms_since_last?: number | undefined;
   };
 
 /** A balance change. `amount` is in whole tickets or entries, negative for a debit. */
@@ -195,6 +197,7 @@ export function append<S extends NewRecord>(user: User, fields: S, now: number) 
     ...(fields.kind === 'orders' ? {} : { external_reference: user.external_reference }),
     ...content,
     hash,
+    ...(user.last_ulid === undefined ? {} : { ms_since_last: timeOfUlid(ulid) - timeOfUlid(user.last_ulid) }),
   };
   return { user: withLast(user, fields, ulid, hash), record: record as unknown as RecordOf<S['kind']> };
 }

@@ -10,6 +10,7 @@ import { visitOrganizations } from '../organizations/visit.ts';
 import { get, put } from '../table/client.ts';
 import { between, organizationKey, payoutsKey, type Range, recordsInShards } from '../table/keys.ts';
 import { batches, type ReadOptions } from '../table/ranges.ts';
+import { settledAfterMs } from '../table/settled.ts';
 import { isoOf } from '../time.ts';
 import { alarmsIn, chanceOf, type Deviation, updateTests } from './evidence.ts';
 import { cashFields, payoutsMessage } from './figures.ts';
@@ -22,11 +23,6 @@ import { addOutcome, figuresOf, newTally, type Tallied, type Tally, talliedField
 type Payouts = { checked_until: number; deviations: Deviation[] };
 
 const hourMs = 3_600_000;
-/**
- * Milliseconds by which the index `byTime` can lag behind the table. A check leaves newer outcomes to the
- * next check.
- */
-const indexLagMs = 120_000;
 const organizationsAtOnce = 4;
 /** Limit of stored deviations per organization. Without a limit, deviations of removed prizes would accumulate. */
 const maxOpenDeviations = 500;
@@ -62,8 +58,8 @@ async function checkPayouts(
     get(organizationKey(organizationId)),
     get<Payouts>(payoutsKey(organizationId)),
   ]);
-  const from = last?.checked_until ?? now - indexLagMs - hourMs;
-  const until = now - indexLagMs;
+  const from = last?.checked_until ?? now - settledAfterMs - hourMs;
+  const until = now - settledAfterMs;
   if (until <= from) return 0;
   const ranges = recordsInShards(organizationId, 'outcomes').map((range) =>
     between(range, ulidFloor(from), ulidFloor(until)),

@@ -20,6 +20,7 @@ export const fields: Readonly<Record<string, string>> = {
   d: 'description',
   o: 'outcome_id',
   N: 'number_of_type',
+  t0: 'ms_since_last',
   O: 'operation_id',
   // Fields of outcomes.
   y: 'play_type',

@@ -2,8 +2,8 @@
 import { ulidFloor } from '../ids.ts';
 
 /**
- * Age in milliseconds from which a record is settled: normally, the index `byTime` then contains all records
- * before it.
+ * Age in milliseconds from which a record is settled: 30 s until the last write (`staleAfterMs`), and as long until the
+ * index `byTime` contains it. AWS promises no maximum.
  */
 export const settledAfterMs = 60_000;
 

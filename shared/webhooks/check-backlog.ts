@@ -7,6 +7,7 @@ import { log } from '../log.ts';
 import { get } from '../table/client.ts';
 import { between, recordLists, recordsInShards, timeSortKey } from '../table/keys.ts';
 import { countItems } from '../table/ranges.ts';
+import { settledAfterMs } from '../table/settled.ts';
 import { webhookKey } from '../table/webhook-keys.ts';
 import { replacedFrom } from './audience.ts';
 import { type BacklogCheck, enqueue, type Received, sendLater } from './delivery-queue.ts';
@@ -16,8 +17,8 @@ import { recordsInOrder } from './replay.ts';
 import { moveReceiver } from './store-receiver.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
-/** Age (milliseconds) at which a record is certainly in the table's index. */
-const certainlyIndexedMs = 5 * 60_000;
+/** Age (milliseconds) at which records are counted again, for those that the index contained late. */
+const countedAgainMs = 5 * settledAfterMs;
 
 /**
  * Queues a backlog check in five minutes if a step was the backlog's last, or if it read records so recent that the
@@ -29,10 +30,9 @@ export async function queueCheck(
   isLast: boolean,
   now: number,
 ): Promise<void> {
-  const isRecent = read.to > read.from && deliveredUntil({ cursor: read.to }) > now - certainlyIndexedMs;
+  const isRecent = read.to > read.from && deliveredUntil({ cursor: read.to }) > now - countedAgainMs;
   // The check after the last step ends the receiver's state `checking`.
-  if (isLast || isRecent)
-    await sendLater({ organization_id, webhook_id, ...read }, certainlyIndexedMs / 1000);
+  if (isLast || isRecent) await sendLater({ organization_id, webhook_id, ...read }, countedAgainMs / 1000);
 }
 
 /**

@@ -1,8 +1,19 @@
 /** Reads events forward from a position, for hosts that fetch events instead of receiving webhooks. */
-import type { HistoryRecord } from '../accounts/records.ts';
-import { readUser } from '../accounts/user.ts';
-import { between, type Range, recordLists, recordsInShards, recordsOfUser } from '../table/keys.ts';
+import { type HistoryRecord, lastSequenceOf } from '../accounts/records.ts';
+import { readUser, type User } from '../accounts/user.ts';
+import { timeOfUlid, ulidFloor } from '../ids.ts';
+import { getAll } from '../table/client.ts';
+import {
+  between,
+  type Range,
+  recordLists,
+  recordsInShards,
+  recordsOfUser,
+  timeSortKey,
+  userKey,
+} from '../table/keys.ts';
 import { merged } from '../table/merged.ts';
+import { readRange } from '../table/ranges.ts';
 import { settledBefore } from '../table/settled.ts';
 import type { EventType } from '../vocabulary.ts';
 import { eventsOf, type WebhookEvent } from './events.ts';
@@ -44,17 +55,16 @@ export async function readEvents(
   const spans = ranges.map((range) => between(range, ulidIn(after), to));
   // Reads more than an even share of `limit` per range: reading surplus records costs less than another round trip.
   const perQuery = consistent ? limit : Math.ceil((1.5 * limit) / spans.length) + 4;
-  const found: { event: WebhookEvent; position: string }[] = [];
+  const seen: Seen = new Map();
+  let found: Found[] = [];
   let records = 0;
   let last = to;
   let isAll = true;
-  for await (const { items } of merged(spans, { limit: perQuery, consistent })) {
-    for (const { position: ulid, item } of items) {
-      for (const [index, event] of eventsOf(item as HistoryRecord).entries()) {
-        const position = positionOf(ulid, index);
-        if (position > after && (!event_type || event.type === event_type)) found.push({ event, position });
-      }
-    }
+  for await (const { items, end } of merged(spans, { limit: perQuery, consistent })) {
+    const read = items.map(({ item }) => item as HistoryRecord);
+    if (!consistent) read.push(...(await unindexed(filter, read, seen, { from: ulidIn(after), to, end })));
+    found.push(...read.flatMap((record) => foundIn(record, after, event_type)));
+    found = found.sort((a, b) => (a.position < b.position ? -1 : 1));
     records += items.length;
     isAll = found.length <= limit && records < maxRecordsPerPage;
     if (isAll) continue;
@@ -62,6 +72,60 @@ export async function readEvents(
     break;
   }
   return { events: found.slice(0, limit).map(({ event }) => event), last, isAll };
+}
+
+type Found = { event: WebhookEvent; position: string };
+
+const foundIn = (record: HistoryRecord, after: string, type: EventType | undefined): Found[] =>
+  eventsOf(record)
+    .map((event, index) => ({ event, position: positionOf(timeSortKey(record), index) }))
+    .filter(({ event, position }) => position > after && (!type || event.type === type));
+
+/** A page's records so far, oldest first, by user. */
+type Seen = Map<string, HistoryRecord[]>;
+/** The range to read, and the last position of a batch, absent for the last batch. */
+type Span = { from: string; to: string; end: string | undefined };
+
+/** Reads the records that the index lacks from the table, for users whose numbers in `seen` and `read` have a gap. */
+async function unindexed(
+  { organizationId }: EventFilter,
+  read: HistoryRecord[],
+  seen: Seen,
+  { from, to, end }: Span,
+): Promise<HistoryRecord[]> {
+  for (const record of read) seen.set(record.user_id, [...(seen.get(record.user_id) ?? []), record]);
+  // The number of a user's last record shows a gap only after the last batch.
+  const keys = end === undefined ? [...seen.keys()].map((id) => userKey(organizationId, id)) : [];
+  const users = (await getAll(keys, { ifTampered: 'skip' })) as (User | undefined)[];
+  const gapped = [...seen].filter(([, known], index) => hasGap(known, from, to, users[index]));
+  const missing = gapped.map(async ([userId, known]) => {
+    const numbers = new Set(known.map(({ event_sequence }) => event_sequence));
+    const ranges = recordLists.map((list) => recordsOfUser(organizationId, userId, list));
+    const own = await Promise.all(
+      ranges.map((range) =>
+        readRange(between(range, from, end ?? to), { consistent: true, ifTampered: 'skip' }),
+      ),
+    );
+    const records = own.flat() as HistoryRecord[];
+    const others = records.filter(({ event_sequence }) => !numbers.has(event_sequence));
+    seen.set(
+      userId,
+      [...known, ...others].sort((a, b) => a.event_sequence - b.event_sequence),
+    );
+    return others;
+  });
+  return (await Promise.all(missing)).flat();
+}
+
+/** Returns whether a record is missing between a user's records, before them, or after them by the user's count. */
+function hasGap(records: HistoryRecord[], from: string, to: string, user?: User): boolean {
+  const [first, last] = [records[0]!, records.at(-1)!];
+  const expected = last.event_sequence - first.event_sequence + 1;
+  const previousAt = timeOfUlid(timeSortKey(first)) - (first.ms_since_last ?? 0);
+  const lacksFirst = first.event_sequence > 1 && ulidFloor(previousAt) >= from.slice(0, 10);
+  const hasEnded = user?.last_ulid !== undefined && user.last_ulid < to;
+  const lacksLast = hasEnded && lastSequenceOf(user) > last.event_sequence;
+  return records.length < expected || lacksFirst || lacksLast;
 }
 
 /** The ranges to read, up to the position `to`. No record before `to` can appear later. */

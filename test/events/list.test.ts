@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eraseUser } from '../../infra/operate/admin/erase-user.ts';
 import { createApiKey } from '../../shared/operations/change-keys.ts';
+import { client } from '../../shared/table/client.ts';
+import { timeSortKey } from '../../shared/table/keys.ts';
 import { type Api, apiOf, newOrganization, times } from '../support/api.ts';
 import { expectInvalid } from '../support/expectations.ts';
 import { invoke } from '../support/invoke.ts';
@@ -8,7 +10,12 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { testContext } from '../support/test-context.ts';
 
 type Query = Record<string, string>;
-type Event = { id: string; type: string; sequence: number; data: { user_id: string; amount: number } };
+type Event = {
+  id: string;
+  type: string;
+  sequence: number;
+  data: { user_id: string; amount: number; transaction_id: string };
+};
 
 const aMinute = 60_000;
 /** Reads a page of events with a clock two minutes ahead, because a new event appears after one minute. */
@@ -27,6 +34,22 @@ async function allPages(api: Api, query: Query = {}) {
     expect(pages, 'a cursor must move on').toBeLessThan(1000);
     if (read.is_all) return { events, pages, after: read.next };
   }
+}
+
+/** Calls `run` while queries of the index do not return the records with these ULIDs. */
+async function withoutInIndex<T>(ulids: Set<string>, run: () => Promise<T>): Promise<T> {
+  const name = 'withoutInIndex';
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const answer = await next(args);
+      const output = answer.output as { Items?: Record<string, string>[] };
+      if (!('IndexName' in args.input) || !output.Items) return answer;
+      const Items = output.Items.filter((item) => !ulids.has(timeSortKey(item as never)));
+      return { ...answer, output: { ...output, Items } } as unknown as typeof answer;
+    },
+    { step: 'initialize', name },
+  );
+  return run().finally(() => client.middlewareStack.remove(name));
 }
 
 const credit = (api: Api, user_id: string, amount: number) =>
@@ -99,6 +122,22 @@ describe('the events of an organization', () => {
       next: before.next,
       is_all: true,
     });
+  });
+
+  test.each([
+    ['first', [0]],
+    ['middle', [1, 2]],
+    ['last', [2, 3]],
+  ])('contain the %s events of a user that the index still lacks', async (_, hidden) => {
+    const own = await newOrganization();
+    const user_id = await own.user(1);
+    await own.post(`/users/${user_id}/game/queue`, { num_of_spins: 1, idempotency_key: 'queue' });
+    for (const amount of [2, 3, 4]) await credit(own, user_id, amount);
+    const all = (await page(own)).events;
+    const late = new Set(hidden.map((index) => all[index]!.data.transaction_id.slice(4)));
+    const read = await withoutInIndex(late, () => allPages(own, { limit: '10' }));
+    expect(read.events).toEqual(all);
+    expect(all.map(({ data }) => data.amount)).toEqual([1, 2, 3, 4]);
   });
 
   test('continue where a host stopped', async () => {

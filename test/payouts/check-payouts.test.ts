@@ -115,7 +115,7 @@ describe('a check of payouts', () => {
     // 500 USD. Thus a thousand wins of the other prize are no deviation.
     await play(Array<string>(1000).fill('tickets-1'), 30, table);
     expect(await checkAllPayouts(now, always)).toEqual({ deviations: 0 });
-    await play(['cash-usd-1000'], 1.9, table);
+    await play(['cash-usd-1000'], 0.9, table);
     now += 60 * minuteMs;
     expect(await checkAllPayouts(now, always)).toEqual({ deviations: 1 });
     expect(logged('prizes were not in their draws')).toMatchObject([{ outcomes: 1 }]);

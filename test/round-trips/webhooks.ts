@@ -63,7 +63,7 @@ const registrations: RoundTrips[] = [
   ...ofOne('webhooks/update', ['GetItem', 'PutItem'], {
     input: { body: { ...body, secret_key: 'another' } },
   }),
-  ...ofOne('webhooks/delete', ['GetItem', 'TransactWriteItems'], {}),
+  ...ofOne('webhooks/delete', ['TransactWriteItems'], {}),
 ];
 
 const calls: RoundTrips[] = [
@@ -92,7 +92,7 @@ const events: RoundTrips[] = [
       await makeUser(organizationId, 5);
       return { now: Date.now() + 2 * 60_000 };
     },
-    calls: Array(4 * 16).fill('Query'),
+    calls: [...Array(4 * 16).fill('Query'), 'BatchGetItem'],
     status: 200,
   },
   {

@@ -26,6 +26,6 @@ export const eventsRoutes = /* @__PURE__ */ table({
       }),
       reply: z.object({ events: z.array(anyEvent()), next: s.nextCursor, is_all: z.boolean() }),
     }),
-    access: { table: ['GetItem', 'Query'], index: true },
+    access: { table: ['BatchGetItem', 'GetItem', 'Query'], index: true },
   },
 });

@@ -1,4 +1,5 @@
 /** Parses the days and years that an operator typed for a report. */
+import { settledAfterMs } from '../../../../shared/table/settled.ts';
 import { addDays, dayOf, parseInstant, startOfDay } from '../../../../shared/time.ts';
 import { BadUsage } from '../../../common/arguments.ts';
 
@@ -40,11 +41,6 @@ export function daysOf({ from, to }: Period): string[] {
   return days;
 }
 
-/**
- * Milliseconds after a period until its records are final. Until then, the index can lag and functions can still write
- * records.
- */
-export const settledMs = 60_000;
-
 /** Returns whether all records of a period can be read, so that a report on it is final. */
-export const isComplete = (period: Period, now: number): boolean => now >= boundsOf(period).ends + settledMs;
+export const isComplete = (period: Period, now: number): boolean =>
+  now >= boundsOf(period).ends + settledAfterMs;

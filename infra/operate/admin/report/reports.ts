@@ -2,6 +2,7 @@
 import type { UserRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { settingsOf } from '../../../../shared/games/settings.ts';
+import { settledAfterMs } from '../../../../shared/table/settled.ts';
 import { dayOf } from '../../../../shared/time.ts';
 import { wholeNumber } from '../../../common/arguments.ts';
 import { spinChanges } from '../cancelled-spins.ts';
@@ -22,16 +23,7 @@ import {
   liabilityRows,
 } from './liability.ts';
 import { eachOutcome, prizesOf, setDrawnFrom, type Tables } from './outcomes.ts';
-import {
-  boundsOf,
-  daysOf,
-  dayTyped,
-  isComplete,
-  type Period,
-  periodTyped,
-  settledMs,
-  yearTyped,
-} from './period.ts';
+import { boundsOf, daysOf, dayTyped, isComplete, type Period, periodTyped, yearTyped } from './period.ts';
 import { allOperations, recordsBetween } from './records.ts';
 import { thresholdOf, winnersAbove } from './reporting-law.ts';
 import { addWon, taxColumns, taxRows, type WonByUser } from './taxes.ts';
@@ -197,7 +189,7 @@ export async function reportCash(organizationId: string, typed: Period, now: num
   const { begins, ends } = boundsOf(period);
   // Reads one more minute before and after the period, because around midnight an outcome's time and the cash limit
   // that it used can belong to different days.
-  const around = { begins: begins - settledMs, ends: ends + settledMs };
+  const around = { begins: begins - settledAfterMs, ends: ends + settledAfterMs };
   const days: CashOfDays = new Map();
   const read = await eachOutcome(organizationId, around, (outcome) => addCash(days, outcome));
   const operations = await allOperations(organizationId);
