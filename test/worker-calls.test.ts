@@ -12,7 +12,7 @@ import { shardOf } from '../shared/shards.ts';
 import { client, get, put, putAll } from '../shared/table/client.ts';
 import { organizationKey } from '../shared/table/keys.ts';
 import { activeReportKey } from '../shared/table/row-index-keys.ts';
-import { createWebhook, readWebhook } from '../shared/webhooks/webhooks.ts';
+import { readWebhook, registerWebhook } from '../shared/webhooks/webhooks.ts';
 import { newOrganization } from './support/api.ts';
 import { type Call, watchingCalls } from './support/calls.ts';
 import { useOwnTable } from './support/own-table.ts';
@@ -109,7 +109,7 @@ const works: Record<string, () => Promise<unknown[]>> = {
     // The webhook receives only `cash_won` events. The outcome causes none, so nothing is sent.
     const fields = { callback_url: 'https://hooks.example.com', secret_key: 's', event: 'cash_won' as const };
     const now = Date.now();
-    const { webhook_id } = await createWebhook(outcome.organization_id, fields, now);
+    const { webhook_id } = await registerWebhook(outcome.organization_id, fields, now);
     // The receiver's next backlog step is an hour overdue, as if its message had been lost.
     const webhook = await readWebhook(outcome.organization_id, webhook_id);
     const backlog = { since: now, cursor: ulidFloor(now), step: 1, due: now - 3_600_000, failed_steps: 1 };
@@ -123,7 +123,7 @@ const works: Record<string, () => Promise<unknown[]>> = {
     ]);
     const now = Date.now();
     const fields = { callback_url: receiver.url, secret_key: 'secret', event: 'all' as const };
-    const { webhook_id } = await createWebhook(organization_id, fields, now);
+    const { webhook_id } = await registerWebhook(organization_id, fields, now);
     // Makes the webhook's receiver `behind`. The receiver has failed for so long that the worker disables the webhook.
     const failing_since = '2026-01-05T12:00:00.000Z';
     const cursor = ulidFloor(now - 600_000);
@@ -131,7 +131,7 @@ const works: Record<string, () => Promise<unknown[]>> = {
     const receiverState = { state: 'behind', failing_since, backlog };
     await putAll([{ ...(await readWebhook(organization_id, webhook_id)), receiver: receiverState }]);
     // Another webhook has a limit, so that the worker reserves a time for its delivery.
-    const limited = await createWebhook(organization_id, fields, now);
+    const limited = await registerWebhook(organization_id, fields, now);
     await putAll([{ ...(await readWebhook(organization_id, limited.webhook_id)), per_second: 1 }]);
     const delivery = { organization_id, webhook_id: limited.webhook_id, attempt: 1 };
     const event = { event_id: 'evt_a', event_type: 'outcome', notice: {}, follows: 'message' };

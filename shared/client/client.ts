@@ -147,7 +147,7 @@ async function request(
 
 /** Returns whether a request may be sent again. The API would carry out two kinds of webhook requests twice. */
 const isRepeatable = (name: string, { request_id }: Fields) =>
-  name !== 'webhooks.create' && (name !== 'webhooks.invoke' || request_id !== undefined);
+  name !== 'webhooks.invoke' || request_id !== undefined;
 
 /**
  * Returns the function `each` for an operation that lists items: it yields the items of all pages and fetches

@@ -277,7 +277,7 @@ export type Operations = {
     reset: { input: Record<never, never>; reply: DebugResetReply },
   },
   webhooks: {
-    /** Register a webhook. Without `event`, the webhook subscribes to all types of events. If several webhooks with the same callback URL subscribe to a type, only the newest receives its events; `receives` in the list shows which. The request has no idempotency key: after no response, list the webhooks before you repeat it, because it may have created the webhook. `secret_key` signs the deliveries. */
+    /** Register a webhook. Without `event`, the webhook subscribes to all types of events. If a webhook with this callback URL and event exists, the request updates it as a PUT does, and returns it: you can repeat the request, and send it at every start. If webhooks for different events have the same callback URL, only the newest that subscribes to a type receives it; `receives` in the list shows which. `secret_key` signs the deliveries. */
     create: { input: WebhooksCreateRequest; reply: WebhooksCreateReply },
     /** List the webhooks, oldest first. Lists the webhooks with their secrets, the time since which deliveries fail, and the types of events that each webhook receives. If several webhooks with the same callback URL subscribe to a type of event, only the newest receives the events. Send `next_token` to get the next page. A `limit` of 0 returns an empty page. */
     list: { input: { limit?: number | undefined; /** The `next_token` of the previous page, with the same filters; absent for the first page */ next_token?: string | undefined; }; reply: WebhooksListReply; item: WebhooksListReply['webhooks'][number] },

@@ -1,7 +1,7 @@
 /** Decides which of an organization's webhooks receive an event. */
 import { type EventType, eventTypes } from '../vocabulary.ts';
 import { isOff } from './receiver.ts';
-import { createdAt, type Webhook } from './webhooks.ts';
+import { createdAt, receiverUrl, type Webhook } from './webhooks.ts';
 
 /** Returns the webhooks that receive a type of event. `at`: commit time of the event's record (epoch milliseconds). */
 export type Audience = (type: EventType, at: number) => Webhook[];
@@ -66,12 +66,4 @@ const isOn = (webhook: Webhook) => !isOff(webhook);
 /** Keeps the newest webhook per URL, because a host that registers a URL twice may know only the newest secret. */
 function newestPerReceiver(oldestFirst: Webhook[]): Webhook[] {
   return [...new Map(oldestFirst.map((webhook) => [receiverUrl(webhook), webhook])).values()];
-}
-
-/** Returns the webhook's callback URL in normalized form. Webhooks with equal results have the same receiver. */
-function receiverUrl({ callback_url }: Webhook): string {
-  const url = new URL(callback_url);
-  // HTTP requests do not contain the fragment (`#…`), so URLs that differ only in the fragment have the same receiver.
-  url.hash = '';
-  return url.href;
 }

@@ -6,7 +6,7 @@
 import { isId, newId, timeOfUlid, ulidOf } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { RETRY, retry } from '../retry.ts';
-import { type Failed, get, put, transact, withOldItem } from '../table/client.ts';
+import { get, put, transact, withOldItem } from '../table/client.ts';
 import type { Key } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { webhookKey, webhooksKey, webhooksOf } from '../table/webhook-keys.ts';
@@ -71,32 +71,61 @@ export const rotationMs = 24 * 60 * 60 * 1000;
 // signing early.
 const maxPrevious = 3;
 
-/** Registers a webhook. Throws a refusal if the organization has 100 webhooks. */
-export async function createWebhook(
+/** Returns the webhook's callback URL in normalized form. Webhooks with equal results have the same receiver. */
+export function receiverUrl({ callback_url }: Pick<Webhook, 'callback_url'>): string {
+  const url = new URL(callback_url);
+  // HTTP requests do not contain the fragment (`#…`), so URLs that differ only in the fragment have the same receiver.
+  url.hash = '';
+  return url.href;
+}
+
+/**
+ * Registers a webhook, or updates the one with the same receiver and event type: hosts may register at every start.
+ * Throws a refusal if the organization has 100 webhooks.
+ */
+export async function registerWebhook(
   organizationId: string,
-  { callback_url, secret_key, event = 'all' }: WebhookFields,
+  fields: WebhookFields,
   now: number,
 ): Promise<WebhookView> {
-  const webhookId = newId('wh', now);
-  const owner = { organization_id: organizationId, webhook_id: webhookId };
-  await retry(async () => {
-    const common = await get<{ data_key: string }>(webhooksKey(organizationId));
-    const dataKey = common?.data_key ?? (await newDataKey(organizationId));
-    const webhook: Webhook = {
-      ...webhookKey(organizationId, webhookId),
-      ...owner,
-      callback_url,
-      event,
-      data_key: dataKey,
-      secret: await encryptSecret(secret_key, dataKey, owner),
-      previous: [],
-      version: 1,
-      date_created: isoOf(now),
-    };
-    const failed = await transact({ common: countOne(organizationId, dataKey), webhook: putNew(webhook) });
-    return isWritten(failed) || RETRY;
+  const { callback_url, secret_key, event = 'all' } = fields;
+  const url = receiverUrl(fields);
+  const webhookId = await retry(async () => {
+    const existing = (await allWebhooks(organizationId)).findLast(
+      (webhook) => webhook.event === event && receiverUrl(webhook) === url,
+    );
+    if (!existing) return createWebhook(organizationId, { ...fields, event }, now);
+    const updated = await update(existing, { ...fields, event }, now);
+    return updated?.webhook_id ?? RETRY;
   });
   return { webhook_id: webhookId, callback_url, secret_key, event };
+}
+
+/** Creates a webhook and returns its id, or `RETRY` if a concurrent request created the organization's data key. */
+async function createWebhook(
+  organizationId: string,
+  { callback_url, secret_key, event }: WebhookFields & { event: Subscription },
+  now: number,
+): Promise<string | typeof RETRY> {
+  const webhookId = newId('wh', now);
+  const owner = { organization_id: organizationId, webhook_id: webhookId };
+  const common = await get<{ data_key: string }>(webhooksKey(organizationId));
+  const dataKey = common?.data_key ?? (await newDataKey(organizationId));
+  const webhook: Webhook = {
+    ...webhookKey(organizationId, webhookId),
+    ...owner,
+    callback_url,
+    event,
+    data_key: dataKey,
+    secret: await encryptSecret(secret_key, dataKey, owner),
+    previous: [],
+    version: 1,
+    date_created: isoOf(now),
+  };
+  const failed = await transact({ common: countOne(organizationId, dataKey), webhook: putNew(webhook) });
+  if (!failed) return webhookId;
+  if (Number(failed.common?.webhooks) >= maxWebhooks) throw refusals.tooManyWebhooks(maxWebhooks);
+  return RETRY;
 }
 
 const sameDataKey = '(attribute_not_exists(data_key) OR data_key = :dataKey)';
@@ -114,13 +143,6 @@ const countOne = (organizationId: string, dataKey: string) => ({
 const putNew = (webhook: Webhook) => ({
   Put: { Item: webhook, ConditionExpression: 'attribute_not_exists(pk)' },
 });
-
-/** Returns false if a concurrent request created the organization's data key; the caller must try again. */
-function isWritten(failed: Failed<'common' | 'webhook'> | undefined): boolean {
-  if (!failed) return true;
-  if (Number(failed.common?.webhooks) >= maxWebhooks) throw refusals.tooManyWebhooks(maxWebhooks);
-  return false;
-}
 
 /** Reads a webhook. Throws `webhookNotFound` if the organization has no webhook with this id. */
 export async function readWebhook(organizationId: string, webhookId: string): Promise<Webhook> {
@@ -167,9 +189,14 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   return retry(async () => {
     const before = await readWebhook(organizationId, webhookId);
-    const after = await changedWebhook(before, fields, now);
-    return (await put(after, webhookUnchanged(before))) ? after : RETRY;
+    return (await update(before, fields, now)) ?? RETRY;
   });
+}
+
+/** Stores a webhook's new fields. Returns undefined if the webhook has changed since it was read. */
+async function update(before: Webhook, fields: WebhookFields, now: number): Promise<Webhook | undefined> {
+  const after = await changedWebhook(before, fields, now);
+  return (await put(after, webhookUnchanged(before))) ? after : undefined;
 }
 
 /** Returns a DynamoDB write condition: the webhook has not changed since it was read. */

@@ -17,7 +17,7 @@ const stage = await startLocalStage({
 const { createOrganization } = await import('../../shared/operations/create-organization.ts');
 const { createUser } = await import('../../shared/accounts/references.ts');
 const { credit } = await import('../../shared/accounts/ledger.ts');
-const { createWebhook, readWebhook } = await import('../../shared/webhooks/webhooks.ts');
+const { registerWebhook, readWebhook } = await import('../../shared/webhooks/webhooks.ts');
 const { deliveriesOf } = await import('../../shared/webhooks/publishing.ts');
 const { transactionOf, userOf, writeRecords } = await import('../support/records.ts');
 const { guardedPost } = await import('../../shared/webhooks/post.ts');
@@ -28,7 +28,7 @@ const organizationId = (await createOrganization('Bench', 'local', { operator: '
 const receiver = startProcess('bench/webhook-receiver.ts', ['100']);
 const url = await receiver.next();
 const secret_key = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-const { webhook_id } = await createWebhook(organizationId, { callback_url: url, secret_key }, Date.now());
+const { webhook_id } = await registerWebhook(organizationId, { callback_url: url, secret_key }, Date.now());
 
 const atOnce = 40;
 const perBatch = 10;

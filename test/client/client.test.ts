@@ -125,7 +125,6 @@ const refusal = (status: number, code: string, retryAfter = '0'): Answer => ({
   body: JSON.stringify({ status: 'error', code, message: code, request_id: 'req' }),
 });
 const credit = { user_id: 'u', amount: 5, idempotency_key: 'k' };
-const hook = { callback_url: 'https://app.example.com', secret_key: 's' };
 
 /** Whether the client sends a request again after a code: any request, one with an idempotency key, or none. */
 const repeats: Record<IncentivesError['code'], 'any' | 'with a key' | 'none'> = {
@@ -173,7 +172,7 @@ test.each(Object.entries(repeats))('after %s, the client repeats requests: %s', 
     return fetch.mock.calls.length;
   };
   const withKey = await callsOf((client) => client.tickets.credit(credit));
-  const withoutKey = await callsOf((client) => client.webhooks.create(hook));
+  const withoutKey = await callsOf((client) => client.webhooks.invoke({ webhook_id: 'wh_1', payload: {} }));
   expect([withKey, withoutKey]).toEqual({ any: [2, 2], 'with a key': [2, 1], none: [1, 1] }[which]);
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { client } from '../../shared/table/client.ts';
-import { createWebhook } from '../../shared/webhooks/webhooks.ts';
+import { registerWebhook } from '../../shared/webhooks/webhooks.ts';
 import { newOrganization } from '../support/api.ts';
 import { type Call, type Fault, watchingCalls } from '../support/calls.ts';
 import { brokenConnection, cancelled } from '../support/dynamodb-errors.ts';
@@ -66,7 +66,7 @@ describe('a request whose write succeeds but loses its response', () => {
 
   test('webhooks/delete succeeds, and returns 404 for a webhook that was already deleted', async () => {
     const fields = { callback_url: 'https://hooks.example.com', secret_key: 'secret' };
-    const { webhook_id } = await createWebhook(organizationId, fields, Date.now());
+    const { webhook_id } = await registerWebhook(organizationId, fields, Date.now());
     const { result } = await losingTheAnswer('webhooks/delete', { path: { webhook_id } });
     expect(result).toMatchObject({ status: 200, body: { webhook_id } });
     const again = await losingTheAnswer('webhooks/delete', { path: { webhook_id } });
@@ -202,7 +202,7 @@ describe('a write that conflicts', () => {
 describe('an invocation', () => {
   const operationsOf = async (fault: (operation: string, nth: number) => Fault) => {
     const fields = { callback_url: 'https://hooks.example.com', secret_key: 'secret' };
-    const { webhook_id } = await createWebhook(organizationId, fields, Date.now());
+    const { webhook_id } = await registerWebhook(organizationId, fields, Date.now());
     const counts = new Map<string, number>();
     const request = { organizationId, path: { webhook_id }, query: { request_id: 'r' }, body: {} };
     const { result, calls } = await watchingCalls(
@@ -233,7 +233,7 @@ describe('an invocation', () => {
 
 test('of two deletions of a webhook at once, one finds no webhook', async () => {
   const fields = { callback_url: 'https://hooks.example.com', secret_key: 'secret' };
-  const { webhook_id } = await createWebhook(organizationId, fields, Date.now());
+  const { webhook_id } = await registerWebhook(organizationId, fields, Date.now());
   const request = { organizationId, path: { webhook_id } };
   let isOther = false;
   const statuses: number[] = [];

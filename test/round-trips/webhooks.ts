@@ -36,7 +36,7 @@ const registrations: RoundTrips[] = [
     endpoint: 'webhooks/create',
     when: 'it is the first of its organization',
     request: async () => ({ body }),
-    calls: ['GetItem', 'TransactWriteItems'],
+    calls: ['Query', 'GetItem', 'TransactWriteItems'],
     status: 200,
   },
   {
@@ -44,9 +44,19 @@ const registrations: RoundTrips[] = [
     when: 'there are others',
     request: async (organizationId) => {
       await webhook(organizationId);
+      return { body: { ...body, event: 'outcome' } };
+    },
+    calls: ['Query', 'GetItem', 'TransactWriteItems'],
+    status: 200,
+  },
+  {
+    endpoint: 'webhooks/create',
+    when: 'it is registered already',
+    request: async (organizationId) => {
+      await webhook(organizationId);
       return { body };
     },
-    calls: ['GetItem', 'TransactWriteItems'],
+    calls: ['Query', 'PutItem'],
     status: 200,
   },
   {

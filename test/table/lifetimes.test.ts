@@ -11,7 +11,7 @@ import { callRecorder } from '../../shared/webhooks/calls.ts';
 import { deliver } from '../../shared/webhooks/delivery.ts';
 import { invokeWebhook } from '../../shared/webhooks/invocations.ts';
 import { reserveTimes } from '../../shared/webhooks/pace.ts';
-import { createWebhook, readWebhook } from '../../shared/webhooks/webhooks.ts';
+import { readWebhook, registerWebhook } from '../../shared/webhooks/webhooks.ts';
 import { lifetimes } from '../infra/deploy/manifest.ts';
 import { useDeliveryQueue } from '../support/delivery-queue.ts';
 import { transactionOf, userOf } from '../support/records.ts';
@@ -21,7 +21,7 @@ const now = Date.now();
 const organizationId = newId('org', now);
 const callback = { callback_url: 'https://hooks.example.com/', secret_key: 's' };
 const webhookOf = async () =>
-  readWebhook(organizationId, (await createWebhook(organizationId, callback, now)).webhook_id);
+  readWebhook(organizationId, (await registerWebhook(organizationId, callback, now)).webhook_id);
 const session = () => {
   const play = { organization_id: organizationId, user_id: 'usr_1', game: 'truck', lang: 'en' } as const;
   const fields = { ...play, cost: 5, prize_table_version: '', validMs: 1000 };

@@ -14,7 +14,7 @@ import { enqueue, isBacklogStep, messageIn } from '../../shared/webhooks/deliver
 import type { CallResponse } from '../../shared/webhooks/post.ts';
 import { publish } from '../../shared/webhooks/publishing.ts';
 import { type Backlog, openBacklog, type Receiver } from '../../shared/webhooks/receiver.ts';
-import { createWebhook, deleteWebhook, readWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
+import { deleteWebhook, readWebhook, registerWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
 import { newOrganization, times } from '../support/api.ts';
 import { counted } from '../support/counted.ts';
 import { asReceived, useDeliveryQueue } from '../support/delivery-queue.ts';
@@ -56,7 +56,7 @@ afterEach(() => vi.useRealTimers());
 
 const fields = { callback_url: 'https://hooks.example.com/in', secret_key: 'secret' };
 const register = async (callback_url: string, of = organizationId, at = clock.now()): Promise<string> =>
-  (await createWebhook(of, { ...fields, callback_url }, at)).webhook_id;
+  (await registerWebhook(of, { ...fields, callback_url }, at)).webhook_id;
 const deps = (): DeliveryDeps =>
   deliveries.deps(async (url, _, body) => {
     const sent = JSON.parse(body) as Sent;
@@ -433,7 +433,7 @@ describe('a webhook that is behind', () => {
   test('leaves events to a newer webhook with the same callback', async () => {
     await fallenBehind();
     await pass(5 * minute);
-    await register(fields.callback_url);
+    await registerWebhook(organizationId, { ...fields, event: 'balance_updated' }, clock.now());
     await pass(2 * minute);
     await commit();
     answer = well;

@@ -8,7 +8,7 @@ import { deliverAll } from '../../shared/webhooks/delivery.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { publish } from '../../shared/webhooks/publishing.ts';
 import { moveReceiver } from '../../shared/webhooks/store-receiver.ts';
-import { createWebhook, readWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
+import { readWebhook, registerWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { counted } from '../support/counted.ts';
@@ -31,7 +31,7 @@ beforeEach(async () => {
   calls = [];
   let registered = start - hour;
   const register = async (more: object) =>
-    (await createWebhook(api.organizationId, { ...fields, ...more }, registered++)).webhook_id;
+    (await registerWebhook(api.organizationId, { ...fields, ...more }, registered++)).webhook_id;
   failing = await register({});
   others = [
     await register({ callback_url: 'https://hooks.example.com/a', event: 'cash_won' }),
@@ -245,7 +245,7 @@ describe('a receiver that has failed for five days', () => {
   });
 
   test('is not replaced by an older webhook with the same callback', async () => {
-    const { webhook_id: newest } = await createWebhook(api.organizationId, fields, start - hour / 2);
+    const { webhook_id: newest } = await registerWebhook(api.organizationId, fields, start - hour / 2);
     await attempt(500, 0, delivery({ webhook_id: newest }));
     await attempt(500, 120, delivery({ webhook_id: newest }));
     expect(await webhooksOfNewEvent()).toEqual([others[1]]);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { guardedPost } from '../../shared/webhooks/post.ts';
-import { createWebhook, secretsOf, updateWebhook } from '../../shared/webhooks/webhooks.ts';
+import { registerWebhook, secretsOf, updateWebhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, callsOf, newOrganization, times } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Behaviour, isSignedWith, type Receiver, startReceiver } from '../support/receiver.ts';
@@ -43,7 +43,7 @@ describe('secrets', () => {
     const [hour, now] = [3_600_000, Date.now()];
     const fields = { callback_url: 'https://hooks.example.com/', secret_key: 'old' };
     const { organizationId } = await newOrganization();
-    const { webhook_id } = await createWebhook(organizationId, fields, now);
+    const { webhook_id } = await registerWebhook(organizationId, fields, now);
     const replace = (secret_key: string, at: number) =>
       updateWebhook(organizationId, webhook_id, { ...fields, secret_key }, at);
     await replace('new', now + hour);

@@ -86,7 +86,7 @@ async function userOf(incentives: RecordedClient, external_reference: string): P
   }
 }
 
-/** Registers the webhook. If an earlier process registered it, updates its secret and callback URL (new port). */
+/** Registers the webhook. If an earlier process registered it at another port, updates its callback URL. */
 async function register(incentives: RecordedClient, callback_url: string, secret_key: string) {
   const { pathname } = new URL(callback_url);
   const { webhooks } = await incentives.webhooks.list({ limit: 1000 });

@@ -10,14 +10,14 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     path: '/webhooks',
     summary: 'Register a webhook',
     description:
-      'Without `event`, the webhook subscribes to all types of events. If several webhooks with the same callback ' +
-      'URL subscribe to a type, only the newest receives its events; `receives` in the list shows which. The ' +
-      'request has no idempotency key: after no response, list the webhooks before you repeat it, because it may ' +
-      'have created the webhook. `secret_key` signs the deliveries.',
+      'Without `event`, the webhook subscribes to all types of events. If a webhook with this callback URL and event ' +
+      'exists, the request updates it as a PUT does, and returns it: you can repeat the request, and send it at every ' +
+      'start. If webhooks for different events have the same callback URL, only the newest that subscribes to a type ' +
+      'receives it; `receives` in the list shows which. `secret_key` signs the deliveries.',
     refuses: () => [refusals.tooManyWebhooks(100)],
     schemas: () => ({ body: w.webhookFields, reply: w.webhookReply }),
     access: {
-      table: ['GetItem', 'PutItem', 'UpdateItem'],
+      table: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
       key: ['Decrypt', 'GenerateDataKey'],
     },
   },

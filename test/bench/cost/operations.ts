@@ -1,5 +1,5 @@
 /** Measures each operation of the cost model once, so that all rows of the bench share the results. */
-import { createWebhook } from '../../../shared/webhooks/webhooks.ts';
+import { registerWebhook } from '../../../shared/webhooks/webhooks.ts';
 import { startProcess } from '../../support/line-process.ts';
 import { hostOperations } from './host-operations.ts';
 import { type MeasuredUse, measure, type Operation } from './measure.ts';
@@ -45,7 +45,7 @@ async function makeOperations(url: string, size: number): Promise<Operation[]> {
   const plain = await organization();
   const withWebhook = await organization();
   const webhook = { callback_url: url, secret_key: 'a-secret-of-some-length' };
-  const { webhook_id } = await createWebhook(withWebhook, webhook, Date.now());
+  const { webhook_id } = await registerWebhook(withWebhook, webhook, Date.now());
   return [
     ...hostOperations(plain),
     ...(await playOperations(plain)),

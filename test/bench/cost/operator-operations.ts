@@ -1,7 +1,7 @@
 /** Operations of the cost model for reports, lists of webhook calls, schedules and the authorizer. */
 import { createOrganization } from '../../../shared/operations/create-organization.ts';
 import { callRecorder } from '../../../shared/webhooks/calls.ts';
-import { createWebhook } from '../../../shared/webhooks/webhooks.ts';
+import { registerWebhook } from '../../../shared/webhooks/webhooks.ts';
 import { testContext } from '../../support/test-context.ts';
 import { indexAll, writeReportRows } from '../report-rows.ts';
 import { scaled } from '../row.ts';
@@ -45,7 +45,7 @@ export async function pageOperations(
   await writeReportRows({ organizationId, count: 2 * rows, from: now - 86_400_000, to: now - 120_000 });
   await indexAll({ organizationId, report: 'tickets' }, now);
   const fields = { callback_url, secret_key: 'a-secret-of-some-length' };
-  const { webhook_id } = await createWebhook(organizationId, fields, now);
+  const { webhook_id } = await registerWebhook(organizationId, fields, now);
   const record = callRecorder();
   const body = JSON.stringify({ id: 'evt_01HZZZZZZZZZZZZZZZZZZZZZZZ', data: 'x'.repeat(350) });
   await Promise.all(

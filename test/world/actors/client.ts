@@ -158,9 +158,9 @@ function canRetry(request: Request, answer: Answer | undefined): boolean {
   return nothingDone || !isNotIdempotent(request);
 }
 
-/** Returns whether a repetition of the request would create a second webhook or a second webhook call. */
+/** Returns whether a repetition of the request would make a second webhook call. */
 const isNotIdempotent = ({ endpoint, query }: Request): boolean =>
-  endpoint === 'webhooks/create' || (endpoint === 'webhooks/invoke' && query?.request_id === undefined);
+  endpoint === 'webhooks/invoke' && query?.request_id === undefined;
 
 /**
  * Returns whether a client may repeat an answered request. Excludes play requests, because each creates another play

@@ -208,8 +208,7 @@ function checkResult(
   { body, error }: { body?: unknown; error?: IncentivesError },
   tries: number,
 ): void {
-  const isRepeatable =
-    name !== 'webhooks.create' && (name !== 'webhooks.invoke' || input.request_id !== undefined);
+  const isRepeatable = name !== 'webhooks.invoke' || input.request_id !== undefined;
   const wrong = (what: string) => {
     throw new Error(`${name} ${JSON.stringify(input)} ${what}: ${JSON.stringify(attempts)}`, {
       cause: error,

@@ -1,7 +1,6 @@
 /** Simulated hosts register, change, call and delete their webhooks. */
 import { eventTypes } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
-import { minuteMs } from './action-times.ts';
 import { publicIpv4, publicIpv6 } from './addresses.ts';
 import { creditTickets } from './balances.ts';
 import { type Answer, forkRandom } from './client.ts';
@@ -25,30 +24,17 @@ export async function register(host: Host, random: Random): Promise<void> {
   // Credits tickets just before the registration, because a new webhook must not receive events from before it.
   const earlier = pickOrUndefined(random, host.users);
   if (earlier && random.chance(0.5)) await creditTickets(host, earlier, random);
-  // A blind retry could register the webhook twice, so the host lists its webhooks before each retry.
-  for (let tries = 0; tries < 3; tries++) {
-    const answer = await sendRequest(host, { endpoint: 'webhooks/create', body: fields }, random);
-    const id = answer?.status === 200 ? answer.body.webhook_id : await registered(host, fields, random);
-    if (id !== undefined) {
-      host.webhooks.push({ id, url: fields.callback_url, secret: fields.secret_key, ...pickEvent(fields) });
-      // Credits tickets right after the registration, because a new webhook must receive events immediately.
-      const user = pickOrUndefined(random, host.users);
-      if (user && random.chance(0.7)) await creditTickets(host, user, random);
-      return;
-    }
-    await host.api.wait(random.around(minuteMs));
-  }
+  const answer = await sendRequest(host, { endpoint: 'webhooks/create', body: fields }, random);
+  if (answer?.status !== 200) return;
+  const id: string = answer.body.webhook_id;
+  host.webhooks = host.webhooks.filter((webhook) => webhook.id !== id);
+  host.webhooks.push({ id, url: fields.callback_url, secret: fields.secret_key, ...pickEvent(fields) });
+  // Credits tickets right after the registration, because a new webhook must receive events immediately.
+  const user = pickOrUndefined(random, host.users);
+  if (user && random.chance(0.7)) await creditTickets(host, user, random);
 }
 
 const pickEvent = ({ event }: Fields) => (event === undefined ? {} : { event });
-
-async function registered(host: Host, fields: Fields, random: Random): Promise<string | undefined> {
-  const all = (await listed(host, random)).flatMap(({ body }) => body.webhooks as Webhook[]);
-  const isKnown = ({ webhook_id }: Webhook) => host.webhooks.some(({ id }) => id === webhook_id);
-  const made = all.filter(({ callback_url }) => callback_url === fields.callback_url);
-  return made.find((webhook) => !isKnown(webhook))?.webhook_id;
-}
-type Webhook = { webhook_id: string; callback_url: string };
 
 /** Lists the host's webhooks or reads one of them. */
 export async function readWebhooks(host: Host, random: Random): Promise<void> {

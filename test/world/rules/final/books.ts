@@ -10,7 +10,15 @@ import { groupBy } from './exchanges.ts';
 import { type EndRule, getsBooks, type World } from './final-state.ts';
 
 /** Returns the line of a record or operation in its book, without texts that an erasure may remove. */
-export function lineOf({ pk, sk, tpk, tsk, external_reference, ...fields }: StoredItem): string {
+export function lineOf({
+  pk,
+  sk,
+  tpk,
+  tsk,
+  external_reference,
+  ms_since_last,
+  ...fields
+}: StoredItem): string {
   if (fields.idempotency_key !== undefined || fields.texts !== undefined)
     for (const text of ['description', 'idempotency_key', 'why']) delete fields[text];
   return sortedJson(fields);

@@ -57,9 +57,8 @@ function stateOf(exchange: Exchange, requestMs: number): State {
 export function registrationsOf(world: World): Map<string, Registration> {
   const { requestMs } = world;
   const creations = exchangesOf(world, 'webhooks/create').filter(mayBeExecuted);
-  const created = new Map(
-    creations.filter(succeeded).map((one) => [one.answer!.body.webhook_id as string, one]),
-  );
+  // A repeated registration updates the first one's webhook.
+  const created = groupBy(creations.filter(succeeded), ({ answer }) => answer!.body.webhook_id as string);
   const updates = groupBy(
     exchangesOf(world, 'webhooks/update').filter(mayBeExecuted),
     ({ path }) => path.webhook_id,
@@ -71,10 +70,16 @@ export function registrationsOf(world: World): Map<string, Registration> {
   const owners = ownersOf(world, created);
   return new Map(
     [...owners].map(([webhookId, organizationId]) => {
-      const creation = created.get(webhookId);
-      const unknown = creations.filter((one) => one.organizationId === organizationId && !succeeded(one));
+      const own = created.get(webhookId) ?? [];
       const changes = (updates.get(webhookId) ?? []).filter((one) => one.organizationId === organizationId);
-      const states = [...(creation ? [creation] : unknown), ...changes].map((one) => stateOf(one, requestMs));
+      const known = [...own, ...changes];
+      const unknown = creations.filter(
+        (one) =>
+          one.organizationId === organizationId &&
+          !succeeded(one) &&
+          (own.length === 0 || known.some(({ body }) => body.callback_url === one.body.callback_url)),
+      );
+      const states = [...known, ...unknown].map((one) => stateOf(one, requestMs));
       states.sort((a, b) => a.from - b.from);
       for (const state of states) state.until = endOfState(state, states);
       const deleted = deletions.get(webhookId) ?? [];
@@ -82,7 +87,7 @@ export function registrationsOf(world: World): Map<string, Registration> {
         webhookId,
         organizationId,
         states,
-        certainFrom: creation?.answer?.at ?? Infinity,
+        certainFrom: Math.min(...own.map(({ answer }) => answer!.at)),
         mayBeDeletedFrom: Math.min(...deleted.map(({ sentAt }) => sentAt)),
         deletedBy: Math.min(...deleted.filter(succeeded).map(({ answer }) => answer!.at)),
       };
@@ -92,8 +97,8 @@ export function registrationsOf(world: World): Map<string, Registration> {
 }
 
 /** Returns the organization of each webhook that is in a response, in the table or in the call history. */
-function ownersOf(world: World, created: Map<string, Exchange>): Map<string, string> {
-  const owners = new Map([...created].map(([webhookId, { organizationId }]) => [webhookId, organizationId]));
+function ownersOf(world: World, created: Map<string, Exchange[]>): Map<string, string> {
+  const owners = new Map([...created].map(([id, [first]]) => [id, first!.organizationId]));
   for (const item of [...world.of('webhook'), ...world.of('call')])
     owners.set(item.webhook_id, item.organization_id);
   for (const { path, organizationId } of exchangesOf(world, 'webhooks/update', 'webhooks/delete').filter(
