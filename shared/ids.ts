@@ -62,6 +62,8 @@ export function leastUlid(epochMs: number): string {
   return ulidFloor(epochMs).padEnd(26, '0');
 }
 
+export const greatestUlid = '7'.padEnd(26, 'Z');
+
 /** Returns whether a text is a ULID in capital letters. */
 export const isUlid = (text: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
 

@@ -1,4 +1,4 @@
-import { isId, isUlid } from '../ids.ts';
+import { greatestUlid, isId, isUlid } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import type { Item } from '../table/client.ts';
 import { recordsOfUser } from '../table/keys.ts';
@@ -19,9 +19,12 @@ export async function historyPage<T extends Item>(
   // Checks the id before it becomes part of a key, because DynamoDB rejects keys that are too long.
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const range = recordsOfUser(organizationId, userId, kind);
-  const { items, last } = await readPage(range, { limit, after, newestFirst: true, consistent: true });
+  // A page of no rows also says whether rows follow.
+  const reading = { limit: limit || 1, after, newestFirst: true, consistent: true };
+  const { items, last } = await readPage(range, reading);
   if (items.length === 0) await readUser(organizationId, userId);
-  return { items: items as T[], last };
+  if (limit > 0 || items.length === 0) return { items: items as T[], last };
+  return { items: [], last: after ?? greatestUlid };
 }
 
 /** Returns all records of a user, grouped by kind and entry type. The records of each group are sorted oldest first. */

@@ -83,7 +83,6 @@ export async function readPage(
   range: TableRange,
   { limit, after, ...options }: ReadOptions & { limit: number; after?: string | undefined },
 ): Promise<Page> {
-  if (limit === 0) return { items: [], last: undefined };
   const start = after === undefined ? undefined : keyAt(range, after);
   // Reads one item more than the page has. If this item exists, another page follows.
   const found = await readRange(range, { ...options, limit: limit + 1, after: start });

@@ -28,5 +28,5 @@ export async function listWebhooks(
       receives: eventTypes.filter((type) => audience(type, Infinity).includes(webhook)),
     })),
   );
-  return { items, last: limit > 0 && rest.length > limit ? items.at(-1)!.webhook_id : undefined };
+  return { items, last: rest.length > limit ? (items.at(-1)?.webhook_id ?? after) : undefined };
 }

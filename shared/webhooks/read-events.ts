@@ -96,14 +96,14 @@ async function unindexed(
   for (const record of read) seen.set(record.user_id, [...(seen.get(record.user_id) ?? []), record]);
   // The number of a user's last record shows a gap only after the last batch.
   const keys = end === undefined ? [...seen.keys()].map((id) => userKey(organizationId, id)) : [];
-  const users = (await getAll(keys, { ifTampered: 'skip' })) as (User | undefined)[];
+  const users = (await getAll(keys)) as (User | undefined)[];
   const gapped = [...seen].filter(([, known], index) => hasGap(known, from, to, users[index]));
   const missing = gapped.map(async ([userId, known]) => {
     const numbers = new Set(known.map(({ event_sequence }) => event_sequence));
     const ranges = recordLists.map((list) => recordsOfUser(organizationId, userId, list));
     const own = await Promise.all(
       ranges.map((range) =>
-        readRange(between(range, from, end ?? to), { consistent: true, ifTampered: 'skip' }),
+        readRange(between(range, from, end ?? to), { consistent: true }),
       ),
     );
     const records = own.flat() as HistoryRecord[];

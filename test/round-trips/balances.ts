@@ -79,5 +79,5 @@ export const balances: RoundTrips[] = [
   },
   { ...history('there are transactions', 5, {}), calls: ['Query'] },
   { ...history('there are none, so the user must be checked', 0, {}), calls: ['Query', 'GetItem'] },
-  { ...history('the limit is 0', 5, { limit: '0' }), calls: ['GetItem'] },
+  { ...history('the limit is 0', 5, { limit: '0' }), calls: ['Query'] },
 ];

@@ -46,7 +46,18 @@ describe('the ticket history', () => {
     const nothing = { next_token: '', transactions: [] };
     const solo = await api.user();
     expectSuccess(await history({}, solo), { limit: 10, ...nothing });
-    expectSuccess(await history({ limit: 0 }), { limit: 0, ...nothing });
+    expectSuccess(await history({ limit: 0 }, solo), { limit: 0, ...nothing });
+  });
+
+  test('is empty for a limit of 0, and says whether rows follow', async () => {
+    const first = (await history({ limit: 1 })).body;
+    for (const before of [{}, { next_token: first.next_token }]) {
+      const none = await history({ limit: 0, ...before });
+      expect(none.body).toMatchObject({ transactions: [], next_token: expect.stringMatching(/^[\w-]+$/) });
+      const again = await history({ limit: 0, next_token: none.body.next_token });
+      const next = await history({ limit: 50, next_token: again.body.next_token });
+      expect(next.body).toEqual((await history({ limit: 50, ...before })).body);
+    }
   });
 
   test.each([1, 5, 6, 11, 12, 13, 1000])('has no gaps or repetitions in pages of %i', async (limit) => {

@@ -239,12 +239,13 @@ const historyPages: EndRule = {
       const newest = before === undefined ? (first?.number ?? 0) : before - 1;
       const oldest = Math.max(0, newest - limit);
       const expected = records.slice(oldest, newest).reverse().map(view);
-      const isEnd = oldest === 0 || limit === 0;
+      const isEnd = limit === 0 ? answer!.body.next_token === '' : oldest === 0;
       if (!isSame(shown, expected) || (answer!.body.next_token === '') !== isEnd)
         report(
           `${nameOf(exchange)} with ${JSON.stringify(query)} shows ${shown.length} of ${records.length}`,
         );
-      if (answer!.body.next_token) positions.set(`${path.user_id} ${answer!.body.next_token}`, oldest + 1);
+      if (answer!.body.next_token && limit > 0)
+        positions.set(`${path.user_id} ${answer!.body.next_token}`, oldest + 1);
     }
   },
 };
