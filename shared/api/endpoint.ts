@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { log } from '../log.ts';
+import { withRawJson } from '../raw-json.ts';
 import { faultRefusals, Refusal, refusals } from '../refusals.ts';
 import { refusalOfFault } from '../retry.ts';
 import { commonHeaders, errorAnswer, jsonHeaders } from './error-answer.ts';
@@ -37,7 +38,7 @@ export function endpoint<const R extends Route>(
     .use(requestedFaults)
     .handler(async (event) => {
       const { fields, headers } = await run(requestOf(route, schemas(), event));
-      const body = JSON.stringify({ status: 'success', ...schemas().reply.parse(fields) });
+      const body = withRawJson(JSON.stringify({ status: 'success', ...schemas().reply.parse(fields) }));
       const packed = route.compressed
         ? packReport(body, headerOf(event, 'accept-encoding'))
         : { body, headers: {} };

@@ -2,6 +2,7 @@
 import { ulid } from 'ulid';
 import { isUlid, leastUlid, timeOfUlid, ulidFloor } from '../ids.ts';
 import { batched } from '../promises.ts';
+import { rawJson, withRawJson } from '../raw-json.ts';
 import { refusals } from '../refusals.ts';
 import { retry } from '../retry.ts';
 import { type Item, putAll } from '../table/client.ts';
@@ -174,11 +175,14 @@ function fillPage(page: UnfinishedPage, items: Positioned[], limit: number): str
 }
 
 // Counts a call's bytes in a Lambda response, whose body is a JSON string with escaped quotation marks.
-const bytesOf = (item: Item) => Buffer.byteLength(JSON.stringify(JSON.stringify(callView(item))));
+const bytesOf = (item: Item) =>
+  Buffer.byteLength(JSON.stringify(withRawJson(JSON.stringify(callView(item)))));
 
-/** Returns a call as hosts see it: the payload as an object, the time as an ISO string. */
+/** Returns a call as hosts see it: the payload as the JSON that was sent, the time as an ISO string. */
 export function callView({ payload, timestamp, ...call }: Item) {
-  return { ...(call as Call), timestamp: isoOf(Date.parse(String(timestamp))), payload: payloadOf(payload) };
+  return {
+    ...(call as Call),
+    timestamp: isoOf(Date.parse(String(timestamp))),
+    payload: rawJson(String(payload)),
+  };
 }
-
-const payloadOf = (text: unknown) => JSON.parse(String(text)) as Record<string, unknown>;

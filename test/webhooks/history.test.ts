@@ -5,6 +5,7 @@ import { dayOf, startOfDay } from '../../shared/time.ts';
 import { type Call, callHistory, callRecorder } from '../../shared/webhooks/calls.ts';
 import { type Answer, type Api, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
+import { raw } from '../support/raw.ts';
 
 let api: Api;
 const now = Date.now();
@@ -117,6 +118,19 @@ describe('the history of webhook calls', () => {
     const answer = await history({ start: iso(at[4]!), end: iso(at[9]!) });
     expect(sorted(numbers(answer))).toEqual([4, 5, 6, 7, 8, 9]);
     expect(numbers(await history({ start: iso(at[9]! + 1), end: iso(at[10]! - 1) }))).toEqual([]);
+  });
+
+  test('shows a payload byte for byte as it was sent', async () => {
+    const payload = String.raw`{"id":9007199254740993, "y":1e400,"b":"\"\\é","2":{"a":1,"a":2},"1":[-0]}`;
+    const mine = await newOrganization();
+    await callRecorder()(call(0, { organization_id: mine.organizationId, payload }));
+    const { start, end } = all;
+    const { bytes } = await raw({
+      method: 'GET',
+      target: `/webhook/history?${new URLSearchParams({ start, end })}`,
+      headers: { authorization: `Bearer ${mine.apiKey}`, 'x-organization-id': mine.organizationId },
+    });
+    expect(bytes.toString()).toContain(`"payload":${payload},`);
   });
 
   test('reaches back 90 days, whatever the start of the range', async () => {
