@@ -32,10 +32,14 @@ export function optionsOrUsage<T>(usage: string, read: () => T): T {
   }
 }
 
+/** Numbers as people type them: `Number` also takes `0x1F`, `1e3` and spaces. */
+export const whole = /^-?\d+$/;
+const decimal = /^-?\d+(\.\d+)?$/;
+
 /** Parses a number within both bounds. Throws a BadUsage for other texts. */
 export function numberOf(option: string, typed: string, [min, max]: readonly [number, number]): number {
-  const number = Number(typed);
-  if (typed.trim() !== '' && number >= min && number <= max) return number;
+  const number = decimal.test(typed) ? Number(typed) : Number.NaN;
+  if (number >= min && number <= max) return number;
   throw new BadUsage(`${option} must be a number from ${min} to ${max}, but is "${typed}".`);
 }
 
@@ -46,8 +50,8 @@ export function wholeNumber(
   [min, max]: readonly [number, number],
   alternatives = '',
 ): number {
-  const number = Number(typed);
-  if (typed.trim() !== '' && Number.isInteger(number) && number >= min && number <= max) return number;
+  const number = whole.test(typed) ? Number(typed) : Number.NaN;
+  if (number >= min && number <= max) return number;
   const allowed = `a whole number from ${min} to ${max}${alternatives}`;
   throw new BadUsage(`${option} must be ${allowed}, but is "${typed}".`);
 }

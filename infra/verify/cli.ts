@@ -109,8 +109,9 @@ function parsed(args: readonly string[]) {
 const fingerprintIn = (text: string): string => text.replaceAll(':', '').toLowerCase();
 
 function numberOf(option: string, value: string, [min, max]: [number, number]): number {
-  const number = Number(value);
-  if (value.trim() === '' || !(number >= min && number <= max))
+  // `Number` would also take `0x1F`, `1e3` and spaces.
+  const number = /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number >= min && number <= max))
     throw new BadUsage(`${option} must be a number from ${min} to ${max}.`);
   return number;
 }

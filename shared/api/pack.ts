@@ -45,10 +45,13 @@ export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   return gzip > 0 && gzip >= (weights.get('identity') ?? 0);
 }
 
-/** Parses `Accept-Encoding` to weights by content coding (lower case). The first of repeated codings counts. */
-function weightsOf(acceptEncoding: string): Map<string, number> {
+/**
+ * Parses `Accept-Encoding` or `Accept-Language` to weights by coding or language (lower case), in their order. The
+ * first of repeated ones counts; an invalid weight is 0.
+ */
+export function weightsOf(header: string): Map<string, number> {
   const weights = new Map<string, number>();
-  for (const part of acceptEncoding.toLowerCase().split(',')) {
+  for (const part of header.toLowerCase().split(',')) {
     const [coding = '', ...parameters] = part.split(';').map((text) => text.trim());
     const weight = parameters.find((text) => text.startsWith('q='))?.slice('q='.length) ?? '1';
     if (!weights.has(coding)) weights.set(coding, qvalue.test(weight) ? Number(weight) : 0);

@@ -1,3 +1,5 @@
+import { parseHttpDate } from '../http-date.ts';
+
 const minute = 60;
 const hour = 60 * minute;
 
@@ -23,12 +25,13 @@ export function delayAfter(
   return Math.max(delay, Math.min(retryAfter, maxRetryAfterSeconds)) * (1 + jitter * random);
 }
 
-/** Returns the seconds that a `Retry-After` header (number or date) asks for, or undefined for other text. */
+/** Returns the seconds that a `Retry-After` header asks for, or undefined for what RFC 9110 does not allow. */
 export function retryAfterSeconds(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
-  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : Math.max(0, (at - now) / 1000);
+  const text = header.trim();
+  if (/^\d+$/.test(text)) return Number(text);
+  const at = parseHttpDate(text, now);
+  return at === undefined ? undefined : Math.max(0, (at - now) / 1000);
 }
 
 /**

@@ -99,6 +99,7 @@ test.each([
   ['fr-CA, es;q=0.8, en;q=0.5', failureTexts.es.failed],
   ['es; q=0.1, en-GB', failureTexts.en.failed],
   ['es;q=0', failureTexts.en.failed],
+  ['es;q=1e1, en;q=0.5', failureTexts.en.failed],
 ])('a failed page is a friendly one for Accept-Language %s', async (language, { title, button }) => {
   const path = { token: (await newUrl(api, user)).split('/').at(-1)! };
   const headers = { 'accept-language': language };

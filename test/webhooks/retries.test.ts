@@ -78,9 +78,28 @@ describe('the schedule of attempts', () => {
     expect(await taken()).toMatchObject({ event_id: 'evt_ASKED', attempt: 2 });
     expect(delayAfter(1, { retryAfter: 1e9, random: 0 })).toBe(86_400);
     expect(delayAfter(2, { retryAfter: 1, random: 0 })).toBe(300);
-    expect(retryAfterSeconds(new Date(60_000).toUTCString(), 30_000)).toBe(30);
-    expect(retryAfterSeconds('soon', 0)).toBeUndefined();
   });
+
+  test.each([
+    ['45', 45],
+    [' 0 ', 0],
+    ['99999999999', 99_999_999_999],
+    ['Sun, 06 Nov 1994 08:49:37 GMT', 37],
+    ['Sunday, 06-Nov-94 08:49:37 GMT', 37],
+    ['Sun Nov  6 08:49:37 1994', 37],
+    ['Sun Nov 06 08:49:37 1994', 37],
+    ['Friday, 06-Nov-43 08:49:00 GMT', 49 * 365.25 * 86_400 - 21_600],
+    ['Sun, 06 Nov 1994 08:40:00 GMT', 0],
+    ...['45.5', '-45', '+45', '1e3', '0x10', '4 5', '', 'soon', '1994-11-06T08:49:37Z'].map((text) => [text]),
+    // A weekday that is not the date's, a day that no month has, a zone, and letters in another case.
+    ...['Mon, 06 Nov 1994 08:49:37 GMT', 'Thu, 31 Nov 1994 08:49:37 GMT'].map((text) => [text]),
+    ...['Sun, 06 Nov 1994 08:49:37 EST', 'sun, 06 nov 1994 08:49:37 gmt'].map((text) => [text]),
+  ] as [string, number?][])(
+    'waits as Retry-After "%s" says by RFC 9110, or ignores it',
+    (header, seconds) => {
+      expect(retryAfterSeconds(header, Date.parse('1994-11-06T08:49:00Z'))).toBe(seconds);
+    },
+  );
 
   test('has up to 10 % of jitter', () => {
     expect(delayAfter(2, { random: 0.5 })).toBeCloseTo(315);

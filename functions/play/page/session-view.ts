@@ -1,3 +1,4 @@
+import { weightsOf } from '../../../shared/api/pack.ts';
 import { proofInBook } from '../../../shared/books/proof.ts';
 import {
   type BudgetState,
@@ -38,10 +39,9 @@ import type { ListedPrize, OutFor, PageView, Restriction } from './view.ts';
  * language.
  */
 export function langOf(acceptLanguage: string): Lang {
-  const preferred = acceptLanguage.split(',').flatMap((range) => {
-    const [tag = '', weight = '1'] = range.toLowerCase().split(/;\s*q=/);
-    const lang = langs.find((supported) => supported === tag.trim().split('-')[0]);
-    return lang && Number(weight) > 0 ? { lang, weight: Number(weight) } : [];
+  const preferred = [...weightsOf(acceptLanguage)].flatMap(([tag, weight]) => {
+    const lang = langs.find((supported) => supported === tag.split('-')[0]);
+    return lang && weight > 0 ? { lang, weight } : [];
   });
   return preferred.toSorted((a, b) => b.weight - a.weight)[0]?.lang ?? langs[0];
 }

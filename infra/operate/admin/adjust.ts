@@ -2,7 +2,7 @@ import { type Adjustment, adjustBalance } from '../../../shared/operations/adjus
 import type { ActionContext } from '../../../shared/operations/operation-records.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
-import { BadUsage } from '../../common/arguments.ts';
+import { BadUsage, whole } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 
 /**
@@ -26,8 +26,8 @@ export async function adjust(
   if (!account) {
     throw new BadUsage(`There is no account "${typed.account}". Choose one of: ${accounts.join(', ')}.`);
   }
-  const amount = Number(typed.amount);
-  if (!Number.isInteger(amount) || amount === 0 || Math.abs(amount) > maxAmount) {
+  const amount = whole.test(typed.amount) ? Number(typed.amount) : 0;
+  if (amount === 0 || Math.abs(amount) > maxAmount) {
     const may = `a whole number from 1 to ${maxAmount}, or from -${maxAmount} to -1 to debit`;
     throw new BadUsage(`--amount must be ${may}, but is "${typed.amount}".`);
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dynamodb } from '../../../shared/aws.ts';
+import { parseHttpDate } from '../../../shared/http-date.ts';
 import { get } from '../../../shared/table/client.ts';
 
 // Maximum difference (milliseconds) between a correct clock and DynamoDB's Date header, which has whole seconds and
@@ -21,6 +22,6 @@ export async function serviceTime(): Promise<number> {
     { step: 'deserialize', priority: 'low', name },
   );
   await get({ pk: 'CLOCK', sk: 'CLOCK' }).finally(() => middlewareStack.remove(name));
-  const [machineMs, serviceMs] = [Date.now(), Date.parse(date ?? '')];
+  const [machineMs, serviceMs] = [Date.now(), parseHttpDate(date ?? '', Date.now()) ?? Number.NaN];
   return Math.abs(serviceMs - machineMs) > maxDifferenceMs ? serviceMs : machineMs;
 }

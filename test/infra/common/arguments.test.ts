@@ -45,7 +45,10 @@ describe("a developer's command", () => {
     [['--size', '1.1'], '--size must be a number from 0 to 1, but is "1.1".'],
     [['--size', '-1'], 'argument is ambiguous'],
     [['--size', ' '], '--size must be a number from 0 to 1, but is " ".'],
-    [['--size', 'x'], '--size must be a number from 0 to 1, but is "x".'],
+    ...['x', '0x1', '1e-1', '+1', '1.', ' 1'].map((text): [string[], string] => [
+      ['--size', text],
+      `--size must be a number from 0 to 1, but is "${text}".`,
+    ]),
   ])('explains %j without a stack', (args, message) => {
     const { error, ...ended } = started(...args);
     expect(ended).toEqual({ size: undefined, code: 2, out: [] });

@@ -133,6 +133,8 @@ describe('nothing changes after', () => {
     [{ amount: '-11' }, 'insufficient ticket balance'],
     [{ amount: '0' }, 'but is "0"'],
     [{ amount: '1.5' }, 'but is "1.5"'],
+    [{ amount: '1e1' }, 'but is "1e1"'],
+    [{ amount: '0x1' }, 'but is "0x1"'],
     [{ amount: 'some' }, 'but is "some"'],
     [{ amount: '1000000001' }, 'but is "1000000001"'],
     [{ amount: '1', account: 'cash' }, 'There is no account "cash"'],
