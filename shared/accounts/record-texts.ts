@@ -12,8 +12,8 @@ export function recordHash(previous: string, record: object): string {
 }
 
 /**
- * Returns a record without what hashes and books leave out: the time since the previous record, and erasable texts (external
- * reference, description and idempotency key from a host, or an operator's reason).
+ * Returns a record without what hashes and books leave out: the time since the previous record, and erasable texts
+ * (external reference, description and idempotency key from a host, or an operator's reason).
  */
 export function withoutTexts(record: Item): Item {
   const { external_reference, ms_since_last, ...rest } = record;

@@ -143,7 +143,7 @@ export async function updated<T = Item>(
 /** Milliseconds for which an unanswered write is repeated: short, because API Gateway waits 29 s in all. */
 const repeatMs = 5000;
 
-/** Sends a write, and again while it gets no response. Throws Unanswered if it is still unknown whether it was executed. */
+/** Sends a write, again while it gets no response. Throws Unanswered if it stays unknown whether it was executed. */
 async function answered<T>(send: () => Promise<T>): Promise<T> {
   const started = performance.now();
   let unanswered: Unanswered | undefined;

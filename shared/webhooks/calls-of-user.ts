@@ -1,15 +1,12 @@
 /** Finds and erases a user's data in invocations and recorded calls of the last 90 days. */
 
-import type { User } from '../accounts/user.ts';
 import { update } from '../table/client.ts';
 import type { Key } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
 import { invocationsInShards } from '../table/webhook-keys.ts';
 import { type Call, callsByDay } from './calls.ts';
 import { changeInvocation, type StoredInvocation } from './invocations.ts';
-
-/** Identifiers of a user in payloads. A payload that a host sent with `invoke` can contain the host's reference. */
-type UserIdentifiers = Pick<User, 'user_id' | 'external_reference'>;
+import { namesUserOf, type UserIdentifiers } from './names-user.ts';
 
 type StoredCall = Key & Call;
 
@@ -19,7 +16,8 @@ export async function* callsNaming(
   user: UserIdentifiers,
   now: number,
 ): AsyncGenerator<StoredCall, undefined> {
-  for await (const call of allCalls(organizationId, now)) if (namesUser(call, user)) yield call;
+  const isNamed = namedIn(user);
+  for await (const call of allCalls(organizationId, now)) if (isNamed(call)) yield call;
 }
 
 async function* allCalls(organizationId: string, now: number): AsyncGenerator<StoredCall, undefined> {
@@ -29,33 +27,22 @@ async function* allCalls(organizationId: string, now: number): AsyncGenerator<St
   }
 }
 
-/**
- * Returns whether a payload contains the user's id or, if a host sent the payload with `invoke`, the user's
- * external reference.
- */
-function namesUser(
-  { event_type, payload }: Pick<Call, 'event_type' | 'payload'>,
-  { user_id, external_reference }: UserIdentifiers,
-): boolean {
-  if (payload.includes(user_id)) return true;
-  if (event_type !== 'invoke' || external_reference === '') return false;
-  let found = false;
-  JSON.parse(payload, (name, value) => {
-    // A reference can be a number in the host's JSON, or the name of a field.
-    found ||= name === external_reference || (typeof value !== 'object' && `${value}` === external_reference);
-    return value;
-  });
-  return found;
+/** Returns a function that finds the user in a call. Only payloads of invocations are searched for the reference. */
+function namedIn(user: UserIdentifiers): (call: Pick<Call, 'event_type' | 'payload'>) => boolean {
+  const isNamed = namesUserOf(user);
+  return ({ event_type, payload }) =>
+    event_type === 'invoke' ? isNamed(payload) : payload.includes(user.user_id);
 }
 
 /** Deletes the payloads of invocations that name a user. Returns the event ids of all invocations without a payload. */
 async function eraseInvocations(organizationId: string, user: UserIdentifiers): Promise<Set<string>> {
+  const isNamed = namesUserOf(user);
   const erased = new Set<string>();
   for (const range of invocationsInShards(organizationId)) {
     for await (const items of batches(range, { consistent: true })) {
       for (const invocation of items as StoredInvocation[]) {
         const { sk, payload } = invocation;
-        if (payload !== undefined && !namesUser({ event_type: 'invoke', payload }, user)) continue;
+        if (payload !== undefined && !isNamed(payload)) continue;
         erased.add(sk);
         if (payload !== undefined) await changeInvocation(invocation, withoutPayload);
       }
@@ -74,11 +61,12 @@ export async function eraseFromCalls(
   now: number,
 ): Promise<number> {
   const erased = await eraseInvocations(organizationId, user);
+  const isNamed = namedIn(user);
   let count = 0;
   for await (const call of allCalls(organizationId, now)) {
     // Also finds calls by event id, because a call of an erased invocation can be recorded after the user's reference
     // is deleted.
-    if (!erased.has(call.event_id) && !namesUser(call, user)) continue;
+    if (!erased.has(call.event_id) && !isNamed(call)) continue;
     const payload = withoutPersonalData(call);
     if (payload === call.payload) continue;
     count++;

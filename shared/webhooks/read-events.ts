@@ -102,9 +102,7 @@ async function unindexed(
     const numbers = new Set(known.map(({ event_sequence }) => event_sequence));
     const ranges = recordLists.map((list) => recordsOfUser(organizationId, userId, list));
     const own = await Promise.all(
-      ranges.map((range) =>
-        readRange(between(range, from, end ?? to), { consistent: true }),
-      ),
+      ranges.map((range) => readRange(between(range, from, end ?? to), { consistent: true })),
     );
     const records = own.flat() as HistoryRecord[];
     const others = records.filter(({ event_sequence }) => !numbers.has(event_sequence));

@@ -22,7 +22,7 @@ type Exported = { file: string; counts: Record<string, number> };
 const notIncluded = [
   'Unplayed play URLs: they contain the id of the user but no text, can only be found by their token, and are deleted after 30 days.',
   'Calls to webhooks more than 90 days ago, which are deleted, and queued deliveries, which are recorded as calls once they are made.',
-  'Payloads that the organization sent to its webhooks by an invocation, unless they name the user by the id or the current reference.',
+  'Payloads that the organization sent to its webhooks by an invocation, unless they name the user by the id or the current reference, as plain text, a number, or in a URL, HTML or JSON.',
   'Backups of the last 35 days and the table’s stream of the last 24 hours, which contain the same data.',
 ];
 

@@ -1,0 +1,64 @@
+/** Decides whether a payload that a host sent with `invoke` names a user. */
+import type { User } from '../accounts/user.ts';
+
+/** Identifiers of a user in payloads. A payload that a host sent with `invoke` can contain the host's reference. */
+export type UserIdentifiers = Pick<User, 'user_id' | 'external_reference'>;
+
+/**
+ * Returns a function that finds the user's id or external reference in a host's payload: as a number as it is written,
+ * and in texts and names of fields.
+ */
+export function namesUserOf({ user_id, external_reference }: UserIdentifiers): (payload: string) => boolean {
+  if (external_reference === '') return (payload) => payload.includes(user_id);
+  const pattern = patternOf(external_reference.normalize());
+  return (payload) =>
+    payload.includes(user_id) ||
+    [...payload.matchAll(tokens)].some(([token]) =>
+      token.startsWith('"')
+        ? formsOf(JSON.parse(token)).some((form) => pattern.test(form.normalize()))
+        : token === external_reference,
+    );
+}
+
+/** Strings and other literals of a JSON text. Unlike `JSON.parse`, finds repeated fields and large numbers. */
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s"[\]{},:]+/g;
+
+/** Matches a reference, unless it is a part of a longer word, number, date or time. */
+function patternOf(reference: string): RegExp {
+  const escaped = reference.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&');
+  const isWord = (edge: RegExp) => edge.test(reference);
+  const before = `${isWord(/^[\p{L}\p{M}\p{N}]/u) ? '(?<![\\p{L}\\p{M}\\p{N}])' : ''}${isWord(/^\d/) ? '(?<!\\d[.,:-])' : ''}`;
+  const after = `${isWord(/[\p{L}\p{M}\p{N}]$/u) ? '(?![\\p{L}\\p{M}\\p{N}])' : ''}${isWord(/\d$/) ? '(?![.,:-]\\d)' : ''}`;
+  return new RegExp(before + escaped + after, 'u');
+}
+
+const controls: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Undo what a host may have done to a text before it became part of another: URLs, forms, JSON in JSON, HTML. */
+const decoders: ((text: string) => string)[] = [
+  (text) =>
+    text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString()),
+  (text) => text.replaceAll('+', ' '),
+  (text) =>
+    text.replace(/\\(?:u([\da-f]{4})|(["\\/bfnrt]))/gi, (_, unit?: string, sign = '') =>
+      unit ? String.fromCharCode(Number.parseInt(unit, 16)) : (controls[sign] ?? sign),
+    ),
+  (text) =>
+    text.replace(
+      /&(?:#(\d{1,6})|#x([\da-f]{1,5})|(amp|lt|gt|quot|apos));/gi,
+      (_, dec?: string, hex?: string, name = '') =>
+        name
+          ? entities[name.toLowerCase()]!
+          : String.fromCodePoint(dec ? Number(dec) : Number.parseInt(hex!, 16)),
+    ),
+];
+
+/** Returns a text and what it becomes by up to three decodings. */
+function formsOf(text: string): string[] {
+  if (!/[%+&\\]/.test(text)) return [text];
+  const forms = new Set([text]);
+  for (let round = 0; round < 3; round++)
+    for (const form of [...forms]) for (const decode of decoders) forms.add(decode(form));
+  return [...forms];
+}
