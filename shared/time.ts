@@ -14,7 +14,8 @@ const leapYear =
 const date = `(${year}-${dayOfEveryYear}|${leapYear}-02-29)`;
 // Accepts a leap second (`:60`), which `parseInstant` reads as second 59.
 const time = '([01][0-9]|2[0-3]):[0-5][0-9](:([0-5][0-9]|60)([.,][0-9]{1,9})?)?';
-const offset = '([Zz]|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])';
+// PostgreSQL prints whole hours as `+00`.
+const offset = '([Zz]|[+-]([01][0-9]|2[0-3])(:?[0-5][0-9])?)';
 
 /**
  * Pattern of timestamps for `parseInstant`, which also rejects instants that an offset moves before 1970 or
@@ -25,6 +26,8 @@ export const timestampPattern = `^${date}([Tt ]${time}${offset}?)?$`;
 const timestamp = new RegExp(timestampPattern);
 const calendarDay = new RegExp(`^${date}$`);
 const withOffset = new RegExp(`${offset}$`);
+const shortOffset = /([+-][0-9]{2})([0-9]{2})?$/;
+const finerThanMilliseconds = /[.,][0-9]{3}[0-9]*[1-9]/;
 
 /** Returns whether a text is a day from 1970 to 9999 in the form `YYYY-MM-DD`. */
 export const isDay = (text: string): boolean => calendarDay.test(text);
@@ -129,10 +132,20 @@ export function parseInstant(text: string, zoneOfPlain: 'UTC' | typeof zone = 'U
   return epochMs >= 0 && epochMs <= lastInstant ? epochMs : undefined;
 }
 
+/**
+ * Parses an end of a time range. An instant between two milliseconds becomes the middle between them, so that
+ * comparisons with records stay true.
+ */
+export function parseBound(text: string): number | undefined {
+  const epochMs = parseInstant(text);
+  return epochMs !== undefined && finerThanMilliseconds.test(text) ? epochMs + 0.5 : epochMs;
+}
+
 function epochOf(text: string, zoneOfPlain: 'UTC' | typeof zone): number {
   if (text.length === dateLength) return startOfDay(text);
   const iso = text.toUpperCase().replace(' ', 'T').replace(',', '.').replace(':60', ':59');
-  if (withOffset.test(text)) return Date.parse(iso.replace(/([+-][0-9]{2})([0-9]{2})$/, '$1:$2'));
+  if (withOffset.test(text))
+    return Date.parse(iso.replace(shortOffset, (_, hours, minutes = '00') => `${hours}:${minutes}`));
   const localMs = Date.parse(`${iso}Z`);
   return zoneOfPlain === 'UTC' ? localMs : instantOf(localMs);
 }

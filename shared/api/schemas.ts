@@ -1,6 +1,6 @@
 /** Zod schemas of fields in the API, with bounds such as maximum lengths. */
 import * as z from 'zod/mini';
-import { parseInstant } from '../time.ts';
+import { parseBound, parseInstant } from '../time.ts';
 import {
   type Account,
   accounts,
@@ -47,27 +47,50 @@ export const describedAs = <S extends z.ZodMiniType>(schema: S, description: str
 export const integer = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
 
 /** Matches a timestamp whose offset lost its plus sign: `+` in a query means a space. */
-const lostPlus = / \d\d:?\d\d$/;
+const lostPlus = /:\d\d(\.\d+)? \d\d(:?\d\d)?$/;
 
 export const timestampText = z.string();
 
+const timestampFor = (parse: (text: string) => number | undefined) =>
+  z.pipe(
+    timestampText,
+    z.transform((value, context) => {
+      const epochMs = parse(value);
+      if (epochMs !== undefined) return epochMs;
+      context.issues.push({
+        code: 'custom',
+        input: value,
+        message: 'Input should be a valid datetime',
+        ...(lostPlus.test(value)
+          ? { params: { detail: 'In a query, + stands for a space. Encode it as %2B' } }
+          : {}),
+      });
+      return z.NEVER;
+    }),
+  );
+
 /** Schema that parses an ISO 8601 timestamp to epoch milliseconds. */
-export const timestamp = z.pipe(
-  timestampText,
-  z.transform((value, context) => {
-    const epochMs = parseInstant(value);
-    if (epochMs !== undefined) return epochMs;
-    context.issues.push({
-      code: 'custom',
-      input: value,
-      message: 'Input should be a valid datetime',
-      ...(lostPlus.test(value)
-        ? { params: { detail: 'In a query, + stands for a space. Encode it as %2B' } }
-        : {}),
-    });
-    return z.NEVER;
-  }),
-);
+export const timestamp = timestampFor(parseInstant);
+/** Schema of the `start` and `end` of a query with `timeRange`. */
+export const bound = timestampFor(parseBound);
+
+type TimeRange = { start?: number | undefined; end?: number | undefined };
+
+/** Refuses a `start` after `end`, then rounds both to milliseconds: `start <= time`, and `time < end` or `time <= end`. */
+export const timeRange = <Q extends TimeRange>(end: 'excluding end' | 'including end') =>
+  [
+    z.refine<Q>(({ start, end }) => start === undefined || end === undefined || start <= end, {
+      path: ['start'],
+      error: 'Input should be less than or equal to end',
+    }),
+    z.overwrite<Q>((query) => ({
+      ...query,
+      ...(query.start === undefined ? {} : { start: Math.ceil(query.start) }),
+      ...(query.end === undefined
+        ? {}
+        : { end: (end === 'excluding end' ? Math.ceil : Math.floor)(query.end) }),
+    })),
+  ] as const;
 
 /** Checks a lower bound. The API contract prescribes this error, whose message does not name the field. */
 const minimumStandingAlone = (minimum: number, message: string) =>
@@ -247,16 +270,12 @@ export const outcomeReportRow = z.object({
   result_effective_date: instant,
 });
 export const reportQuery = {
-  start: z.optional(timestamp),
-  end: z.optional(timestamp),
+  start: z.optional(bound),
+  end: z.optional(bound),
   page: z._default(integer(0, 1_000_000_000), 0),
   page_size: z._default(integer(1, 10_000), 1000),
   user_id: z.optional(userId),
 };
-export const startNotAfterEnd = z.refine<{ start?: number | undefined; end?: number | undefined }>(
-  ({ start, end }) => start === undefined || end === undefined || start <= end,
-  { path: ['start'], error: 'Input should be less than or equal to end' },
-);
 export const reportPaging = {
   total_count: z.number(),
   page: z.number(),

@@ -132,6 +132,11 @@ describe('a report shows', () => {
     expect(await shown({ start: '2025-03-09T08:00:00.001-04:00' })).toEqual([9]);
     expect(await shown({ end: '2025-03-02' })).toEqual([0]);
     expect(await shown({ start: noon(4), end: noon(4) })).toEqual([]);
+    const justAfter = (day: number) => noon(day).replace('Z', '0001Z');
+    expect(await shown({ start: justAfter(3), end: justAfter(5) })).toEqual([3, 4]);
+    expect(await shown({ start: justAfter(3), end: justAfter(3) })).toEqual([]);
+    expect(await shown({ start: '9999-12-31T23:59:59.999999Z' })).toEqual([]);
+    expect(await shown({ start: noon(10), end: '9999-12-31T23:59:59.999999Z' })).toEqual([9]);
   });
 
   test('pages without gaps or repeats, and an empty page after the last', async () => {

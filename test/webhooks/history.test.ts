@@ -118,6 +118,10 @@ describe('the history of webhook calls', () => {
     const answer = await history({ start: iso(at[4]!), end: iso(at[9]!) });
     expect(sorted(numbers(answer))).toEqual([4, 5, 6, 7, 8, 9]);
     expect(numbers(await history({ start: iso(at[9]! + 1), end: iso(at[10]! - 1) }))).toEqual([]);
+    const justAfter = (ms: number) => iso(ms).replace('Z', '1Z');
+    const finer = await history({ start: justAfter(at[4]!), end: justAfter(at[9]!) });
+    expect(sorted(numbers(finer))).toEqual([6, 7, 8, 9]);
+    expect(numbers(await history({ start: justAfter(at[4]!), end: justAfter(at[4]!) }))).toEqual([]);
   });
 
   test('shows a payload byte for byte as it was sent', async () => {

@@ -4,7 +4,7 @@ import type { ActionContext } from '../../../shared/operations/operation-records
 import { replayEvents } from '../../../shared/operations/send-again.ts';
 import { allOrganizations } from '../../../shared/organizations/organizations.ts';
 import { withoutKeys } from '../../../shared/table/keys.ts';
-import { isoOf, parseInstant } from '../../../shared/time.ts';
+import { isoOf, parseBound } from '../../../shared/time.ts';
 import { type Call, callHistory, callsOfEvent } from '../../../shared/webhooks/calls.ts';
 import { maxPerSecond } from '../../../shared/webhooks/pace.ts';
 import { deliveredUntil, isOff, openBacklog } from '../../../shared/webhooks/receiver.ts';
@@ -70,7 +70,7 @@ type TypedCalls = {
 /** Returns a page of an organization's webhook calls, oldest first. Omits payloads, which contain personal data. */
 export async function callsBetween(organizationId: string, typed: TypedCalls, now: number) {
   const { from, to = isoOf(now), after, limit = '1000' } = typed;
-  const filter = { start: timeOf('from', from), end: timeOf('to', to) };
+  const filter = { start: Math.ceil(timeOf('from', from)), end: Math.floor(timeOf('to', to)) };
   const page = { limit: wholeNumber('--limit', limit, [1, 1000]), after };
   const { items, last } = await callHistory(organizationId, filter, page, now);
   return { calls: (items as Call[]).map(withoutPayload), ...(last === undefined ? {} : { next: last }) };
@@ -84,7 +84,7 @@ function withoutPayload({ payload: _, ...call }: Call) {
 }
 
 function timeOf(name: string, text: string): number {
-  const epochMs = parseInstant(text);
+  const epochMs = parseBound(text);
   if (epochMs !== undefined) return epochMs;
   throw new BadUsage(`--${name} must be a time such as 2026-01-31T08:00:00Z, or a date, but is "${text}".`);
 }

@@ -17,7 +17,7 @@ export const reportsRoutes = /* @__PURE__ */ table({
     queryFromBody: true,
     compressed: true,
     schemas: () => ({
-      query: z.object(s.reportQuery).check(s.startNotAfterEnd),
+      query: z.object(s.reportQuery).check(...s.timeRange('excluding end')),
       reply: z.object({ items: z.array(s.outcomeReportRow), ...s.reportPaging }),
     }),
     access: { table: ['GetItem', 'Query'], index: true },
@@ -30,7 +30,7 @@ export const reportsRoutes = /* @__PURE__ */ table({
     queryFromBody: true,
     compressed: true,
     schemas: () => ({
-      query: z.object(s.reportQuery).check(s.startNotAfterEnd),
+      query: z.object(s.reportQuery).check(...s.timeRange('excluding end')),
       reply: z.object({ transactions: z.array(s.ticketReportRow), ...s.reportPaging }),
     }),
     access: { table: ['GetItem', 'Query'], index: true },
@@ -47,7 +47,9 @@ export const reportsRoutes = /* @__PURE__ */ table({
     queryFromBody: true,
     compressed: true,
     schemas: () => ({
-      query: z.object({ ...s.reportQuery, entry_type: z.optional(s.entryType) }).check(s.startNotAfterEnd),
+      query: z
+        .object({ ...s.reportQuery, entry_type: z.optional(s.entryType) })
+        .check(...s.timeRange('excluding end')),
       reply: z.object({ transactions: z.array(s.entryReportRow), ...s.reportPaging }),
     }),
     access: { table: ['GetItem', 'Query'], index: true },

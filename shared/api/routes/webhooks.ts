@@ -94,13 +94,13 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     schemas: () => ({
       query: z
         .object({
-          start: s.timestamp,
-          end: s.timestamp,
+          start: s.bound,
+          end: s.bound,
           event_type: z.optional(s.eventType),
           limit: s.limit(1000),
           next_token: s.nextToken,
         })
-        .check(s.startNotAfterEnd),
+        .check(...s.timeRange('including end')),
       reply: z.object({
         calls: z.array(w.webhookCall),
         next_token: s.tokenOfNext,
