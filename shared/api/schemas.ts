@@ -76,7 +76,7 @@ export const bound = timestampFor(parseBound);
 
 type TimeRange = { start?: number | undefined; end?: number | undefined };
 
-/** Refuses a `start` after `end`, then rounds both to milliseconds: `start <= time`, and `time < end` or `time <= end`. */
+/** Refuses a `start` after `end`, then rounds both to milliseconds so that comparisons with records stay true. */
 export const timeRange = <Q extends TimeRange>(end: 'excluding end' | 'including end') =>
   [
     z.refine<Q>(({ start, end }) => start === undefined || end === undefined || start <= end, {

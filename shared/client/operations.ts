@@ -34,7 +34,7 @@ export type DebugDaysAheadRequest = { days_ahead: number; };
 
 export type DebugPlayReply = { status: "success"; url: string; lang: Lang; result: DebugResult; expiry_time: Instant; };
 
-export type DebugPlayRequest = { lang?: Lang | undefined; game?: Game | undefined; result: DebugResult; valid_seconds?: number | undefined; };
+export type DebugPlayRequest = { /** Default: `en` */ lang?: Lang | undefined; /** Default: `prizewheel` */ game?: Game | undefined; result: DebugResult; /** Default: 1800 */ valid_seconds?: number | undefined; };
 
 export type DebugResetReply = { status: "success"; };
 
@@ -43,11 +43,11 @@ export type DebugResult = "jackpot" | "tickets_only" | "entry_truck" | "entry_fl
 
 export type EntriesCreditReply = { status: "success"; user_id: UserId; type: EntryType; new_entry_balance: number; transaction_id: TransactionId; /** The `sequence` of the user's last event that the response includes; 0 before the first event. Of two responses, the one with the higher number is newer */ sequence: number; };
 
-export type EntriesCreditRequest = { amount: number; type?: EntryType | undefined; description?: string | undefined; idempotency_key: IdempotencyKey; };
+export type EntriesCreditRequest = { amount: number; /** Default: `truck` */ type?: EntryType | undefined; /** Default: empty */ description?: string | undefined; idempotency_key: IdempotencyKey; };
 
 export type EntriesDebitReply = { status: "success"; user_id: UserId; type: EntryType; new_entry_balance: number; transaction_id: TransactionId; /** The `sequence` of the user's last event that the response includes; 0 before the first event. Of two responses, the one with the higher number is newer */ sequence: number; };
 
-export type EntriesDebitRequest = { amount: number; type?: EntryType | undefined; description?: string | undefined; idempotency_key: IdempotencyKey; };
+export type EntriesDebitRequest = { amount: number; /** Default: `truck` */ type?: EntryType | undefined; /** Default: empty */ description?: string | undefined; idempotency_key: IdempotencyKey; };
 
 /** A row of the report on entry transactions */
 export type EntryReportRow = { transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present only if the transaction comes from a game */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; user_id: UserId; result_effective_date: Instant; entry_type: EntryType; };
@@ -87,7 +87,7 @@ export type GamesHistoryReply = { status: "success"; items: Outcome[]; /** Empty
 
 export type GamesPlayReply = { status: "success"; url: string; lang: Lang; expiry_time: Instant; };
 
-export type GamesPlayRequest = { lang?: Lang | undefined; game?: Game | undefined; };
+export type GamesPlayRequest = { /** Default: `en` */ lang?: Lang | undefined; /** Default: `prizewheel` */ game?: Game | undefined; };
 
 /** A stop by an operator, which only an operator can lift. The service refuses plays with this `code` */
 export type Hold = "organization_suspended" | "user_frozen" | "game_paused";
@@ -148,11 +148,11 @@ export type TicketsBalanceReply = { status: "success"; balance: number; /** The 
 
 export type TicketsCreditReply = { status: "success"; user_id: UserId; new_ticket_balance: number; transaction_id: TransactionId; /** The `sequence` of the user's last event that the response includes; 0 before the first event. Of two responses, the one with the higher number is newer */ sequence: number; };
 
-export type TicketsCreditRequest = { amount: number; description?: string | undefined; idempotency_key: IdempotencyKey; };
+export type TicketsCreditRequest = { amount: number; /** Default: empty */ description?: string | undefined; idempotency_key: IdempotencyKey; };
 
 export type TicketsDebitReply = { status: "success"; user_id: UserId; new_ticket_balance: number; transaction_id: TransactionId; /** The `sequence` of the user's last event that the response includes; 0 before the first event. Of two responses, the one with the higher number is newer */ sequence: number; };
 
-export type TicketsDebitRequest = { amount: number; description?: string | undefined; idempotency_key: IdempotencyKey; };
+export type TicketsDebitRequest = { amount: number; /** Default: empty */ description?: string | undefined; idempotency_key: IdempotencyKey; };
 
 export type TicketsHistoryReply = { status: "success"; limit: number; /** Empty on the last page */ next_token: string; transactions: TicketTransaction[]; };
 
@@ -232,7 +232,7 @@ export type Operations = {
     /** Take tickets from a user's balance. Debits once for each idempotency key. A debit of more than the balance takes nothing and uses up no key. */
     debit: { input: { user_id: UserId; } & TicketsDebitRequest; reply: TicketsDebitReply },
     /** List a user's ticket transactions, newest first. Lists credits, debits, ticket prizes, and costs of games. Send `next_token` to get the next page. New transactions do not shift pages. A `limit` of 0 returns an empty page. */
-    history: { input: { user_id: UserId; limit?: number | undefined; /** The `next_token` of the previous page, with the same filters; absent for the first page */ next_token?: string | undefined; }; reply: TicketsHistoryReply; item: TicketsHistoryReply['transactions'][number] },
+    history: { input: { user_id: UserId; /** Default: 10 */ limit?: number | undefined; /** The `next_token` of the previous page, with the same filters; absent for the first page */ next_token?: string | undefined; }; reply: TicketsHistoryReply; item: TicketsHistoryReply['transactions'][number] },
     /** Read a user's ticket balance. The balance includes every change whose response you got before this request. */
     balance: { input: { user_id: UserId; }; reply: TicketsBalanceReply },
   },
@@ -254,7 +254,7 @@ export type Operations = {
     /** Generate a URL at which a user plays a game once, within 30 minutes. Each request returns a new URL, which costs nothing until the play. A URL has one outcome, however often it is opened, and shows the outcome for a year. The URL is a credential: anybody who has it can play. */
     play: { input: { user_id: UserId; } & GamesPlayRequest; reply: GamesPlayReply },
     /** List a user's game outcomes, newest first. Lists plays and free spins, each with one prize. Send `next_token` to get the next page. New outcomes do not shift pages. A `limit` of 0 returns an empty page. */
-    history: { input: { user_id: UserId; limit?: number | undefined; /** The `next_token` of the previous page, with the same filters; absent for the first page */ next_token?: string | undefined; }; reply: GamesHistoryReply; item: GamesHistoryReply['items'][number] },
+    history: { input: { user_id: UserId; /** Default: 10 */ limit?: number | undefined; /** The `next_token` of the previous page, with the same filters; absent for the first page */ next_token?: string | undefined; }; reply: GamesHistoryReply; item: GamesHistoryReply['items'][number] },
     /** Check whether a user can play, without starting a session. `playable`, `restrictions` and `holds` are those of the prize wheel; `games` has those of each game. `tickets_only` does not prevent a play: it means that no cash prize can be drawn now. `holds` lists what an operator has stopped; each hold prevents plays. */
     checkEligibility: { input: { user_id: UserId; }; reply: GamesCheckEligibilityReply },
   },
@@ -280,7 +280,7 @@ export type Operations = {
     /** Register a webhook. Without `event`, the webhook subscribes to all types of events. If a webhook with this callback URL and event exists, the request updates it as a PUT does, and returns it: you can repeat the request, and send it at every start. If webhooks for different events have the same callback URL, only the newest that subscribes to a type receives it; `receives` in the list shows which. `secret_key` signs the deliveries. */
     create: { input: WebhooksCreateRequest; reply: WebhooksCreateReply },
     /** List the webhooks, oldest first. Lists the webhooks with their secrets, the time since which deliveries fail, and the types of events that each webhook receives. If several webhooks with the same callback URL subscribe to a type of event, only the newest receives the events. Send `next_token` to get the next page. A `limit` of 0 returns an empty page. */
-    list: { input: { limit?: number | undefined; /** The `next_token` of the previous page, with the same filters; absent for the first page */ next_token?: string | undefined; }; reply: WebhooksListReply; item: WebhooksListReply['webhooks'][number] },
+    list: { input: { /** Default: 100 */ limit?: number | undefined; /** The `next_token` of the previous page, with the same filters; absent for the first page */ next_token?: string | undefined; }; reply: WebhooksListReply; item: WebhooksListReply['webhooks'][number] },
     /** Read one webhook. Returns the webhook with its secret, and with the time since which deliveries fail. */
     get: { input: { webhook_id: WebhookId; }; reply: WebhooksGetReply },
     /** Change a webhook, and switch it on if it is off. If the body has no `event`, the subscription stays the same. For 24 hours after a change of the secret, the old and the new secret both sign deliveries. A webhook that was switched off is switched on again and receives the events that it missed. If deliveries fail, the service tries again at once, so you can end the wait after an outage. */
@@ -290,19 +290,19 @@ export type Operations = {
     /** Send a JSON object to a webhook, once for each request id. Sends the body byte for byte, even to a webhook that is switched off. The body is signed like an event, with a `webhook-id` that begins with `inv_`. Within 90 days, requests with the same `request_id` send the body once, and a request with another body returns the error `idempotency_key_reused`. Each request without a `request_id` sends its body. */
     invoke: { input: { webhook_id: WebhookId; request_id?: string | undefined; } & { payload: Record<string, unknown> }; reply: WebhooksInvokeReply },
     /** List the calls made to webhooks, oldest first. A call is one attempt to send an event or an `invoke` body. Calls are kept for 90 days. `start` and `end` are inclusive, while reports exclude `end`. Send `next_token` with the same `start`, `end` and `event_type` to get the next page. `is_all` is true on the last page. */
-    history: { input: { start: Timestamp; end: Timestamp; event_type?: EventType | undefined; limit?: number | undefined; /** The `next_token` of the previous page, with the same filters; absent for the first page */ next_token?: string | undefined; }; reply: WebhooksHistoryReply; item: WebhooksHistoryReply['calls'][number] },
+    history: { input: { start: Timestamp; end: Timestamp; event_type?: EventType | undefined; /** Default: 1000 */ limit?: number | undefined; /** The `next_token` of the previous page, with the same filters; absent for the first page */ next_token?: string | undefined; }; reply: WebhooksHistoryReply; item: WebhooksHistoryReply['calls'][number] },
   },
   events: {
     /** Read events forward, oldest first. Returns the events that webhooks receive, with the same ids and payloads. You need no webhook. Without `after`, the page begins with the first event of your organization. Store `next` in the same transaction as the effects of the page, and send it as `after` in the next request. A `next` never expires. `is_all` means that you have all events older than one minute: newer events appear one minute after their time. In a request with `user_id`, they appear immediately. Only webhooks get the event `webhook_disabled`. */
-    list: { input: { /** The `next` of the previous page; absent for the first page. It is valid only with the same `user_id` and `event_type` as before */ after?: string | undefined; limit?: number | undefined; user_id?: UserId | undefined; event_type?: EventType | undefined; }; reply: EventsListReply; item: EventsListReply['events'][number] },
+    list: { input: { /** The `next` of the previous page; absent for the first page. It is valid only with the same `user_id` and `event_type` as before */ after?: string | undefined; /** Default: 100 */ limit?: number | undefined; user_id?: UserId | undefined; event_type?: EventType | undefined; }; reply: EventsListReply; item: EventsListReply['events'][number] },
   },
   reports: {
     /** Report on game outcomes, oldest first. The rows are plays and free spins, of all users or of one. `start` (inclusive) and `end` (exclusive, unlike in the history of webhook calls) select rows by `timestamp`, not by `result_effective_date`. Pages are numbered from 0, and totals are exact. The report on a time range can get more rows until a minute after `end`. A page of more than 6 MB returns a 422: send `Accept-Encoding: gzip`, or request fewer rows. You can also send the parameters in a JSON body. */
-    outcomes: { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; page?: number | undefined; page_size?: number | undefined; user_id?: UserId | undefined; }; reply: ReportsOutcomesReply; item: ReportsOutcomesReply['items'][number] },
+    outcomes: { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; /** Default: 0 */ page?: number | undefined; /** Default: 1000 */ page_size?: number | undefined; user_id?: UserId | undefined; }; reply: ReportsOutcomesReply; item: ReportsOutcomesReply['items'][number] },
     /** Report on ticket transactions, oldest first. The rows are credits, debits, ticket prizes, and costs of games, of all users or of one. `start` (inclusive) and `end` (exclusive, unlike in the history of webhook calls) select rows by `date_created`, not by `result_effective_date`. Pages are numbered from 0, and totals are exact. The report on a time range can get more rows until a minute after `end`. A page of more than 6 MB returns a 422: send `Accept-Encoding: gzip`, or request fewer rows. You can also send the parameters in a JSON body. */
-    tickets: { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; page?: number | undefined; page_size?: number | undefined; user_id?: UserId | undefined; }; reply: ReportsTicketsReply; item: ReportsTicketsReply['transactions'][number] },
+    tickets: { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; /** Default: 0 */ page?: number | undefined; /** Default: 1000 */ page_size?: number | undefined; user_id?: UserId | undefined; }; reply: ReportsTicketsReply; item: ReportsTicketsReply['transactions'][number] },
     /** Report on entry transactions, oldest first. The rows are credits, debits and prizes, of both entry types or of `entry_type`, of all users or of one. `start` (inclusive) and `end` (exclusive, unlike in the history of webhook calls) select rows by `date_created`, not by `result_effective_date`. Pages are numbered from 0, and totals are exact. The report on a time range can get more rows until a minute after `end`. A page of more than 6 MB returns a 422: send `Accept-Encoding: gzip`, or request fewer rows. You can also send the parameters in a JSON body. */
-    entries: { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; page?: number | undefined; page_size?: number | undefined; user_id?: UserId | undefined; entry_type?: EntryType | undefined; }; reply: ReportsEntriesReply; item: ReportsEntriesReply['transactions'][number] },
+    entries: { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; /** Default: 0 */ page?: number | undefined; /** Default: 1000 */ page_size?: number | undefined; user_id?: UserId | undefined; entry_type?: EntryType | undefined; }; reply: ReportsEntriesReply; item: ReportsEntriesReply['transactions'][number] },
   },
 };
 

@@ -181,6 +181,16 @@ test('it says that a query parameter takes precedence over a body field', () => 
   expect(document.paths['/users'].post.requestBody.description).toBeUndefined();
 });
 
+test('it names defaults in words, because generated clients send a `default` or require its field', () => {
+  expect(JSON.stringify(document)).not.toMatch(/"default":(?!{"description")/);
+  expect(parameter('/game/history', 'page_size').description).toBe('Default: 1000');
+  expect(bodyOf('/users/{user_id}/tickets/credit').description.description).toBe('Default: empty');
+  expect(bodyOf('/users/{user_id}/games/play').lang).toEqual({
+    $ref: '#/components/schemas/Lang',
+    description: 'Default: `en`',
+  });
+});
+
 test('it says which bodies are required', () => {
   expect(document.paths['/users'].post.requestBody.required).toBe(true);
   expect(document.paths['/webhooks/{webhook_id}/invoke'].post.requestBody.required).toBe(true);
@@ -279,8 +289,11 @@ test('it has all limits that requests are checked against, including those with 
   expect(bodyOf('/users/{user_id}/entries/debit').amount).toEqual({ ...whole, minimum: 1 });
   expect(bodyOf('/users/guest/{user_id}/game/play').num_of_spins).toMatchObject({ minimum: 1, maximum: 100 });
   const limit = { type: 'integer', minimum: 0, maximum: 1000 };
-  expect(parameter('/users/{user_id}/tickets/history', 'limit')).toEqual({ ...limit, default: 10 });
-  expect(parameter('/webhook/history', 'limit')).toEqual({ ...limit, default: 1000 });
+  expect(parameter('/users/{user_id}/tickets/history', 'limit')).toEqual({
+    ...limit,
+    description: 'Default: 10',
+  });
+  expect(parameter('/webhook/history', 'limit')).toEqual({ ...limit, description: 'Default: 1000' });
   expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
 });
 
@@ -297,22 +310,20 @@ test('the bounds of requests are those that hosts were told', () => {
     'brand_text: minLength 0, maxLength 7',
     'callback_url: minLength 1, maxLength 2048',
     'cash_limit: minimum 0, maximum 1000000000',
-    'client_seed: minLength 0, maxLength 255, default ""',
+    'client_seed: minLength 0, maxLength 255',
     'days_ahead: minimum 0, maximum 366',
-    'description: minLength 0, maxLength 500, default ""',
+    'description: minLength 0, maxLength 500',
     'external_reference: minLength 1, maxLength 255',
     'frame_origins: maxItems 10',
     'frame_origins[]: maxLength 200',
     'idempotency_key: minLength 1, maxLength 255',
-    'limit: minimum 0, maximum 1000, default 10',
-    'limit: minimum 0, maximum 1000, default 100',
-    'limit: minimum 0, maximum 1000, default 1000',
-    'limit: minimum 1, maximum 1000, default 100',
+    'limit: minimum 0, maximum 1000',
+    'limit: minimum 1, maximum 1000',
     'next_token: maxLength 2048',
     'num_of_spins: minimum 1, maximum 100',
     'num_of_spins: minimum 1, maximum 1000',
-    'page: minimum 0, maximum 1000000000, default 0',
-    'page_size: minimum 1, maximum 10000, default 1000',
+    'page: minimum 0, maximum 1000000000',
+    'page_size: minimum 1, maximum 10000',
     'request_id: minLength 1, maxLength 255',
     'return_url: maxLength 0',
     'return_url: minLength 0, maxLength 500',
@@ -321,7 +332,7 @@ test('the bounds of requests are those that hosts were told', () => {
     'rules_url_es: maxLength 0',
     'rules_url_es: minLength 0, maxLength 500',
     'secret_key: minLength 1, maxLength 255',
-    'valid_seconds: minimum 1, maximum 1800, default 1800',
+    'valid_seconds: minimum 1, maximum 1800',
   ]);
 });
 

@@ -36,7 +36,7 @@ export function faultsOf(schema: Any, value: unknown): string {
   return validate(value) ? '' : ajv.errorsText(validate.errors);
 }
 
-const bounds = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'default'];
+const bounds = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'];
 
 /** Returns the bounds of each field of requests as text, such as `amount: minimum 1, maximum 100`, sorted. */
 export function boundsOf(): string[] {

@@ -5,7 +5,7 @@ import { eventSchemas, webhookOperations } from './events.ts';
 import { exampleOf, type JsonSchema } from './examples.ts';
 import { aboutFairness } from './fairness.ts';
 import { faultParameter, headerRef, headers, info, securitySchemes, tags } from './info.ts';
-import { jsonSchemasOf, refTo } from './json-schemas.ts';
+import { defaultInWords, jsonSchemasOf, refTo } from './json-schemas.ts';
 import { clientMethodOf, operationIdOf, tagOf, typeName } from './names.ts';
 import { codesOf, refusedResponses } from './refused.ts';
 
@@ -92,7 +92,13 @@ function referredTo(part: object, known: Known): Known {
     }
   };
   follow(part);
-  return Object.fromEntries([...found].sort().map((name) => [name, known[name]!]));
+  return Object.fromEntries([...found].sort().map((name) => [name, withFieldsInWords(known[name]!)]));
+}
+
+function withFieldsInWords({ properties, ...schema }: JsonSchema): JsonSchema {
+  if (!properties) return schema;
+  const inWords = Object.entries(properties).map(([name, field]) => [name, defaultInWords(field)]);
+  return { ...schema, properties: Object.fromEntries(inWords) };
 }
 
 function operationOf(endpoint: Endpoint, known: Known, responses: Record<string, object>) {
@@ -122,7 +128,7 @@ function parametersOf({ route }: Endpoint, known: Known) {
       name,
       in: part.toLowerCase(),
       ...(required.includes(name) ? { required: true } : {}),
-      schema,
+      schema: defaultInWords(schema),
       example: exampleOf(schema, known, name, named(route, part)),
     }));
   });

@@ -6,6 +6,7 @@ export type JsonSchema = {
   const?: unknown;
   enum?: unknown[];
   default?: unknown;
+  description?: string;
   type?: string;
   anyOf?: JsonSchema[];
   items?: JsonSchema;

@@ -40,3 +40,13 @@ function giveBounds(zodSchema: z.core.$ZodTypes, jsonSchema: z.core.JSONSchema.B
     if (params?.minimum !== undefined) jsonSchema.minimum = params.minimum;
   }
 }
+
+/**
+ * Returns the schema of a field with its default in the description. Generated clients would send a `default`, which
+ * in a query overrules the body, or require its field.
+ */
+export function defaultInWords({ default: value, ...schema }: JsonSchema): JsonSchema {
+  if (value === undefined) return schema;
+  const inWords = value === '' ? 'empty' : typeof value === 'string' ? `\`${value}\`` : String(value);
+  return { ...schema, description: [schema.description, `Default: ${inWords}`].filter(Boolean).join('. ') };
+}
