@@ -31,7 +31,7 @@ export function documented<S extends z.ZodMiniType>(
 }
 
 /**
- * Returns a schema for text of `min` to `max` UTF-16 units. Refuses unpaired surrogates, because DynamoDB
+ * Returns a schema for text of `min` to `max` Unicode code points. Refuses unpaired surrogates, because DynamoDB
  * would change them.
  */
 export const text = (min: number, max: number) =>

@@ -166,7 +166,7 @@ export function errorsPage(routes: Route[], document: OpenapiDocument): Guide {
 ${errorTable(routes)}
 <h2 id="limits">Limits</h2>
 <p>A value outside of its limits is a 422 <code>validation_failed</code>. Two are a 400: an <code>amount</code> below 1,
-and a <code>limit</code> below 0 of a list with <code>next_token</code>. Lengths count UTF-16 code units. More
+and a <code>limit</code> below 0 of a list with <code>next_token</code>. Lengths count Unicode code points. More
 requests than the limit are a 429: your operator can raise it. The
 <a href="?page=reference#/page/pageUpdate">reference</a> has the limits of the page’s settings.</p>
 ${table(['field', 'limit', 'in requests of'], [...ofAll, ...limitRows(document)])}`;

@@ -11,7 +11,7 @@ export const info = {
     'A success is always a 200 with `"status": "success"`; an error has a stable `code`. After a 429, a ' +
     '503 or no response, repeat the same request with the same idempotency key, after `Retry-After` ' +
     'seconds.\n\n' +
-    'Texts are well-formed Unicode, and their lengths count UTF-16 code units. The `start` of a range must ' +
+    'Texts are well-formed Unicode, and their lengths count Unicode code points. The `start` of a range must ' +
     'not be after its `end`. Undeclared fields are ignored. A request line and headers of more than 10,240 ' +
     'bytes together are refused with a 400.\n\n' +
     'The response to the page of a play contains `fairness`. With it and the prize table, anybody can repeat the ' +

@@ -23,7 +23,7 @@ export function textAfter(start: string, random: Random, maxLength = 255): strin
   const kind = random.weighted({ plain: 12, unusual: 2, long: 1 });
   if (kind === 'plain') return start;
   const text = `${start} ${random.pick(unusual)}`;
-  // The API's limit counts UTF-16 code units, and so does `padEnd`. Padding at the end splits no surrogate pair.
+  // The API's limit counts code points, of which no text has more than the UTF-16 units that `padEnd` counts.
   return kind === 'long' ? text.padEnd(maxLength, 'x') : text;
 }
 
