@@ -11,9 +11,12 @@ export type ClientOptions = {
   apiKey?: string;
   /** Id of the API key's organization, sent as `X-Organization-Id`. */
   organizationId?: string;
-  /** Maximum number of attempts per request. Default: 5. */
+  /** Maximum number of attempts per request, at least 1. Default: 5. */
   tries?: number;
-  /** Timeout of each attempt in milliseconds. Default: 35,000, which is longer than the API's timeout of 29 s. */
+  /**
+   * Timeout of each attempt in milliseconds, or `Infinity`. Default: 35,000, which is longer than the API's timeout of
+   * 29 s.
+   */
   timeoutMs?: number;
   /** Additional headers of every request, for example for your proxy. */
   headers?: Record<string, string>;
@@ -57,6 +60,7 @@ export type Client = {
  * safe. They throw IncentivesError, TypeError for invalid ids, or the abort reason of `signal`.
  */
 export function createClient(options: ClientOptions): Client {
+  checkLimits(options);
   const service: Service = { options, address: addressOf(options.baseUrl), headers: headersOf(options) };
   const client: Record<string, Record<string, unknown>> = {};
   for (const [group, methods] of Object.entries<Record<string, Data>>(operations)) {
@@ -84,6 +88,19 @@ function addressOf(baseUrl: string | URL): string {
     throw new TypeError('createClient: baseUrl must be a URL such as https://api.example.com');
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+// Longer timers of JavaScript end at once.
+const maxTimerMs = 2 ** 31 - 1;
+
+function checkLimits({ tries = 1, timeoutMs = Infinity }: ClientOptions): void {
+  if (!(tries >= 1 && (Number.isInteger(tries) || tries === Infinity))) {
+    throw new TypeError('createClient: tries must be a whole number from 1, or Infinity');
+  }
+  const isTimer = typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= maxTimerMs;
+  if (!isTimer && timeoutMs !== Infinity) {
+    throw new TypeError(`createClient: timeoutMs must be a number up to ${maxTimerMs}, or Infinity`);
+  }
 }
 
 function parsed(url: string | URL, base?: string): URL | undefined {

@@ -82,7 +82,8 @@ async function sendOnce({ url, method, headers, body }: RepeatedRequest, options
   const abort = () => controller.abort(signal?.reason);
   signal?.throwIfAborted();
   signal?.addEventListener('abort', abort, { once: true });
-  const timer = setTimeout(() => controller.abort(new Error(`no answer in ${timeoutMs} ms`)), timeoutMs);
+  const timeOut = () => controller.abort(new Error(`no answer in ${timeoutMs} ms`));
+  const timer = timeoutMs === Infinity ? undefined : setTimeout(timeOut, timeoutMs);
   try {
     const response = await fetch(url, {
       method,

@@ -24,13 +24,16 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * Verifies a Standard Webhooks 1.0 call. Throws WebhookVerificationError, or TypeError for an invalid secret or an
- * already parsed body.
+ * Verifies a Standard Webhooks 1.0 call. Throws WebhookVerificationError, or TypeError for an invalid secret or time, or
+ * an already parsed body.
  */
 export async function verifyWebhook(call: IncomingWebhook): Promise<WebhookMessage> {
   const { secret, toleranceSeconds = 300, now = Date.now() } = call;
   const keys = [secret].flat().map(keyBytes);
   if (keys.length === 0) throw noSecret();
+  if (!(toleranceSeconds >= 0) || !Number.isFinite(now)) {
+    throw new TypeError('toleranceSeconds and now must be numbers');
+  }
   const body = textOf(call.body);
   const id = headerOf(call, 'webhook-id');
   const timestamp = headerOf(call, 'webhook-timestamp');

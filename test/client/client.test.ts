@@ -255,6 +255,18 @@ describe('a request that fails temporarily', () => {
     vi.useRealTimers();
   });
 
+  test('waits without a timeout if timeoutMs is Infinity', async () => {
+    vi.useFakeTimers();
+    const fetch = async (_: unknown, { signal }: RequestInit = {}) => {
+      await vi.advanceTimersByTimeAsync(2 ** 32);
+      signal!.throwIfAborted();
+      return Response.json({ status: 'success', user_id: 'u' });
+    };
+    const client = createClient({ baseUrl, fetch, timeoutMs: Infinity, tries: 1 });
+    expect(await client.users.get({ user_id: 'u' })).toMatchObject({ user_id: 'u' });
+    vi.useRealTimers();
+  });
+
   test('stops when the caller aborts it, even while it waits', async () => {
     const { calls, client } = await serviceThat(refusal(429, 'too_many_requests', '9999'));
     const controller = new AbortController();
@@ -326,6 +338,15 @@ describe('a client cannot be created', () => {
       );
     },
   );
+
+  test.each([0, -1, Number.NaN, 2 ** 31, '1000', null])('with timeoutMs %j', (timeoutMs) => {
+    const options = { baseUrl, timeoutMs: timeoutMs as number };
+    expect(() => createClient(options)).toThrow(/^createClient: timeoutMs must be /);
+  });
+
+  test.each([0, -1, Number.NaN, 1.5, '3', null])('with %j tries', (tries) => {
+    expect(() => createClient({ baseUrl, tries: tries as number })).toThrow(/^createClient: tries must be /);
+  });
 
   test.each(['ключ', 'a\nb'])('with the key %j, which a header cannot contain', (key) => {
     expect(() => createClient({ baseUrl, apiKey: key })).toThrow(TypeError);

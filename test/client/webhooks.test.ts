@@ -49,6 +49,14 @@ test('a call more than five minutes old or in the future is refused, unless more
   await verifyWebhook({ ...call, now: now + 301_000, toleranceSeconds: 600 });
 });
 
+test.each([{ toleranceSeconds: Number.NaN }, { toleranceSeconds: -1 }, { now: Number.NaN }])(
+  'a call is not accepted with %o, which no time could exceed',
+  async (options) => {
+    const call = { body, headers: signed('secret'), secret: 'secret', now, ...options };
+    await expect(verifyWebhook(call)).rejects.toThrow(TypeError);
+  },
+);
+
 test.each([
   [undefined, 'secret is missing'],
   ['', 'secret is missing'],
