@@ -20,13 +20,19 @@ export type PageMessage = { source: 'incentives'; version: 1 } & (
 
 const types = ['ready', 'started', 'result', 'refused', 'done', 'resize'] satisfies PageMessage['type'][];
 
-/** Returns the play page's message in a window event, or undefined for another sender. `playUrl` is the frame's URL. */
+/** A frame of a play page: an `HTMLIFrameElement`. */
+type PlayFrame = { src: string; contentWindow: unknown };
+
+/** Returns the message that a frame's play page sent in a window event, or undefined for another sender. */
 export function pageMessageOf(
-  event: { origin: string; data: unknown },
-  playUrl: string,
+  event: { origin: string; source: unknown; data: unknown },
+  { src, contentWindow }: PlayFrame,
 ): PageMessage | undefined {
   const message = event.data as Partial<PageMessage> | null | undefined;
-  const isOurs =
-    event.origin === new URL(playUrl).origin && message?.source === 'incentives' && message.version === 1;
+  // Compares the window, because several play pages of one origin can be open, and the origin, because a link can
+  // lead the window elsewhere.
+  const isOfFrame =
+    contentWindow !== null && event.source === contentWindow && event.origin === new URL(src).origin;
+  const isOurs = isOfFrame && message?.source === 'incentives' && message.version === 1;
   return isOurs && types.some((type) => type === message.type) ? (message as PageMessage) : undefined;
 }

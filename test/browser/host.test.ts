@@ -186,6 +186,29 @@ test('the guide’s program shows a play at its full height, and removes it when
   await context.close();
 });
 
+test('the guide’s program tells two plays of one page apart', async () => {
+  const { page, context } = await newPage(stage.browser);
+  const frame_origins = stage.fixture.hostOrigin;
+  const urls = [
+    await stage.fixture.openPlay({ page: { frame_origins } }),
+    await stage.fixture.openPlay({ page: { frame_origins }, expiresInMs: -1 }),
+  ];
+  await page.goto(stage.fixture.hostPage(urls[0]!, { body: '<!doctype html><main></main>' }));
+  await page.addScriptTag({ content: await frameProgram() });
+  for (const url of urls) await page.addScriptTag({ content: `host.showPlay('${url}', document.body)` });
+  const heights = () =>
+    page.locator('iframe').evaluateAll((all) => all.map((one) => one.getAttribute('height')));
+  await expect.poll(async () => new Set([...(await heights()), '740']).size).toBe(3);
+  const second = page.frameLocator('iframe').nth(1);
+  await second.getByRole('button', { name: en.back.plain }).click();
+  await expect.poll(heights).toHaveLength(1);
+  const first = page.frameLocator('iframe');
+  await first.getByRole('button', { name: en.action.prizewheel }).click();
+  await first.getByRole('button', { name: en.back.plain }).click();
+  await expect.poll(heights).toEqual([]);
+  await context.close();
+});
+
 describe('the way back', () => {
   test('sends a message to the host, which removes the frame, and does not navigate', async () => {
     const { page, frame } = await framed({ page: { return_url: 'https://example.com/back' } });

@@ -4,14 +4,17 @@ import { type PageMessage, pageMessageOf } from '../../shared/client/page.ts';
 
 const url = 'https://api.example.com/production/play/token';
 const origin = 'https://api.example.com';
+const source = {};
+const frame = { src: url, contentWindow: source };
 const data = { source: 'incentives', version: 1, type: 'done', data: { reason: 'won' } };
 
 test('a message of the page is returned unchanged', () => {
-  expect(pageMessageOf({ origin, data }, url)).toEqual(data);
+  expect(pageMessageOf({ origin, source, data }, frame)).toEqual(data);
 });
 
-test.each<[string, { origin: string; data: unknown }]>([
+test.each<[string, { origin: string; source?: unknown; data: unknown }]>([
   ['another origin', { origin: 'https://api.example.com.evil.example', data }],
+  ['another frame', { origin, source: {}, data }],
   ['another page of the same origin', { origin, data: { type: 'done' } }],
   ['another script of the page', { origin, data: { ...data, source: 'analytics' } }],
   ['nothing', { origin, data: null }],
@@ -19,7 +22,11 @@ test.each<[string, { origin: string; data: unknown }]>([
   ['a later version', { origin, data: { ...data, version: 2 } }],
   ['a type that is not known here', { origin, data: { ...data, type: 'paused' } }],
 ])('a message of %s is ignored', (_, event) => {
-  expect(pageMessageOf(event, url)).toBeUndefined();
+  expect(pageMessageOf({ source, ...event }, frame)).toBeUndefined();
+});
+
+test('a message without a window is ignored, although a removed frame has none', () => {
+  expect(pageMessageOf({ origin, source: null, data }, { src: url, contentWindow: null })).toBeUndefined();
 });
 
 type Of<T extends PageMessage['type']> = Extract<PageMessage, { type: T }>['data'];

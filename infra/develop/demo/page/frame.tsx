@@ -15,7 +15,8 @@ export function Frame({ url, close, onMessage }: Props) {
   const [height, setHeight] = useState<number | undefined>();
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
   const closer = useRef<HTMLButtonElement>(null);
-  useMessages(url, (message) => {
+  const frame = useRef<HTMLIFrameElement>(null);
+  useMessages(frame, (message) => {
     onMessage(message);
     if (message.type === 'ready') setState('ready');
     if (message.type === 'resize') setHeight(message.data.height);
@@ -58,6 +59,7 @@ export function Frame({ url, close, onMessage }: Props) {
       <div class="sheet-page" tabIndex={0}>
         {state !== 'failed' && (
           <iframe
+            ref={frame}
             src={url}
             title={t.play.title}
             sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"

@@ -1,4 +1,5 @@
 /** Messages that the framed play page posts to the demo's page. */
+import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { type PageMessage, pageMessageOf } from '../../../../shared/client/page.ts';
 import type { Step } from '../model.ts';
@@ -22,11 +23,11 @@ export const messageStep = ({ id, at, message }: Message): MessageStep => ({
   data: message,
 });
 
-/** Preact hook that calls `onMessage` for each message from the page of a play URL. */
-export function useMessages(playUrl: string, onMessage: (message: PageMessage) => void) {
+/** Preact hook that calls `onMessage` for each message from the play page in a frame. */
+export function useMessages(frame: RefObject<HTMLIFrameElement>, onMessage: (message: PageMessage) => void) {
   useEffect(() => {
     const listener = (event: MessageEvent) => {
-      const message = pageMessageOf(event, playUrl);
+      const message = frame.current ? pageMessageOf(event, frame.current) : undefined;
       if (message) onMessage(message);
     };
     addEventListener('message', listener);
