@@ -28,6 +28,7 @@ import {
   newPage,
   overflowOf,
   screenshot,
+  translate,
   useBrowser,
 } from './support/browser.ts';
 
@@ -312,6 +313,16 @@ test('the link’s token is not in the address, and scripts cannot read it', asy
   await others.page.goto(new URL(running.link).origin);
   expect(await others.page.textContent('body')).toContain('Open the link');
   await others.context.close();
+  await page.context().close();
+});
+
+test('new figures are shown also after the browser was told to translate the page', async () => {
+  const { page } = await open('audit');
+  const count = page.locator('.count').first();
+  const rows = await count.textContent();
+  await translate(page);
+  await page.getByPlaceholder('Filter').first().fill('no such row');
+  expect(await count.textContent()).toBe(`0 of ${rows}`);
   await page.context().close();
 });
 

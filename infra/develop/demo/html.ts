@@ -1,8 +1,12 @@
-/** HTML of the demo's page. The page's script renders all content. */
+/**
+ * HTML of the demo's page. The page's script renders all content. A browser's translation would replace text nodes that
+ * Preact updates, so that old figures would stay.
+ */
 export const page = `<!doctype html>
-<html lang="en">
+<html lang="en" translate="no">
 <head>
 <meta charset="utf-8">
+<meta name="google" content="notranslate">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
 <title>Golondrina, a demo of Incentives</title>

@@ -1,9 +1,11 @@
 import type { Stage } from '../../../shared/stage.ts';
 
+// A browser's translation would replace text nodes that Preact updates, so that old figures would stay.
 const document = (title: string, body: string, script = '') => `<!doctype html>
-<html lang="en">
+<html lang="en" translate="no">
 <head>
 <meta charset="utf-8">
+<meta name="google" content="notranslate">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>

@@ -123,3 +123,16 @@ export const playToResult = async (page: Page) => {
   await page.locator('#result').waitFor();
   return page.getByRole('status').textContent();
 };
+
+/** Translates a page like a browser: replaces each text that may be translated with a `font` element that contains it. */
+export const translate = (page: Page) =>
+  page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: Text[] = [];
+    while (texts.nextNode()) found.push(texts.currentNode as Text);
+    for (const text of found.filter(({ parentElement }) => parentElement!.translate)) {
+      const font = document.createElement('font');
+      text.replaceWith(font);
+      font.append(text.data);
+    }
+  });
