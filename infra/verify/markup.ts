@@ -1,4 +1,6 @@
 /** HTML in which all inserted text is escaped. */
+import { spelledOutLines } from '../../shared/spelled-out.ts';
+
 export type Markup = { markup: string };
 
 type Value = Markup | Markup[] | string | number | undefined;
@@ -15,12 +17,8 @@ const inMarkup = (value: Value): string => {
   if (value === undefined) return '';
   if (Array.isArray(value)) return value.map(inMarkup).join('\n');
   if (typeof value === 'object') return value.markup;
-  return String(value)
-    .replace(/[&<>"']/g, (c) => escapes[c]!)
-    .replace(turning, '\u{fffd}');
+  return spelledOutLines(String(value)).replace(/[&<>"']/g, (c) => escapes[c]!);
 };
-/** Characters that turn the direction of the text after them, so that a browser would show 100000 as 000001. */
-const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Builds HTML from a template literal. Escapes inserted values, except values of type `Markup`. */
 export const html = (texts: TemplateStringsArray, ...values: Value[]): Markup => ({

@@ -1,5 +1,6 @@
 import type { Finding } from '../../shared/books/check/findings.ts';
 import type { CodeVerdict, Verdict } from '../../shared/books/check/verdict.ts';
+import { spelledOut } from '../../shared/spelled-out.ts';
 
 /** Returns a summary of the verdict for a terminal. */
 export function summaryOf({ verdict, days_checked, findings, noticed, organizations }: Verdict): string {
@@ -15,13 +16,9 @@ export function summaryOf({ verdict, days_checked, findings, noticed, organizati
     'Lines to keep:',
     ...kept.map((line) => `  ${line}`),
   ]
-    .map(printable)
+    .map(spelledOut)
     .join('\n');
 }
-
-/** Replaces control characters. With them, a checked file could move the terminal's cursor or hide text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a terminal would obey.
-const printable = (line: string) => line.replaceAll(/[\x00-\x1f\x7f-\x9f]/g, '\u{fffd}');
 
 /** Returns the place of a finding as text: its file (or day or organization), line and record. */
 export function placeInWords({ organization_id, file, day, record, line }: Finding): string {

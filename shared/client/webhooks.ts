@@ -24,8 +24,8 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * Verifies a Standard Webhooks 1.0 call. Throws WebhookVerificationError, or TypeError for an invalid secret or time, or
- * an already parsed body.
+ * Verifies a Standard Webhooks 1.0 call. Throws WebhookVerificationError, or TypeError for an invalid secret, an
+ * invalid time or an already parsed body.
  */
 export async function verifyWebhook(call: IncomingWebhook): Promise<WebhookMessage> {
   const { secret, toleranceSeconds = 300, now = Date.now() } = call;

@@ -115,7 +115,7 @@ test('the summary lists findings with their place, notices and lines to keep, wi
     [
       'FINDINGS: one day checked.',
       '  balance (1): A balance is wrong',
-      '    a\u{fffd}[2J.records, line 2, txn_1: Sentence 0.',
+      '    a\\u001b[2J.records, line 2, txn_1: Sentence 0.',
       '',
       'Limitations and notices:',
       '  timestamp_missing (1): A balance is wrong',
@@ -149,7 +149,7 @@ test('the page lists every change that an operator made, behind however many of 
 
 test('the page shows no characters that turn the direction of text, so that 100000 does not look like 000001', () => {
   const turned = { ...found(1, 1), first: [{ sentence: 'ana\u{202e}: 100000' }] };
-  expect(pageOf(verdict({ findings: [turned] }))).toContain('ana\u{fffd}: 100000');
+  expect(pageOf(verdict({ findings: [turned] }))).toContain('ana\\u202e: 100000');
 });
 
 test('findings without a file name their day or their organization, and without either nothing', () => {

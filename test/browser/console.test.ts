@@ -316,6 +316,18 @@ test('the link’s token is not in the address, and scripts cannot read it', asy
   await page.context().close();
 });
 
+test('a description cannot turn the rest of its sentence around', async () => {
+  const user = await small.api.user();
+  const credit = { amount: 1250, description: 'Gift\u202e', idempotency_key: 'turned' };
+  await small.api.post(`/users/${user}/tickets/credit`, credit);
+  const { page } = await open('users', { user });
+  await page.getByText('The host credited 1,250 tickets, “Gift\\u202e”.').waitFor();
+  expect(await page.locator('body').evaluate(({ outerHTML }) => /\p{Bidi_Control}/u.test(outerHTML))).toBe(
+    false,
+  );
+  await page.context().close();
+});
+
 test('new figures are shown also after the browser was told to translate the page', async () => {
   const { page } = await open('audit');
   const count = page.locator('.count').first();

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { spelledOut } from '../../../shared/spelled-out.ts';
 import type { EventType } from '../../../shared/vocabulary.ts';
 
 /** A webhook call that `npm run hooks` has received. */
@@ -37,22 +38,18 @@ export function lineOf({ at, id, signatureError, isRepeat, status, ...call }: Re
     summaryOf(name, fieldsOf(data), payload),
     status === 200 ? '' : styleText('red', `responded ${status}`),
     isRepeat ? styleText('yellow', 'repeat') : '',
-    styleText('dim', plain(id)),
+    styleText('dim', spelledOut(id)),
     signatureError === undefined ? '' : styleText('red', signatureError),
   ]
     .filter((part) => part !== '')
     .join('  ');
 }
 
-// Replaces control characters, which could control the terminal. A call's texts come from users or unknown
-// callers.
-const plain = (text: string) => text.replaceAll(/\p{Cc}/gu, '\ufffd');
-
 function plainOf(value: unknown): unknown {
-  if (typeof value === 'string') return plain(value);
+  if (typeof value === 'string') return spelledOut(value);
   if (Array.isArray(value)) return value.map(plainOf);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [plain(name), plainOf(field)]));
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [spelledOut(name), plainOf(field)]));
 }
 
 function summaryOf(name: string, data: Fields, payload: unknown): string {

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { styleText } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { newSecret } from '../../../shared/ids.ts';
+import { spelledOutLines } from '../../../shared/spelled-out.ts';
 import { argumentsOf, wholeNumber } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { requireStageFile, type StageFile } from '../../common/stage-file.ts';
@@ -49,7 +50,7 @@ function startReceiver(secret: string, port: number, { fail, payload: isFull }: 
     console.log(
       lineOf({ at: new Date(), id, signatureError, isRepeat: receivedIds.has(id), status, payload }),
     );
-    if (isFull) console.log(JSON.stringify(payload, null, 2));
+    if (isFull) console.log(spelledOutLines(JSON.stringify(payload, null, 2)));
     receivedIds.add(id);
     response.writeHead(status).end();
   });

@@ -1,4 +1,5 @@
 import { Refusal } from '../../../shared/refusals.ts';
+import { spelledOutLines } from '../../../shared/spelled-out.ts';
 import type { Stage } from '../../../shared/stage.ts';
 import { argumentsOf, BadUsage } from '../../common/arguments.ts';
 import { stages } from '../../deploy/stages.ts';
@@ -58,7 +59,7 @@ export async function runCommand(args: string[], output: Output, enter = useStag
   try {
     return await run(args, output, enter);
   } catch (error) {
-    output.error(explain(error));
+    output.error(spelledOutLines(explain(error)));
     const isInvalid =
       error instanceof BadUsage || (error instanceof Refusal && error.code === 'validation_failed');
     return isInvalid ? 2 : 1;
@@ -101,7 +102,8 @@ const maxLengths: Record<string, number> = { why: 500, name: 100 };
 /** Returns the text to print for a command's output. With `json`, wraps even text output in JSON. */
 function textOf(outcome: Outcome, json: boolean): string {
   if ('text' in outcome && !json) return outcome.text;
-  return `${JSON.stringify('text' in outcome ? { text: outcome.text } : outcome.print, null, 2)}\n`;
+  const print = 'text' in outcome ? { text: outcome.text } : outcome.print;
+  return `${spelledOutLines(JSON.stringify(print, null, 2))}\n`;
 }
 
 function optionsOf(

@@ -124,7 +124,7 @@ export const playToResult = async (page: Page) => {
   return page.getByRole('status').textContent();
 };
 
-/** Translates a page like a browser: replaces each text that may be translated with a `font` element that contains it. */
+/** Translates a page like a browser: replaces each text that may be translated with a `font` element. */
 export const translate = (page: Page) =>
   page.evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -48,11 +48,11 @@ describe('a call in one line', () => {
       amount: 1,
       balance_type: 'tickets',
       new_balance: 1,
-      description: 'a\u001b[2Jb\nc\u009b1m',
+      description: 'a\u001b[2Jb\nc\u009b1m\u202e',
     };
     const line = lineOf(receivedCall({ type: 'balance_updated', data }, { id: 'evt_\u001b]0;x\u0007' }));
     expect(stripVTControlCharacters(line)).toBe(
-      '09:08:07  ✓ signed  balance_updated  +1 tickets → 1  host-7  a\ufffd[2Jb\ufffdc\ufffd1m  evt_\ufffd]0;x\ufffd',
+      '09:08:07  ✓ signed  balance_updated  +1 tickets → 1  host-7  a\\u001b[2Jb\\u000ac\\u009b1m\\u202e  evt_\\u001b]0;x\\u0007',
     );
   });
 });

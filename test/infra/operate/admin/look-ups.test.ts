@@ -41,6 +41,20 @@ test('every command accepts --json, and then prints JSON', async () => {
   expect((await admin('game', 'show', '--org', organizationId, '--json')).json.games).toBeDefined();
 });
 
+test('texts of a host cannot control the terminal or turn other text around, and stay the same in JSON', async () => {
+  const name = 'Gift \u202e\u2066\u009b1m';
+  const { organizationId } = await newOrganization(name);
+  const { out, json } = await admin('org', 'list');
+  expect(out).toContain('Gift \\u202e\\u2066\\u009b1m');
+  expect(out).not.toMatch(/[^\P{C}\n]/u);
+  const found = json.organizations.find(
+    (one: Record<string, string>) => one.organization_id === organizationId,
+  );
+  expect(found.name).toBe(name);
+  const { error } = await admin('org', name);
+  expect(error).toContain('There is no command "org Gift \\u202e');
+});
+
 test('commands can run at the same time in one process', async () => {
   const { organizationId } = await newOrganization();
   const all = await Promise.all([1, 2, 3].map(() => admin('game', 'show', '--org', organizationId)));

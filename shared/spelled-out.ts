@@ -1,0 +1,9 @@
+/** Spells out characters that control a terminal or turn text around, such as `\u202e`. */
+export const spelledOut = (text: string): string =>
+  text.replaceAll(
+    /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+/** Spells out characters of a text with several lines, which stay lines. */
+export const spelledOutLines = (text: string): string => text.split('\n').map(spelledOut).join('\n');
