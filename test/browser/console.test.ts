@@ -498,7 +498,8 @@ describe('a table', () => {
       page.getByRole('button', { name: 'Export CSV' }).click(),
     );
     expect(name).toBe('timeline.csv');
-    expect(text).toMatch(/^date_created,date_created_new_york,kind,sentence,amount,balance_after,/);
+    // The byte order mark tells spreadsheets that the file is UTF-8.
+    expect(text).toMatch(/^\ufeffdate_created,date_created_new_york,kind,sentence,amount,balance_after,/);
     expect(text).toContain(`,"'=HYPERLINK(""https://evil.example"")",`);
     await page.context().close();
   });

@@ -101,7 +101,7 @@ const maxLengths: Record<string, number> = { why: 500, name: 100 };
 
 /** Returns the text to print for a command's output. With `json`, wraps even text output in JSON. */
 function textOf(outcome: Outcome, json: boolean): string {
-  if ('text' in outcome && !json) return outcome.text;
+  if ('text' in outcome && !json) return outcome.text.split('\r\n').map(spelledOutLines).join('\r\n');
   const print = 'text' in outcome ? { text: outcome.text } : outcome.print;
   return `${spelledOutLines(JSON.stringify(print, null, 2))}\n`;
 }

@@ -45,5 +45,6 @@ function cellOf(value: Cell): string {
   const text = formula.test(value) ? `'${value}` : value;
   return quoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
-const formula = /^[=+\-@\t\r]/;
+// Spreadsheets trim white space and invisible characters. Excel also takes the wide characters of East Asian keyboards.
+const formula = /^([\s\p{C}]*[=+\-@＝＋－＠]|[\t\r])/u;
 const quoted = /[",\r\n]/;

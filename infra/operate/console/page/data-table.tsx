@@ -12,7 +12,7 @@ import {
   type TableRow,
   widthsOf,
 } from './columns.ts';
-import { download } from './download.ts';
+import { downloadCsv } from './download.ts';
 import { countText, isCode, labelOf, numberText, valueText } from './format.ts';
 import { hrefOf } from './route.ts';
 import { Scroller } from './scroller.tsx';
@@ -76,7 +76,7 @@ export function DataTable<R extends TableRow>(props: Props<R>) {
         <button
           type="button"
           class="quiet"
-          onClick={() => download(`${name}.csv`, csvOfRows(shown, sorted, stamp))}
+          onClick={() => downloadCsv(`${name}.csv`, csvOfRows(shown, sorted, stamp))}
         >
           Export CSV
         </button>

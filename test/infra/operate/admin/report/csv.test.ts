@@ -15,6 +15,16 @@ test('commas, quotes and line ends are quoted', () => {
   expect(text).toEqual(['"a,b"', '"say ""a"""', '"a\r\nb"', '"a\nb"', ' a ']);
 });
 
+test.each([' ', '\u00a0', '\u3000', '\u200b', '\u2060', '\ufeff', '\u202e', '\n', '\u0000', ' \t\u00a0 '])(
+  'text that a spreadsheet trims to a formula is escaped: %j',
+  (start) => {
+    for (const formula of ['=1+1', '+1', '-1', '@a', '＝1+1', '＋1', '－1', '＠a']) {
+      expect(csvOf(['a'], [{ a: start + formula }])).toContain(`'${start}${formula}`);
+    }
+    expect(csvOf(['a'], [{ a: `${start}a=1` }])).not.toContain("'");
+  },
+);
+
 test('text that looks like a formula is escaped, and numbers stay numbers', () => {
   const cells = ['=1+1', '+1', '-1', '@a', '\t=1', '=a,"b"', -1, 'a=1'];
   const text = cells.map((a) => csvOf(['a'], [{ a }]).slice(3, -2));

@@ -47,7 +47,7 @@ export async function smallOrganization(): Promise<Small> {
   const api = await newOrganization();
   const org = api.organizationId;
   const anna = await api.user(40);
-  const { body } = await api.post('/users', { external_reference: `=cmd("${org}")` });
+  const { body } = await api.post('/users', { external_reference: `=cmd("${org}")\u202e` });
   const bob: string = body.user_id;
   await api.post(`/users/${anna}/tickets/debit`, { amount: 3, idempotency_key: 'less' });
   const entries = { type: 'truck', description: 'a' };

@@ -38,7 +38,7 @@ describe('report winners', () => {
       outcome_id: id,
       won_at: timestamp,
       user_id: users[1],
-      external_reference: `=cmd("${api.organizationId}")`,
+      external_reference: `=cmd("${api.organizationId}")\u202e`,
       game: 'prizewheel',
       play_type: 'regular',
       prize_id: 'cash-usd-26',
@@ -62,7 +62,7 @@ describe('report winners', () => {
   test("escapes users' references in CSV", async () => {
     const org = small.api.organizationId;
     const { out } = await report('winners', org, { ...days(), csv: true });
-    expect(out).toContain(`,"'=cmd(""${org}"")",prizewheel,regular,cash-usd-26,cash_usd,26,26,`);
+    expect(out).toContain(`,"'=cmd(""${org}"")\\u202e",prizewheel,regular,cash-usd-26,cash_usd,26,26,`);
     expect(out).toContain(',prize_gift_card,1,,');
   });
 
