@@ -53,7 +53,7 @@ const sequenceOf = (type: DeliverableEventType) =>
     description:
       type === noticeType
         ? 'This event has no user: ignore the number'
-        : "The number of the change among the user's changes, from 1; the events of one change share it",
+        : "The number of the transaction or outcome among the user's, from 1; the events of one outcome share it",
   });
 
 const payloads = Object.fromEntries(
