@@ -3,7 +3,9 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { usersRoutes } from '../../shared/api/routes/users.ts';
 
 /** Creates a user. No other user of the organization may have the same external reference. */
-export const handler = endpoint(usersRoutes['users/create'], async ({ organizationId, body, now }) => {
-  const { user_id, date_created } = await createUser(organizationId, body.external_reference, now);
-  return reply({ user_id, date_created });
+export const handler = endpoint(usersRoutes['users/create'], async (request) => {
+  const { organizationId, body, now, losesAnswer } = request;
+  const created = await createUser(organizationId, body.external_reference, now, losesAnswer);
+  const { user_id, date_created, replayed } = created;
+  return reply({ user_id, date_created }, { replayed });
 });

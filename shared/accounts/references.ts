@@ -18,18 +18,21 @@ type UserSummary = {
   external_reference: string;
   date_created: string;
 };
+/** `replayed` is set if an earlier request created the user. */
+type CreatedUser = UserSummary & { replayed?: true };
 
 /**
  * Creates a user. Throws `externalReferenceTaken`, or `outcome_unknown`, after which the host can repeat the request
- * for one day.
+ * for one day. `losesAnswer` allows this although the write is answered.
  */
 export async function createUser(
   organizationId: string,
   reference: string,
   now: number,
-): Promise<UserSummary> {
+  losesAnswer = false,
+): Promise<CreatedUser> {
   const user = newUser(organizationId, reference, now);
-  const create = (repeatableUntil?: number) =>
+  const create = (repeatableUntil = losesAnswer ? now + repeatableMs : undefined) =>
     retry(async () => {
       const failed = await transact(creationOf(user, repeatableUntil));
       return failed ? holderOf(failed, user, now) : user;
@@ -38,7 +41,7 @@ export async function createUser(
     const holder = await get<UserSummary>(referenceKey(organizationId, reference));
     return holder?.user_id === user.user_id ? user : undefined;
   };
-  return orReadResult<UserSummary>(create, () => create(now + repeatableMs).catch(find));
+  return orReadResult<CreatedUser>(create, () => create(now + repeatableMs).catch(find));
 }
 
 // Time in milliseconds during which a host can repeat a request to create a user after `outcome_unknown`.
@@ -92,12 +95,12 @@ function creationOf(user: User, repeatableUntil: number | undefined) {
  * Returns the user with the reference if this request created the user, or an earlier request that can still be
  * repeated. Otherwise throws `externalReferenceTaken`.
  */
-function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): UserSummary {
+function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): CreatedUser {
   const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;
   // Without `holder`, the user's own condition failed: an earlier attempt created the user, and another request has
   // changed it since.
   if (!holder || holder.user_id === user.user_id) return user;
-  if ((holder.repeatable_until ?? 0) > now) return holder;
+  if ((holder.repeatable_until ?? 0) > now) return { ...holder, replayed: true };
   throw refusals.externalReferenceTaken();
 }
 

@@ -5,7 +5,7 @@ import { withRawJson } from '../raw-json.ts';
 import { faultRefusals, Refusal, refusals } from '../refusals.ts';
 import { refusalOfFault } from '../retry.ts';
 import { commonHeaders, errorAnswer, jsonHeaders } from './error-answer.ts';
-import { requestedFaults } from './faults.ts';
+import { losesAnswer, requestedFaults } from './faults.ts';
 import { pack, packReport } from './pack.ts';
 import { headerOf, type Request, requestIdOf, requestOf } from './request.ts';
 import type { Output, Route } from './route.ts';
@@ -16,7 +16,10 @@ import type { Output, Route } from './route.ts';
  */
 export function reply<F extends Record<string, unknown>>(
   fields: F,
-  { replayed = false, headers = {} }: { replayed?: boolean; headers?: Record<string, string> } = {},
+  {
+    replayed = false,
+    headers = {},
+  }: { replayed?: boolean | undefined; headers?: Record<string, string> } = {},
 ): { fields: F; headers: Record<string, string> } {
   return {
     fields,
@@ -27,7 +30,9 @@ export function reply<F extends Record<string, unknown>>(
 /** Returns the Lambda handler of an endpoint. The response contains only fields that the route declares. */
 export function endpoint<const R extends Route>(
   route: R,
-  run: (request: Request<R>) => Promise<{ fields: Output<R>; headers: Record<string, string> }>,
+  run: (
+    request: Request<R> & { losesAnswer: boolean },
+  ) => Promise<{ fields: Output<R>; headers: Record<string, string> }>,
 ) {
   const schemas = schemasOf(route);
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(outOfTime)
@@ -37,7 +42,10 @@ export function endpoint<const R extends Route>(
     )
     .use(requestedFaults)
     .handler(async (event) => {
-      const { fields, headers } = await run(requestOf(route, schemas(), event));
+      const { fields, headers } = await run({
+        ...requestOf(route, schemas(), event),
+        losesAnswer: losesAnswer(event),
+      });
       const body = withRawJson(JSON.stringify({ status: 'success', ...schemas().reply.parse(fields) }));
       const packed = route.compressed
         ? packReport(body, headerOf(event, 'accept-encoding'))

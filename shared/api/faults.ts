@@ -22,6 +22,9 @@ function faultIn(event: APIGatewayProxyEvent): string | undefined {
   );
 }
 
+/** Returns whether the request asks to lose its response. */
+export const losesAnswer = (event: APIGatewayProxyEvent): boolean => faultIn(event) === 'lost';
+
 type Reply = APIGatewayProxyResult;
 
 /** Middleware of every endpoint that responds with JSON. A requested fault is not logged as a failure. */

@@ -93,12 +93,13 @@ function addressOf(baseUrl: string | URL): string {
 // Longer timers of JavaScript end at once.
 const maxTimerMs = 2 ** 31 - 1;
 
-function checkLimits({ tries = 1, timeoutMs = Infinity }: ClientOptions): void {
-  if (!(tries >= 1 && (Number.isInteger(tries) || tries === Infinity))) {
+function checkLimits({ tries, timeoutMs }: ClientOptions): void {
+  const isCount = tries === Infinity || (Number.isInteger(tries) && tries! >= 1);
+  if (tries !== undefined && !isCount) {
     throw new TypeError('createClient: tries must be a whole number from 1, or Infinity');
   }
   const isTimer = typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= maxTimerMs;
-  if (!isTimer && timeoutMs !== Infinity) {
+  if (timeoutMs !== undefined && timeoutMs !== Infinity && !isTimer) {
     throw new TypeError(`createClient: timeoutMs must be a number up to ${maxTimerMs}, or Infinity`);
   }
 }

@@ -53,10 +53,17 @@ test('lost: a refusal arrives', async () => {
   const user = await api.user();
   const debit = await send('POST', `/users/${user}/tickets/debit`, 'lost', five);
   expect(debit).toMatchObject({ status: 400, body: { code: 'insufficient_tickets' } });
-  const again = await send('POST', '/users', 'lost', { external_reference: 'once' });
-  expect(again.body.code).toBe('outcome_unknown');
-  const taken = await send('POST', '/users', 'lost', { external_reference: 'once' });
+  await api.post('/users', { external_reference: 'taken' });
+  const taken = await send('POST', '/users', 'lost', { external_reference: 'taken' });
   expect(taken.body.code).toBe('external_reference_taken');
+});
+
+test('lost: a repeated creation of a user returns the user, with and without the header', async () => {
+  const user = { external_reference: 'once' };
+  expect((await send('POST', '/users', 'lost', user)).body.code).toBe('outcome_unknown');
+  const { user_id } = (await api.get('/users', user)).body;
+  expect(await api.post('/users', user)).toMatchObject({ status: 200, body: { user_id } });
+  expect(await send('POST', '/users', 'lost', user)).toMatchObject({ status: 200, body: { user_id } });
 });
 
 test('a play whose response is lost has its outcome', async () => {
