@@ -64,7 +64,7 @@ export type ErrorReply = { status: "error"; message: string; code: ErrorCode; /*
 /** The id of an event, the same in every delivery; also sent as the header `webhook-id` */
 export type EventId = string;
 
-/** The type of an event: a game outcome, a change of a balance, or a win of cash or of another prize */
+/** The type of an event: a game outcome, a change of a balance, or a win of cash or of another prize. Types may be added */
 export type EventType = "outcome" | "balance_updated" | "cash_won" | "prize_won";
 
 export type EventsListReply = { status: "success"; events: (OutcomeEvent | BalanceUpdatedEvent | CashWonEvent | PrizeWonEvent)[]; /** The cursor for the next page: send it as `after` */ next: string; is_all: boolean; };

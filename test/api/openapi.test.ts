@@ -6,10 +6,12 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Route } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
-import { commitmentTo } from '../../shared/games/draw.ts';
+import { commitmentTo, draw } from '../../shared/games/draw.ts';
+import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
+import { gameStatusOf, isWin } from '../../shared/games/prizes.ts';
 import { faultRefusals, Refusal, refusals } from '../../shared/refusals.ts';
 import { timestampPattern } from '../../shared/time.ts';
-import { eventTypes, holds } from '../../shared/vocabulary.ts';
+import { eventTypes, holds, type PrizeKind } from '../../shared/vocabulary.ts';
 import { request } from '../support/api.ts';
 import { boundsOf, document, faultsOf, operations, resolved } from '../support/document.ts';
 
@@ -102,6 +104,50 @@ test('every example is valid by its schema', () => {
   expect(examples).toBeGreaterThan(150);
 });
 
+test('every example means what its fields mean', () => {
+  const examples: [string, Example][] = [];
+  const look = (part: unknown, place: string) => {
+    if (typeof part !== 'object' || part === null) return;
+    if ('example' in part) collect(part.example, place);
+    for (const [key, inner] of Object.entries(part)) if (key !== 'example') look(inner, `${place} ${key}`);
+  };
+  const collect = (example: unknown, place: string) => {
+    if (typeof example !== 'object' || example === null) return;
+    examples.push([place, example]);
+    for (const [key, inner] of Object.entries(example)) collect(inner, `${place} ${key}`);
+  };
+  look({ paths: document.paths, webhooks: document.webhooks }, '');
+  const kindOf = ({ prize }: Example) => Object.keys(prize!)[0] as PrizeKind;
+  const { prizewheel: table } = defaultPrizeTables;
+  for (const [place, example] of examples) {
+    const { play_type, game_status, fairness, outcome, payload } = example;
+    if (play_type ?? game_status) expect(example.id, place).toMatch(/^out_/);
+    if (game_status) expect(game_status, place).toBe(gameStatusOf[kindOf(example)]);
+    if (/ wins .*\d$/.test(place)) expect(isWin(kindOf(example)), place).toBe(true);
+    if (/prize_won .* data$/.test(place)) expect(gameStatusOf[kindOf(example)], place).toBe('Extra-prize');
+    if (play_type) expect(play_type, place).toBe(place.includes('guest') ? 'amoe' : 'regular');
+    if (payload && example.event_id) expect(payload, place).toMatchObject({ id: example.event_id });
+    if (!fairness) continue;
+    const seeds = { serverSeed: fairness.server_seed!, clientSeed: fairness.client_seed!, spinIndex: 0 };
+    const { id, kind, amount } = draw(table.prizes, seeds);
+    expect([fairness.prize_table_version, fairness.prize_id], place).toEqual([table.version, id]);
+    expect(outcome!.prize, place).toEqual({ [kind]: amount });
+  }
+  expect(examples.length).toBeGreaterThan(60);
+});
+
+/** Fields of examples whose meaning tests check. */
+type Example = {
+  id?: string;
+  prize?: object;
+  play_type?: string;
+  game_status?: string;
+  outcome?: Example;
+  fairness?: Record<string, string>;
+  event_id?: string;
+  payload?: object;
+};
+
 test('example idempotency keys differ from each other and from those of the guides', () => {
   const kept = operations.flatMap(({ path, operation }) => {
     const { idempotency_key: key } = operation.requestBody?.content['application/json'].example ?? {};
@@ -140,7 +186,7 @@ describe('a refusal of an operation', () => {
     expect(codesOf('/users/{user_id}', 'get', '403')).toEqual(['forbidden']);
   });
 
-  test('has a code of the enum, which lists all codes', () => {
+  test('has a code of the list of all codes, to which codes may be added', () => {
     const make = Object.values({ ...faultRefusals, ...refusals }) as ((of: never) => Refusal)[];
     const codes = make
       .filter((one) => one !== refusals.onHold)
@@ -148,7 +194,9 @@ describe('a refusal of an operation', () => {
       .filter((one) => one instanceof Refusal)
       .map((refusal) => refusal.code);
     const others = ['daily_spin_limit_reached', ...holds];
-    expect(document.components.schemas.ErrorCode.enum).toEqual([...new Set([...codes, ...others])].sort());
+    const { ErrorCode, EventType } = document.components.schemas;
+    expect(ErrorCode['x-extensible-enum']).toEqual([...new Set([...codes, ...others])].sort());
+    for (const schema of [ErrorCode, EventType]) expect(faultsOf(schema, 'added_later')).toBe('');
   });
 
   test('with status 429 or 503 has a Retry-After header', () => {
@@ -281,6 +329,15 @@ test('it has the payload of every event, and says which fields may be absent', (
   expect(payload.properties.data.required).not.toContain('outcome_id');
   const outcome = resolved(document.webhooks.outcome.post.requestBody.content['application/json'].schema);
   expect(resolved(outcome.properties.data).required).toContain('prize');
+});
+
+test('an event of a type that is added later is valid in the list of events, and no other event is defective', () => {
+  const schema = { $ref: '#/components/schemas/EventsListReply' };
+  const { example } = document.paths['/events'].get.responses['200'].content['application/json'];
+  const [event] = example.events;
+  const withEvent = (more: object) => ({ ...example, events: [{ ...event, ...more }] });
+  expect(faultsOf(schema, withEvent({ type: 'added_later', data: { new: 1 } }))).toBe('');
+  expect(faultsOf(schema, withEvent({ data: {} }))).not.toBe('');
 });
 
 test('it has all limits that requests are checked against, including those with their own messages', () => {

@@ -8,7 +8,8 @@ type Schema = any;
 export function valid(schema: Schema): fc.Arbitrary<unknown> {
   const { type, format, pattern, anyOf, ...rest } = resolved(schema);
   if (rest.const !== undefined) return fc.constant(rest.const);
-  if (rest.enum) return fc.constantFrom(...rest.enum);
+  const values = rest.enum ?? rest['x-extensible-enum'];
+  if (values) return fc.constantFrom(...values);
   if (format === 'uri') return fc.webUrl({ validSchemes: ['https'] });
   if (pattern) return timestamp(pattern);
   if (anyOf)

@@ -4,6 +4,8 @@
 type Any = any;
 type Operation = { tag: string; name: string; method: string; path: string; operation: Any };
 
+const otherEvent = 'OtherEvent';
+
 const head = `// Made by "npm run client" from the OpenAPI document.
 // biome-ignore-all format: generated code`;
 
@@ -12,9 +14,10 @@ export function operationsSource(document: Any): string {
   const operations = operationsOf(document);
   const { schemas } = document.components;
   const types = Object.entries<Any>(schemas)
+    // Omits the type of unknown events, with which `type` would no longer tell the type of `data`.
     // Omits the types of queries, because operations contain them inline. Omits the types of play pages, because hosts
     // do not call play pages.
-    .filter(([name]) => !name.endsWith('Query') && !name.startsWith('Play'))
+    .filter(([name]) => !name.endsWith('Query') && !name.startsWith('Play') && name !== otherEvent)
     .map(([name, schema]) => `${commentOf(schema)}export type ${name} = ${typeOf(schema)};`);
   return `${[
     head,
@@ -59,9 +62,14 @@ const commentOf = ({ description }: Any) => (description ? `/** ${description} *
 function typeOf(schema: Any): string {
   const { $ref, type, items, properties, anyOf } = schema;
   if ($ref) return nameOf(schema);
-  if (anyOf && type === undefined) return anyOf.map(typeOf).join(' | ');
+  if (anyOf && type === undefined)
+    return anyOf
+      .map(typeOf)
+      .filter((name: string) => name !== otherEvent)
+      .join(' | ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum) return schema.enum.map((one: unknown) => JSON.stringify(one)).join(' | ');
+  const values = schema.enum ?? schema['x-extensible-enum'];
+  if (values) return values.map((one: unknown) => JSON.stringify(one)).join(' | ');
   if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(' | ');
   if (type === 'array') return items.anyOf ? `(${typeOf(items)})[]` : `${typeOf(items)}[]`;
   if (type === 'integer') return 'number';

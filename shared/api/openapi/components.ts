@@ -1,6 +1,7 @@
 /** Schemas that the OpenAPI document lists by name under `components`, with their descriptions. */
 import * as z from 'zod/mini';
 import { timestampPattern } from '../../time.ts';
+import { eventTypes } from '../../vocabulary.ts';
 import type { ErrorBody } from '../error-answer.ts';
 import { pagePreview } from '../page-fields.ts';
 import * as s from '../schemas.ts';
@@ -12,6 +13,10 @@ const named = (schema: z.ZodMiniType, description: string, more: object = {}): N
   schema,
   about: { description, ...more },
 });
+
+/** A schema of a text with known values, to which later versions may add. */
+const open = (schema: z.ZodMiniType, description: string, values: readonly string[]): Named =>
+  named(schema, description, { 'x-extensible-enum': values });
 
 const errorOf = (code: z.ZodMiniType<string>): z.ZodMiniType<ErrorBody> =>
   z.object({
@@ -30,7 +35,7 @@ const errorOf = (code: z.ZodMiniType<string>): z.ZodMiniType<ErrorBody> =>
 export function namedSchemas(codes: string[]): Record<string, Named> {
   const code = z.enum(codes);
   return {
-    ErrorCode: named(code, 'The kind of an error. Existing codes never change; codes may be added'),
+    ErrorCode: open(code, 'The kind of an error. Existing codes never change; codes may be added', codes),
     ErrorReply: named(
       errorOf(code),
       'The body of an error response. Programs use `code`, people read `message`',
@@ -77,9 +82,11 @@ const ofFields = {
     'Whether a user can play a game now. `playable` is true if `holds` is empty and `restrictions` has no value ' +
       'other than `tickets_only`',
   ),
-  EventType: named(
+  EventType: open(
     s.eventType,
-    'The type of an event: a game outcome, a change of a balance, or a win of cash or of another prize',
+    'The type of an event: a game outcome, a change of a balance, or a win of cash or of another prize. Types may ' +
+      'be added',
+    eventTypes,
   ),
   Subscription: named(w.subscription, 'The type of the events that a webhook receives, or `all`'),
   DebugResult: named(

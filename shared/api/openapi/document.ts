@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Route, Schemas } from '../route.ts';
 import { namedSchemas } from './components.ts';
-import { eventSchemas, webhookOperations } from './events.ts';
+import { eventSchemas, webhookOperations, withOtherEvent } from './events.ts';
 import { exampleOf, type JsonSchema } from './examples.ts';
 import { aboutFairness } from './fairness.ts';
 import { faultParameter, headerRef, headers, info, securitySchemes, tags } from './info.ts';
@@ -73,10 +73,10 @@ function schemasOf(endpoints: Endpoint[]): Known {
     if (schemas.body) requests[named(route, 'Request')] = schemas.body;
     if (!route.answers) replies[named(route, 'Reply')] = successOf(schemas);
   }
-  return {
+  return withOtherEvent({
     ...jsonSchemasOf({ ...byName, ...requests }, 'input', about),
     ...jsonSchemasOf({ ...byName, ...replies, ...eventSchemas() }, 'output', about),
-  };
+  });
 }
 
 const successOf = ({ reply }: Schemas) => z.extend(z.object({ status: z.literal('success') }), reply.shape);

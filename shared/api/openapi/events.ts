@@ -10,6 +10,27 @@ const nameOf = (type: DeliverableEventType) => `${typeName(type)}Event`;
 export const eventSchemas = () =>
   Object.fromEntries(deliverableEventTypes.map((type) => [nameOf(type), eventSchema(type)]));
 
+/** The schema of events whose type a later version adds. Without it, a generated client would fail at such an event. */
+const otherEvent: JsonSchema = {
+  description: 'An event of a type that was added later. Ignore types that you do not know',
+  type: 'object',
+  properties: {
+    id: refTo('EventId'),
+    type: { type: 'string', not: { enum: deliverableEventTypes } },
+    timestamp: refTo('Instant'),
+    sequence: { type: 'number' },
+    data: { type: 'object' },
+  },
+  required: ['id', 'type', 'timestamp', 'sequence', 'data'],
+};
+
+/** Returns the schemas with `OtherEvent`, also in the list of events. */
+export function withOtherEvent(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const { EventsListReply } = schemas;
+  EventsListReply?.properties?.events?.items?.anyOf?.push(refTo('OtherEvent'));
+  return { ...schemas, OtherEvent: otherEvent };
+}
+
 const parameters = [
   ['webhook-id', 'The id of the event, the same in every delivery'],
   ['webhook-timestamp', 'The time of this attempt in epoch seconds'],

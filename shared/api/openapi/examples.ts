@@ -4,7 +4,9 @@
 export type JsonSchema = {
   $ref?: string;
   const?: unknown;
+  not?: object;
   enum?: unknown[];
+  'x-extensible-enum'?: readonly unknown[];
   default?: unknown;
   description?: string;
   type?: string;
@@ -18,8 +20,8 @@ const midnight = '2026-03-14T04:00:00.000Z';
 const exampleTime = '2026-03-14T15:09:26.535Z';
 
 /**
- * Example values by field name. A value for one schema, such as `Outcome.id`, takes precedence over the
- * general value `id`.
+ * Example values by field name. A value for the field of one schema, such as `Outcome.id` or `OutcomeEvent.data.id`,
+ * takes precedence over the general value `id`. A whole schema can have a value, too.
  */
 const values: Record<string, unknown> = {
   user_id: 'usr_01KKP8Z0N7W3V5X9B2C4D6F8GH',
@@ -29,7 +31,7 @@ const values: Record<string, unknown> = {
   event_id: 'evt_01KKP8Z4V7X9Z1B3D5F7H9K1MP',
   'Outcome.id': 'out_01KKP8Z2S5T7V9X1Z3B5D7F9HK',
   'OutcomeReportRow.id': 'out_01KKP8Z2S5T7V9X1Z3B5D7F9HK',
-  'OutcomeEventData.id': 'out_01KKP8Z2S5T7V9X1Z3B5D7F9HK',
+  'OutcomeEvent.data.id': 'out_01KKP8Z2S5T7V9X1Z3B5D7F9HK',
   id: 'evt_01KKP8Z4V7X9Z1B3D5F7H9K1MP',
   external_reference: 'anna-17',
   amount: 5,
@@ -62,10 +64,24 @@ const values: Record<string, unknown> = {
   date_created: exampleTime,
   timestamp: exampleTime,
   expiry_time: '2026-03-14T15:39:26.535Z',
-  failing_since: exampleTime,
+  failing_since: '2026-03-09T15:09:26.535Z',
   disabled_at: exampleTime,
   reason: 'HTTP 500',
-  prize: { tickets: 5 },
+  prize: { tickets: 3 },
+  'PrizeWonEvent.data.prize': { prize_gift_card: 1 },
+  'UsersSummaryReply.wins.prizes.prize': { cash_usd: 10 },
+  game_status: 'Ticket-only',
+  PageUpdateRequest: { frame_origins: ['https://app.example.com'], brand_name: 'Golondrina' },
+  'AmoeGuestPlayReply.items': [
+    {
+      id: 'out_01KKP8Z2S5T7V9X1Z3B5D7F9HK',
+      user_id: 'usr_01KKP8Z0N7W3V5X9B2C4D6F8GH',
+      play_type: 'amoe',
+      prize: { tickets: 3 },
+      timestamp: exampleTime,
+      result_effective_date: midnight,
+    },
+  ],
   cash_usd: 10,
   token: 'Zm9yIG9uZSBwbGF5LCBieSBvbmUgdXNlciwgb25jZQ0',
   url: 'https://play.example.com/play/Zm9yIG9uZSBwbGF5LCBieSBvbmUgdXNlciwgb25jZQ0',
@@ -107,13 +123,26 @@ const values: Record<string, unknown> = {
   attempt: 1,
   duration_ms: 87,
   response_status: 204,
-  payload: { hello: 'world' },
+  payload: {
+    id: 'evt_01KKP8Z4V7X9Z1B3D5F7H9K1MP',
+    type: 'balance_updated',
+    timestamp: exampleTime,
+    sequence: 42,
+    data: {
+      user_id: 'usr_01KKP8Z0N7W3V5X9B2C4D6F8GH',
+      balance_type: 'tickets',
+      amount: 5,
+      new_balance: 105,
+      transaction_id: 'txn_01KKP8Z1Q4R6T8V0X2Z4B6D8FH',
+      description: 'A present',
+    },
+  },
   event_type: 'balance_updated',
-  client_seed: 'a seed of the browser',
+  client_seed: 'a number from the browser',
   commitment: '324ff2de3ccfb7e5cdfe3ab1bdfec171d5db556825c50809c13ce9a0eca0d777',
   server_seed: '3b6f2c1d9a8e7f504132aabbccddeeff00112233445566778899aabbccddeeff',
-  prize_table_version: 'prizewheel-1',
-  prize_id: 'tickets-5',
+  prize_table_version: 'prizewheel-dZetwtG3YueVxLiHl7LO7wj-zyqkuC__x9-lBcqq-00',
+  prize_id: 'tickets-3',
   receives: ['outcome', 'balance_updated', 'cash_won', 'prize_won'],
   'webhook-id': 'evt_01KKP8Z4V7X9Z1B3D5F7H9K1MP',
   'webhook-timestamp': '1773500966',
@@ -133,15 +162,20 @@ export function exampleOf(
   const known = [`${owner}.${field}`, field].find((name) => Object.hasOwn(values, name));
   if (known !== undefined) return values[known];
   const name = schema.$ref?.split('/').at(-1);
-  if (name !== undefined) return exampleOf(schemas[name]!, schemas, '', name);
+  if (name !== undefined) return values[name] ?? exampleOf(schemas[name]!, schemas, '', name);
   const { type, items, properties, required = [], anyOf } = schema;
-  const [first] = [schema.default, schema.const, ...(schema.enum ?? [])].filter((one) => one !== undefined);
+  const [first] = [
+    schema.default,
+    schema.const,
+    ...(schema.enum ?? schema['x-extensible-enum'] ?? []),
+  ].filter((one) => one !== undefined);
   if (first !== undefined) return first;
   if (anyOf) return exampleOf(anyOf[0]!, schemas, field, owner);
-  if (type === 'array') return [exampleOf(items!, schemas)];
+  const path = field ? `${owner}.${field}` : owner;
+  if (type === 'array') return [exampleOf(items!, schemas, '', path)];
   if (type !== 'object') throw new Error(`no example of the field ${owner}.${field}`);
   const shown = Object.entries(properties ?? {}).filter(
     ([key, { default: byDefault }]) => required.includes(key) || byDefault !== undefined,
   );
-  return Object.fromEntries(shown.map(([key, value]) => [key, exampleOf(value, schemas, key, owner)]));
+  return Object.fromEntries(shown.map(([key, value]) => [key, exampleOf(value, schemas, key, path)]));
 }

@@ -25,6 +25,8 @@ export function jsonSchemasOf(
       // responses.
       delete jsonSchema.additionalProperties;
       Object.assign(jsonSchema, about.get(zodSchema));
+      // A generated client would fail at a value that is added to an `enum`.
+      if ('x-extensible-enum' in jsonSchema) delete jsonSchema.enum;
     },
   });
   return Object.fromEntries(
