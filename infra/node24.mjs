@@ -11,6 +11,8 @@ const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
 // `.build` empties the cache.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.build/compiled', import.meta.url));
 
+if (process.env.npm_lifecycle_event) endWithNpm();
+
 if (!existsSync(modules)) stop('The packages are not installed. Run: npm ci');
 else if (Number.parseInt(process.versions.node, 10) >= 24) {
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
@@ -45,6 +47,17 @@ function runOn(node) {
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => stop(error.message));
   child.on('exit', (code) => process.exit(code ?? 1));
+}
+
+/** Ends this process like Ctrl-C after `kill` of npm, which ends the shell between them, but not this process. */
+function endWithNpm() {
+  const shell = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500);
+  timer.unref();
 }
 
 /** Ends the script without a message if the reader of its output, such as `head`, has closed the pipe. */

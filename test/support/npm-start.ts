@@ -7,15 +7,17 @@ const root = join(import.meta.dirname, '../..');
 /** A started `npm start` process: `output` returns its output so far, and `ended` resolves with its exit code. */
 export type Started = { child: ChildProcess; output: () => string; ended: Promise<number | null> };
 
-type Options = { args?: string[]; env?: Record<string, string>; script?: string };
+type Options = { args?: string[]; env?: Record<string, string>; script?: string; command?: string[] };
 
-/** Runs a script of `infra` as a process, by default `npm start` on a free port. The stage file is in `folder`. */
+/** Runs a script of `infra` or a command as a process, by default the script of `npm start` on a free port. */
 export function npmStart(
+  /** The folder of the stage file. */
   folder: string,
-  { args = [], env = {}, script = 'develop/local/main.ts' }: Options = {},
+  { args = [], env = {}, script = 'develop/local/main.ts', command }: Options = {},
 ): Started {
   const { AWS_ENDPOINT_URL_DYNAMODB, PUBLIC_URL, ...rest } = process.env;
-  const child = spawn(process.execPath, ['infra/node24.mjs', `infra/${script}`, ...args], {
+  const [program = '', ...first] = command ?? [process.execPath, 'infra/node24.mjs', `infra/${script}`];
+  const child = spawn(program, [...first, ...args], {
     cwd: root,
     env: { ...rest, PORT: '0', LOCAL_STAGE_FOLDER: folder, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -62,11 +62,12 @@ export const webhookOperations = (schemas: Record<string, JsonSchema>) =>
 
 const descriptions: Record<DeliverableEventType, string> = {
   balance_updated: 'The host, a game or an operator changed a balance of tickets or entries.',
-  outcome: 'A play or a free spin has an outcome, with a prize of any kind.',
+  outcome:
+    'A play or a free spin has an outcome, with a prize of any kind. The service credits tickets and entries itself.',
   cash_won: 'An outcome won cash. Repeats the prize of its `outcome` event, with the same `sequence`.',
   prize_won:
     'An outcome won a prize other than tickets and cash. Repeats the prize of its `outcome` event, with the same ' +
-    '`sequence`.',
+    '`sequence`. The service has already credited an entry: do not credit it again.',
   webhook_disabled: 'Another webhook of the organization was switched off after five days of failures.',
 };
 

@@ -248,6 +248,16 @@ describe('npm start', () => {
   });
 });
 
+test('the processes of npm start end, and free its port, when npm is killed', async () => {
+  const stage = npmStart(stageFolder, { command: ['npm', 'start'] });
+  const url = await ready(stage);
+  stage.child.kill('SIGTERM');
+  // The output closes when its last process has ended.
+  await stage.ended;
+  await expect(fetch(url)).rejects.toThrow();
+  expect(existsSync(stageFolder)).toBe(false);
+});
+
 describe('npm start explains', () => {
   const refused = async (env: Record<string, string>, code: number, ...args: string[]) => {
     const stage = start(env, args);
