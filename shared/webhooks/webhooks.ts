@@ -64,7 +64,7 @@ export type WebhookFields = {
  */
 export const createdAt = ({ webhook_id }: Webhook): number => timeOfUlid(ulidOf(webhook_id));
 
-/** Maximum webhooks per organization: limited, because each event is queued once per webhook. */
+/** Maximum webhooks per organization: limited, because each event is queued once per URL. */
 export const maxWebhooks = 100;
 export const rotationMs = 24 * 60 * 60 * 1000;
 // Maximum replaced secrets that still sign calls. With more than three changes a day, the oldest secret stops

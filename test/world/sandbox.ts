@@ -107,6 +107,7 @@ const pureModules = Object.fromEntries(
     'stream',
     'stream/consumers',
     'stream/promises',
+    'stream/web',
     'url',
     'util',
     'zlib',

@@ -6,7 +6,13 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../../../..');
-type Locked = { integrity?: string; inBundle?: boolean; bin?: Record<string, string> };
+type Locked = {
+  integrity?: string;
+  inBundle?: boolean;
+  optional?: boolean;
+  bin?: Record<string, string>;
+  engines?: { node?: string };
+};
 const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 const locked = Object.entries<Locked>(lockfile.packages).filter(([path]) => path !== '');
 
@@ -18,6 +24,26 @@ test('every package is pinned by its hash, and no install script runs', () => {
 
 test('the lockfile contains no download addresses', () => {
   expect(JSON.stringify(lockfile)).not.toMatch(/"resolved"|https?:[^"]*\.tgz/);
+});
+
+test('no package needs a newer Node than the README, of which npm would warn', () => {
+  const [, readme = ''] = /You need Node ([\d.]+)/.exec(readFileSync(join(root, 'README.md'), 'utf8'))!;
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect([engines.node, lockfile.packages[''].engines.node]).toEqual([`>=${readme}`, `>=${readme}`]);
+  const placeOf = (version: string) => {
+    const [major = 0, minor = 0] = version.split('.').map(Number);
+    return 1000 * major + minor;
+  };
+  /** Compares only the lower end of a range, and the major version of a caret range. */
+  const allows = (range: string) => {
+    const [, operator, lowest = '0'] = /(\^|>=?|)\s*v?([\d.]+|\*)/.exec(range) ?? [];
+    const isMajor = operator === '>=' || operator === '>' || lowest.split('.')[0] === readme.split('.')[0];
+    return lowest === '*' || (isMajor && placeOf(lowest) <= placeOf(readme));
+  };
+  const newer = locked.filter(
+    ([, { engines, optional }]) => !optional && engines?.node && !engines.node.split('||').some(allows),
+  );
+  expect(newer.map(([path, { engines }]) => `${path} ${engines!.node}`)).toEqual([]);
 });
 
 function fileWith(script: string): string {
