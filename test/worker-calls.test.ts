@@ -131,7 +131,7 @@ const works: Record<string, () => Promise<unknown[]>> = {
     const receiverState = { state: 'behind', failing_since, backlog };
     await putAll([{ ...(await readWebhook(organization_id, webhook_id)), receiver: receiverState }]);
     // Another webhook has a limit, so that the worker reserves a time for its delivery.
-    const limited = await registerWebhook(organization_id, fields, now);
+    const limited = await registerWebhook(organization_id, { ...fields, event: 'outcome' }, now);
     await putAll([{ ...(await readWebhook(organization_id, limited.webhook_id)), per_second: 1 }]);
     const delivery = { organization_id, webhook_id: limited.webhook_id, attempt: 1 };
     const event = { event_id: 'evt_a', event_type: 'outcome', notice: {}, follows: 'message' };

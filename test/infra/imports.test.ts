@@ -34,8 +34,6 @@ test('the CDK app imports only pure parts of shared, and no SDK client', () => {
       'vocabulary',
       'environment',
       'metrics',
-      'amoe/drand',
-      'stage-beacon',
       'stage-authorities',
       'usage-key',
       'api/routes',

@@ -32,6 +32,7 @@ test('stored names keep their meaning', () => {
     i0:parameters i1:reply i2:nonce i3:balance i4:total_queued_spins i5:ulid
     p0:lang p1:commitment p3:played p4:voided p5:server_seed
     c0:webhook_id c1:event_id c2:event_type c3:payload c4:attempt c5:response_status c6:duration_ms c7:url c8:error
+    t0:ms_since_last
     u0:external_reference u1:balances u2:queued_spins u3:plays u4:day u5:count u6:version u7:counts u8:last_ulid
     u9:text_key b0:tickets b1:truck b2:flight k0:entries k1:entries#truck k2:entries#flight k3:outcomes k4:orders
     z0:cash_usd z1:entry_truck z2:entry_flight z3:prize_money_transfer z4:prize_cash_back z5:prize_streaming

@@ -57,9 +57,4 @@ describe('a page', () => {
     expectTypeOf(organizations()).not.toExtend<Parameters<typeof readPage>[0]>();
     expectTypeOf(range).toExtend<Parameters<typeof readPage>[0]>();
   });
-
-  test('of zero items sends no query', async () => {
-    const { result, calls } = await watchingCalls(client, () => readPage(range, { limit: 0 }));
-    expect([result, calls]).toEqual([{ items: [], last: undefined }, []]);
-  });
 });

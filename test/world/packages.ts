@@ -37,7 +37,6 @@ const asCommonJs = (packages: Exports): Exports =>
     Object.entries(packages as Record<string, Exports>).map(([name, exported]) => {
       const { default: main } = exported;
       if (name.startsWith('@aws-sdk/client-')) return [name, withFastClients(exported)];
-      if (name === '@noble/curves/bls12-381.js') return [name, withCachedCurve(exported)];
       if (typeof main !== 'function') return [name, exported];
       return [name, Object.assign((...parameters: unknown[]) => main(...parameters), exported)];
     }),
@@ -59,25 +58,6 @@ function withFastClients(exported: Exports): Exports {
     return [name, Quick];
   });
   return { ...exported, ...Object.fromEntries(quick) };
-}
-
-type Curve = typeof import('@noble/curves/bls12-381.js').bls12_381;
-const verified = new Map<string, boolean>();
-
-/** Caches verified beacon signatures, because verification is slow and each new function instance would repeat it. */
-function withCachedCurve({ bls12_381, ...others }: Exports): Exports {
-  const curve = bls12_381 as Curve;
-  const signatures = curve.shortSignatures;
-  type Verify = typeof signatures.verify;
-  const verify: Verify = (signature, message, publicKey) => {
-    const name = [signature, message.toBytes(), publicKey]
-      .map((part) => Buffer.from(part as Uint8Array).toString('hex'))
-      .join();
-    const known = verified.get(name) ?? signatures.verify(signature, message, publicKey);
-    verified.set(name, known);
-    return known;
-  };
-  return { ...others, bls12_381: { ...curve, shortSignatures: { ...signatures, verify } } };
 }
 
 const fastClientOptions = {

@@ -63,14 +63,6 @@ export const seeds: RegressionSeed[] = [
     test: 'faults/unanswered-attempts',
   },
   {
-    seed: 697951427,
-    days: 8,
-    workload: { users: 1, organizations: 1 },
-    rule: 'the service checks each book and finds nothing',
-    defect: 'a checkpoint of orders that were restored in the last hour of their day was a finding',
-    test: 'books/attacks/holds',
-  },
-  {
     seed: 320260039,
     rule: 'a successful request has one effect and one answer',
     defect: 'an order at midnight counted on the day before its record, if the function’s clock was behind',

@@ -55,7 +55,6 @@ describe.each(['staging', 'production'] as const)('%s', (stage) => {
       const { Variables = {} } = Properties.Environment ?? {};
       const texts = Object.entries(Variables).map(([name, value]) => [name, textOf(value)]);
       expect(texts, Properties.FunctionName).toEqual(texts.map(([name]) => [name, meanings[name!]]));
-      expect('FORMER_BEACONS' in Variables, Properties.FunctionName).toBe('BEACON' in Variables);
     }
   });
 

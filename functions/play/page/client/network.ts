@@ -45,8 +45,8 @@ const request = async <T>(url: string, options: RequestInit, read: (response: Re
 };
 
 const retryAfterMs = (response: Response) => {
-  const after = response.headers.get('retry-after') ?? '';
-  return Math.min(30, Math.max(0.5, /^\d+$/.test(after) ? +after : 1)) * 1000;
+  const seconds = Number(response.headers.get('retry-after'));
+  return Math.min(30, Math.max(0.5, seconds || 1)) * 1000;
 };
 
 type Reading = Answer | { kind: 'wait'; ms: number };

@@ -72,6 +72,7 @@ const masked = (item: unknown): string =>
   )
     ?.replace(/\d{4}-\d\d-\d\d(T[\d:.]+Z)?/g, 'TIME')
     .replace(/"calls":\d+/g, 'CALLS')
+    .replace(/"ms_since_last":\d+/g, 'MS')
     .replace(/#\d+"/g, '#SHARD"')
     .replace(/\d{10,}(\.\d+)?/g, 'NUMBER')
     .replace(/[\w+/=-]{20,}/g, 'TEXT') ?? 'none';

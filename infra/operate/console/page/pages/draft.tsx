@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { RunResult } from '../../bridge.ts';
 import { Change } from '../change.tsx';
-import { type Values as Options, type Output, runCommand } from '../commands.ts';
+import { type Output, runCommand } from '../commands.ts';
 import { Part } from '../figure.tsx';
 import { labelOf } from '../format.ts';
-import { OutputView } from '../output.tsx';
 import { Comparison, Preview } from './comparison.tsx';
 import { type Prize, PrizeRows } from './prize-rows.tsx';
 
@@ -17,7 +16,6 @@ type Props = {
   prizes: Prize[];
   changed: () => void;
 };
-type DraftResult = { title: string; result: RunResult };
 
 /** Returns a prize as stored in the prize table, without the fields that `game show` adds. */
 const withoutChance = (shown: Prize): Prize => {
@@ -26,32 +24,28 @@ const withoutChance = (shown: Prize): Prize => {
 };
 const textOf = (version: string, prizes: Prize[]) => JSON.stringify({ version, prizes }, null, 2);
 
-/** Editor for a draft of a game's prize table and cost, with buttons to compare, simulate and publish. */
+/** Editor for a draft of a game's prize table and cost, with buttons to compare and publish. */
 export function Draft({ org, game, cost, version, prizes: current, changed }: Props) {
   const [prizes, setPrizes] = useState(() => current.map(withoutChance));
   const [newCost, setNewCost] = useState(String(cost));
   const [json, setJson] = useState<string | undefined>();
-  const [shown, setShown] = useState<DraftResult | undefined>();
-  const [running, setRunning] = useState('');
+  const [shown, setShown] = useState<RunResult | undefined>();
+  const [running, setRunning] = useState(false);
   const file = json ?? textOf(version, prizes);
   const options = { org, game, file, cost: newCost };
-  const run = async (title: string, verb: string, values: Options) => {
-    setRunning(title);
-    const result = await runCommand('game', verb, values).catch((error: Error) => ({
+  const compare = async () => {
+    setRunning(true);
+    const result = await runCommand('game', 'set', { ...options, 'dry-run': true }).catch((error: Error) => ({
       exit_code: 1,
       message: error.message,
     }));
-    setRunning('');
-    setShown({ title, result });
+    setRunning(false);
+    setShown(result);
   };
   const show = () => {
     if (json === undefined) return setJson(textOf(version, prizes));
     const parsed = prizesIn(json);
-    if (!parsed)
-      return setShown({
-        title: 'Edit as rows',
-        result: { exit_code: 1, message: 'This is not JSON with a list of prizes.' },
-      });
+    if (!parsed) return setShown({ exit_code: 1, message: 'This is not JSON with a list of prizes.' });
     setPrizes(parsed);
     setJson(undefined);
   };
@@ -85,21 +79,8 @@ export function Draft({ org, game, cost, version, prizes: current, changed }: Pr
             onInput={({ currentTarget }) => setNewCost(currentTarget.value)}
           />
         </label>
-        <button
-          type="button"
-          class="quiet"
-          disabled={running !== ''}
-          onClick={() => run('Compare', 'set', { ...options, 'dry-run': true })}
-        >
+        <button type="button" class="quiet" disabled={running} onClick={compare}>
           Compare
-        </button>
-        <button
-          type="button"
-          class="quiet"
-          disabled={running !== ''}
-          onClick={() => run('Simulate', 'simulate', { org, game, file, plays: '100000' })}
-        >
-          Simulate 100,000 plays
         </button>
         <Change
           noun="game"
@@ -121,7 +102,7 @@ export function Draft({ org, game, cost, version, prizes: current, changed }: Pr
           Running…
         </p>
       )}
-      {shown && !running && <DraftResultView shown={shown} />}
+      {shown && !running && <DraftResult shown={shown} />}
     </Part>
   );
 }
@@ -135,8 +116,8 @@ function prizesIn(text: string): Prize[] | undefined {
   }
 }
 
-function DraftResultView({ shown: { title, result } }: { shown: DraftResult }) {
-  const { output, message } = result as { output?: Output; message?: string };
+function DraftResult({ shown }: { shown: RunResult }) {
+  const { output, message } = shown as { output?: Output; message?: string };
   if (output === undefined)
     return (
       <p class="bad" role="alert">
@@ -145,12 +126,8 @@ function DraftResultView({ shown: { title, result } }: { shown: DraftResult }) {
     );
   return (
     <div class="finding" role="status">
-      <h3>{title}</h3>
-      {title === 'Compare' ? (
-        <Comparison output={output} />
-      ) : (
-        <OutputView name="Simulation" output={output} />
-      )}
+      <h3>Compare</h3>
+      <Comparison output={output} />
     </div>
   );
 }

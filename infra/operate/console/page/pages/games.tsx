@@ -35,7 +35,7 @@ export function Games({ org, query }: PageProps) {
             <Changes
               noun="game"
               preset={{ org }}
-              hiddenVerbs={['show', 'set', 'simulate', 'limits']}
+              hiddenVerbs={['show', 'set', 'limits']}
               changed={read.reload}
             />
           </div>
