@@ -1,6 +1,5 @@
 /** Changes a user: read the user, decide in a pure function, write if the user's version is unchanged. */
-import { ulid } from 'ulid';
-import { canonicalJson, isId, sha256, timeOfUlid } from '../ids.ts';
+import { canonicalJson, isId, newUlid, sha256, timeOfUlid } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { orReadResult, RETRY, retry, Stale, staleAfterMs } from '../retry.ts';
 import { type Failed, get, getAll, type Item, type Part, transact, withOldItem } from '../table/client.ts';
@@ -72,7 +71,7 @@ export type Committed<T, D = Decision<T>> = {
 export async function commit<D extends Decision, R extends Reads = Record<never, Key>, P = undefined>(
   change: Change<R, P, D>,
 ): Promise<Committed<D['reply'], D>> {
-  const nonce = ulid(change.idempotency?.now);
+  const nonce = newUlid(change.idempotency?.now ?? Date.now());
   const started = performance.now();
   return orReadResult<Committed<D['reply'], D>>(
     // Each attempt reads the items again, because another request may have changed them since the last attempt.

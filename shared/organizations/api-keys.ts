@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { ulid } from 'ulid';
-import { newSecret, sha256 } from '../ids.ts';
+import { newSecret, newUlid, sha256 } from '../ids.ts';
 import type { Stage } from '../stage.ts';
 import { get, getAll, type Item, type Part } from '../table/client.ts';
 import { format, requireFormat } from '../table/format.ts';
@@ -42,7 +41,7 @@ export type KeyOwner = {
 /** Makes a new API key. Returns the key's text, which the operator sees only once, and the item to store. */
 export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: string; item: Item } {
   const { organization_id, token_secret, suspended, alias } = owner;
-  const keyId = ulid(now);
+  const keyId = newUlid(now);
   const secret = newSecret();
   const item: Item = {
     ...apiKeyKey(keyId),

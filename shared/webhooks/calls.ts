@@ -1,6 +1,5 @@
 /** Keeps each attempted webhook call for 90 days, by shard of the event's user (invocations and notices: shard 0). */
-import { ulid } from 'ulid';
-import { isUlid, leastUlid, timeOfUlid, ulidFloor } from '../ids.ts';
+import { isUlid, leastUlid, newUlid, timeOfUlid, ulidFloor } from '../ids.ts';
 import { batched } from '../promises.ts';
 import { rawJson, withRawJson } from '../raw-json.ts';
 import { refusals } from '../refusals.ts';
@@ -51,7 +50,7 @@ async function writeAll(items: Item[]): Promise<void> {
 function itemOf({ shard = 0, ...call }: Call): Item {
   const time = Date.parse(call.timestamp);
   return {
-    ...webhookCallKey(call.organization_id, dayOf(time), ulid(time), shard),
+    ...webhookCallKey(call.organization_id, dayOf(time), newUlid(time), shard),
     ...call,
     ...ttlAt(time + retentionDays * dayMs),
   };

@@ -62,7 +62,7 @@ const row = (name: string, endpoint: EndpointName, body?: object): Row => ({
   what: `CPU of ${endpoint} for a request, SDK stubbed`,
   floor: '0 ms',
   unit: ' ms',
-  target: { atMost: 0.3 },
+  target: { atMost: 0.2 },
   measure: async (size) => {
     const value = await cpuOf(size, endpoint, body);
     return { value, detail: `${Math.round(1000 / value)} requests per second of CPU` };

@@ -21,9 +21,9 @@ import { type Item, itemSize, readItem } from '../world/dynamodb/values.ts';
 
 /** Maximum bytes that an operation may add to the table and its index. */
 const bounds: Record<string, number> = {
-  'a credit': 1_200,
-  'a spin that wins tickets or entries': 2_800,
-  'free spins queued': 2_100,
+  'a credit': 1_170,
+  'a spin that wins tickets or entries': 2_700,
+  'free spins queued': 1_450,
   'a call to a webhook': 500,
 };
 
