@@ -2,7 +2,6 @@ import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } fro
 import { currentStage } from '../shared/environment.ts';
 import { log } from '../shared/log.ts';
 import { authenticate } from '../shared/organizations/api-keys.ts';
-import { usageKeyOf } from '../shared/usage-key.ts';
 
 const bearer = /^Bearer +(\S+)$/i;
 
@@ -21,7 +20,6 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
   if (!key) throw new Error('Unauthorized');
   return {
     principalId: key.key_id,
-    usageIdentifierKey: usageKeyOf(currentStage(), key.organization_id),
     context: {
       organizationId: key.organization_id,
       tokenSecret: key.token_secret,

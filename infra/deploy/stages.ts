@@ -58,11 +58,6 @@ export type StageSettings = {
   /** Limits for each API method: requests per second, and the largest burst of requests. */
   requestsPerSecond: number;
   burst: number;
-  /**
-   * Limits for one organization's requests. Organizations with the same usage key (there are 32) share one limit.
-   * Undefined sets no limits.
-   */
-  organizationLimit: { requestsPerSecond: number; burst: number } | undefined;
 };
 
 // Plain HTTP is safe, because each token is signed. The roots are DigiCert Trusted Root G4 and USERTrust RSA.
@@ -93,7 +88,6 @@ export const stages: Record<DeployedStage, StageSettings> = {
     timestampAuthorities,
     requestsPerSecond: 200,
     burst: 400,
-    organizationLimit: undefined,
   },
   production: {
     alarmEmail: undefined,
@@ -109,7 +103,6 @@ export const stages: Record<DeployedStage, StageSettings> = {
     timestampAuthorities,
     requestsPerSecond: 2000,
     burst: 2000,
-    organizationLimit: { requestsPerSecond: 1000, burst: 1000 },
   },
 };
 

@@ -5,7 +5,6 @@ import { handler } from '../../functions/authorizer.ts';
 import { stages } from '../../shared/stage.ts';
 import { client, tableName } from '../../shared/table/client.ts';
 import { apiKeyKey } from '../../shared/table/keys.ts';
-import { usageKeyOf } from '../../shared/usage-key.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
@@ -24,7 +23,6 @@ describe('the authorizer', () => {
     const { result, calls } = await watchingCalls(client, () => ask(headers));
     expect(result).toEqual({
       principalId: expect.stringMatching(/^[0-9A-Z]{26}$/),
-      usageIdentifierKey: usageKeyOf('local', api.organizationId),
       context: { organizationId: api.organizationId, tokenSecret: expect.stringMatching(/^[\w-]{43}$/) },
       policyDocument: {
         Version: '2012-10-17',
@@ -49,19 +47,16 @@ describe('the authorizer', () => {
     }
   });
 
-  test.each(stages)(
-    'on %s, allows only keys of this stage, and counts their requests there',
-    async (stage) => {
-      vi.stubEnv('STAGE', stage);
-      onTestFinished(() => void vi.unstubAllEnvs());
-      for (const ofStage of stages) {
-        const authorization = `Bearer ${api.apiKey.replace('_local_', `_${ofStage}_`)}`;
-        const asked = ask({ authorization });
-        if (ofStage !== stage) await expect(asked).rejects.toThrow(/^Unauthorized$/);
-        else expect((await asked).usageIdentifierKey).toBe(usageKeyOf(stage, api.organizationId));
-      }
-    },
-  );
+  test.each(stages)('on %s, allows only keys of this stage', async (stage) => {
+    vi.stubEnv('STAGE', stage);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    for (const ofStage of stages) {
+      const authorization = `Bearer ${api.apiKey.replace('_local_', `_${ofStage}_`)}`;
+      const asked = ask({ authorization });
+      if (ofStage !== stage) await expect(asked).rejects.toThrow(/^Unauthorized$/);
+      else expect((await asked).context?.organizationId).toBe(api.organizationId);
+    }
+  });
 
   test('does not report a key as unknown if the lookup failed', async () => {
     const headers = { authorization: `Bearer ${api.apiKey}` };

@@ -24,9 +24,9 @@ test('the page of errors and limits has statuses and bounds from the routes', as
 
 test('the page of errors and limits has the limits of requests a second, as stages are deployed', async () => {
   const { production, staging } = stages;
-  const limit = production.organizationLimit!.requestsPerSecond.toLocaleString('en-US');
+  const limit = production.requestsPerSecond.toLocaleString('en-US');
   const html = await pageNamed('errors');
-  expect(html).toContain(`${limit} of an organization on production`);
+  expect(html).toContain(`${limit} of an operation on production`);
   expect(html).toContain(`${staging.requestsPerSecond} of an operation on staging`);
 });
 

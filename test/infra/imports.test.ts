@@ -35,7 +35,6 @@ test('the CDK app imports only pure parts of shared, and no SDK client', () => {
       'environment',
       'metrics',
       'stage-authorities',
-      'usage-key',
       'api/routes',
       'api/route',
       'api/schemas',

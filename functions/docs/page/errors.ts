@@ -156,7 +156,7 @@ export function errorsPage(routes: Route[], document: OpenapiDocument): Guide {
   const ofAll = [
     ['body', `${maxBodyBytes / 1024} KiB of JSON, nested up to 100 levels`, 'all'],
     ['request line and headers', '10,240 bytes together', 'all'],
-    ['requests a second', '1,000 of an organization on production; 200 of an operation on staging', 'all'],
+    ['requests a second', '2,000 of an operation on production; 200 of an operation on staging', 'all'],
   ];
   const html = `<h1 id="errors-and-limits">Errors and limits</h1>
 <p>Every error has a stable <code>code</code>. Compare <code>code</code> in your program; <code>message</code>,

@@ -15,7 +15,7 @@ import {
   countFailures,
   endpointFailures,
   type MonitoredEndpoint,
-  slowEndpoints,
+  slowResponses,
 } from './endpoint-conditions.ts';
 import type { QueuePair } from './queue.ts';
 import type { StageTable } from './table.ts';
@@ -36,14 +36,15 @@ export type Monitored = {
 
 /** Creates the CloudWatch alarms of a stage. Each alarm's description is its runbook. */
 export function createAlarms(scope: Construct, monitored: Monitored): Alarm[] {
-  const { stage, email, api, endpoints } = monitored;
+  const { stage, email, api } = monitored;
   countFailures(scope, api.accessLog, stage);
   const action = email ? new SnsAction(createTopic(scope, email)) : undefined;
   const conditions = [
     apiFailures('api-failures', api.api),
     apiFailures('play-api-failures', api.playApi),
     endpointFailures(stage),
-    ...slowEndpoints(endpoints, stage),
+    slowResponses('slow-responses', api.api),
+    slowResponses('slow-play-responses', api.playApi),
     functionThrottles(),
     ...tableThrottles(monitored.table),
     ...Object.entries(monitored.queues).flatMap(([name, pair]) => queueConditions(name, pair)),

@@ -1,11 +1,10 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
-  ApiKeySourceType,
   AuthorizationType,
+  AwsIntegration,
   EndpointType,
   IdentitySource,
-  LambdaIntegration,
   LogGroupLogDestination,
   MethodLoggingLevel,
   RequestAuthorizer,
@@ -14,6 +13,7 @@ import {
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { type IRole, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type LogGroupProps } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -21,7 +21,6 @@ import { errorAnswer } from '../../../shared/api/error-answer.ts';
 import { failureAnswer } from '../../../shared/api/failure-page.ts';
 import { methodsOf, type Route } from '../../../shared/api/route.ts';
 import { authorizerTtlSeconds, debugStages } from '../../../shared/stage.ts';
-import { usageKey, usageKeys } from '../../../shared/usage-key.ts';
 import { gatewayRefusals, playGatewayRefusals, playPath } from '../endpoints.ts';
 import { type DeployedStage, type StageSettings, stackNameOf } from '../stages.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
@@ -42,7 +41,6 @@ export function createApis(scope: Construct, { stage, settings, logs }: Options)
   const accessLog = new LogGroup(scope, 'AccessLog', logs);
   const api = createApi(scope, 'RestApi', {
     restApiName: stackNameOf(stage),
-    ...(settings.organizationLimit ? { apiKeySourceType: ApiKeySourceType.AUTHORIZER } : {}),
     ...(settings.createsLogRole ? logRole : { cloudWatchRole: false }),
     deployOptions: { stageName: stage, ...deployOptions(accessLog, settings, '') },
   });
@@ -83,34 +81,58 @@ export const originOf = (api: RestApi): string => {
 
 type Endpoints = {
   stage: DeployedStage;
-  settings: StageSettings;
   endpoints: { route: Route; target: LambdaFunction }[];
   authorizer: LambdaFunction;
 };
 
 /** Adds an API Gateway method for each endpoint, with the authorizer if the endpoint needs an API key. */
 export function addEndpoints(scope: Construct, { api, playApi }: DeployedApi, options: Endpoints): void {
-  const { stage, settings, endpoints, authorizer } = options;
+  const { stage, endpoints, authorizer } = options;
+  const ofPlayers = endpoints.filter(({ route }) => route.credential === 'play-token');
+  const invoker = createInvoker(api, [authorizer, ...endpoints.map(({ target }) => target)]);
+  const playInvoker = createInvoker(
+    playApi,
+    ofPlayers.map(({ target }) => target),
+  );
   const withKey = {
     authorizationType: AuthorizationType.CUSTOM,
-    authorizer: keyAuthorizer(scope, authorizer, stage),
-    // Lets the usage plan limit requests by the usage key (in AWS: API key) that the authorizer returns.
-    apiKeyRequired: settings.organizationLimit !== undefined,
+    authorizer: keyAuthorizer(scope, authorizer, stage, invoker),
   };
   const withoutKey = { authorizationType: AuthorizationType.NONE };
   for (const { route, target } of endpoints) {
-    const integration = new LambdaIntegration(target, { allowTestInvoke: false });
     // Deploys the play API before the functions that create play URLs, so that every new play URL works.
     if (route.access.playUrls) target.node.addDependency(playApi);
     const resource = api.root.resourceForPath(route.path);
     const access = route.credential ? withoutKey : withKey;
+    const integration = integrationWith(target, invoker);
     for (const method of methodsOf(route)) resource.addMethod(method, integration, access);
-    if (route.credential !== 'play-token') continue;
-    const playResource = playApi.root.resourceForPath(route.path.slice(`/${playPath}`.length));
-    for (const method of methodsOf(route)) playResource.addMethod(method, integration, withoutKey);
   }
-  if (settings.organizationLimit) limitOrganizations(api, stage, settings.organizationLimit);
+  for (const { route, target } of ofPlayers) {
+    const resource = playApi.root.resourceForPath(route.path.slice(`/${playPath}`.length));
+    const integration = integrationWith(target, playInvoker);
+    for (const method of methodsOf(route)) resource.addMethod(method, integration, withoutKey);
+  }
 }
+
+/** The role by which an API calls its functions: one resource, where a permission for each method would be 40. */
+function createInvoker(api: RestApi, functions: LambdaFunction[]): IRole {
+  const invoke = new PolicyStatement({
+    actions: ['lambda:InvokeFunction'],
+    resources: functions.map(({ functionArn }) => functionArn),
+  });
+  return new Role(api, 'Invoker', {
+    assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+    inlinePolicies: { invoke: new PolicyDocument({ statements: [invoke] }) },
+  }).withoutPolicyUpdates();
+}
+
+const integrationWith = ({ functionArn }: LambdaFunction, credentialsRole: IRole) =>
+  new AwsIntegration({
+    service: 'lambda',
+    proxy: true,
+    path: `2015-03-31/functions/${functionArn}/invocations`,
+    options: { credentialsRole },
+  });
 
 /**
  * Serves both APIs at the operator's domain. The operator's DNS record has to point to the stack output
@@ -159,26 +181,12 @@ const acceptedFindings = [
   },
 ];
 
-/** Creates the 32 usage keys, each with a request limit. Organizations with the same usage key share its limit. */
-function limitOrganizations(
-  api: RestApi,
-  stage: DeployedStage,
-  { requestsPerSecond, burst }: NonNullable<StageSettings['organizationLimit']>,
-): void {
-  const plan = api.addUsagePlan('Organizations', {
-    throttle: { rateLimit: requestsPerSecond, burstLimit: burst },
-    apiStages: [{ stage: api.deploymentStage }],
-  });
-  for (let number = 0; number < usageKeys; number++) {
-    plan.addApiKey(api.addApiKey(`Usage${number}`, { value: usageKey(stage, number) }));
-  }
-}
-
-function keyAuthorizer(scope: Construct, handler: LambdaFunction, stage: DeployedStage) {
+function keyAuthorizer(scope: Construct, handler: LambdaFunction, stage: DeployedStage, assumeRole: IRole) {
   // Caches nothing on stages with resets: after a reset, a cached result would lead to the organization's old data.
   const ttlSeconds = debugStages.includes(stage) ? 0 : authorizerTtlSeconds;
   return new RequestAuthorizer(scope, 'Authorizer', {
     handler,
+    assumeRole,
     identitySources: [IdentitySource.header('Authorization')],
     resultsCacheTtl: Duration.seconds(ttlSeconds),
   });

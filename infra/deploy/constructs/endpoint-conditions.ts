@@ -9,7 +9,7 @@ import { slowAfterMs } from '../endpoints.ts';
 import { type DeployedStage, stackNameOf } from '../stages.ts';
 import type { Condition } from './alarm-conditions.ts';
 import { accessLogFields } from './api.ts';
-import { functionNameOf, idOf } from './lambda-function.ts';
+import { functionNameOf } from './lambda-function.ts';
 
 /** Identifies an endpoint in metrics by its function's name, and in the access log by method and path. */
 export type MonitoredEndpoint = Pick<Route, 'name' | 'method' | 'path'>;
@@ -92,24 +92,19 @@ export const durationOf = (name: string, stage: DeployedStage, statistic: string
     period: fiveMinutes,
   });
 
-/** Returns the alarm conditions for slow responses: one for each endpoint, and one for the authorizer. */
-export function slowEndpoints(endpoints: readonly MonitoredEndpoint[], stage: DeployedStage): Condition[] {
-  return [
-    ...endpoints.map(({ name, method, path }) => slow(name, `${method} ${path}`, stage)),
-    slow('authorizer', 'all endpoints with an API key, in the authorizer,', stage),
-  ];
+/** The alarm condition for an API whose responses are slow for 15 minutes, with the authorizer and cold starts. */
+export function slowResponses(id: string, api: RestApi): Condition {
+  return {
+    id,
+    metric: api.metricLatency({ period: fiveMinutes, statistic: Stats.p(99) }),
+    threshold: slowAfterMs,
+    periods: 3,
+    runbook:
+      `For 15 minutes, 1% of requests took more than ${slowAfterMs / 1000} s. Hosts wait, and may time out and retry, ` +
+      'which idempotency keys make safe; users see a page that does nothing. The dashboard shows the slow endpoints. If ' +
+      'all are slow, look at throttles and at the health of DynamoDB. Otherwise query the access log in Logs Insights: ' +
+      `filter ${accessLogFields('path')} = "…" | sort ${accessLogFields('function_milliseconds')} desc. ` +
+      'Slow requests of one user conflict on its item and retry for up to 10 s; many wins of cash at once conflict on ' +
+      "the day's cash. The endpoint's log has details, by function_request_id.",
+  };
 }
-
-const slow = (name: string, requests: string, stage: DeployedStage): Condition => ({
-  id: `${idOf(name)}-slow`,
-  metric: durationOf(name, stage, Stats.p(99)),
-  threshold: slowAfterMs,
-  periods: 3,
-  runbook:
-    `For 15 minutes, 1% of requests to ${requests} took more than ${slowAfterMs / 1000} s. Hosts wait, and may time out ` +
-    'and retry, which idempotency keys make safe; users see a page that does nothing. If the dashboard shows other slow ' +
-    'endpoints, look at throttles and at the health of DynamoDB. Otherwise query the access log in Logs Insights: filter ' +
-    `${accessLogFields('path')} = "…" | sort ${accessLogFields('function_milliseconds')} desc. ` +
-    'Slow requests of one user conflict on its item and retry for up to ' +
-    `10 s; many wins of cash at once conflict on the day's cash. The log of ${name} has details, by function_request_id.`,
-});

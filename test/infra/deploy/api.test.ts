@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { failureTexts } from '../../../shared/api/failure-page.ts';
 import { allRoutes } from '../../../shared/api/routes.ts';
-import { newId } from '../../../shared/ids.ts';
 import { faultRefusals, refusals } from '../../../shared/refusals.ts';
-import { usageKeyOf } from '../../../shared/usage-key.ts';
 import { langs } from '../../../shared/vocabulary.ts';
 import { type Resource, sampleRoutes, templateOf } from './support.ts';
 
@@ -102,36 +100,19 @@ describe('the methods of the API', () => {
     },
   );
 
-  test('throttle each organization by the authorizer’s usage key', () => {
-    const { of, only } = production;
-    const api = apiOf(production, 'ApiRestApi');
-    for (const { Properties } of of('AWS::ApiGateway::Method')) {
-      expect(Properties.ApiKeyRequired ?? false).toBe(Properties.AuthorizationType === 'CUSTOM');
+  test('are called with a role that may invoke the functions of its API only', () => {
+    const { all, of, resources } = production;
+    expect(of('AWS::Lambda::Permission')).toEqual([]);
+    for (const [api, ...others] of [
+      ['ApiRestApi', 'incentives-production-authorizer'],
+      ['ApiPlayApi'],
+    ] as const) {
+      const [, role] = all('AWS::IAM::Role').find(([id]) => id.startsWith(`${api}Invoker`))!;
+      const ids = JSON.stringify(role.Properties.Policies).matchAll(/"Fn::GetAtt":\["(\w+)","Arn"\]/g);
+      const allowed = [...ids].map(([, id]) => resources[id!]!.Properties.FunctionName);
+      const called = methodsOf(production, api).map(({ functionName }) => functionName);
+      expect(new Set(allowed)).toEqual(new Set([...called, ...others]));
     }
-    expect(api.Properties.ApiKeySourceType).toBe('AUTHORIZER');
-    const { Throttle, ApiStages } = only('AWS::ApiGateway::UsagePlan').Properties;
-    expect(Throttle).toEqual({ RateLimit: 1000, BurstLimit: 1000 });
-    expect(ApiStages).toMatchObject([{ ApiId: { Ref: api.id }, Stage: { Ref: api.stage.id } }]);
-    const values = of('AWS::ApiGateway::ApiKey').map(({ Properties }) => Properties.Value);
-    const ids = Array.from({ length: 1000 }, (_, i) => newId('org', i));
-    const named = ids.map((id) => usageKeyOf('production', id));
-    expect(values).toHaveLength(32);
-    expect(new Set(named)).toEqual(new Set(values));
-    expect(of('AWS::ApiGateway::UsagePlanKey')).toHaveLength(values.length);
-    expect(staging.of('AWS::ApiGateway::UsagePlan')).toEqual([]);
-    for (const { Properties } of staging.of('AWS::ApiGateway::Method'))
-      expect(Properties.ApiKeyRequired ?? false).toBe(false);
-    // API Gateway requires API keys of 20 to 128 characters, unique in an AWS account, so two stages must have
-    // different keys.
-    expect(values.every((value) => /^[0-9a-f]{64}$/.test(value))).toBe(true);
-    expect(named).not.toContain(usageKeyOf('staging', ids[0]!));
-  });
-
-  test('can be called by the gateway on its stage, but not by the test console', () => {
-    const permissions = production.of('AWS::Lambda::Permission');
-    const methods = [...methodsOf(production), ...methodsOf(production, 'ApiPlayApi')];
-    expect(permissions).toHaveLength(methods.length + 1);
-    expect(JSON.stringify(permissions)).not.toContain('test-invoke-stage');
   });
 });
 
@@ -173,11 +154,12 @@ describe('the API', () => {
     const settled = (createsLogRole: boolean) =>
       templateOf({ stage: 'staging', routes: sampleRoutes, settings: { createsLogRole } });
     const withRole = settled(true);
-    const [account, role] = types.map((type) => withRole.all(type).find(([id]) => id.startsWith('Api'))![1]);
-    expect([account!.DeletionPolicy, role!.DeletionPolicy]).toEqual(['Retain', 'Retain']);
-    expect(types.flatMap((type) => settled(false).all(type)).filter(([id]) => id.startsWith('Api'))).toEqual(
-      [],
+    const [account, role] = types.map(
+      (type) => withRole.all(type).find(([id]) => /^Api(?!.*Invoker)/.test(id))![1],
     );
+    expect([account!.DeletionPolicy, role!.DeletionPolicy]).toEqual(['Retain', 'Retain']);
+    const others = types.flatMap((type) => settled(false).all(type));
+    expect(others.filter(([id]) => /^Api(?!.*Invoker)/.test(id))).toEqual([]);
   });
 
   const responses: Record<string, Resource['Properties']> = Object.fromEntries(
@@ -251,13 +233,9 @@ describe('the API of play pages', () => {
       'incentives-staging-page-get',
       'incentives-staging-page-update',
     ]);
-    const permissions = staging
-      .all('AWS::Lambda::Permission')
-      .filter(([, { Properties }]) => JSON.stringify(Properties.SourceArn).includes(id));
-    expect(permissions.length).toBeGreaterThan(2);
     for (const { Properties, DependsOn } of withPlayUrl) {
       expect(Properties.Environment.Variables.PLAY_URL).toEqual(Value);
-      expect(DependsOn).toEqual(expect.arrayContaining([stage.id, ...permissions.map(([id]) => id)]));
+      expect(DependsOn).toContain(stage.id);
     }
   });
 

@@ -392,12 +392,6 @@ export const manifest: Kept[] = [
     },
   },
   {
-    promise: 'One organization gets 1,000 requests a second at most, so that it cannot take all of them.',
-    type: 'AWS::ApiGateway::UsagePlan',
-    of: /./,
-    values: { 'Throttle.RateLimit': 1000, 'Throttle.BurstLimit': 1000 },
-  },
-  {
     promise: 'An endpoint takes 2,000 requests a second. Bodies, which hold personal data, are never logged.',
     type: 'AWS::ApiGateway::Stage',
     of: /./,
@@ -454,16 +448,15 @@ export const manifest: Kept[] = [
     },
   },
   {
-    promise:
-      'An endpoint that takes over 3 s for one request in a hundred is named within a quarter of an hour.',
+    promise: 'An API that takes over 3 s for one request in a hundred is known within a quarter of an hour.',
     type: alarm,
-    of: /slow$/,
+    of: /^Alarmsslow(play)?responses$/,
     values: {
       ...atLeast,
       ExtendedStatistic: 'p99',
       Threshold: 3000,
-      MetricName: 'Duration',
-      Namespace: 'AWS/Lambda',
+      MetricName: 'Latency',
+      Namespace: 'AWS/ApiGateway',
       Period: 300,
       EvaluationPeriods: 3,
     },
@@ -601,9 +594,8 @@ export const watches: [alarm: RegExp, dimensions: string][] = [
   [/^Alarms(\w+)waiting$/, '@Queues$1Queue.QueueName'],
   [/^Alarmstable\w+throttles$/, '@Table'],
   [/^Alarmsindex\w+throttles$/, 'byTime @Table'],
-  [/^Alarms(\w+)slow$/, 'incentivesproduction$1'],
-  [/^Alarmsapifailures$/, 'incentivesproduction'],
-  [/^Alarmsplayapifailures$/, 'incentivesproductionplay'],
+  [/^Alarms(api|slow)(failures|responses)$/, 'incentivesproduction'],
+  [/^Alarms(slow)?play(api)?(failures|responses)$/, 'incentivesproductionplay'],
   [/^Alarms(endpointfailures|functionthrottles)$/, ''],
   [/^Alarms[a-z]+[A-Z]\w+$/, 'incentives'],
 ];

@@ -34,6 +34,15 @@ describe('the table', () => {
   });
 });
 
+// A stack can have 500 resources. An endpoint takes four: function, role, method, and a resource for a new path.
+test.each([
+  ['staging', staging],
+  ['production', production],
+])('%s has at most 320 resources', (_, { resources }) => {
+  const samples = Object.keys(resources).filter((id) => /sample/i.test(id)).length;
+  expect(Object.keys(resources).length - samples).toBeLessThanOrEqual(320);
+});
+
 describe('the functions', () => {
   test('are exactly the files under functions: endpoints, workers and the authorizer', () => {
     const declared = [...allRoutes.map(({ name }) => name), ...workers.map(({ name }) => name), 'authorizer'];

@@ -93,9 +93,5 @@ describe.each(['staging', 'production'] as const)('%s', (stage) => {
       else if (!services.includes(Principal.Service!))
         expect(Condition?.StringEquals).toEqual({ 'aws:SourceAccount': { Ref: 'AWS::AccountId' } });
     }
-    for (const { Properties } of of('AWS::Lambda::Permission')) {
-      expect(Properties.Principal).toBe('apigateway.amazonaws.com');
-      expect(textOf(Properties.SourceArn)).toMatch(/^arn::execute-api:::@Api(Rest|Play)Api\//);
-    }
   });
 });
