@@ -26,7 +26,7 @@ export class Unanswered extends Error {
 }
 
 /** Maximum milliseconds from a change's start to its write. A longer time means that Lambda froze the function. */
-export const staleAfterMs = 30_000;
+export const staleAfterMs = 20_000;
 
 /** Thrown instead of sending a stale write, which was decided before Lambda froze the function. */
 export class Stale extends Error {

@@ -4,6 +4,8 @@ export const zone = 'America/New_York';
 const dateLength = 'YYYY-MM-DD'.length;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
+/** Maximum difference between the clocks of two machines. A record's time may be wrong by it. */
+export const maxClockSkewMs = 60_000;
 
 // Uses `[0-9]`, because hosts also use the pattern, and `\d` can match other Unicode digits.
 const year = '(19[7-9]|[2-9][0-9]{2})[0-9]';

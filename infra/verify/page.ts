@@ -9,7 +9,7 @@ import type {
 import { canonicalJson } from '../../shared/ids.ts';
 import { html, type Markup, tableOf } from './markup.ts';
 import { drawsPart } from './page-draws.ts';
-import { othersInWords, placeInWords } from './summary.ts';
+import { ofStages, othersInWords, placeInWords } from './summary.ts';
 
 const style = `
 body { font: 16px/1.5 Georgia, serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
@@ -46,7 +46,7 @@ ${organizations.map(booksPart)}
 function verdictPart({ verdict, days_checked, findings, organizations }: Verdict): Markup {
   const records = sum(organizations.flatMap(({ days }) => days.map(({ records = 0 }) => records)));
   const days = days_checked === 1 ? '1 day' : `${days_checked} days`;
-  const checked = `${days} with ${records.toLocaleString('en')} records checked`;
+  const checked = `${days}${ofStages(organizations)} with ${records.toLocaleString('en')} records checked`;
   return verdict === 'good'
     ? html`<p class="good"><b>No discrepancies found.</b> ${checked}. What this does not cover is listed under
 limitations and notices.</p>`

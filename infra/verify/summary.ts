@@ -4,7 +4,7 @@ import { spelledOut } from '../../shared/spelled-out.ts';
 
 /** Returns a summary of the verdict for a terminal. */
 export function summaryOf({ verdict, days_checked, findings, noticed, organizations }: Verdict): string {
-  const days = days_checked === 1 ? 'one day' : `${days_checked} days`;
+  const days = (days_checked === 1 ? 'one day' : `${days_checked} days`) + ofStages(organizations);
   const kept = organizations.flatMap(({ days }) => days.flatMap(({ kept_line }) => kept_line ?? []));
   return [
     verdict === 'good' ? `GOOD: ${days} checked, no findings.` : `FINDINGS: ${days} checked.`,
@@ -18,6 +18,12 @@ export function summaryOf({ verdict, days_checked, findings, noticed, organizati
   ]
     .map(spelledOut)
     .join('\n');
+}
+
+/** The stages of the checked books, such as ` of production`. Outside production, results can be forced. */
+export function ofStages(organizations: Verdict['organizations']): string {
+  const stages = new Set(organizations.flatMap(({ days }) => days.flatMap(({ stage }) => stage ?? [])));
+  return stages.size > 0 ? ` of ${[...stages].sort().join(' and ')}` : '';
 }
 
 /** Returns the place of a finding as text: its file (or day or organization), line and record. */

@@ -1,4 +1,4 @@
-/** Rules that refuse requests for erased and frozen users. Pure, so that checks of books can apply them too. */
+/** Rules that refuse requests for erased and frozen users. */
 import { refusals } from '../refusals.ts';
 
 /** Returns the user. Throws `userNotFound` if the user is missing or erased. */

@@ -1,4 +1,4 @@
-/** Rules of a balance change. Pure, so that checks of books can repeat every change. */
+/** Rules of a balance change. */
 import { refusals } from '../refusals.ts';
 import type { Account } from '../vocabulary.ts';
 import { append, dateOfNext } from './records.ts';
@@ -17,10 +17,10 @@ export type Posting = {
 };
 
 /**
- * Returns the fields of a balance change's record and the changed user. Throws a refusal for a balance below 0 or above
- * JavaScript's largest safe integer.
+ * Changes a user's balance. The caller writes the returned user and record. Throws a refusal for a balance below 0 or
+ * above JavaScript's largest safe integer.
  */
-export function decidePosting(user: User, { account, amount, ...rest }: Posting, now: number) {
+export function post(user: User, { account, amount, ...rest }: Posting, now: number) {
   const balance = user.balances[account] + amount;
   if (balance < 0) {
     throw account === 'tickets' ? refusals.insufficientTickets() : refusals.insufficientEntries(account);
@@ -38,7 +38,7 @@ export function decidePosting(user: User, { account, amount, ...rest }: Posting,
     ...rest,
     result_effective_date: rest.result_effective_date ?? dateOfNext(user, now),
   };
-  return { user: { ...user, balances: { ...user.balances, [account]: balance } }, fields };
+  return append({ ...user, balances: { ...user.balances, [account]: balance } }, fields, now);
 }
 
 /** Returns what the record of an operator's adjustment says about its transaction, which changed `account`. */
@@ -53,9 +53,3 @@ export const aboutAdjustment = (
   balance: { before: balance_after - amount, after: balance_after },
 });
 type Adjusted = { user_id: string; transaction_id: string; amount: number; balance_after: number };
-
-/** Changes a user's balance. The caller writes the returned user and record. Throws like `decidePosting`. */
-export function post(user: User, posting: Posting, now: number) {
-  const decided = decidePosting(user, posting, now);
-  return append(decided.user, decided.fields, now);
-}

@@ -203,7 +203,7 @@ export function append<S extends NewRecord>(user: User, fields: S, now: number) 
 }
 
 /** Returns the ULID of a user's next record. */
-export const nextUlid = ({ organization_id, user_id, sequence, last_ulid }: User, now: number): string =>
+const nextUlid = ({ organization_id, user_id, sequence, last_ulid }: User, now: number): string =>
   ulidAfter(last_ulid, now, `${organization_id}\n${user_id}\n${sequence + 1}`);
 
 const withDigest = <S extends NewRecord>(user: User, fields: S): S =>
@@ -212,7 +212,7 @@ const withDigest = <S extends NewRecord>(user: User, fields: S): S =>
     : fields;
 
 /** Returns the content of a user's next record: all fields except the table's keys and the record's hash. */
-export function contentOfNext(user: User, fields: NewRecord, ulid: string) {
+function contentOfNext(user: User, fields: NewRecord, ulid: string) {
   const { organization_id, user_id } = user;
   const list = listOf(fields);
   const counts = countsAfter(user, fields.kind, list);
@@ -230,7 +230,7 @@ export function contentOfNext(user: User, fields: NewRecord, ulid: string) {
 }
 
 /** Returns the user with the counters, ULID and hash of a new record. */
-export const withLast = (user: User, fields: NewRecord, ulid: string, hash: string): User => ({
+const withLast = (user: User, fields: NewRecord, ulid: string, hash: string): User => ({
   ...user,
   sequence: user.sequence + 1,
   counts: countsAfter(user, fields.kind, listOf(fields)),

@@ -1,4 +1,4 @@
-/** Rules of orders of free spins. Pure, so that checks of books can repeat every order. */
+/** Rules of orders of free spins. */
 import { append, dateOfNext, type OrderRecord, timeOfNext } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { type StoredSettings, tableVersionOf } from '../games/settings.ts';
@@ -38,12 +38,11 @@ export function promiseOf(
   return { run, due_day: addDays(today, days_ahead + 1), prize_table_version };
 }
 
-/** Returns the fields of an order's record, and the user with the order's spins added to `queued_spins`. */
-export function decideOrder(
-  user: User,
-  { asked, now }: Pick<SpinRequest, 'asked' | 'now'>,
-  promised: Promised,
-) {
+/**
+ * Returns the record of a new order, and the user with the order's spins. The caller writes the record and
+ * the user.
+ */
+export function placeOrder(user: User, { asked, now }: SpinRequest, promised: Promised) {
   const { num_of_spins, result_effective_date: effectiveAt, idempotency_key } = asked;
   const fields = {
     kind: 'orders' as const,
@@ -52,15 +51,7 @@ export function decideOrder(
     result_effective_date: effectiveAt === undefined ? dateOfNext(user, now) : isoOf(effectiveAt),
     idempotency_key,
   };
-  return { user: { ...user, queued_spins: user.queued_spins + num_of_spins }, fields };
-}
-
-/**
- * Returns the record of a new order, and the user with the order's spins. The caller writes the record and
- * the user.
- */
-export function placeOrder(user: User, request: SpinRequest, promised: Promised) {
-  const decided = decideOrder(user, request, promised);
-  const { user: after, record: order } = append(decided.user, decided.fields, request.now);
+  const queued = { ...user, queued_spins: user.queued_spins + num_of_spins };
+  const { user: after, record: order } = append(queued, fields, now);
   return { user: after, order };
 }

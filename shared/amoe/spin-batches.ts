@@ -15,7 +15,7 @@ import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import { grantParts, readBudgets, type SpinReads, spinReads } from '../games/stored-budgets.ts';
 import { debugStages } from '../stage.ts';
 import type { Item } from '../table/client.ts';
-import { dayOf, startOfDay } from '../time.ts';
+import { dayOf, maxClockSkewMs, startOfDay } from '../time.ts';
 import { dueKeyOf, type OpenOrder, remainingIn, remainingPart } from './open-orders.ts';
 import { type OrderDrawing, spinOfOrder, spinsWithStock } from './order-spins.ts';
 import { game } from './place-order.ts';
@@ -41,7 +41,6 @@ function timeOfSpins({ due_day }: OrderRecord, now: number): number {
   const isEarly = debugStages.includes(currentStage()) && dueAt - now > maxClockSkewMs;
   return isEarly ? now : Math.max(now, dueAt);
 }
-const maxClockSkewMs = 60_000;
 
 /** Runs an order's spins until none remain or time is up. Throws a refusal if free spins are on hold. */
 export async function runOrder(order: OrderRecord, clock: Clock): Promise<Progress> {

@@ -99,6 +99,11 @@ export const closableAt = (day: string): number => startOfDay(addDays(day, 1)) +
  * clocks differ. The service stores no timestamp that `verify` would report.
  */
 export const timestampSkewMs = 60_000;
+/**
+ * A timestamp is late this many milliseconds after its book could be closed. Authorities are asked every six hours, so
+ * this allows for one failure.
+ */
+export const timestampLateMs = 12 * 3_600_000;
 
 /** Returns a book's kept line. An auditor who keeps the line can later detect that the book was replaced. */
 export const keptLineOf = ({ header: { organization_id, day }, digest }: Book): string =>

@@ -94,15 +94,17 @@ async function* checkBooks(
   const newest = { limit: 1, newestFirst: true, consistent: true };
   const [stored] = await readRange(bookChecksOf(organizationId), newest);
   let last = stored && checkIn(stored);
-  const books = await booksFrom(organizationId, last?.day);
+  const books = await booksFrom(organizationId, last && addDays(last.day, -1));
   for (const [i, book] of books.entries()) {
-    if (book.day === last?.day) continue;
+    if (last && book.day <= last.day) continue;
     if (!canCheck()) {
       if (startOfDay(addDays(book.day, 1)) + lateAfterMs < now) yield 'late';
       return undefined;
     }
-    // Also passes the book of the day before, which has the orders, settings and fingerprints of the day's draws.
-    last = await checkBook(organizationId, books.slice(Math.max(0, i - 1), i + 1), last, now);
+    // The book of the day before has the orders and settings of the day's draws; the one before it published the
+    // fingerprint of the day's secret.
+    const given = books.slice(Math.max(0, i - 1), i + 1);
+    last = await checkBook(organizationId, given, books[i - 2]?.book.header.fingerprints, last, now);
     yield last;
   }
 }
@@ -117,11 +119,12 @@ async function booksFrom(organizationId: string, day: string | undefined): Promi
 async function checkBook(
   organizationId: string,
   books: readonly StoredBook[],
+  fingerprints: Record<string, string> | undefined,
   last: BookCheck | undefined,
   now: number,
 ): Promise<BookCheck> {
   const { day, book, key } = books.at(-1)!;
-  const { findings } = await verdictOn(organizationId, books, last);
+  const { findings } = await verdictOn(organizationId, books, fingerprints, last);
   const check: BookCheck = {
     day,
     checked_at: isoOf(now),
@@ -137,7 +140,12 @@ async function checkBook(
   return check;
 }
 
-async function verdictOn(organizationId: string, books: readonly StoredBook[], last: BookCheck | undefined) {
+async function verdictOn(
+  organizationId: string,
+  books: readonly StoredBook[],
+  fingerprints: Record<string, string> | undefined,
+  last: BookCheck | undefined,
+) {
   const authorities = stageAuthorities().map(({ root }) => root);
   const folder = await mkdtemp(join(tmpdir(), 'books-'));
   try {
@@ -145,6 +153,7 @@ async function verdictOn(organizationId: string, books: readonly StoredBook[], l
     for (const book of books) files.push(...(await writeBookFiles(organizationId, book, folder)));
     return verify(files, {
       ...(last ? { key: last.key, kept: [last.kept_line] } : { kept: [] }),
+      fingerprints,
       authorities: authorities.length > 0 ? authorities : undefined,
     });
   } finally {

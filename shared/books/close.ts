@@ -109,19 +109,13 @@ async function readRecords(
 
 const storedForm = ({ summed, ...progress }: Progress): Item => ({
   ...progress,
-  summed: {
-    ...summed,
-    secretDays: [...summed.secretDays],
-    tables: [...summed.tables],
-  },
+  summed: { ...summed, secretDays: [...summed.secretDays] },
 });
 
 async function readProgress(organizationId: string, day: string): Promise<Progress> {
   const item = await get<Progress>(closingKey(organizationId, day));
   if (!item) return { size: 0, tiles: { level: [] }, summed: noSums(), settings: {} };
-  const { secretDays, tables, ...sums } = item.summed;
-  const sets = { secretDays: new Set(secretDays), tables: new Set(tables) };
-  return { ...item, summed: { ...sums, ...sets } };
+  return { ...item, summed: { ...item.summed, secretDays: new Set(item.summed.secretDays) } };
 }
 
 async function headerOf(

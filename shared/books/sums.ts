@@ -9,8 +9,6 @@ export type RecordSums = {
   sums: BookSums;
   /** The days whose secrets the outcomes used. */
   secretDays: Set<string>;
-  /** The versions of the prize tables that the outcomes were drawn from. */
-  tables: Set<string>;
 };
 
 const nothing = () => ({ credited: 0, debited: 0 });
@@ -30,7 +28,6 @@ export const noSums = (): RecordSums => ({
     spins_ordered: 0,
   },
   secretDays: new Set(),
-  tables: new Set(),
 });
 
 /** Adds one record to the totals of its day. Debits are added as positive numbers. */
@@ -48,9 +45,8 @@ function addPosting({ sums }: RecordSums, leaf: PostingLeaf) {
 }
 
 function addOutcome(summed: RecordSums, leaf: OutcomeLeaf) {
-  const { debug, play_type, secret_day, prize_table_version } = leaf;
+  const { debug, play_type, secret_day } = leaf;
   summed.sums.spins[debug ? 'debug' : play_type]++;
   if (rulesOf(debug).isBudgeted) summed.sums.cash_usd += leaf.prize.cash_usd ?? 0;
   if (secret_day !== undefined) summed.secretDays.add(secret_day);
-  summed.tables.add(prize_table_version);
 }

@@ -6,13 +6,11 @@ import { readRange } from '../table/ranges.ts';
 import { addDays, dayOf } from '../time.ts';
 import type { Asker } from '../timestamps/ask.ts';
 import { checkToken } from '../timestamps/token.ts';
-import { closableAt, timestampSkewMs } from './book.ts';
+import { closableAt, timestampLateMs, timestampSkewMs } from './book.ts';
 import { type StoredBook, storedBookIn, storeTimestamp } from './stored-books.ts';
 
 /** For this many days, authorities are asked for the timestamp of a book. A later timestamp would prove little. */
 export const askForDays = 7;
-/** A book without a timestamp is counted as late this many milliseconds after it could be closed. */
-export const lateAfterMs = 12 * 3_600_000;
 
 /** Asks for the timestamps of an organization's books that have none. Returns the number of late books without one. */
 export async function timestampBooks(
@@ -41,7 +39,7 @@ export async function timestampBooks(
     if (!isStored) break;
     latest = Math.max(latest, timeOf({ ...next, timestamp }));
   }
-  return [...open].filter(({ day }) => now() > closableAt(day) + lateAfterMs).length;
+  return [...open].filter(({ day }) => now() > closableAt(day) + timestampLateMs).length;
 }
 
 /** Returns the time of a book's timestamp in epoch milliseconds, or 0 without a valid timestamp. */

@@ -61,8 +61,8 @@ export class NoPrize extends Error {
   override name = 'NoPrize';
 }
 
-/** Draws a spin's prize, without writing anything. Throws NoPrize if no prize is available. */
-export function decideSpin(user: User, spin: Spin, now: number) {
+/** Runs one spin. Pure: the caller writes the records and budgets in one transaction. Throws NoPrize. */
+export function spin(user: User, spin: Spin, now: number): Spun {
   const { table, seeds, winLimit, debug } = spin;
   // A forced prize ignores the budgets.
   const budgets = rulesOf(debug).isBudgeted ? spin.budgets : undefined;
@@ -76,19 +76,9 @@ export function decideSpin(user: User, spin: Spin, now: number) {
     ...withSerialNumbers(limits!, prize, after),
     ...(dayOf(timeOfNext(user, now)) === after.day ? {} : { day: after.day }),
   };
-  return {
-    user: withWin(user, wins, prize),
-    fields: outcomeFor(spin, prize, recordedBudgets),
-    budgets: after ?? spin.budgets,
-    set,
-  };
-}
-
-/** Runs one spin. Pure: the caller writes the records and budgets in one transaction. */
-export function spin(user: User, spin: Spin, now: number): Spun {
-  const { user: drawn, fields, budgets } = decideSpin(user, spin, now);
-  const { user: after, record } = append(drawn, fields, now);
-  const spun: Spun = { user: after, records: [record], outcome: record, budgets };
+  const fields = outcomeFor(spin, prize, recordedBudgets);
+  const { user: drawn, record } = append(withWin(user, wins, prize), fields, now);
+  const spun: Spun = { user: drawn, records: [record], outcome: record, budgets: after ?? spin.budgets };
   return outcomePostings(record).reduce((spun, posting) => withPosting(spun, posting, now), spun);
 }
 

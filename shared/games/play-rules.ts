@@ -1,4 +1,4 @@
-/** Rules of regular plays. Pure, so that checks of books repeat every play with the same rules. */
+/** Rules of regular plays, which the check of books applies too. */
 import type { User } from '../accounts/user.ts';
 import { refusals } from '../refusals.ts';
 import { startOfToday } from '../time.ts';

@@ -7,7 +7,7 @@ import { checkAllBooks } from '../../shared/books/check-all.ts';
 import { closeBooks } from '../../shared/books/close-all.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { bookKey, closingKey } from '../../shared/table/book-keys.ts';
-import { client, put, tableName } from '../../shared/table/client.ts';
+import { client, get, put, tableName } from '../../shared/table/client.ts';
 import { recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { startOfDay } from '../../shared/time.ts';
@@ -74,6 +74,18 @@ test('a checked book that is replaced later is found with the next book', async 
   await closeUntil(start + 3 * day + 2 * hour);
   await checkAllBooks(start + 3 * day + 3 * hour, always);
   expect(await resultsOf()).toEqual(['good', 'good', expect.stringContaining('1 not_the_kept_book')]);
+});
+
+test('a secret that is not the one whose fingerprint a book published two days before is found', async () => {
+  await checkAllBooks(start + 2 * day + 3 * hour, always);
+  const key = bookKey(organizationId, '2031-05-06');
+  const book = (await get(key))!;
+  const [, fingerprint = ''] = /"2031-05-08":"([0-9a-f]{64})"/.exec(String(book.note))!;
+  await put({ ...book, note: String(book.note).replace(fingerprint, '0'.repeat(64)) });
+  await creditAt(start + 2 * day + 4 * hour);
+  await closeUntil(start + 3 * day + 2 * hour);
+  await checkAllBooks(start + 3 * day + 3 * hour, always);
+  expect((await resultsOf()).at(-1)).toContain('1 secret_not_as_published');
 });
 
 test('a book that waits for its check for two days is late', async () => {

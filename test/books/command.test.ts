@@ -68,7 +68,7 @@ describe('verify', () => {
     const { fingerprint256 } = localAuthority.root.certificate;
     const path = join(folder, 'stamped.html');
     const good = await run(stamped, '--authority', fingerprint256, '--page', path);
-    expect(good.stdout).toMatch(/^GOOD: 3 days checked/);
+    expect(good.stdout).toMatch(/^GOOD: 3 days of staging checked/);
     const page = readFileSync(path, 'utf8');
     expect(page).toMatch(/<td>2026-\d\d-\d\dT0[56]:05:00.000Z<\/td>/);
     expect(page).toContain(`CN=Incentives local timestamp root, certificate ${rootOf(localAuthority)}`);
@@ -135,7 +135,7 @@ describe('verify', () => {
 describe('the verify bundle', () => {
   test('prints that honest books are good', () => {
     const { status, stdout } = runBundle('.');
-    expect(stdout).toMatch(/^GOOD: 3 days checked/);
+    expect(stdout).toMatch(/^GOOD: 3 days of staging checked/);
     expect(stdout).toContain(keptLine(files, name));
     expect(status).toBe(0);
     expect(runBundle('--what').stderr).toContain('Usage: node verify.mjs <files or folders>');

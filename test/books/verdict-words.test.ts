@@ -216,7 +216,14 @@ test('the verdict and its page state of each day what its book says', async () =
       authority: 'CN=Incentives local timestamp root',
       fingerprint: rootOf(localAuthority),
     };
-    return { day, isChecked: true, kept_line: keptLine(files, name), ...stated, timestamp };
+    return {
+      day,
+      stage: 'staging',
+      isChecked: true,
+      kept_line: keptLine(files, name),
+      ...stated,
+      timestamp,
+    };
   });
   expect(days).toEqual(expected);
   const page = pageOf(result);

@@ -14,10 +14,10 @@ import { maxBytes as maxReplyBytes } from '../../shared/api/pack.ts';
 import { maxLogoLength } from '../../shared/api/page-fields.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { maxBodyBytes } from '../../shared/api/schemas.ts';
-import { closableAt } from '../../shared/books/book.ts';
+import { closableAt, timestampLateMs } from '../../shared/books/book.ts';
 import { lateAfterMs as uncheckedAfterMs } from '../../shared/books/check-all.ts';
 import { lateAfterMs as openAfterMs } from '../../shared/books/close-all.ts';
-import { askForDays, lateAfterMs } from '../../shared/books/timestamp-books.ts';
+import { askForDays } from '../../shared/books/timestamp-books.ts';
 import { lifetimeMs } from '../../shared/games/play-rules.ts';
 import { playedRetentionMs } from '../../shared/games/play-sessions.ts';
 import { checksPerFalseAlarm } from '../../shared/payouts/evidence.ts';
@@ -165,7 +165,7 @@ const promises: Record<string, string[]> = {
     `has failed for ${span(maxFailureMs, 'day')}, so its webhook is switched off`,
     `at most once in ${shown(checksPerFalseAlarm)} hours of a stage`,
     `still open ${span(openAfterMs, 'hour')} after the day ended`,
-    `without a timestamp ${span(lateAfterMs, 'hour')} after it could be closed`,
+    `without a timestamp ${span(timestampLateMs, 'hour')} after it could be closed`,
     `after ${span(askForDays * units.day, 'day')}, the book stays without a timestamp`,
     `still unchecked ${span(uncheckedAfterMs, 'day')} after the end of its day`,
   ],
@@ -189,7 +189,7 @@ const readmes: Record<string, string[]> = {
   'infra/deploy/README.md': [
     `They run within ${intervalOf('spin-sweep')} of the resume`,
     `caches the authorizer's result for ${authorizerTtlSeconds} seconds`,
-    `has no timestamp after ${lateAfterMs / units.hour} hours`,
+    `has no timestamp after ${timestampLateMs / units.hour} hours`,
   ],
   'infra/operate/admin/README.md': [`stay for ${kept}`],
   'shared/README.md': [`one outcome, ${lifetime}`],

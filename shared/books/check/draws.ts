@@ -6,25 +6,12 @@ import { drawSetFor } from '../../games/draw-sets.ts';
 import type { Prize } from '../../games/prize-tables.ts';
 import { gameStatusOf } from '../../games/prizes.ts';
 import { fingerprintOf, seedOfOutcome } from '../../games/seeds.ts';
-import { canonicalJson, sha256 } from '../../ids.ts';
-import { addDays } from '../../time.ts';
-import { games } from '../../vocabulary.ts';
+import { addDays, dayOf } from '../../time.ts';
 import type { OrderLeaf, OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
+import { madeBetween } from './in-force.ts';
 import { recordDraw } from './odds.ts';
 import type { Day, History, UserState } from './state.ts';
-
-/** Returns the version of a game's prize table: the game's name and the digest of the prizes. */
-const versionBy = (game: string, prizes: readonly Prize[]): string =>
-  `${game}-${sha256(canonicalJson(prizes))}`;
-
-/** Reports prize tables whose version is not the digest of their prizes. */
-export function checkTables(tables: Readonly<Record<string, readonly Prize[]>>, report: Report): void {
-  for (const [version, prizes] of Object.entries(tables)) {
-    if (!games.some((game) => versionBy(game, prizes) === version))
-      report('table_altered', `The prizes of table “${version}” do not match its version.`);
-  }
-}
 
 /** Compares the secrets that a book and its records reveal with the fingerprints published before. */
 export function checkSecrets({ history, book: { header }, secrets }: Day, report: Report): void {
@@ -68,8 +55,8 @@ export function recordOrder(user: UserState, leaf: OrderLeaf): void {
 }
 
 /** Checks an outcome's draw, and that its play URL or free spin was not drawn before. */
-export function checkDraw(day: Day, user: UserState, leaf: OutcomeLeaf, report: Report): void {
-  checkSecretDay(day, leaf, report);
+export function checkDraw(day: Day, user: UserState, leaf: OutcomeLeaf, at: number, report: Report): void {
+  checkSecretDay(day, leaf, at, report);
   if (leaf.token_hash) checkUrl(day.history, leaf.token_hash, report);
   else checkSpin(day, user, leaf, report);
   const prizes = day.tables[leaf.prize_table_version];
@@ -105,10 +92,16 @@ export function redraw(
   return { faults: expected.join() === found.join() ? [] : [`“${id}” is ${expected}, not ${found}.`], set };
 }
 
-/** The secret of a play is that of the day its URL was made on: the record's day or the one before. */
-function checkSecretDay({ day }: Day, { secret_day, token_hash }: OutcomeLeaf, report: Report) {
-  const isRight = secret_day === day || (token_hash !== undefined && secret_day === addDays(day, -1));
-  if (!isRight) report('secret_not_as_published', `A draw of ${day} used the secret of ${secret_day}.`);
+/**
+ * The secret of a play is that of the day its URL was made on, never of a later day than the record's, whose book would
+ * publish it too early. The secret of a free spin is that of its record's day.
+ */
+function checkSecretDay({ day }: Day, leaf: OutcomeLeaf, at: number, report: Report) {
+  const { secret_day, token_hash } = leaf;
+  const { from, to } = madeBetween(leaf, at);
+  const latest = dayOf(to) < day ? dayOf(to) : day;
+  const isWrong = token_hash ? secret_day < dayOf(from) || secret_day > latest : secret_day !== day;
+  if (isWrong) report('secret_not_as_published', `A draw of ${day} used the secret of ${secret_day}.`);
 }
 
 function checkUrl({ tokens: { before, today } }: History, tokenHash: string, report: Report) {
@@ -130,6 +123,7 @@ function checkSpin({ day, book }: Day, user: UserState, leaf: OutcomeLeaf, repor
   const spin = `spin ${index + 1} of order ${order_id}`;
   if (index >= order.num_of_spins) report('spin_not_ordered', `The order has no ${spin}.`);
   else if (index < order.next) report('spin_twice', `${spin} ran before.`);
+  else if (index > order.next) report('spin_not_ordered', `${spin} ran before the one ahead of it.`);
   order.next = Math.max(order.next, index + 1);
   // Stages for tests run queued spins early on request.
   if (book.header.stage === 'production' && day < order.due_day)

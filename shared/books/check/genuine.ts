@@ -3,7 +3,14 @@ import { isSignedBy, signerOf } from '../../note.ts';
 import { isoOf } from '../../time.ts';
 import { fingerprintOf } from '../../timestamps/chain.ts';
 import { BadTimestamp, type CheckedTimestamp, certificateOf, checkToken } from '../../timestamps/token.ts';
-import { type Book, closableAt, keptLineOf, type RecordsHead, timestampSkewMs } from '../book.ts';
+import {
+  type Book,
+  closableAt,
+  keptLineOf,
+  type RecordsHead,
+  timestampLateMs,
+  timestampSkewMs,
+} from '../book.ts';
 import type { Report } from './findings.ts';
 
 /** Reports a book that the expected key has not signed. Without a confirmed key, the first key in the files counts. */
@@ -45,9 +52,6 @@ export function checkKept(book: Book, kept: readonly string[], report: Report): 
 
 /** A book's timestamp for readers of the result. `at` is an ISO instant, `fingerprint` the certificate's SHA-256. */
 export type TimestampVerdict = { at: string; authority: string; fingerprint: string };
-
-/** Authorities are asked every six hours, so 12 hours allow for one failure. */
-const lateAfterMs = 12 * 3_600_000;
 
 /** Checks a book's timestamp. Returns its time (epoch milliseconds) and its description if it is valid. */
 export function checkTimestamp(
@@ -93,7 +97,7 @@ export function checkTimestamp(
       'timestamp_invalid',
       `The timestamp is from ${verdict.at}; the one of an earlier book is from ${isoOf(latest)}.`,
     );
-  else if (at > closable + lateAfterMs)
+  else if (at > closable + timestampLateMs)
     report('timestamp_missing', `The timestamp of ${day} is from ${verdict.at} only.`);
   return { at, verdict };
 }

@@ -2,14 +2,28 @@
 import * as z from 'zod/mini';
 import { cashLimits } from '../../games/cash-limit.ts';
 import { lifetimeMs, termsOf } from '../../games/play-rules.ts';
+import type { Prize } from '../../games/prize-tables.ts';
 import { type Settings as GameSettings, settingsChange } from '../../games/settings.ts';
-import { canonicalJson } from '../../ids.ts';
+import { canonicalJson, sha256 } from '../../ids.ts';
+import { maxClockSkewMs } from '../../time.ts';
+import { games } from '../../vocabulary.ts';
 import type { BookHeader } from '../book.ts';
 import { settings as allSettings } from '../fields.ts';
 import type { OperationLeaf, OrderLeaf, OutcomeLeaf } from '../leaves.ts';
-import { checkTables } from './draws.ts';
 import type { Report } from './findings.ts';
-import { type Day, type History, maxClockSkewMs, type Settings, type Term } from './state.ts';
+import type { Day, History, Settings, Term } from './state.ts';
+
+/** Returns the version of a game's prize table: the game's name and the digest of the prizes. */
+const versionBy = (game: string, prizes: readonly Prize[]): string =>
+  `${game}-${sha256(canonicalJson(prizes))}`;
+
+/** Reports prize tables whose version is not the digest of their prizes. */
+export function checkTables(tables: Readonly<Record<string, readonly Prize[]>>, report: Report): void {
+  for (const [version, prizes] of Object.entries(tables)) {
+    if (!games.some((game) => versionBy(game, prizes) === version))
+      report('table_altered', `The prizes of table “${version}” do not match its version.`);
+  }
+}
 
 /** Applies a recorded change to the settings in force. Reports one that does not follow from them. */
 export function checkChange({ history }: Day, leaf: OperationLeaf, at: number, report: Report): void {
@@ -65,19 +79,25 @@ export const checkOrderTerms = (day: Day, leaf: OrderLeaf, at: number, report: R
     sentence: `The order promised table “${leaf.prize_table_version}”.`,
   }, report);
 
+/** When an outcome's play URL was made. A debug play may expire earlier, so it can have been made later. */
+export function madeBetween({ expires_at, debug }: OutcomeLeaf, at: number): { from: number; to: number } {
+  const made = expires_at ? Date.parse(expires_at) - lifetimeMs : at;
+  return { from: made - maxClockSkewMs, to: (debug ? at : made) + maxClockSkewMs };
+}
+
 /** A play URL fixes cost and prize table when it is made; limits are those at the draw. */
 export function checkTerms(day: Day, leaf: OutcomeLeaf, at: number, report: Report): void {
   const { game, debug, cost, prize_table_version: version, budgets, expires_at } = leaf;
   if (expires_at !== undefined) {
-    const made = Date.parse(expires_at) - lifetimeMs;
-    // Debug plays can expire earlier, so they can be made later.
-    const window = { from: made - maxClockSkewMs, to: (debug ? at : made) + maxClockSkewMs };
+    const made = madeBetween(leaf, at);
+    if (at < made.from || at > Date.parse(expires_at) + maxClockSkewMs)
+      report('terms_not_in_force', `The play URL that expires at ${expires_at} was not valid then.`);
     const holds = (settings: Settings) => {
       const terms = termsOf(settings as GameSettings, game, debug);
       return terms.cost === cost && terms.prize_table_version === version;
     };
     require(day, {
-      ...window,
+      ...made,
       holds,
       sentence: `The play cost ${cost} and used table “${version}”.`,
     }, report);

@@ -1,27 +1,18 @@
 /** Sentence 5: the day's cash, stock and users' wins stayed within their limits, by the numbered grants. */
-import { countOf, noGrants, onDay, outOfStock, usd, withGrant } from '../../games/budgets.ts';
+import { countOf, isStocked, noGrants, onDay, outOfStock, usd, withGrant } from '../../games/budgets.ts';
 import type { Prize } from '../../games/prize-tables.ts';
 import { isWin } from '../../games/prizes.ts';
-import { addDays } from '../../time.ts';
+import { addDays, maxClockSkewMs } from '../../time.ts';
 import type { PrizeKind } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
-import {
-  type Budget,
-  type BudgetAt,
-  type Day,
-  type Grant,
-  type History,
-  maxClockSkewMs,
-  type UserState,
-  type View,
-} from './state.ts';
+import type { Budget, BudgetAt, Day, Grant, History, UserState, View } from './state.ts';
 
-function budgetOf({ budgets }: History, name: string, isWhole: boolean, day?: string): Budget {
+function budgetOf({ budgets, firstDay }: History, name: string, isWhole: boolean, day?: string): Budget {
   const known = budgets.get(name);
   if (known) return known;
   const state = { ...noGrants, grants: isWhole ? 0 : -1, isWhole };
-  const budget: Budget = { name, ...(day && { day }), state, views: new Map(), grants: [] };
+  const budget: Budget = { name, ...(day && { day }), firstDay, state, views: new Map(), grants: [] };
   budgets.set(name, budget);
   return budget;
 }
@@ -54,8 +45,10 @@ export function checkLimits(day: Day, user: UserState, leaf: OutcomeLeaf, at: nu
     grants,
     isRight: (state) => isSame(out, outOfStock(prizes, state), prizes, state),
   });
-  if (number === undefined) return;
-  const limits = prizes.find((one) => one.id === id) ?? ({} as Partial<Prize>);
+  const limits = prizes.find((one) => one.id === id);
+  if (limits && isStocked(limits) !== (number !== undefined))
+    report('grants_differ', `The record and the table do not agree whether the stock of “${id}” is limited.`);
+  if (!limits || number === undefined) return;
   const isOver = () =>
     number > (limits.stock ?? Infinity) || number_of_day > (limits.stock_per_day ?? Infinity);
   const before = { before: number - 1, beforeOnDay: number_of_day - 1 };
@@ -63,9 +56,9 @@ export function checkLimits(day: Day, user: UserState, leaf: OutcomeLeaf, at: nu
 }
 
 /** Compares prizes out of stock, except those whose wins are not all known. */
-const isSame = (found: string[], expected: string[], prizes: readonly Prize[], { isWhole }: BudgetAt) =>
+const isSame = (found: string[], expected: string[], prizes: readonly Prize[], state: BudgetAt) =>
   prizes.every(({ id, stock }) => {
-    const isKnown = isWhole || stock === undefined;
+    const isKnown = state.isWhole || (state.isDayWhole && stock === undefined);
     return !isKnown || found.includes(id) === expected.includes(id);
   });
 
@@ -95,7 +88,7 @@ function checkWins(
  * A grant of the last minute before `until` may precede one in the next book: it waits, unless `isLast`.
  */
 export function settle(budget: Budget, until: number): void {
-  const { views, grants } = budget;
+  const { views, grants, firstDay } = budget;
   const steps = [...views.values(), ...grants].sort(
     (a, b) => a.grants - b.grants || Number('counted' in a) - Number('counted' in b) || a.at - b.at,
   );
@@ -108,7 +101,7 @@ export function settle(budget: Budget, until: number): void {
     if (number > budget.state.grants) {
       if (at > until - maxClockSkewMs) {
         if ('counted' in step) budget.grants.push(step);
-        else views.set(`${number} ${views.size}`, step);
+        else views.set(`waits ${views.size}`, step);
         continue;
       }
       report(
@@ -117,7 +110,8 @@ export function settle(budget: Budget, until: number): void {
       );
       if ('counted' in step) budget.state = { ...budget.state, grants: number };
     }
-    const state = { ...onDay(budget.state, day), isWhole: budget.state.isWhole };
+    const { isWhole } = budget.state;
+    const state = { ...onDay(budget.state, day), isWhole, isDayWhole: isWhole || day >= firstDay };
     if (!('counted' in step)) {
       if (number === state.grants && !step.isRight(state))
         report(
@@ -134,9 +128,9 @@ function afterGrant({ name }: Budget, state: BudgetAt, grant: Grant): BudgetAt {
   const { counted, amount, before, beforeOnDay, report, isOver } = grant;
   const isKnown = state.isWhole || counted in state.granted;
   const isRight = !isKnown || countOf(state.granted, counted) === before;
-  if (!isRight || countOf(state.grantedOnDay, counted) !== beforeOnDay)
+  if (!isRight || (state.isDayWhole && countOf(state.grantedOnDay, counted) !== beforeOnDay))
     report('grants_differ', `The win counts ${before} of “${counted}” before it from the ${name}.`);
   if (isOver(state)) report('limit_exceeded', `The win exceeds the limit of the ${name}.`);
   const known = isKnown ? state : { ...state, granted: { ...state.granted, [counted]: before } };
-  return withGrant(known, counted, amount);
+  return { ...known, ...withGrant(known, counted, amount) };
 }

@@ -8,9 +8,6 @@ import type { OrderLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 import type { Odds } from './odds.ts';
 
-/** Maximum difference between the clocks of two machines. A record's time may be wrong by it. */
-export const maxClockSkewMs = 60_000;
-
 export type Settings = BookHeader['settings'];
 /** The last record of a chain: its number and hash. */
 export type Link = { sequence: number; hash: string };
@@ -58,8 +55,8 @@ export type Grant = Omit<View, 'isRight'> & {
   beforeOnDay: number;
   isOver: (state: BudgetAt) => boolean;
 };
-/** Counts of prizes whose earlier wins are in books that were not given are missing unless `isWhole`. */
-export type BudgetAt = BudgetState & { isWhole: boolean };
+/** Whether the given books have all earlier grants, and all of the day's. */
+export type BudgetAt = BudgetState & { isWhole: boolean; isDayWhole: boolean };
 
 /** A budget that users share: its state after the grants so far, and what draws said since. */
 export type Budget = {
@@ -67,7 +64,9 @@ export type Budget = {
   /** The day whose cash it is, with the highest limit. Absent for a stock. */
   day?: string;
   limit?: number;
-  state: BudgetAt;
+  /** The first day whose grants are all known, unless all are. */
+  firstDay: string;
+  state: BudgetState & { isWhole: boolean };
   views: Map<string, View>;
   grants: Grant[];
 };

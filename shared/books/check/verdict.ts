@@ -22,6 +22,8 @@ export type CodeVerdict = { code: string; means: string; count: number; first: F
 /** The result for one day. `isChecked` means that both the book and the records were given. */
 export type DayVerdict = {
   day: string;
+  /** Absent if the day was not checked. Outside production, results can be forced. */
+  stage?: string;
   isChecked: boolean;
   kept_line?: string;
   /** When an authority saw the book. Absent without a valid timestamp. */

@@ -7,11 +7,11 @@ import { addLeaf, noSums } from '../sums.ts';
 import { leafHash, newTree } from '../tree.ts';
 import { checkBalance, checkOwed, reportOwed } from './balances.ts';
 import { checkPlace, checkWhole, follow, sortKeyOf } from './complete.ts';
-import { checkDraw, checkSecrets, checkTables, publish, recordOrder } from './draws.ts';
+import { checkDraw, checkSecrets, publish, recordOrder } from './draws.ts';
 import { type BookFile, chunksOf, type DayFiles, nameOf, type RecordsFile, readBookFiles } from './files.ts';
 import { type Report, reportTo, type Tallies, type Where } from './findings.ts';
 import { authorityIn, checkFollows, checkKept, checkSignature, checkTimestamp } from './genuine.ts';
-import { checkChange, checkOrderTerms, checkTerms, endSettings } from './in-force.ts';
+import { checkChange, checkOrderTerms, checkTables, checkTerms, endSettings } from './in-force.ts';
 import { checkLimits, settle } from './limits.ts';
 import type { Odds } from './odds.ts';
 import { type Budget, type Day, type History, newHistory, type UserState, userOf } from './state.ts';
@@ -22,6 +22,8 @@ export type VerifyOptions = {
   key?: string | undefined;
   /** Lines of earlier books (`keptLineOf`), which the auditor kept. */
   kept: readonly string[];
+  /** Fingerprints of secrets, by day, from an earlier book that is not among the files. */
+  fingerprints?: Readonly<Record<string, string>> | undefined;
   /** The hex SHA-256 of the certificates of trusted timestamp authorities. If absent, trusts those in the files. */
   authorities?: readonly string[] | undefined;
   /** Called with the fraction of the records that have been checked so far, from 0 to 1. */
@@ -89,6 +91,7 @@ function checkOrganization(
     budgets: [],
     actions: [],
   };
+  publish(check.history, given.options.fingerprints ?? {}, reportAt(check, {}));
   let last: string | undefined;
   for (const ofDay of days) {
     checkDay(check, ofDay, last);
@@ -148,6 +151,7 @@ function checkRecords(check: Check, { book }: BookFile, records: RecordsFile, re
   settleBudgets(check, day);
   check.days.push({
     day: name,
+    stage: book.header.stage,
     isChecked: true,
     kept_line: keptLineOf(book),
     ...(timed && { timestamp: timed.verdict }),
@@ -241,7 +245,7 @@ function checkOfUser(day: Day, user: UserState, leaf: UserLeaf, at: number, repo
   } else if (leaf.kind === 'outcomes') {
     if (leaf.debug && day.book.header.stage === 'production')
       report('result_forced', `The result was forced: ${leaf.debug}.`);
-    checkDraw(day, user, leaf, report);
+    checkDraw(day, user, leaf, at, report);
     checkLimits(day, user, leaf, at, report);
     checkTerms(day, leaf, at, report);
   } else checkBalance(user, leaf, report);

@@ -6,6 +6,7 @@ import { authorityOf } from '../../support/authority.ts';
 import { prizeOf } from '../../support/prize.ts';
 import {
   foundIn,
+  outcomesIn,
   recordsIn,
   says,
   setting,
@@ -331,7 +332,9 @@ describe('4. a draw is wrong if it', () => {
     playUrl(world, { ...makeUrl(world, user, 'flight'), secretDay: second });
     world.now = midnightOf(third) + minute;
     playUrl(world, { ...makeUrl(world, user, 'flight'), secretDay: first });
-    expect(await foundIn(world)).toEqual({ secret_not_as_published: 2 });
+    world.wait(minute);
+    playUrl(world, { ...makeUrl(world, user, 'flight'), secretDay: second });
+    expect(await foundIn(world)).toEqual({ secret_not_as_published: 3 });
   });
 
   test('uses a prize table that is not its version, or hides it', async () => {
@@ -367,6 +370,10 @@ describe('4. a draw is wrong if it', () => {
     made.rec = { ...made.rec, num_of_spins: 3 };
     runSpins(world, made);
     expect(await foundIn(world)).toEqual({ spin_twice: 1, spin_not_ordered: 1 });
+    const chosen = order(world, user, 100);
+    world.now = midnightOf(third) + minute;
+    for (chosen.next of [42, 77]) runSpins(world, chosen, { spins: 1 });
+    expect(await foundIn(world)).toEqual({ spin_twice: 1, spin_not_ordered: 3 });
     seen.add('spin_not_ordered');
     const stolen = worldOfOne();
     const other = newUserWith(stolen.world, 1);
@@ -500,6 +507,33 @@ describe('5. a limit did not hold if', () => {
     });
     for (let i = 0; i < 8; i++) play(again, newUserWith(again, 50), 'truck');
     expectFound(await foundIn(again), 'grants_differ');
+    const books = booksOf(world);
+    for (const { budgets } of outcomesIn(books) as unknown as { budgets: { stock: object } }[])
+      budgets.stock = { ...budgets.stock, number: undefined, number_of_day: undefined };
+    rehash(books);
+    expect(await found(filesOf(books))).toHaveProperty('grants_differ');
+  });
+
+  test('but not if a request of the day before was late, and that day was not given', async () => {
+    const { world, user } = worldOfOne();
+    putTable(world, 'prizewheel', [prizeOf('cash_usd', 10, 1)]);
+    play(world, user);
+    world.now = midnightOf(second) + 1000;
+    const cash = { ...world.cash.get(first)! };
+    const url = {
+      ...makeUrl(world, user, 'prizewheel'),
+      secretDay: first,
+      expires: new Date(world.now + 29 * minute).toISOString(),
+    };
+    credit(world, user, 1);
+    world.lie = requestedOn(first, cash);
+    playUrl(world, url);
+    world.lie = (draw) => draw;
+    world.now = midnightOf(third) + minute;
+    credit(world, user, 1);
+    const files = filesOf(booksOf(world));
+    expect(await found(files)).toEqual({});
+    expect(await found(new Map([...files].filter(([file]) => !file.includes(first))))).toEqual({});
   });
 
   test('a user won more often than a day allows, or a draw miscounts the user’s wins', async () => {
@@ -576,6 +610,17 @@ describe('6. what was in force is wrong if', () => {
       expires: new Date(world.now + 30 * minute).toISOString(),
     });
     expectFound(await foundIn(world), 'terms_not_in_force');
+  });
+
+  test('a play had the cost of a time at which its URL was not made', async () => {
+    const { world, user } = worldOfOne();
+    change(world, { cost_prizewheel: 0 });
+    world.wait(10 * minute);
+    change(world, { cost_prizewheel: 1 });
+    const cheap = { cost: 0, expires: new Date(world.now + 25 * minute).toISOString() };
+    world.wait(2 * 60 * minute);
+    playUrl(world, { ...makeUrl(world, user, 'prizewheel'), ...cheap });
+    expect(await foundIn(world)).toEqual({ terms_not_in_force: 1 });
   });
 
   test('a change of the last or next minute by another clock is no finding', async () => {
