@@ -13,7 +13,9 @@ export const eventsRoutes = /* @__PURE__ */ table({
       'Returns the events that webhooks receive, with the same ids and payloads. You need no webhook. Without ' +
       '`after`, the page begins with the first event of your organization. Store `next` in the same transaction as ' +
       'the effects of the page, and send it as `after` in the next request. A `next` never expires. `is_all` means ' +
-      'that you have all events older than one minute: newer events appear one minute after their time. In a ' +
+      "that you have all events older than one minute that AWS's index shows, which is all of them as a rule: newer " +
+      'events appear one minute after their time. A gap in a user’s `sequence` shows that one is late: read it with ' +
+      '`user_id`. In a ' +
       'request with `user_id`, they appear immediately. Only webhooks get the event `webhook_disabled`.',
     refuses: () => [refusals.userNotFound()],
     compressed: true,
