@@ -45,6 +45,8 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
   const stack = new Stack(scope, stackNameOf(stage), {
     description: `Incentives (${stage}): tickets, entries and games for a host app's users`,
     terminationProtection: settings.keepsData,
+    // CDK refuses credentials of another account.
+    ...(settings.deploysTo ? { env: settings.deploysTo } : {}),
   });
   const onStage = routesOf(stage, routes);
   const homeOfApis = new Construct(stack, 'Api');
@@ -69,7 +71,7 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
   };
   const alarms = createAlarms(new Construct(stack, 'Alarms'), monitored);
   createDashboard(stack, monitored, alarms);
-  addOutputs(stack, resources, api, workers);
+  addOutputs(stack, resources, settings.domain?.isOnlyAddress ? undefined : api, workers);
   return stack;
 }
 
@@ -129,8 +131,8 @@ function createEndpoints(stack: Stack, { routes, settings, resources }: Endpoint
 /** Adds the stack outputs that tell operators' commands the names and addresses of the stage's resources. */
 function addOutputs(
   stack: Stack,
-  { table, key, drawKey, bookKey, queues, stage }: StageResources,
-  { api, playApi }: DeployedApi,
+  { table, key, drawKey, bookKey, queues, stage, publicUrl }: StageResources,
+  api: DeployedApi | undefined,
   workers: DeployedWorker[],
 ): void {
   const ofQueues = Object.entries(queues).flatMap(([name, { queue, deadLetters }]) => {
@@ -146,8 +148,8 @@ function addOutputs(
     DRAW_KEY_ARN: drawKey.keyArn,
     BOOK_KEY_ARN: bookKey.keyArn,
     ...Object.fromEntries(ofQueues),
-    API_URL: `${originOf(api)}/${stage}`,
-    PLAY_URL: originOf(playApi),
+    API_URL: api ? `${originOf(api.api)}/${stage}` : publicUrl!,
+    PLAY_URL: api ? originOf(api.playApi) : publicUrl!,
     ...Object.assign({}, ...workers.map(({ scheduleVariables }) => scheduleVariables)),
   };
   for (const [variable, value] of Object.entries(variables))

@@ -61,6 +61,16 @@ export function checkSettings(stage: DeployedStage, settings: StageSettings): vo
   }
 }
 
+/** Throws BadSetting unless production names its account and Region: a wrong profile would make an empty production. */
+export function checkPlace(stage: DeployedStage, { deploysTo }: Pick<StageSettings, 'deploysTo'>): void {
+  if (!deploysTo && stage !== 'production') return;
+  const { account = '', region = '' } = deploysTo ?? {};
+  if (/^\d{12}$/.test(account) && /^[a-z]{2}(-[a-z]+)+-\d$/.test(region)) return;
+  throw new BadSetting(
+    `Fill in deploysTo of ${stage} in infra/deploy/stages.ts: an AWS account of 12 digits, and a Region such as us-east-1.`,
+  );
+}
+
 /**
  * Returns whether `streamArn` belongs to the table `name`. A stream's ARN looks like
  * arn:aws:dynamodb:us-east-1:123456789012:table/name/stream/time.

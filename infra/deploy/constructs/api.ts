@@ -39,12 +39,13 @@ export type DeployedApi = {
 /** Creates the two REST APIs of a stage. `addEndpoints` adds their methods. */
 export function createApis(scope: Construct, { stage, settings, logs }: Options): DeployedApi {
   const accessLog = new LogGroup(scope, 'AccessLog', logs);
-  const api = createApi(scope, 'RestApi', {
+  const isHidden = settings.domain?.isOnlyAddress ?? false;
+  const api = createApi(scope, 'RestApi', isHidden, {
     restApiName: stackNameOf(stage),
     ...(settings.createsLogRole ? logRole : { cloudWatchRole: false }),
     deployOptions: { stageName: stage, ...deployOptions(accessLog, settings, '') },
   });
-  const playApi = createApi(scope, 'PlayApi', {
+  const playApi = createApi(scope, 'PlayApi', isHidden, {
     restApiName: `${stackNameOf(stage)}-play`,
     cloudWatchRole: false,
     // API Gateway puts the stage name before each path. With the name `play`, paths are the same as at a custom domain.
@@ -58,13 +59,14 @@ export function createApis(scope: Construct, { stage, settings, logs }: Options)
   return { api, playApi, accessLog };
 }
 
-function createApi(scope: Construct, id: string, props: RestApiProps): RestApi {
+function createApi(scope: Construct, id: string, isHidden: boolean, props: RestApiProps): RestApi {
   const api = new RestApi(scope, id, {
     // Avoids an edge endpoint, because its CloudFront distribution rejects GET requests with a body, which hosts may
     // send.
     endpointTypes: [EndpointType.REGIONAL],
     // Makes API Gateway pass request bodies of any type or compression to the functions unchanged.
     binaryMediaTypes: ['*/*'],
+    disableExecuteApiEndpoint: isHidden,
     ...props,
   });
   // Removes CDK's default stack output with the API's URL, because the stack adds its own outputs.

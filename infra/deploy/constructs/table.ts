@@ -6,6 +6,7 @@ import {
   ProjectionType,
   StreamViewType,
   Table,
+  TableClass,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
@@ -49,7 +50,7 @@ export const createBookKey = (scope: Construct, retention: DataRetention) =>
 /** Creates the DynamoDB table, or refers to a restored one. `key` encrypts the table and the webhooks' secrets. */
 export function createTable(
   scope: Construct,
-  settings: Pick<StageSettings, 'keepsData' | 'restoredTable'>,
+  settings: Pick<StageSettings, 'keepsData' | 'restoredTable' | 'tableClass'>,
 ): { table: StageTable; key: Key } {
   const key = new Key(scope, 'Key', {
     description: 'Encrypts the table and the secrets in it',
@@ -64,20 +65,25 @@ export function createTable(
   return { table: Table.fromTableAttributes(scope, 'RestoredTable', attributes), key };
 }
 
-function newTable(scope: Construct, encryptionKey: Key, retention: DataRetention): Table {
+function newTable(
+  scope: Construct,
+  encryptionKey: Key,
+  settings: DataRetention & Pick<StageSettings, 'tableClass'>,
+): Table {
   const string = (name: string) => ({ name, type: AttributeType.STRING });
   const table = new Table(scope, 'Table', {
     partitionKey: string(definition.partitionKey),
     sortKey: string(definition.sortKey),
     timeToLiveAttribute: definition.ttl,
     billingMode: BillingMode.PAY_PER_REQUEST,
+    tableClass: TableClass[settings.tableClass],
     stream: StreamViewType.NEW_IMAGE,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     encryption: TableEncryption.CUSTOMER_MANAGED,
     encryptionKey,
-    deletionProtection: retention.keepsData,
+    deletionProtection: settings.keepsData,
     // Keeps the table even if the first deploy fails, because CloudFormation cannot delete a protected table.
-    removalPolicy: retention.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy: settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });
   table.addGlobalSecondaryIndex({
     indexName: definition.byTime.name,

@@ -301,6 +301,7 @@ export const manifest: Kept[] = [
     values: {
       'PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled': true,
       DeletionProtectionEnabled: true,
+      TableClass: 'STANDARD',
       DeletionPolicy: 'Retain',
     },
   },

@@ -1,6 +1,7 @@
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/deploy/bundle.ts';
+import { checkPlace } from '../../../infra/deploy/settings.ts';
 import { outputOf, stackNameOf } from '../../../infra/deploy/stages.ts';
 import { workers } from '../../../infra/deploy/workers.ts';
 import { allRoutes } from '../../../shared/api/routes.ts';
@@ -126,6 +127,28 @@ describe('the stack', () => {
       const { violations } = new AwsSolutionsChecks().validateScope(app);
       expect(violations).toEqual([]);
     }
+  });
+
+  test('of production is refused unless it names its account and Region, to which CDK then limits it', () => {
+    const place = { account: '123456789012', region: 'eu-west-1' };
+    for (const deploysTo of [undefined, { ...place, account: '1234' }, { ...place, region: 'Ireland' }])
+      expect(() => checkPlace('production', { deploysTo })).toThrow('Fill in deploysTo of production');
+    expect(() => checkPlace('staging', { deploysTo: undefined })).not.toThrow();
+    expect(() => checkPlace('production', { deploysTo: place })).not.toThrow();
+    const { stack } = stackOf({ stage: 'staging', ...small, settings: { deploysTo: place } });
+    expect(stack).toMatchObject(place);
+  });
+
+  test('has no other address than its domain if the domain is the only one', () => {
+    const { of, template } = templateOf({
+      stage: 'staging',
+      ...small,
+      settings: { domain: { ...domain, isOnlyAddress: true } },
+    });
+    for (const { Properties } of of('AWS::ApiGateway::RestApi'))
+      expect(Properties.DisableExecuteApiEndpoint).toBe(true);
+    const { ApiUrl, PlayUrl } = template.toJSON().Outputs;
+    expect([ApiUrl.Value, PlayUrl.Value]).toEqual(Array(2).fill('https://api.example.com'));
   });
 
   test('of production is refused without an address for alarms', () => {

@@ -42,6 +42,7 @@ export function stackOf({ validated = false, ...options }: Options) {
   });
   const extra = [...(options.background?.workers ?? []), ...(options.routes ?? [])].map(({ name }) => name);
   const filledIn = {
+    deploysTo: undefined,
     alarmEmail: 'ops@example.com',
     publicUrl: undefined,
     domain: undefined,
