@@ -76,8 +76,6 @@ export const refusals = {
     }),
   tooManyWebhooks: (max: number) =>
     new Refusal(409, 'too_many_webhooks', `an organization can have ${max} webhooks at most`),
-  calendarAhead: (days: number) =>
-    new Refusal(409, 'calendar_ahead', `days_ahead is already ${days}, and only a reset makes it lower`),
   webhookNotFound: () => new Refusal(404, 'webhook_not_found', 'Invalid webhook ID'),
   externalReferenceTaken: () =>
     new Refusal(409, 'external_reference_taken', 'external_reference already in use'),

@@ -1,7 +1,7 @@
 /** Rules of orders of free spins. */
 import { append, dateOfNext, type OrderRecord, timeOfNext } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
-import { type StoredSettings, tableVersionOf } from '../games/settings.ts';
+import { type Settings, tableVersionOf } from '../games/settings.ts';
 import { addDays, dayOf, isoOf } from '../time.ts';
 
 /** All free spins are spins of the prize wheel. */
@@ -25,17 +25,11 @@ export type SpinRequest = {
 type Promised = Pick<OrderRecord, 'run' | 'due_day' | 'prize_table_version'>;
 
 /** Returns the inputs of an order's draws. Queued spins are due on the next day. */
-export function promiseOf(
-  user: User,
-  run: OrderRecord['run'],
-  settings: StoredSettings,
-  now: number,
-): Promised {
+export function promiseOf(user: User, run: OrderRecord['run'], settings: Settings, now: number): Promised {
   const today = dayOf(timeOfNext(user, now));
   const prize_table_version = tableVersionOf(settings, game);
   if (run === 'at_once') return { run, due_day: today, prize_table_version };
-  const { days_ahead = 0 } = settings;
-  return { run, due_day: addDays(today, days_ahead + 1), prize_table_version };
+  return { run, due_day: addDays(today, 1), prize_table_version };
 }
 
 /**

@@ -1,19 +1,22 @@
 /** Starts the spin run: sends one SQS message for each shard with due orders. */
 import type { OrderRecord } from '../accounts/records.ts';
-import { endsHoldOn, freeSpins, type HoldOperation, holdOn } from '../games/holds.ts';
-import { settingsOf, todayIn } from '../games/settings.ts';
+import { currentStage } from '../environment.ts';
+import { endsHoldOn, freeSpins, type HoldOperation, holdOn, requireNoHold } from '../games/holds.ts';
+import { settingsOf } from '../games/settings.ts';
 import { ulidFloor } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { concurrently } from '../promises.ts';
+import { faultRefusals } from '../refusals.ts';
 import { asOfSchedule, scheduledFor } from '../scheduled.ts';
 import { allShards } from '../shards.ts';
 import { shuffled } from '../shuffled.ts';
-import { getAll } from '../table/client.ts';
-import { between, dueInShard, operationsOf, organizations, userKey } from '../table/keys.ts';
+import { debugStages } from '../stage.ts';
+import { get, getAll } from '../table/client.ts';
+import { between, dueInShard, operationsOf, organizationKey, organizations, userKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
-import { dayOf } from '../time.ts';
-import { openOrdersInShard } from './open-orders.ts';
+import { addDays, dayOf } from '../time.ts';
+import { openOrdersInShard, remainingIn } from './open-orders.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
 /** A shard with due orders. `isOverdue` is true if an order was due two hours ago and has not been on hold since. */
@@ -24,10 +27,11 @@ const shardsAtOnce = 50;
 /** Returns the shards with orders due at `now` (epoch milliseconds), of all organizations that are not on hold. */
 export async function dueShards(now: number): Promise<DueShard[]> {
   const organizationsInRun = (await readRange(organizations()))
-    .map((organization) => ({ id: String(organization.organization_id), settings: settingsOf(organization) }))
-    .filter(({ settings }) => holdOn(settings, freeSpins) === undefined);
-  const shards = organizationsInRun.flatMap(({ id, settings }) =>
-    allShards.map((shard) => ({ organization_id: id, shard, day: todayIn(settings, now) })),
+    .filter((organization) => holdOn(settingsOf(organization), freeSpins) === undefined)
+    .map(({ organization_id }) => String(organization_id));
+  const day = dayOf(now);
+  const shards = organizationsInRun.flatMap((organization_id) =>
+    allShards.map((shard) => ({ organization_id, shard, day })),
   );
   const due: DueShard[] = [];
   await concurrently(shardsAtOnce, shuffled(shards), async (message) => {
@@ -81,4 +85,27 @@ export async function startSpinRun(
   log.info('spin run started', { shards: due.length, overdue_shards: overdue });
   count('OverdueSpinShards', overdue);
   return { shards: due.length };
+}
+
+/**
+ * Starts the spin run for an organization now, with the spins that are due tomorrow. Returns their number. Throws a
+ * Refusal if free spins are on hold, or if the run may not have been started.
+ */
+export async function startSpinRunNow(organizationId: string, now: number): Promise<number> {
+  if (!debugStages.includes(currentStage())) throw new Error(`${currentStage()} runs no spins early`);
+  requireNoHold(settingsOf(await get(organizationKey(organizationId))), freeSpins);
+  const tomorrow = addDays(dayOf(now), 1);
+  const counted = await Promise.all(
+    allShards.map(async (shard) => {
+      const ranges = dueInShard(organizationId, shard, tomorrow);
+      const due = await Promise.all(ranges.map((range) => readRange(range, { consistent: true })));
+      return { shard, spins: due.flat().reduce((sum, item) => sum + remainingIn(item), 0) };
+    }),
+  );
+  const waiting = counted.filter(({ spins }) => spins > 0);
+  const messages = waiting.map(({ shard }) => ({ organization_id: organizationId, shard, day: tomorrow }));
+  await sendShards(messages).catch((error: unknown) => {
+    throw faultRefusals.outcomeUnknown(error);
+  });
+  return waiting.reduce((sum, { spins }) => sum + spins, 0);
 }

@@ -4,7 +4,6 @@ import type { User } from '../accounts/user.ts';
 import { eligibilityByGame, readCircumstances } from '../games/eligibility.ts';
 import { playsLeftOf } from '../games/play-rules.ts';
 import { isWin } from '../games/prizes.ts';
-import { realDay, type StoredSettings, todayIn } from '../games/settings.ts';
 import { leastUlid } from '../ids.ts';
 import { between, recordsOfUser } from '../table/keys.ts';
 import { query } from '../table/ranges.ts';
@@ -20,7 +19,7 @@ export async function summaryOf(organizationId: string, userId: string, now: num
   const { user, settings, budgets } = circumstances;
   const [games, queued_spins, wins] = await Promise.all([
     eligibilityByGame(circumstances),
-    queuedSpins(user, settings, now),
+    queuedSpins(user, now),
     recentWins(user),
   ]);
   const left = playsLeftOf(user, settings, budgets.day);
@@ -30,7 +29,7 @@ export async function summaryOf(organizationId: string, userId: string, now: num
     sequence: lastSequenceOf(user),
     balances: user.balances,
     plays_left: left?.plays ?? null,
-    plays_reset_at: left ? isoOf(startOfDay(realDay(addDays(left.day, 1), settings))) : null,
+    plays_reset_at: left ? isoOf(startOfDay(addDays(left.day, 1))) : null,
     games,
     queued_spins,
     wins,
@@ -47,14 +46,13 @@ async function newestRecords(user: User, kind: 'outcomes' | 'orders', from: stri
 }
 
 /** Returns how many spins a user has queued, how many of them are already due, and when the others run. */
-async function queuedSpins(user: User, settings: StoredSettings, now: number) {
+async function queuedSpins(user: User, now: number) {
   const { queued_spins: total } = user;
   const today = dayOf(now);
   // Only today's orders run at the next midnight.
-  const dueToday = todayIn(settings, now);
   const orders = total > 0 ? await newestRecords(user, 'orders', leastUlid(startOfDay(today))) : [];
   const ordered = (orders as OrderRecord[])
-    .filter(({ run, due_day }) => run === 'queued' && due_day > dueToday)
+    .filter(({ run, due_day }) => run === 'queued' && due_day > today)
     .reduce((sum, { num_of_spins }) => sum + num_of_spins, 0);
   // The total can be lower, because operators may have cancelled some of the ordered spins.
   const next = Math.min(total, ordered);

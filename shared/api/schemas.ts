@@ -192,7 +192,6 @@ export const gameEligibility = z.object({
   holds: z.array(hold),
 });
 export const cashLimit = integer(0, 1_000_000_000);
-export const daysAhead = integer(0, 366);
 export const clientSeed = z._default(text(0, 255), '');
 export const playToken = z.string();
 export const playPath = z.object({ token: playToken });

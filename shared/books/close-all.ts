@@ -1,14 +1,11 @@
 /** Closes the books of all organizations for the days that are over, and has authorities timestamp them. */
-import { currentStage } from '../environment.ts';
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { visitOrganizations } from '../organizations/visit.ts';
 import { asOfSchedule } from '../scheduled.ts';
-import { debugStages } from '../stage.ts';
 import { stageAuthorities } from '../stage-authorities.ts';
-import { get } from '../table/client.ts';
-import { operationsByTime, organizationKey, type TimeKey, timeSortKey } from '../table/keys.ts';
+import { operationsByTime, type TimeKey, timeSortKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../time.ts';
 import { askerOf } from '../timestamps/ask.ts';
@@ -76,15 +73,13 @@ type Closing = {
 
 /**
  * Closes the books of days that ended at least an hour before `asOf`. If time runs out, returns the first day without a
- * book as `open`. Closes no book for an organization whose calendar is ahead.
+ * book as `open`.
  */
 export async function closeBooks(
   organizationId: string,
   now: number,
   { asOf = now, hasTime = () => true, recordDeploy, store }: Closing = {},
 ): Promise<{ days: string[]; open: string | undefined }> {
-  // With the calendar ahead, outcomes count on days that are still to come, so the organization gets no more books.
-  if (await isAhead(organizationId)) return { days: [], open: undefined };
   await recordDeploy?.(organizationId, now);
   const days: string[] = [];
   let last = await lastBook(organizationId);
@@ -97,12 +92,6 @@ export async function closeBooks(
     days.push(day);
     last = await readBook(organizationId, day);
   }
-}
-
-/** Returns whether an organization's host moved its calendar ahead, which ends its books until a reset. */
-export async function isAhead(organizationId: string): Promise<boolean> {
-  if (!debugStages.includes(currentStage())) return false;
-  return (await get(organizationKey(organizationId)))?.days_ahead !== undefined;
 }
 
 /** Returns the day of an organization's first operation, or undefined if the index `byTime` does not contain it yet. */

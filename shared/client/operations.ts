@@ -28,10 +28,6 @@ export type DebugDailySpinLimitReply = { status: "success"; on: boolean; };
 
 export type DebugDailySpinLimitRequest = { on: boolean; };
 
-export type DebugDaysAheadReply = { status: "success"; days_ahead: number; day: string; };
-
-export type DebugDaysAheadRequest = { days_ahead: number; };
-
 export type DebugPlayReply = { status: "success"; url: string; lang: Lang; result: DebugResult; expiry_time: Instant; };
 
 export type DebugPlayRequest = { /** Default: `en` */ lang?: Lang | undefined; /** Default: `prizewheel` */ game?: Game | undefined; result: DebugResult; /** Default: 1800 */ valid_seconds?: number | undefined; };
@@ -40,6 +36,8 @@ export type DebugResetReply = { status: "success"; };
 
 /** The result that a debug play forces: `jackpot` the highest cash prize, `tickets_only` a ticket prize, and any other value a prize of this kind */
 export type DebugResult = "jackpot" | "tickets_only" | "entry_truck" | "entry_flight" | "prize_money_transfer" | "prize_cash_back" | "prize_streaming" | "prize_imt" | "prize_gift_card" | "prize_phone_accessory" | "prize_merchandise" | "tickets" | "cash_usd";
+
+export type DebugSpinRunReply = { status: "success"; started: number; };
 
 export type EntriesCreditReply = { status: "success"; user_id: UserId; type: EntryType; new_entry_balance: number; transaction_id: TransactionId; /** The `sequence` of the user's last event that the response includes; 0 before the first event. Of two responses, the one with the higher number is newer */ sequence: number; };
 
@@ -56,7 +54,7 @@ export type EntryReportRow = { transaction_id: TransactionId; /** Absent if the 
 export type EntryType = "truck" | "flight";
 
 /** The kind of an error. Existing codes never change; codes may be added */
-export type ErrorCode = "accepted_repeat_to_collect" | "calendar_ahead" | "daily_spin_limit_reached" | "external_reference_taken" | "forbidden" | "game_paused" | "idempotency_key_reused" | "insufficient_entries" | "insufficient_tickets" | "internal_error" | "not_found" | "organization_suspended" | "outcome_unknown" | "play_expired" | "play_not_found" | "play_voided" | "too_many_requests" | "too_many_webhooks" | "unauthorized" | "unavailable" | "user_frozen" | "user_not_found" | "validation_failed" | "webhook_not_found";
+export type ErrorCode = "accepted_repeat_to_collect" | "daily_spin_limit_reached" | "external_reference_taken" | "forbidden" | "game_paused" | "idempotency_key_reused" | "insufficient_entries" | "insufficient_tickets" | "internal_error" | "not_found" | "organization_suspended" | "outcome_unknown" | "play_expired" | "play_not_found" | "play_voided" | "too_many_requests" | "too_many_webhooks" | "unauthorized" | "unavailable" | "user_frozen" | "user_not_found" | "validation_failed" | "webhook_not_found";
 
 /** The body of an error response. Programs use `code`, people read `message` */
 export type ErrorReply = { status: "error"; message: string; code: ErrorCode; /** A hint at the cause, for developers. The text may change; do not compare it */ detail?: string | undefined; request_id: string; };
@@ -271,8 +269,8 @@ export type Operations = {
     dailyCashLimit: { input: DebugDailyCashLimitRequest; reply: DebugDailyCashLimitReply },
     /** Turn the daily spin limit on or off. Limits each user's plays per day in New York. Free spins do not count. */
     dailySpinLimit: { input: DebugDailySpinLimitRequest; reply: DebugDailySpinLimitReply },
-    /** Advance the organization's calendar. Daily limits start anew, and the free spins queued for the days passed run within seconds, with their webhooks. All times stay real, and midnight in New York still begins the next day. The calendar only moves forward, until a reset. From then on, the organization gets no books. `day` is the organization’s day. */
-    daysAhead: { input: DebugDaysAheadRequest; reply: DebugDaysAheadReply },
+    /** Run the queued free spins now. Starts the run that starts at midnight in New York, for all queued spins of the organization. They run within seconds, once each however often you ask, with their webhooks. `started` counts these spins. Spins of a frozen user stay queued. */
+    spinRun: { input: Record<never, never>; reply: DebugSpinRunReply },
     /** Delete the organization's data. Users, histories, webhooks, events and books are gone, and earlier play URLs show that plays are suspended. API keys, the organization’s id, settings, prize tables and the page’s settings stay. Two resets at the same time count as one. A webhook call about an earlier event can still arrive. */
     reset: { input: Record<never, never>; reply: DebugResetReply },
   },
@@ -344,7 +342,7 @@ export const operations = {
     play: {"method":"POST","path":"/debug/users/{user_id}/games/play","query":[]},
     dailyCashLimit: {"method":"PUT","path":"/debug/daily-cash-limit","query":[]},
     dailySpinLimit: {"method":"PUT","path":"/debug/daily-spin-limit","query":[]},
-    daysAhead: {"method":"PUT","path":"/debug/days-ahead","query":[]},
+    spinRun: {"method":"POST","path":"/debug/spin-run","query":[]},
     reset: {"method":"POST","path":"/debug/reset","query":[]},
   },
   webhooks: {

@@ -9,11 +9,11 @@ import { type Budgets, drawBudgets, isCashUsedUp } from './budgets.ts';
 import { holdsOn } from './holds.ts';
 import { readPrizeTable } from './organization-tables.ts';
 import { obstaclesOf } from './play-rules.ts';
-import { costOf, type StoredSettings, settingsOf, tableVersionOf } from './settings.ts';
+import { costOf, type Settings, settingsOf, tableVersionOf } from './settings.ts';
 import { readBudgets, spinReads } from './stored-budgets.ts';
 
 /** Data that decides whether a user can play. `budgets` does not include the stock. */
-type Circumstances = { user: User; settings: StoredSettings; budgets: Budgets };
+type Circumstances = { user: User; settings: Settings; budgets: Budgets };
 
 /** Reads a user's circumstances and `others` in one round trip. Throws `userNotFound` for a missing or erased user. */
 export async function readCircumstances(

@@ -1,10 +1,7 @@
-import { currentStage } from '../environment.ts';
 import { allShards } from '../shards.ts';
-import { debugStages } from '../stage.ts';
 import type { Item, Part } from '../table/client.ts';
 import { format, requireFormat } from '../table/format.ts';
 import { settingsKey } from '../table/keys.ts';
-import { addDays, dayOf } from '../time.ts';
 import { type Game, games } from '../vocabulary.ts';
 import { defaultPrizeTables } from './prize-tables.ts';
 
@@ -29,12 +26,6 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   paused: string;
 };
 
-/** Settings as stored. The optional fields are not in records of actions. */
-export type StoredSettings = Settings & {
-  /** Number of days by which the calendar of an organization on a stage with debug routes is ahead of New York's. */
-  days_ahead?: number;
-};
-
 /** Settings of a new organization. */
 export const defaultSettings: Settings = {
   cost_prizewheel: 1,
@@ -54,22 +45,15 @@ export const defaultSettings: Settings = {
 };
 
 const names = Object.keys(defaultSettings) as (keyof Settings)[];
-const optional = ['days_ahead'] as const;
 
-/**
- * Returns an item's settings. Throws if a setting is missing, or if the calendar is ahead on a stage without debug
- * routes; `OtherFormat` for another storage format.
- */
-export function settingsOf(item: Item | undefined): StoredSettings {
+/** Returns an item's settings. Throws if a setting is missing; `OtherFormat` for another storage format. */
+export function settingsOf(item: Item | undefined): Settings {
   if (item) requireFormat(item);
   // Games added since these settings were stored get default settings and are paused.
-  const all = { ...item, ...newGameSettings(item) } as Partial<StoredSettings>;
+  const all = { ...item, ...newGameSettings(item) } as Partial<Settings>;
   const missing = names.find((name) => all[name] === undefined);
   if (missing) throw new Error(`settings of ${item?.organization_id ?? 'no organization'} lack ${missing}`);
-  if (all.days_ahead !== undefined && !debugStages.includes(currentStage()))
-    throw new Error(`the calendar of ${item?.organization_id} is ahead on a stage with only real days`);
-  const stored = [...names, ...optional.filter((name) => all[name] !== undefined)];
-  return Object.fromEntries(stored.map((name) => [name, all[name]])) as StoredSettings;
+  return Object.fromEntries(names.map((name) => [name, all[name]])) as Settings;
 }
 
 /** Returns the old and new values of the settings that `changes` would change, as the record of the change has them. */
@@ -101,14 +85,6 @@ function newGameSettings(item: Item = {}): Partial<Settings> {
   };
 }
 
-/** Returns the day of an organization's calendar on which plays, wins, cash and stock count and queued spins run. */
-export const todayIn = ({ days_ahead = 0 }: Pick<StoredSettings, 'days_ahead'>, now: number): string =>
-  addDays(dayOf(now), days_ahead);
-
-/** Returns the day in New York on which a day of the organization's calendar, which may be ahead, really begins. */
-export const realDay = (day: string, { days_ahead = 0 }: Pick<StoredSettings, 'days_ahead'>): string =>
-  addDays(day, -days_ahead);
-
 /** Returns the cost of a game in tickets. */
 export const costOf = (settings: Settings, game: Game): number => settings[`cost_${game}`];
 
@@ -116,7 +92,7 @@ export const costOf = (settings: Settings, game: Game): number => settings[`cost
 export const tableVersionOf = (settings: Settings, game: Game): string => settings[`prize_table_${game}`];
 
 /** Returns transaction parts that write the copy of the settings in each shard. */
-export const settingsParts = (organizationId: string, settings: StoredSettings): Record<string, Part> =>
+export const settingsParts = (organizationId: string, settings: Settings): Record<string, Part> =>
   Object.fromEntries(
     allShards.map((shard) => {
       const Item = {

@@ -8,7 +8,7 @@ import type { Game } from '../vocabulary.ts';
 import { type BudgetState, type Budgets, type Counts, hasStock, noGrants, onDay } from './budgets.ts';
 import { cashLimits } from './cash-limit.ts';
 import type { Prize } from './prize-tables.ts';
-import { type StoredSettings, settingsOf, todayIn } from './settings.ts';
+import { type Settings, settingsOf } from './settings.ts';
 
 /** Table keys of the items that a user's spins read: settings (`organization`), cash budget and stock. */
 export type SpinReads = { organization: Key; cash: Key; stock?: Key };
@@ -38,7 +38,7 @@ export async function readBudgets(
   items: { [name in keyof SpinReads]?: Item | undefined },
 ): Promise<Budgets> {
   const settings = settingsOf(items.organization);
-  const day = todayIn(settings, now);
+  const day = dayOf(now);
   const stateOf = async (name: 'cash' | 'stock', key: Key) =>
     stateFromItem(reads[name]?.pk === key.pk ? items[name] : await readItem(key), day);
   const [cash, stock] = await Promise.all([
@@ -50,7 +50,7 @@ export async function readBudgets(
   return { day, cash: { ...cash, ...cashLimits(settings, now) }, ...(stock ? { stock } : {}) };
 }
 
-/** Reads a game's stock on a day of the organization's calendar, from one shard's copy. Takes one round trip. */
+/** Reads a game's stock on a day, from one shard's copy. Takes one round trip. */
 export async function readStock(
   organizationId: string,
   game: Game,
@@ -111,7 +111,7 @@ const ifGrantsAre = (grants: number) =>
 /** Returns the transaction part that fails if the cash limit or its pacing has changed. */
 function cashLimitUnchangedPart(
   { organization_id, user_id }: User,
-  { daily_cash_limit_usd, daily_cash_paced }: StoredSettings,
+  { daily_cash_limit_usd, daily_cash_paced }: Settings,
 ): Part {
   return {
     ConditionCheck: {

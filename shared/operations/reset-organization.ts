@@ -65,7 +65,7 @@ async function copyParts(
   context: ActionContext,
 ): Promise<Record<string, Part>> {
   const organizationId = String(organization.organization_id);
-  const { days_ahead: _days, ...settings } = settingsOf(organization);
+  const settings = settingsOf(organization);
   const [tables, page] = await Promise.all([
     currentTables(organizationId, settings),
     get(pageKey(organizationId)),

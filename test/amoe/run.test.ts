@@ -1,14 +1,15 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { faultsOfDraw } from '../../infra/operate/admin/verify-outcome.ts';
 import { readUser } from '../../shared/accounts/user.ts';
 import { dueItemOf } from '../../shared/amoe/open-orders.ts';
 import { placeOrder } from '../../shared/amoe/place-order.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { runShard } from '../../shared/amoe/spin-run.ts';
-import { dueShards } from '../../shared/amoe/start-spin-run.ts';
+import { dueShards, startSpinRunNow } from '../../shared/amoe/start-spin-run.ts';
 import { daySecret } from '../../shared/games/day-secrets.ts';
 import { seedOfOutcome } from '../../shared/games/seeds.ts';
 import { defaultSettings } from '../../shared/games/settings.ts';
+import { changeSettings } from '../../shared/operations/change-settings.ts';
 import { allShards, shardOf } from '../../shared/shards.ts';
 import { type Item, put, putAll } from '../../shared/table/client.ts';
 import { recordsOfUser } from '../../shared/table/keys.ts';
@@ -18,6 +19,7 @@ import { type Api, newOrganization, request, times } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { invoke } from '../support/invoke.ts';
 import { promisedOn } from '../support/promised.ts';
+import { testContext } from '../support/test-context.ts';
 import { expectSound } from './support.ts';
 
 let api: Api;
@@ -53,6 +55,52 @@ const fire = (schedule: string, body = {}) =>
   });
 const noneQueued = (userId: string) => eventually(async () => expect(await queuedSpins(userId)).toBe(0));
 const queuedSpins = async (userId: string) => (await readUser(api.organizationId, userId)).queued_spins;
+
+describe('a run that a host asks for', () => {
+  afterEach(() => vi.unstubAllEnvs());
+  const ask = (one: Api) => one.post('/debug/spin-run');
+  const queueNow = (one: Api, user: string, num_of_spins: number) =>
+    one.post(`/users/${user}/game/queue`, { num_of_spins, idempotency_key: `${num_of_spins}` });
+
+  test('runs the queued spins of the organization once, and tells how many', async () => {
+    const [mine, other] = await Promise.all([newOrganization(), newOrganization()]);
+    const [first, second, foreign] = await Promise.all([mine.user(), mine.user(), other.user()]);
+    for (const [user, spins] of [
+      [first, 40],
+      [first, 2],
+      [second, 3],
+    ] as const)
+      await queueNow(mine, user, spins);
+    await queueNow(other, foreign, 1);
+    const [one, same] = await Promise.all([ask(mine), ask(mine)]);
+    expect(one).toMatchObject({ status: 200, body: { status: 'success', started: 45 } });
+    expect(same.status).toBe(200);
+    await eventually(async () => {
+      const users = await Promise.all([first, second].map((id) => readUser(mine.organizationId, id)));
+      expect(users.map(({ queued_spins }) => queued_spins)).toEqual([0, 0]);
+    });
+    const drawn = await Promise.all([first, second].map((id) => expectSound(mine.organizationId, id)));
+    expect(drawn.map(({ length }) => length)).toEqual([42, 3]);
+    expect((await ask(mine)).body.started).toBe(0);
+    expect((await readUser(other.organizationId, foreign)).queued_spins).toBe(1);
+  });
+
+  test('is refused while free spins are on hold, and on production', async () => {
+    const mine = await newOrganization();
+    await queueNow(mine, await mine.user(), 1);
+    await changeSettings(mine.organizationId, { paused: 'amoe' }, testContext());
+    expect(await ask(mine)).toMatchObject({ status: 409, body: { code: 'game_paused' } });
+    vi.stubEnv('STAGE', 'production');
+    await expect(startSpinRunNow(mine.organizationId, Date.now())).rejects.toThrow('runs no spins early');
+  });
+
+  test('may have been started if its messages have no answer', async () => {
+    await queueNow(api, await api.user(), 1);
+    vi.stubEnv('QUEUE_URL_SPIN_SHARDS', 'http://localhost:1/none');
+    const unsent = startSpinRunNow(api.organizationId, Date.now());
+    await expect(unsent).rejects.toMatchObject({ code: 'outcome_unknown' });
+  });
+});
 
 describe('the spin run', () => {
   test('runs queued spins on schedule and credits their prizes', async () => {

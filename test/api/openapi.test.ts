@@ -368,7 +368,6 @@ test('the bounds of requests are those that hosts were told', () => {
     'callback_url: minLength 1, maxLength 2048',
     'cash_limit: minimum 0, maximum 1000000000',
     'client_seed: minLength 0, maxLength 255',
-    'days_ahead: minimum 0, maximum 366',
     'description: minLength 0, maxLength 500',
     'external_reference: minLength 1, maxLength 255',
     'frame_origins: maxItems 10',

@@ -258,14 +258,6 @@ test('each report and its caption have the period and the options of its control
   await page.context().close();
 });
 
-test('an organization whose calendar is ahead shows why it gets no books', async () => {
-  const api = await newOrganization();
-  await api.put('/debug/days-ahead', { days_ahead: 1 });
-  const { page } = await open('books', {}, api.organizationId);
-  await page.getByText('The host moved its calendar ahead').waitFor();
-  await page.context().close();
-});
-
 test('calls are listed from the start of the chosen period', async () => {
   const { page } = await open('webhooks');
   const startOf = async (period: string) => {

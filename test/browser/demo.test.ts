@@ -209,7 +209,7 @@ test('each action that failed can be sent again', async () => {
   await page.keyboard.press('Escape');
   await tab(page, en.tabs.free).click();
   await failsOnce(button(en.free.button), page.getByText('3 spins waiting'));
-  await failsOnce(button(en.free.jump), page.getByText(en.free.results));
+  await failsOnce(button(en.free.run), page.getByText(en.free.results));
   await page.context().close();
 });
 
@@ -241,21 +241,21 @@ describe.each([
     await page.context().close();
   });
 
-  test('free spins are queued until midnight, the user can jump to midnight, and the results are shown', async () => {
+  test('free spins are queued until midnight, run now on request, and the results are shown', async () => {
     const { page, problems } = await open(size, 'Luis Peralta');
     await tab(page, t.tabs.free).click();
     await page.getByRole('button', { name: t.free.fewer }).click();
     await page.getByRole('button', { name: t.free.button }).click();
     await page.getByText(count).waitFor();
     await looksRight(page, `waiting-${lang}`);
-    await page.getByRole('button', { name: t.free.jump }).click();
+    await page.getByRole('button', { name: t.free.run }).click();
     await page.getByText(t.free.results).waitFor();
     await page.getByText(count).waitFor({ state: 'detached' });
     // Waits for the second of two results, which appear one after the other.
     await page.locator('.prizes li').nth(1).waitFor();
     await looksRight(page, `free-${lang}`);
     await page.getByRole('button', { name: t.developer }).click();
-    await stepsOf(page, 'Test: jump to midnight').first().waitFor();
+    await stepsOf(page, 'Test: run the queued free spins now').first().waitFor();
     await looksRight(page, `developer-${lang}`);
     await page.getByRole('button', { name: 'Back to the app' }).click();
     expect(problems).toEqual([]);

@@ -58,7 +58,6 @@ describe('a suspended organization', () => {
       idempotency_key: 'k',
       num_of_spins: 1,
       cash_limit: 1,
-      days_ahead: 1,
       on: true,
       result: 'jackpot',
       callback_url: 'https://example.com',

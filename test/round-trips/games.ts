@@ -1,3 +1,4 @@
+import { shardCount } from '../../shared/shards.ts';
 import { type EndpointName, invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
 import { putPrizeTable } from '../support/put-prize-table.ts';
@@ -89,11 +90,11 @@ const urls: RoundTrips[] = [
   debug('debug/daily-cash-limit', { cash_limit: 100 }),
   debug('debug/daily-spin-limit', { on: false }),
   {
-    endpoint: 'debug/days-ahead',
-    when: 'the calendar moves forward',
-    request: async () => ({ body: { days_ahead: 1 } }),
-    // The calls to SQS are not counted.
-    calls: ['GetItem', 'TransactWriteItems'],
+    endpoint: 'debug/spin-run',
+    when: 'nothing is queued',
+    request: async () => ({}),
+    // Queries both partition keys of each shard, at the same time.
+    calls: ['GetItem', ...Array(2 * shardCount).fill('Query')],
     status: 200,
   },
   {

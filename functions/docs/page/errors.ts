@@ -12,10 +12,6 @@ export const explanations: Record<string, [cause: string, remedy: string]> = {
     'A guest’s spins are accepted, but did not all run in time.',
     'Repeat the request to get the results.',
   ],
-  calendar_ahead: [
-    'Your organization’s calendar is further ahead, and never goes back.',
-    'Send a higher number, or reset the organization.',
-  ],
   daily_spin_limit_reached: [
     'The user has no play left today.',
     'Offer the next play after midnight in New York.',

@@ -22,7 +22,7 @@ import {
 } from '../../../shared/games/play-sessions.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { prizesInDraw, rulesOf } from '../../../shared/games/rules.ts';
-import { realDay, type Settings, type StoredSettings } from '../../../shared/games/settings.ts';
+import type { Settings } from '../../../shared/games/settings.ts';
 import { readStock } from '../../../shared/games/stored-budgets.ts';
 import { idOf, timeOfUlid } from '../../../shared/ids.ts';
 import { type PageSettings, pageSettingsIn } from '../../../shared/organizations/page-settings.ts';
@@ -164,8 +164,8 @@ function reasonNotInDraw(prize: Prize, limits: Limits | undefined, stock: Budget
   return isAllWon ? 'won' : 'won_today';
 }
 
-function restrictionOf(code: Obstacle, settings: StoredSettings, day: string): Restriction {
+function restrictionOf(code: Obstacle, settings: Settings, day: string): Restriction {
   if (code !== 'daily_spin_limit_reached') return { code };
-  const until = isoOf(startOfDay(realDay(addDays(day, 1), settings)));
+  const until = isoOf(startOfDay(addDays(day, 1)));
   return { code, until, limit: settings.daily_spin_limit };
 }

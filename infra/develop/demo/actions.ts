@@ -29,7 +29,7 @@ export const action = z.discriminatedUnion('do', [
   z.object({ do: z.literal('queue'), request: z.uuid(), spins }),
   z.object({ do: z.literal('activity') }),
   z.object({ do: z.literal('guest'), request: z.uuid(), spins }),
-  z.object({ do: z.literal('midnight') }),
+  z.object({ do: z.literal('spin-run') }),
   z.object({ do: z.literal('limit'), on: z.boolean() }),
 ]);
 export type Action = z.infer<typeof action>;
@@ -140,11 +140,9 @@ const publicActions: {
       return { prizes: items.map(({ prize }) => prize) };
     }),
 
-  midnight: (_, host) =>
-    host.step('Test: jump to midnight in New York', async (incentives) => {
-      // Counts up even if the request fails, so that repeated jumps pass a calendar that another client advanced.
-      host.daysAhead += 1;
-      await incentives.debug.daysAhead({ days_ahead: host.daysAhead });
+  'spin-run': (_, { step }) =>
+    step('Test: run the queued free spins now', async (incentives) => {
+      await incentives.debug.spinRun();
       return {};
     }),
 

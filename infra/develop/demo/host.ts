@@ -13,8 +13,6 @@ export type ApiOptions = { baseUrl: string; apiKey: string; organizationId: stri
 export type Host = {
   api: ApiOptions;
   feed: Feed;
-  /** Number of days by which the organization's calendar is ahead. */
-  daysAhead: number;
   /** Runs a step of a user's action. Shows the step's API requests in the developer panel, even after a failure. */
   step: <T>(title: string, run: (incentives: RecordedClient) => Promise<T>) => Promise<T>;
   accountOf: (person: Person | null) => StoredAccount | undefined;
@@ -27,7 +25,7 @@ export type Host = {
 };
 
 /** Creates the host app's server side for an organization. Sends no API request until a method is called. */
-export function createHost(api: ApiOptions, feed: Feed, daysAhead: number): Host {
+export function createHost(api: ApiOptions, feed: Feed): Host {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const accounts = new Map<string, StoredAccount>();
   const accountOf = (person: Person | null) =>
@@ -44,7 +42,6 @@ export function createHost(api: ApiOptions, feed: Feed, daysAhead: number): Host
   return {
     api,
     feed,
-    daysAhead,
     step,
     accountOf,
     changed: (stored) =>

@@ -10,12 +10,14 @@ export type RecordedClient = { [G in keyof Client]: CallsOf<Client[G]> };
 export function recordedClient(options: ClientOptions, calls: Call[]): RecordedClient {
   type Run = (input?: object) => Promise<unknown>;
   type Groups = Record<string, Record<string, Run>>;
-  const recorded = (group: string, method: string) => (input: object) => {
-    const call: Call = { code: codeOf(`${group}.${method}`, input), request: '' };
-    calls.push(call);
-    const client = createClient({ ...options, fetch: recordingFetch(call) }) as unknown as Groups;
-    return client[group]![method]!(input);
-  };
+  const recorded =
+    (group: string, method: string) =>
+    (input: object = {}) => {
+      const call: Call = { code: codeOf(`${group}.${method}`, input), request: '' };
+      calls.push(call);
+      const client = createClient({ ...options, fetch: recordingFetch(call) }) as unknown as Groups;
+      return client[group]![method]!(input);
+    };
   const groups = Object.entries(createClient(options)).map(([group, methods]) => {
     const names = Object.keys(methods);
     return [group, Object.fromEntries(names.map((method) => [method, recorded(group, method)]))];

@@ -13,12 +13,9 @@ import { type Person, people, type ServerEvent } from './model.ts';
 /** A running demo. `link` is the URL of its page. */
 export type Demo = { link: string; stop: () => Promise<void> };
 
-/**
- * Starts the demo's server for an organization, whose calendar is `daysAhead` days ahead. Sends no API request before a
- * browser opens the page.
- */
-export async function startDemo(api: ApiOptions, daysAhead = 0): Promise<Demo> {
-  const host = createHost(api, createFeed(), daysAhead);
+/** Starts the demo's server for an organization. Sends no API request before a browser opens the page. */
+export async function startDemo(api: ApiOptions): Promise<Demo> {
+  const host = createHost(api, createFeed());
   const headers = pageHeaders(`frame-src ${new URL(api.baseUrl).origin}`);
   const { port, stop } = await startPageServer(0, (request, response) => {
     answer(request, response, { host, headers }).catch((error: unknown) => {

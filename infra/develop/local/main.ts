@@ -124,7 +124,6 @@ async function greet(stage: LocalStage) {
   const { startDemo } = await import('../demo/server.ts');
   const { brandAt } = await import('../demo/brand.ts');
   const { authenticate } = await import('../../../shared/organizations/api-keys.ts');
-  const { readSettings } = await import('../../operate/admin/organization.ts');
   const { setPage } = await import('../../operate/admin/page.ts');
   const welcomed = await welcome(stage);
   const { link: consoleLink } = await startConsole({ stage: 'local' });
@@ -132,8 +131,7 @@ async function greet(stage: LocalStage) {
   const { organization_id: organizationId, api_key: apiKey } = welcomed.demo;
   // After a reset, the API key belongs to another organization.
   const current = (await authenticate(apiKey, 'local'))?.organization_id ?? organizationId;
-  const { days_ahead } = await readSettings(current);
-  const { link: demoLink } = await startDemo({ baseUrl, apiKey, organizationId }, days_ahead);
+  const { link: demoLink } = await startDemo({ baseUrl, apiKey, organizationId });
   await setPage(current, brandAt(demoLink), { operator: 'start', now: Date.now() });
   return { welcomed, play: await playLine(stage, welcomed), consoleLink, demoLink };
 }

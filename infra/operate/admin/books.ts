@@ -2,7 +2,6 @@
 import { mkdir } from 'node:fs/promises';
 import { keptLineOf } from '../../../shared/books/book.ts';
 import { allBookChecks, resultOf } from '../../../shared/books/check-all.ts';
-import { isAhead } from '../../../shared/books/close-all.ts';
 import { writeBookFiles } from '../../../shared/books/export.ts';
 import { allBooks, readBook, type StoredBook } from '../../../shared/books/stored-books.ts';
 import { Problem } from '../../common/problem.ts';
@@ -10,16 +9,9 @@ import { Problem } from '../../common/problem.ts';
 /** A book as `book list` prints it. */
 export type ListedBook = Awaited<ReturnType<typeof listBooks>>['books'][number];
 
-/**
- * Returns an organization's books, with a note if it gets no further ones. An outsider who stores a book's `keep` line
- * can later detect whether the book was changed.
- */
+/** Returns an organization's books. A book's `keep` line later shows an outsider whether the book was changed. */
 export async function listBooks(organizationId: string) {
-  const [books, checks, ahead] = await Promise.all([
-    allBooks(organizationId),
-    allBookChecks(organizationId),
-    isAhead(organizationId),
-  ]);
+  const [books, checks] = await Promise.all([allBooks(organizationId), allBookChecks(organizationId)]);
   const results = new Map(checks.map((check) => [check.day, resultOf(check)]));
   const listed = books.map(({ day, book, timestamp }) => ({
     day,
@@ -28,11 +20,8 @@ export async function listBooks(organizationId: string) {
     timestamp: timestamp ? 'stored' : 'not yet',
     keep: keptLineOf(book),
   }));
-  return { ...(ahead ? { note: calendarAhead } : {}), books: listed };
+  return { books: listed };
 }
-
-const calendarAhead =
-  'The host moved its calendar ahead, so this organization gets no books until the host resets it.';
 
 /** Returns the book of a day. Throws a Problem if there is no book of this day. */
 export async function showBook(organizationId: string, day: string) {
@@ -63,8 +52,5 @@ export async function exportBook(organizationId: string, day: string, folder: st
 async function bookOf(organizationId: string, day: string): Promise<StoredBook> {
   const book = /^\d{4}-\d{2}-\d{2}$/.test(day) ? await readBook(organizationId, day) : undefined;
   if (book) return book;
-  const reason = (await isAhead(organizationId))
-    ? calendarAhead
-    : 'Books are closed one hour after their day ends.';
-  throw new Problem(`There is no book of ${day}. ${reason}`);
+  throw new Problem(`There is no book of ${day}. Books are closed one hour after their day ends.`);
 }

@@ -4,13 +4,7 @@ import { pausedAfter, pausedIn } from '../../../shared/games/holds.ts';
 import { oddsOfPlay } from '../../../shared/games/odds.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Prize, PrizeTable } from '../../../shared/games/prize-tables.ts';
-import {
-  costOf,
-  type Settings,
-  settingsOf,
-  tableVersionOf,
-  todayIn,
-} from '../../../shared/games/settings.ts';
+import { costOf, type Settings, settingsOf, tableVersionOf } from '../../../shared/games/settings.ts';
 import { readStock } from '../../../shared/games/stored-budgets.ts';
 import { changeSettings } from '../../../shared/operations/change-settings.ts';
 import type { ActionContext } from '../../../shared/operations/operation-records.ts';
@@ -60,7 +54,7 @@ export async function showGames(
     if (!hasStock(prizes)) return [game, { ...shown, prizes: withChances(prizes) }] as const;
     return [
       game,
-      { ...shown, ...withStock(prizes, await readStock(organizationId, game, todayIn(settings, now))) },
+      { ...shown, ...withStock(prizes, await readStock(organizationId, game, dayOf(now))) },
     ] as const;
   });
   const holds = { suspended: settings.suspended, paused: pausedIn(settings.paused) };
@@ -112,7 +106,7 @@ export async function requireFit(organizationId: string, change: GameChange, now
   const { game, table } = change;
   if (!table) return;
   requireCurrent(settings, change);
-  await requireStock(organizationId, game, table.prizes, todayIn(settings, now));
+  await requireStock(organizationId, game, table.prizes, dayOf(now));
   if (change.costly) return;
   const current = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
   const [today, then] = [current, table].map(({ prizes }) => oddsOfPlay(prizes).value) as [number, number];
@@ -149,7 +143,7 @@ export async function previewGame(organizationId: string, named: string, typed: 
   const limitUsd = settings.daily_cash_limit_usd;
   const playsADay = await playsOf(organizationId, addDays(today, -1), now);
   const left = hasStock(after.table.prizes)
-    ? await leftOf(organizationId, game, after.table.prizes, todayIn(settings, now))
+    ? await leftOf(organizationId, game, after.table.prizes, dayOf(now))
     : undefined;
   return {
     dry_run: true,

@@ -1,4 +1,4 @@
-import { type StoredSettings, settingsOf } from '../../../shared/games/settings.ts';
+import { type Settings, settingsOf } from '../../../shared/games/settings.ts';
 import { get, type Item } from '../../../shared/table/client.ts';
 import { requireFormat } from '../../../shared/table/format.ts';
 import { organizationKey, organizations } from '../../../shared/table/keys.ts';
@@ -29,6 +29,6 @@ export async function listOrganizations() {
 }
 
 /** Reads the settings of an organization, of which the caller must know that it exists. */
-export async function readSettings(organizationId: string): Promise<StoredSettings> {
+export async function readSettings(organizationId: string): Promise<Settings> {
   return settingsOf(await readOrganization(organizationId));
 }

@@ -1,7 +1,6 @@
 /** Explains a user's record in a sentence, for people who answer users' questions. Pure functions. */
 import type { RecordOf, UserRecord } from '../../../shared/accounts/records.ts';
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
-import { addDays, dayOf } from '../../../shared/time.ts';
 import type { Game, PlayType, PrizeKind } from '../../../shared/vocabulary.ts';
 
 type Kind = UserRecord['kind'];
@@ -26,7 +25,7 @@ const sentences: { [K in Kind]: (record: RecordOf<K>, related: Related) => strin
 export const sentenceOf = <K extends Kind>(record: RecordOf<K>, related: Related = {}): string =>
   sentences[record.kind as K](record, related);
 
-function ordered({ num_of_spins, run, date_created }: RecordOf<'orders'>, { cancelled }: Related): string {
+function ordered({ num_of_spins, run, due_day }: RecordOf<'orders'>, { cancelled }: Related): string {
   const spins = counted(num_of_spins, 'free spin');
   const isGuest = run === 'at_once';
   if (cancelled) {
@@ -36,9 +35,7 @@ function ordered({ num_of_spins, run, date_created }: RecordOf<'orders'>, { canc
     return `The host ${request}. ${operator} cancelled ${part} of them${reasonOf(why)}.`;
   }
   if (isGuest) return `The host had ${spins} run at once, for a guest.`;
-  // Not `due_day`, which is a later day if the host moved its calendar ahead.
-  const nextDay = addDays(dayOf(Date.parse(date_created)), 1);
-  return `The host queued ${spins}, to run at midnight in New York as ${nextDay} begins.`;
+  return `The host queued ${spins}, to run at midnight in New York as ${due_day} begins.`;
 }
 
 const reasonOf = (why: string | undefined) => (why === undefined ? '' : `, “${why}”`);

@@ -2,15 +2,15 @@
 import type { OrderRecord } from '../../../shared/accounts/records.ts';
 import type { User } from '../../../shared/accounts/user.ts';
 import { freeSpins, holdOn, pausedIn } from '../../../shared/games/holds.ts';
-import { realDay, type StoredSettings, todayIn } from '../../../shared/games/settings.ts';
-import { startOfDay } from '../../../shared/time.ts';
+import type { Settings } from '../../../shared/games/settings.ts';
+import { dayOf, startOfDay } from '../../../shared/time.ts';
 
 export type SpinOrder = OrderRecord & { remaining: number; cancelled: number };
 
 /** The facts that decide whether an order's spins can run at `now` (epoch milliseconds). */
 export type OrderFacts = {
   now: number;
-  settings: Pick<StoredSettings, 'suspended' | 'paused' | 'days_ahead'>;
+  settings: Pick<Settings, 'suspended' | 'paused'>;
   user: Pick<User, 'frozen'>;
   /**
    * Time (epoch milliseconds) when the last hold on the order ended. If there was no hold, the time of the order.
@@ -42,7 +42,6 @@ const afterHold = `The spins run within ${sweepMinutes} minutes.`;
 /** Returns the first cause that keeps an order's spins from running now. */
 export function causeOf(order: SpinOrder, facts: OrderFacts): Cause {
   const { order_id, num_of_spins, remaining, cancelled, due_day } = order;
-  const day = realDay(due_day, facts.settings);
   if (remaining === 0 && cancelled === 0) {
     return { cause: 'none', sentence: `All ${num_of_spins} spins of the order have run.` };
   }
@@ -53,10 +52,10 @@ export function causeOf(order: SpinOrder, facts: OrderFacts): Cause {
       to_do: `user restore-spins --order ${order_id} lets them run.`,
     };
   }
-  if (due_day > todayIn(facts.settings, facts.now)) {
+  if (due_day > dayOf(facts.now)) {
     return {
       cause: 'not_due',
-      sentence: `The spins run at midnight in New York as ${day} begins.`,
+      sentence: `The spins run at midnight in New York as ${due_day} begins.`,
     };
   }
   return heldBy(facts) ?? waitingForWorker(order, facts);
@@ -81,8 +80,8 @@ function heldBy({ settings, user }: OrderFacts): Cause | undefined {
 }
 
 /** Returns for how long an order has been due and not on hold, in milliseconds. */
-const waitingFor = ({ due_day }: SpinOrder, { now, settings, heldUntil }: OrderFacts): number =>
-  now - Math.max(startOfDay(realDay(due_day, settings)), heldUntil);
+const waitingFor = ({ due_day }: SpinOrder, { now, heldUntil }: OrderFacts): number =>
+  now - Math.max(startOfDay(due_day), heldUntil);
 
 /** Returns whether a sweep has passed since an order was due and no longer on hold. */
 const isSweepDue = (order: SpinOrder, facts: OrderFacts): boolean =>

@@ -3,7 +3,6 @@ import { lastSequenceOf, type RecordOf, type UserRecord } from '../../../shared/
 import { findUser } from '../../../shared/accounts/references.ts';
 import { readStoredUser } from '../../../shared/accounts/user.ts';
 import { playsOn } from '../../../shared/games/play-rules.ts';
-import { todayIn } from '../../../shared/games/settings.ts';
 import { isUlid, ulidFloor, ulidOf } from '../../../shared/ids.ts';
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
@@ -18,10 +17,10 @@ import {
   withoutKeys,
 } from '../../../shared/table/keys.ts';
 import { readPage, readRange } from '../../../shared/table/ranges.ts';
+import { dayOf } from '../../../shared/time.ts';
 import { BadUsage, wholeNumber } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { cancelledByOrder, spinChanges } from './cancelled-spins.ts';
-import { readSettings } from './organization.ts';
 import { type MadeBy, type Related, sentenceOf } from './record-sentences.ts';
 
 /** Names a user by either the user id or the host's external reference. */
@@ -33,7 +32,6 @@ type NamedUser = { user?: string | undefined; reference?: string | undefined };
  */
 export async function showUser(organizationId: string, { user, reference }: NamedUser, now: number) {
   if ((user === undefined) === (reference === undefined)) throw new BadUsage('Give --user or --reference.');
-  const settings = await readSettings(organizationId);
   const userId = user ?? (await userIdOf(organizationId, reference!));
   const found = await readStoredUser(organizationId, userId);
   const {
@@ -46,7 +44,7 @@ export async function showUser(organizationId: string, { user, reference }: Name
     ...shown
   } = found;
   const numbers = { sequence: lastSequenceOf(found), record_number };
-  return { ...withoutKeys(shown), ...numbers, plays_today: playsOn(found, todayIn(settings, now)) };
+  return { ...withoutKeys(shown), ...numbers, plays_today: playsOn(found, dayOf(now)) };
 }
 
 async function userIdOf(organizationId: string, reference: string): Promise<string> {

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { refusals } from '../../refusals.ts';
 import { debugStages } from '../../stage.ts';
 import * as s from '../schemas.ts';
 import { table } from './table.ts';
@@ -52,21 +51,17 @@ export const debugRoutes = /* @__PURE__ */ table({
     access: { table: ['GetItem', 'PutItem'] },
     stages: debugStages,
   },
-  'debug/days-ahead': {
-    method: 'PUT',
-    path: '/debug/days-ahead',
-    summary: "Advance the organization's calendar",
+  'debug/spin-run': {
+    method: 'POST',
+    path: '/debug/spin-run',
+    summary: 'Run the queued free spins now',
     description:
-      'Daily limits start anew, and the free spins queued for the days passed run within seconds, with their ' +
-      'webhooks. All times stay real, and midnight in New York still begins the next day. The calendar only moves ' +
-      'forward, until a reset. From then on, the organization gets no books. `day` is the ' +
-      'organization’s day.',
-    refuses: () => [refusals.calendarAhead(2)],
-    schemas: () => ({
-      body: z.object({ days_ahead: s.daysAhead }),
-      reply: z.object({ days_ahead: z.number(), day: z.string() }),
-    }),
-    access: { table: ['GetItem', 'PutItem'], sends: ['spin-shards'] },
+      'Starts the run that starts at midnight in New York, for all queued spins of the organization. They run within ' +
+      'seconds, once each however often you ask, with their webhooks. `started` counts these spins. Spins of a ' +
+      'frozen user stay queued.',
+    schemas: () => ({ reply: z.object({ started: z.number() }) }),
+    holds: ['game_paused'],
+    access: { table: ['GetItem', 'Query'], sends: ['spin-shards'] },
     stages: debugStages,
   },
   'debug/reset': {

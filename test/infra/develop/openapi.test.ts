@@ -16,7 +16,7 @@ const debugPaths = [
   '/debug/users/{user_id}/games/play',
   '/debug/daily-cash-limit',
   '/debug/daily-spin-limit',
-  '/debug/days-ahead',
+  '/debug/spin-run',
   '/debug/reset',
 ];
 

@@ -2,7 +2,7 @@
 import type { Random } from '../random.ts';
 import { burst, creditEntries, creditTickets, debitEntries, debitTickets, reuseKey } from './balances.ts';
 import { setCashLimit, setSpinLimit } from './debug-limits.ts';
-import { playGuestSpins, queueGuestSpins, queueSpins } from './free-spins.ts';
+import { playGuestSpins, queueGuestSpins, queueSpins, runSpinsNow } from './free-spins.ts';
 import { cancelSpins, freeze, pause, suspend, voidPlay } from './holds.ts';
 import { type Host, isNeglected, pickOrUndefined, sendRequest, type User } from './host.ts';
 import { sendInvalidRequest } from './invalid-requests.ts';
@@ -72,6 +72,7 @@ export const hostActions = {
   readWebhooks,
   setCashLimit,
   setSpinLimit,
+  runSpinsNow,
   readPage,
   setPage,
   trySandbox,
@@ -137,6 +138,7 @@ export const defaultWeights: Weights = {
   readWebhooks: 2,
   setCashLimit: 1,
   setSpinLimit: 1,
+  runSpinsNow: 0.3,
   readPage: 1,
   setPage: 2,
   trySandbox: 0.05,

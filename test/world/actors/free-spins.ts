@@ -23,6 +23,11 @@ export async function playGuestSpins(host: Host, user: User, random: Random): Pr
   await askForSpins(host, user, 'amoe/guest-play', random);
 }
 
+/** Starts the run of all queued spins of the host, before their due day. */
+export async function runSpinsNow(host: Host, random: Random): Promise<void> {
+  await sendRequest(host, { endpoint: 'debug/spin-run' }, random);
+}
+
 // Numbers of spins. One transaction contains at most 30 spins, so 31 and 61 spins need several transactions.
 const numbers = [1, 1, 1, 2, 3, 5, 10, 29, 30, 31, 61];
 

@@ -1,4 +1,4 @@
-/** A host tries the service in a sandbox: an organization whose calendar it moves ahead and whose data it resets. */
+/** A host tries the service in a sandbox: an organization whose data it resets. */
 import type { Random } from '../random.ts';
 import { minuteMs } from './action-times.ts';
 import type { Api } from './api.ts';
@@ -9,7 +9,7 @@ import { createOrganization } from './operators.ts';
 /** Milliseconds after which a reset is executed, and the gateway's cached authorization from before has expired. */
 const resetAfterMs = 5 * minuteMs;
 
-/** Creates an organization, uses it on several days of its calendar, resets it, and uses it again. */
+/** Creates an organization, resets it, and uses it again. */
 export async function trySandbox({ api, name, habits }: Host, random: Random): Promise<void> {
   const caller = await createOrganization(api, `${name} sandbox`);
   if (!caller) return;
@@ -19,19 +19,15 @@ export async function trySandbox({ api, name, habits }: Host, random: Random): P
       call(api, request.endpoint.startsWith('play/') ? playerOf(by) : by, request, random, habits);
   const ask = askAs(caller);
   const tester = await createTester(ask);
-  for (const days_ahead of [undefined, ...random.pick([[], [1], [1, 2], [3, 2], [2, 2, 9]])]) {
-    // A lower number than before would move the calendar back, which the service refuses.
-    if (days_ahead !== undefined) await ask({ endpoint: 'debug/days-ahead', body: { days_ahead } });
-    if (tester) await playAndQueue(ask, tester, String(days_ahead));
-    await api.wait(random.pick([0, minuteMs, 20 * minuteMs]));
-  }
+  if (tester) await playAndQueue(ask, tester);
+  await api.wait(random.pick([0, minuteMs, 20 * minuteMs]));
   await ask({ endpoint: 'debug/reset', body: {} });
   await api.wait(resetAfterMs);
   const organizationId = await organizationAfterReset(api, caller.organizationId);
   if (!organizationId) return;
   const askAfter = askAs({ ...caller, organizationId, named: caller.organizationId });
   const fresh = await createTester(askAfter);
-  if (fresh) await playAndQueue(askAfter, fresh, 'undefined');
+  if (fresh) await playAndQueue(askAfter, fresh);
 }
 
 type Ask = (request: Request) => ReturnType<typeof call>;
@@ -44,9 +40,9 @@ async function createTester(ask: Ask): Promise<{ user_id: string } | undefined> 
   return created?.status === 200 ? { user_id: created.body.user_id } : undefined;
 }
 
-/** Makes a user's play, and an order of free spins. `once` is part of the idempotency keys. */
-async function playAndQueue(ask: Ask, path: { user_id: string }, once: string): Promise<void> {
-  const key = `${once} days ahead`;
+/** Makes a user's play, and an order of free spins. */
+async function playAndQueue(ask: Ask, path: { user_id: string }): Promise<void> {
+  const key = 'once';
   await ask({ endpoint: 'tickets/credit', path, body: { amount: 5, idempotency_key: key } });
   await ask({ endpoint: 'amoe/queue', path, body: { num_of_spins: 2, idempotency_key: key } });
   await ask({ endpoint: 'games/check-eligibility', path });

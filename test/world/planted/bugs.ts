@@ -117,16 +117,4 @@ export const bugs: Bug[] = [
     from: 'webhooks.findLast((webhook) => createdAt(webhook) <= at)',
     to: 'webhooks.at(-1)',
   },
-  {
-    name: 'the limits of an organization ignore how far its calendar is ahead',
-    file: 'shared/games/settings.ts',
-    from: 'addDays(dayOf(now), days_ahead);',
-    to: 'addDays(dayOf(now), 0 * days_ahead);',
-  },
-  {
-    name: 'an organization’s spins do not run when its calendar reaches their day',
-    file: 'shared/amoe/place-order.ts',
-    from: 'due_day: addDays(today, days_ahead + 1)',
-    to: 'due_day: addDays(today, 2 * days_ahead + 1)',
-  },
 ];

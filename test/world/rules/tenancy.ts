@@ -52,7 +52,6 @@ const changingSettings = [
   'an operator',
   'debug/daily-cash-limit',
   'debug/daily-spin-limit',
-  'debug/days-ahead',
   'debug/reset',
   'events/close-books',
   'events/start-spin-run',
@@ -109,7 +108,6 @@ const writerOf = (writer: string) => (writer.includes('/') ? writer : 'an operat
 const settingOf: Record<string, string> = {
   'debug/daily-cash-limit': 'daily_cash_limit_usd',
   'debug/daily-spin-limit': 'daily_spin_limit_on',
-  'debug/days-ahead': 'days_ahead',
   // This endpoint changes no setting. It only records an action, which updates the organization's number and hash of
   // operations.
   'page/update': 'operations',

@@ -164,9 +164,9 @@ export const flows: Record<string, Flow> = {
   'the daily cash limit is set': flow({
     act: ({ ask }) => ask({ endpoint: 'debug/daily-cash-limit', body: { cash_limit: 5 } }),
   }),
-  'the calendar is advanced, and queued spins run': flow({
+  'queued spins run on request': flow({
     prepare: user('amoe/queue', { num_of_spins: 2, idempotency_key: 'one' }),
-    act: ({ ask }) => ask({ endpoint: 'debug/days-ahead', body: { days_ahead: 1 } }),
+    act: ({ ask }) => ask({ endpoint: 'debug/spin-run' }),
   }),
   'the organization is reset': flow({ act: ({ ask }) => ask({ endpoint: 'debug/reset' }) }),
   'the daily spin limit is turned off': flow({

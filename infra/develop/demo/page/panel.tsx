@@ -48,7 +48,7 @@ export function Panel({ steps, hello, close, play }: Props) {
   );
 }
 
-/** Buttons for testing. "Jump to midnight" runs the queued free spins, and starts the daily limits anew. */
+/** Buttons for testing. */
 function Tools({ play, signedIn }: { play: Props['play']; signedIn: boolean }) {
   const lang = useContext(Language);
   const jackpot = async () => {
@@ -67,8 +67,8 @@ function Tools({ play, signedIn }: { play: Props['play']; signedIn: boolean }) {
     });
   return (
     <div class="tools">
-      <button type="button" onClick={() => sendAction({ do: 'midnight' })}>
-        Jump to midnight
+      <button type="button" onClick={() => sendAction({ do: 'spin-run' })}>
+        Run free spins now
       </button>
       <button type="button" disabled={!signedIn} onClick={jackpot}>
         Win the jackpot

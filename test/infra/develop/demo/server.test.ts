@@ -138,20 +138,16 @@ describe('a request is refused', () => {
   });
 });
 
-test('a jump to midnight runs the free spins of the demo, and of no other organization', async () => {
+test('free spins run on request for the demo, and for no other organization', async () => {
   const other = await newOrganization();
   const user = await other.user();
   await other.post(`/users/${user}/game/queue`, { num_of_spins: 1, idempotency_key: 'queue' });
-  // Queues and jumps twice, because a calendar that is ahead queues spins for its own next day.
-  for (const request of [crypto.randomUUID(), crypto.randomUUID()]) {
-    await post('/actions', { do: 'queue', request, spins: 1 });
-    await eventually(() => expect(account().waiting_spins).toBe(1));
-    expect((await post('/actions', { do: 'midnight' })).body).toBe('{}');
-    await eventually(() => expect(account().waiting_spins).toBe(0));
-  }
-  const jumps = steps().filter(({ title }) => title === 'Test: jump to midnight in New York');
-  const request = 'PUT /debug/days-ahead';
-  expect(jumps).toMatchObject([1, 2].map((days_ahead) => ({ calls: [{ request, answer: { days_ahead } }] })));
+  await post('/actions', { do: 'queue', request: crypto.randomUUID(), spins: 1 });
+  await eventually(() => expect(account().waiting_spins).toBe(1));
+  expect((await post('/actions', { do: 'spin-run' })).body).toBe('{}');
+  await eventually(() => expect(account().waiting_spins).toBe(0));
+  const runs = steps().filter(({ title }) => title === 'Test: run the queued free spins now');
+  expect(runs).toMatchObject([{ calls: [{ request: 'POST /debug/spin-run', answer: { started: 1 } }] }]);
   expect((await other.get(`/users/${user}/summary`)).body.queued_spins).toMatchObject({ total: 1, due: 0 });
 });
 

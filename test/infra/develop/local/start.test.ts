@@ -195,7 +195,6 @@ describe('npm start', () => {
       admin('game', 'pause', '--game', 'prizewheel'),
     ]);
     await ask('POST', '/debug/reset', 'demo');
-    await ask('PUT', '/debug/days-ahead', 'demo', { days_ahead: 2 });
     stage.child.kill('SIGINT');
     expect(await stage.ended).toBe(0);
     stage = start({}, ['--data', data]);
@@ -208,9 +207,9 @@ describe('npm start', () => {
     const { frame_origins } = await ask('GET', '/page', 'demo');
     expect(frame_origins).toContain(new URL(link).origin);
     const headers = { 'content-type': 'application/json', 'x-incentives-page': '1' };
-    const body = '{"do":"midnight"}';
-    const jump = await fetch(`${link}actions`, { method: 'POST', headers, body });
-    expect(await jump.text()).toBe('{}');
+    const body = '{"do":"spin-run"}';
+    const run = await fetch(`${link}actions`, { method: 'POST', headers, body });
+    expect(await run.text()).toBe('{}');
   });
 
   test('writes a new user to its file after a reset', async () => {

@@ -2,7 +2,6 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../../../infra/develop/local/aws/endpoint.ts';
 import { explainFreeSpins } from '../../../../infra/operate/admin/free-spins.ts';
-import { causeOf, type SpinOrder } from '../../../../infra/operate/admin/spin-causes.ts';
 import { queueSpins } from '../../../../shared/amoe/spin-orders.ts';
 import { sqs } from '../../../../shared/aws.ts';
 import { cancelSpins, restoreSpins } from '../../../../shared/operations/cancel-spins.ts';
@@ -145,16 +144,6 @@ describe('free spins that have not run', () => {
     await send(process.env.QUEUE_URL_SPIN_SHARDS);
     expect(await cause()).toMatchObject({ cause: 'queued' });
     for (const one of aws.queues.all()) one.purge();
-  });
-
-  test('of a calendar that is ahead are due that many days earlier', () => {
-    const order = { order_id: 'ord_1', num_of_spins: 1, remaining: 1, cancelled: 0, due_day: due };
-    const queue = { pendingMessages: 0, deadLetters: 0 };
-    const settings = { suspended: false, paused: '', days_ahead: 1 };
-    const now = midnight - 24 * 60 * minute + 16 * minute;
-    const found = causeOf(order as SpinOrder, { now, settings, user: {}, heldUntil: 0, queue });
-    expect(found).toMatchObject({ cause: 'not_started', to_do: expect.stringContaining('Run stage alarms') });
-    expect(found.sentence).toContain('due for 16 minutes');
   });
 });
 

@@ -56,9 +56,8 @@ export function readWorld({ items, ...end }: End): World {
 export const wasReset = (world: World, organizationId: string): boolean =>
   world.item(`ORG#${organizationId}`, 'ORG')?.replaced_by !== undefined;
 
-/** Returns whether books of an organization's days are closed: it was not reset, and its calendar was never ahead. */
-export const getsBooks = (world: World, organizationId: string): boolean =>
-  !wasReset(world, organizationId) && world.item(`ORG#${organizationId}`, 'ORG')?.days_ahead === undefined;
+/** Returns whether books of an organization's days are closed: it was not reset. */
+export const getsBooks = (world: World, organizationId: string): boolean => !wasReset(world, organizationId);
 
 function historiesOf(users: StoredItem[], records: StoredItem[]): Map<string, History> {
   const histories = new Map(users.map((user) => [user.user_id as string, { user, records: [] } as History]));

@@ -57,11 +57,9 @@ const reports: Record<string, Figures> = {
       ),
     );
     const won = sum(outcomes, cashWon);
-    // A calendar that is ahead counts cash on days after those of the report.
-    const later = outcomes.filter(({ budgets }) => budgets?.day > rows.at(-1)!.day!);
     return [
       { days: rows.map(({ sum_usd, won_usd }) => [sum_usd, won_usd]), sum_usd, won_usd },
-      { days: granted.map((sum, at) => [sum, wonOn[at]]), sum_usd: won - sum(later, cashWon), won_usd: won },
+      { days: granted.map((sum, at) => [sum, wonOn[at]]), sum_usd: won, won_usd: won },
     ];
   },
   amoe: (_, __, { printed }) => [(printed as Printed).unexplained_draws, 0],

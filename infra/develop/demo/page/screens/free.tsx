@@ -10,9 +10,9 @@ export function FreeScreen({ account }: { account: Account }) {
   const { t } = useTexts();
   const [spins, setSpins] = useState(3);
   const [problem, setProblem] = useState<string | undefined>();
-  const [doing, setDoing] = useState<'queue' | 'midnight' | undefined>();
+  const [doing, setDoing] = useState<'queue' | 'spin-run' | undefined>();
   const { waiting_spins, free_prizes } = account;
-  const run = async (kind: 'queue' | 'midnight') => {
+  const run = async (kind: 'queue' | 'spin-run') => {
     setDoing(kind);
     const action =
       kind === 'queue' ? { do: kind, request: crypto.randomUUID(), spins } : ({ do: kind } as const);
@@ -38,8 +38,8 @@ export function FreeScreen({ account }: { account: Account }) {
             </h2>
           </div>
           <p>{t.free.when}</p>
-          <button type="button" class="main" disabled={doing !== undefined} onClick={() => run('midnight')}>
-            {doing === 'midnight' ? t.free.jumping : t.free.jump}
+          <button type="button" class="main" disabled={doing !== undefined} onClick={() => run('spin-run')}>
+            {doing === 'spin-run' ? t.free.running : t.free.run}
           </button>
           <p class="small">{t.free.demoOnly}</p>
         </section>

@@ -16,8 +16,7 @@ export function Books({ org, query }: PageProps) {
     <>
       <div class="bar">
         <p>
-          {read.output?.note ??
-            'Each day closes at 1 a.m. New York time the next day. Keep its line somewhere outside this service.'}
+          Each day closes at 1 a.m. New York time the next day. Keep its line somewhere outside this service.
         </p>
         <Change noun="book" verb="close" preset={{ org }} label="Close due days" changed={read.reload} />
       </div>
