@@ -24,7 +24,6 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
       organizationId: key.organization_id,
       tokenSecret: key.token_secret,
       ...(key.suspended ? { suspended: true } : {}),
-      ...(key.alias ? { alias: key.alias } : {}),
     },
     policyDocument: {
       Version: '2012-10-17',

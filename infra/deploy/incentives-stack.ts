@@ -53,7 +53,7 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
   const api = createApis(homeOfApis, { stage, settings, logs: logsOf(settings) });
   const resources = createResources(stack, { ...options, settings, background, api });
   const functions = createEndpoints(stack, { routes: onStage, settings, resources });
-  addEndpoints(homeOfApis, api, { stage, ...functions });
+  addEndpoints(homeOfApis, api, functions);
   const home = new Construct(stack, 'Workers');
   const workers = background.workers.map((worker) =>
     createWorker(home, { worker, schedules: background.schedules, resources }),

@@ -92,17 +92,13 @@ export function headerOf(event: APIGatewayProxyEvent, name: string): string | un
 /** Returns the id that API Gateway gave a request. */
 export const requestIdOf = (event: APIGatewayProxyEvent) => event.requestContext?.requestId ?? '';
 
-/**
- * Returns the id of the API key's organization. Throws unless `X-Organization-Id` has the same id or, after a reset,
- * the key's alias.
- */
+/** Returns the id of the API key's organization. Throws unless `X-Organization-Id` has the same id. */
 function organizationOf(event: APIGatewayProxyEvent): string {
-  const { organizationId, alias = organizationId }: Record<string, unknown> =
-    event.requestContext.authorizer ?? {};
+  const { organizationId }: Record<string, unknown> = event.requestContext.authorizer ?? {};
   if (typeof organizationId !== 'string' || !organizationId) throw refusals.unauthorized();
   const named = headerOf(event, 'x-organization-id');
   if (!named) throw refusals.forbidden('X-Organization-Id is missing');
-  if (named !== alias) throw refusals.forbidden();
+  if (named !== organizationId) throw refusals.forbidden();
   return organizationId;
 }
 

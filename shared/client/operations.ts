@@ -32,8 +32,6 @@ export type DebugPlayReply = { status: "success"; url: string; lang: Lang; resul
 
 export type DebugPlayRequest = { /** Default: `en` */ lang?: Lang | undefined; /** Default: `prizewheel` */ game?: Game | undefined; result: DebugResult; /** Default: 1800 */ valid_seconds?: number | undefined; };
 
-export type DebugResetReply = { status: "success"; };
-
 /** The result that a debug play forces: `jackpot` the highest cash prize, `tickets_only` a ticket prize, and any other value a prize of this kind */
 export type DebugResult = "jackpot" | "tickets_only" | "entry_truck" | "entry_flight" | "prize_money_transfer" | "prize_cash_back" | "prize_streaming" | "prize_imt" | "prize_gift_card" | "prize_phone_accessory" | "prize_merchandise" | "tickets" | "cash_usd";
 
@@ -271,8 +269,6 @@ export type Operations = {
     dailySpinLimit: { input: DebugDailySpinLimitRequest; reply: DebugDailySpinLimitReply },
     /** Run the queued free spins now. Starts the run that starts at midnight in New York, for all queued spins of the organization. They run within seconds, once each however often you ask, with their webhooks. `started` counts these spins. Spins of a frozen user stay queued. */
     spinRun: { input: Record<never, never>; reply: DebugSpinRunReply },
-    /** Delete the organization's data. Users, histories, webhooks, events and books are gone, and earlier play URLs show that plays are suspended. API keys, the organization’s id, settings, prize tables and the page’s settings stay. Two resets at the same time count as one. A webhook call about an earlier event can still arrive. */
-    reset: { input: Record<never, never>; reply: DebugResetReply },
   },
   webhooks: {
     /** Register a webhook. Without `event`, the webhook subscribes to all types of events. If a webhook with this callback URL and event exists, the request updates it as a PUT does, and returns it: you can repeat the request, and send it at every start. If webhooks for different events have the same callback URL, only the newest that subscribes to a type receives it; `receives` in the list shows which. `secret_key` signs the deliveries. */
@@ -343,7 +339,6 @@ export const operations = {
     dailyCashLimit: {"method":"PUT","path":"/debug/daily-cash-limit","query":[]},
     dailySpinLimit: {"method":"PUT","path":"/debug/daily-spin-limit","query":[]},
     spinRun: {"method":"POST","path":"/debug/spin-run","query":[]},
-    reset: {"method":"POST","path":"/debug/reset","query":[]},
   },
   webhooks: {
     create: {"method":"POST","path":"/webhooks","query":[]},

@@ -1,15 +1,15 @@
 /** Creates an organization. The record of this first action contains all settings. */
 
 import { daySecret } from '../games/day-secrets.ts';
-import { defaultPrizeTables, type PrizeTable } from '../games/prize-tables.ts';
+import { defaultPrizeTables } from '../games/prize-tables.ts';
 import { fingerprintOf } from '../games/seeds.ts';
-import { defaultSettings, type Settings, settingsParts } from '../games/settings.ts';
+import { defaultSettings, settingsParts } from '../games/settings.ts';
 import { newApiKey } from '../organizations/api-keys.ts';
 import { newOrganization } from '../organizations/organizations.ts';
 import type { Stage } from '../stage.ts';
-import { type Part, transact } from '../table/client.ts';
+import { transact } from '../table/client.ts';
 import { addDays, dayOf } from '../time.ts';
-import { type Game, games } from '../vocabulary.ts';
+import { games } from '../vocabulary.ts';
 import { tablePart } from './change-settings.ts';
 import { type ActionContext, clockOf, operationOf } from './operation-records.ts';
 
@@ -27,50 +27,37 @@ export async function createOrganization(
   const organization = newOrganization(name, current.now, isListed);
   const { organization_id } = organization;
   const key = newApiKey(organization, stage, current.now);
+  const { record, fields } = await firstRecord(organization_id, current);
   const failed = await transact<string>({
-    ...(await openingParts({ ...organization, live_keys: 1 }, defaultSettings, defaultPrizeTables, current)),
-    key: { Put: { Item: key.item } },
-  });
-  if (failed) throw new Error('an organization with this id already exists');
-  return { organization_id, api_key: key.text };
-}
-
-/** Returns transaction parts that store a new organization, its settings, its prize tables and its first record. */
-export async function openingParts(
-  organization: ReturnType<typeof newOrganization>,
-  settings: Settings,
-  tables: Record<Game, PrizeTable>,
-  context: ActionContext,
-): Promise<Record<string, Part>> {
-  const { organization_id } = organization;
-  const { record, fields } = await firstRecord(organization_id, settings, context);
-  return {
     organization: {
       Put: {
         Item: { ...organization, ...record.after, ...fields },
         ConditionExpression: 'attribute_not_exists(pk)',
       },
     },
-    ...settingsParts(organization_id, settings),
+    ...settingsParts(organization_id, defaultSettings),
     operation: { Put: { Item: record } },
     ...Object.fromEntries(
-      games.map((game) => [game, tablePart(organization_id, { game, ...tables[game] }, context)]),
+      games.map((game) => [game, tablePart(organization_id, { game, ...defaultPrizeTables[game] }, current)]),
     ),
-  };
+    key: { Put: { Item: key.item } },
+  });
+  if (failed) throw new Error('an organization with this id already exists');
+  return { organization_id, api_key: key.text };
 }
 
 /**
  * Makes an organization's first record. It contains all settings, because the defaults of later releases can
  * differ.
  */
-async function firstRecord(organizationId: string, settings: Settings, context: ActionContext) {
+async function firstRecord(organizationId: string, context: ActionContext) {
   const today = dayOf(context.now);
   const days = [today, addDays(today, 1)];
   const fingerprints = days.map(async (day) => [day, fingerprintOf(await daySecret(organizationId, day))]);
   const action = {
     action: 'opened' as const,
     before: {},
-    after: settings,
+    after: defaultSettings,
     fingerprints: Object.fromEntries(await Promise.all(fingerprints)),
   };
   return operationOf(organizationId, {}, action, context);

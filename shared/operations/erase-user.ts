@@ -22,9 +22,7 @@ export async function endUser(organizationId: string, userId: string, context: A
     reads: { organization: organizationKey(organizationId) },
     decide: ({ user, organization = {} }) => {
       const { queued_spins: waiting, external_reference } = user;
-      // After a reset, spins of the old organization never run.
-      if (waiting > 0 && !organization.replaced_by)
-        throw new SpinsWaiting(`${userId} has ${waiting} free spins that have not run`);
+      if (waiting > 0) throw new SpinsWaiting(`${userId} has ${waiting} free spins that have not run`);
       const about = { user_id: userId };
       const action = { action: 'user_erased' as const, about, before: {}, after: {} };
       const operation = operationOf(organizationId, organization, action, current, user);

@@ -20,8 +20,6 @@ export type ApiKey = {
   token_secret: string;
   /** Whether the organization is suspended. Absent if the organization was never suspended. */
   suspended?: boolean;
-  /** The organization id that the host sends, if a reset has replaced that organization. */
-  alias?: string;
   date_created: string;
   revoked_at?: string;
 };
@@ -35,12 +33,11 @@ export type KeyOwner = {
   organization_id: string;
   token_secret: string;
   suspended?: boolean;
-  alias?: string;
 };
 
 /** Makes a new API key. Returns the key's text, which the operator sees only once, and the item to store. */
 export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: string; item: Item } {
-  const { organization_id, token_secret, suspended, alias } = owner;
+  const { organization_id, token_secret, suspended } = owner;
   const keyId = newUlid(now);
   const secret = newSecret();
   const item: Item = {
@@ -52,7 +49,6 @@ export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: s
     secret_sha256: sha256(secret),
     token_secret,
     ...(suspended ? { suspended } : {}),
-    ...(alias ? { alias } : {}),
     date_created: isoOf(now),
   };
   return { text: `inc_${stage}_${keyId}_${secret}`, item };
@@ -83,20 +79,10 @@ export async function liveKeyParts(
   // Reads the live keys again, because the index can have an older state, which must not be written back.
   const live = listed.filter(({ revoked_at }) => revoked_at === undefined);
   const read = (await getAll(live.map(({ key_id }) => apiKeyKey(String(key_id))))) as (ApiKey | undefined)[];
-  const keys = read.flatMap((key) =>
-    key && key.organization_id === organization_id && key.revoked_at === undefined ? [key] : [],
-  );
+  const keys = read.filter((key) => key !== undefined && key.revoked_at === undefined) as ApiKey[];
   if (keys.length !== live_keys) return undefined;
   return Object.fromEntries(keys.map((key, index) => [`key${index}`, { Put: { Item: changed(key) } }]));
 }
-
-/** Returns an API key changed to belong to another organization, which must have the same `token_secret`. */
-export const movedKey = (key: ApiKey, { organization_id, alias }: KeyOwner): Item => ({
-  ...key,
-  ...apiKeyTimeKey(organization_id, key.key_id),
-  organization_id,
-  alias,
-});
 
 /** Returns the API keys of an organization without their secrets, oldest first. Includes revoked keys. */
 export async function listApiKeys(

@@ -4,10 +4,7 @@ import { organizationKey, organizations, organizationTimeKey } from '../table/ke
 import { readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
 
-/**
- * Makes the item of a new organization without API keys. With `isListed` false, `allOrganizations` omits the
- * organization.
- */
+/** Makes the item of a new organization with one API key. With `isListed` false, `allOrganizations` omits it. */
 export function newOrganization(name: string, now: number, isListed: boolean) {
   const organization_id = newId('org', now);
   return {
@@ -18,7 +15,7 @@ export function newOrganization(name: string, now: number, isListed: boolean) {
     format,
     name,
     date_created: isoOf(now),
-    live_keys: 0,
+    live_keys: 1,
   };
 }
 

@@ -97,15 +97,6 @@ const urls: RoundTrips[] = [
     calls: ['GetItem', ...Array(2 * shardCount).fill('Query')],
     status: 200,
   },
-  {
-    endpoint: 'debug/reset',
-    when: 'the organization has the default prize tables',
-    request: async () => ({}),
-    // Reads the organization, lists its API keys by the index, reads the keys again from the table, because the index
-    // lags, and reads the page settings.
-    calls: ['GetItem', 'Query', 'BatchGetItem', 'GetItem', 'TransactWriteItems'],
-    status: 200,
-  },
 ];
 
 const plays: RoundTrips[] = [

@@ -247,11 +247,7 @@ export function createWorld(options: WorldOptions): World {
       .filter(({ messages }) => messages > 0);
     const oneTime = scheduler.list().filter(({ timetable }) => timetable.once);
     const items = [...dynamodb.items()];
-    // Spins of an organization that was reset never run.
-    const isReset = new Set(
-      items.flatMap(({ organization_id, replaced_by }) => (replaced_by ? organization_id : [])),
-    );
-    const due = items.filter(({ pk }) => pk.startsWith('DUE#') && !isReset.has(pk.split('#')[1]));
+    const due = items.filter(({ pk }) => pk.startsWith('DUE#'));
     return [
       ...waiting.map(({ name, messages }) => `${messages} messages on ${name}`),
       ...oneTime.map(({ name }) => `the schedule ${name}`),

@@ -20,7 +20,7 @@ import type { Construct } from 'constructs';
 import { errorAnswer } from '../../../shared/api/error-answer.ts';
 import { failureAnswer } from '../../../shared/api/failure-page.ts';
 import { methodsOf, type Route } from '../../../shared/api/route.ts';
-import { authorizerTtlSeconds, debugStages } from '../../../shared/stage.ts';
+import { authorizerTtlSeconds } from '../../../shared/stage.ts';
 import { gatewayRefusals, playGatewayRefusals, playPath } from '../endpoints.ts';
 import { type DeployedStage, type StageSettings, stackNameOf } from '../stages.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
@@ -82,14 +82,13 @@ export const originOf = (api: RestApi): string => {
 };
 
 type Endpoints = {
-  stage: DeployedStage;
   endpoints: { route: Route; target: LambdaFunction }[];
   authorizer: LambdaFunction;
 };
 
 /** Adds an API Gateway method for each endpoint, with the authorizer if the endpoint needs an API key. */
 export function addEndpoints(scope: Construct, { api, playApi }: DeployedApi, options: Endpoints): void {
-  const { stage, endpoints, authorizer } = options;
+  const { endpoints, authorizer } = options;
   const ofPlayers = endpoints.filter(({ route }) => route.credential === 'play-token');
   const invoker = createInvoker(api, [authorizer, ...endpoints.map(({ target }) => target)]);
   const playInvoker = createInvoker(
@@ -98,7 +97,7 @@ export function addEndpoints(scope: Construct, { api, playApi }: DeployedApi, op
   );
   const withKey = {
     authorizationType: AuthorizationType.CUSTOM,
-    authorizer: keyAuthorizer(scope, authorizer, stage, invoker),
+    authorizer: keyAuthorizer(scope, authorizer, invoker),
   };
   const withoutKey = { authorizationType: AuthorizationType.NONE };
   for (const { route, target } of endpoints) {
@@ -183,14 +182,12 @@ const acceptedFindings = [
   },
 ];
 
-function keyAuthorizer(scope: Construct, handler: LambdaFunction, stage: DeployedStage, assumeRole: IRole) {
-  // Caches nothing on stages with resets: after a reset, a cached result would lead to the organization's old data.
-  const ttlSeconds = debugStages.includes(stage) ? 0 : authorizerTtlSeconds;
+function keyAuthorizer(scope: Construct, handler: LambdaFunction, assumeRole: IRole) {
   return new RequestAuthorizer(scope, 'Authorizer', {
     handler,
     assumeRole,
     identitySources: [IdentitySource.header('Authorization')],
-    resultsCacheTtl: Duration.seconds(ttlSeconds),
+    resultsCacheTtl: Duration.seconds(authorizerTtlSeconds),
   });
 }
 

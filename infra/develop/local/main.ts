@@ -71,8 +71,6 @@ async function main(): Promise<void> {
   refuseIfRunning();
   const onRequest = (entry: LoggedRequest) => {
     printRequest(entry);
-    const isReset = /^\/debug\/reset\/?$/.test(entry.path) && entry.status === 200;
-    if (isReset) starting.then(replaceUser).catch(console.error);
   };
   // Loads the stage's code on demand, so that `--help` and errors are printed without delay.
   const starting: Promise<LocalStage> = import('./stage.ts').then(({ startLocalStage }) =>
@@ -109,30 +107,18 @@ function describeStage(stage: LocalStage, welcomed: Welcome): void {
   writeStageFile({ pid: process.pid, base_url, ...welcomed, table_name, dynamodb_endpoint, environment });
 }
 
-/** Creates the first user again after a reset has deleted it, and writes the new id to the stage file. */
-async function replaceUser(stage: LocalStage): Promise<void> {
-  const { welcome } = await import('./welcome.ts');
-  const welcomed = await welcome(stage);
-  if (welcomed.user_id === readStageFile()?.user_id) return;
-  describeStage(stage, welcomed);
-  console.log(`The reset deleted the user. The new user with 100 tickets is ${welcomed.user_id}.`);
-}
-
 async function greet(stage: LocalStage) {
   const { playLine, welcome } = await import('./welcome.ts');
   const { startConsole } = await import('../../operate/console/server.ts');
   const { startDemo } = await import('../demo/server.ts');
   const { brandAt } = await import('../demo/brand.ts');
-  const { authenticate } = await import('../../../shared/organizations/api-keys.ts');
   const { setPage } = await import('../../operate/admin/page.ts');
   const welcomed = await welcome(stage);
   const { link: consoleLink } = await startConsole({ stage: 'local' });
   const { baseUrl } = stage;
   const { organization_id: organizationId, api_key: apiKey } = welcomed.demo;
-  // After a reset, the API key belongs to another organization.
-  const current = (await authenticate(apiKey, 'local'))?.organization_id ?? organizationId;
   const { link: demoLink } = await startDemo({ baseUrl, apiKey, organizationId });
-  await setPage(current, brandAt(demoLink), { operator: 'start', now: Date.now() });
+  await setPage(organizationId, brandAt(demoLink), { operator: 'start', now: Date.now() });
   return { welcomed, play: await playLine(stage, welcomed), consoleLink, demoLink };
 }
 

@@ -85,7 +85,7 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
   if (!chosen) throw new BadUsage(`There is no stage "${stage}". Choose one of: ${stageNames.join(', ')}.`);
   await enter(chosen, output.error);
   const request = { stage: chosen, now: await serviceTime(), readAt: Date.now() };
-  if (values.org !== undefined) await requireOrganization(values.org, command.acceptsReset);
+  if (values.org !== undefined) await requireOrganization(values.org);
   const isChange = command.effect === 'changes';
   const context = isChange ? { ...request, operator: await operatorOf(chosen), why } : request;
   const outcome = await command.run(values, context).catch((error: unknown) => {

@@ -37,8 +37,6 @@ export type Command<
   positional?: NoInfer<Required>;
   /** Whether `--why` is required. */
   requiresReason?: E extends 'changes' ? boolean : never;
-  /** Whether the command accepts an organization that its host has reset. */
-  acceptsReset?: boolean;
   /** Returns the command's output. Throws a Problem for an error that the operator can fix. */
   run: (values: Values<Required, Optional, Flag>, context: Contexts[E]) => Promise<Outcome>;
 };

@@ -5,26 +5,20 @@ import { organizationKey, organizations } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
 import { Problem } from '../../common/problem.ts';
 
-/** Throws a Problem if an organization does not exist, or if a reset has replaced it, unless `acceptsReset`. */
-export async function requireOrganization(organizationId: string, acceptsReset = false): Promise<void> {
+/** Throws a Problem if an organization does not exist. */
+export async function requireOrganization(organizationId: string): Promise<void> {
   const organization = await get(organizationKey(organizationId));
   if (!organization) throw new Problem(`There is no organization ${organizationId}.`);
   requireFormat(organization);
-  const { replaced_by } = organization;
-  if (replaced_by && !acceptsReset)
-    throw new Problem(`Its host has reset ${organizationId}. The new data is in ${replaced_by}.`);
 }
 
 /** Reads the DynamoDB item of an organization, of which the caller must know that it exists. */
 export const readOrganization = async (organizationId: string): Promise<Item> =>
   (await get(organizationKey(organizationId)))!;
 
-/**
- * Returns the id, name and creation time of each organization of the stage, oldest first. After a reset, `alias` is the
- * id that the host sends.
- */
+/** Returns the id, name and creation time of each organization of the stage, oldest first. */
 export async function listOrganizations() {
-  const fields = ['organization_id', 'name', 'date_created', 'alias'];
+  const fields = ['organization_id', 'name', 'date_created'];
   return readRange(organizations(), { fields });
 }
 

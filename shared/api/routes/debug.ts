@@ -64,20 +64,4 @@ export const debugRoutes = /* @__PURE__ */ table({
     access: { table: ['GetItem', 'Query'], sends: ['spin-shards'] },
     stages: debugStages,
   },
-  'debug/reset': {
-    method: 'POST',
-    path: '/debug/reset',
-    summary: "Delete the organization's data",
-    description:
-      'Users, histories, webhooks, events and books are gone, and earlier play URLs show that plays are suspended. ' +
-      'API keys, the organization’s id, settings, prize tables and the page’s settings stay. Two resets at the same ' +
-      'time count as one. A webhook call about an earlier event can still arrive.',
-    schemas: () => ({ reply: z.object({}) }),
-    access: {
-      table: ['GetItem', 'BatchGetItem', 'PutItem'],
-      index: true,
-      draws: true,
-    },
-    stages: debugStages,
-  },
 });

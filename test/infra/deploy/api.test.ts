@@ -88,7 +88,7 @@ describe('the methods of the API', () => {
       expect(Properties).toMatchObject({
         Type: 'REQUEST',
         IdentitySource: 'method.request.header.Authorization',
-        AuthorizerResultTtlInSeconds: stage === 'production' ? 60 : 0,
+        AuthorizerResultTtlInSeconds: 60,
       });
       for (const { endpoint, authorization, authorizer, integration } of methodsOf(stack)) {
         const open = endpoint.includes('/play/{token}') || endpoint.endsWith(' /docs');

@@ -17,7 +17,6 @@ const debugPaths = [
   '/debug/daily-cash-limit',
   '/debug/daily-spin-limit',
   '/debug/spin-run',
-  '/debug/reset',
 ];
 
 describe('npm run openapi', () => {

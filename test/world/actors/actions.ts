@@ -22,7 +22,6 @@ import {
 } from './operators.ts';
 import { readPage, setPage } from './pages.ts';
 import { play, playAtMidnight, playAtOnce, playForced } from './plays.ts';
-import { trySandbox } from './sandboxes.ts';
 import { setCost, setLimits, setPrizeTable, showGames, unschedule } from './settings.ts';
 import { createAgain, lookUp, rename } from './users.ts';
 import { invoke, readWebhooks, register, remove, update } from './webhooks.ts';
@@ -75,7 +74,6 @@ export const hostActions = {
   runSpinsNow,
   readPage,
   setPage,
-  trySandbox,
 } satisfies Record<string, HostAction>;
 
 /** Actions that an operator takes for an organization. */
@@ -141,7 +139,6 @@ export const defaultWeights: Weights = {
   runSpinsNow: 0.3,
   readPage: 1,
   setPage: 2,
-  trySandbox: 0.05,
   setLimits: 4,
   setCost: 1,
   setPrizeTable: 3,

@@ -48,8 +48,6 @@ function organizationsIn({ operatorCommands, exchanges }: Journal): Map<string, 
     });
   }
   for (const { endpoint, organizationId, answer, mistake } of exchanges) {
-    // Omits an organization after its reset, because its API key then reads the data of another organization.
-    if (endpoint === 'debug/reset') known.delete(organizationId);
     const organization = known.get(organizationId);
     if (!organization || answer?.status !== 200 || mistake) continue;
     if (endpoint.startsWith('users/')) organization.users.add(answer.body.user_id);

@@ -22,12 +22,6 @@ export const bugs: Bug[] = [
     to: '`BUDGET#${organizationId.slice(0, 4)}#${budget}#${part}`',
   },
   {
-    name: 'a reset leaves the old organization with its API keys',
-    file: 'shared/operations/reset-organization.ts',
-    from: 'fields: { ...unlisted, live_keys: 0, ',
-    to: 'fields: { ...unlisted, ',
-  },
-  {
     name: 'all organizations share one call history',
     file: 'shared/table/webhook-keys.ts',
     from: '`CALLS#${shortId(organizationId)}#${day}#${shard}`',

@@ -23,7 +23,6 @@ const counterRule = ({ rule, counted, counter: { type, field, most } }: Counted)
       if (item && counted.isCounted(item)) add(organizationOf(item), number);
     };
     for (const { before, after } of step.of(counted.type)) {
-      // Counts both versions, each for its organization, because a reset moves API keys to another organization.
       addItem(before, -1);
       addItem(after, 1);
     }

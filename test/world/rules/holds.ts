@@ -159,10 +159,8 @@ const suspensionInKeys: StepRule = {
         suspended.set(organizationOf(after), after.suspended === true);
         written.add(organizationOf(after));
       }
-      for (const { before, after } of step.of('api key')) {
+      for (const { after } of step.of('api key')) {
         if (!after) continue;
-        // Removes the key from its former organization, because a reset moves keys to another one.
-        keys.get(before?.organization_id)?.delete(after.pk);
         const mine = keys.get(after.organization_id) ?? new Map<string, boolean>();
         if (after.revoked_at) mine.delete(after.pk);
         else mine.set(after.pk, after.suspended === true);

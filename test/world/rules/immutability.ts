@@ -22,9 +22,6 @@ const mutableFields: Partial<Record<ItemType, string[]>> = {
   'api key': ['revoked_at', 'suspended'],
 };
 
-/** The fields of an API key that a reset changes, to move the key to another organization. */
-const fieldsOfReset = ['organization_id', 'alias', 'tpk'];
-
 /** Fields whose value never changes after the write that sets the field. */
 const writeOnceFields = ['played', 'revoked_at', 'token_secret', 'data_key', 'timestamp'];
 
@@ -42,8 +39,7 @@ export const immutable: StepRule = {
     for (const { type, change } of step.all) {
       const { before, after } = change;
       if (!before || !after) continue;
-      const isReset = type === 'api key' && step.writer === 'debug/reset';
-      const free = isReset ? fieldsOfReset : mutableFields[type];
+      const free = mutableFields[type];
       const isErased = !step.writer.includes('/') && step.writer !== 'ttl' && erasedFields(before, after);
       const kept = !free || isErased || isSame(without(before, free), without(after, free));
       const once = writeOnceFields.every(

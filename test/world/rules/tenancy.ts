@@ -31,17 +31,13 @@ export const singleOwner: StepRule = {
   },
 };
 
-/**
- * A write contains items of one organization. Exceptions: one write stores webhook calls of several organizations, and
- * a reset writes a new organization.
- */
+/** A write contains items of one organization, except that one write stores webhook calls of several organizations. */
 export const singleOrganization: StepRule = {
   rule: 'a write belongs to one organization',
   start: (report) => (step) => {
     const items = step.all.filter(({ type }) => type !== 'call').map(({ change }) => itemOf(change));
     const organizations = new Set(items.map(organizationOf));
-    const allowed = step.writer === 'debug/reset' ? 2 : 1;
-    if (organizations.size > allowed) report(`${step.writer} writes for ${[...organizations]}`);
+    if (organizations.size > 1) report(`${step.writer} writes for ${[...organizations]}`);
   },
 };
 
@@ -52,7 +48,6 @@ const changingSettings = [
   'an operator',
   'debug/daily-cash-limit',
   'debug/daily-spin-limit',
-  'debug/reset',
   'events/close-books',
   'events/start-spin-run',
 ];
@@ -64,11 +59,11 @@ const indexing = ['events/index-rows', 'events/check-row-index', 'events/close-b
 const writers: Record<ItemType, string[]> = {
   organization: recordingActions,
   settings: changingSettings,
-  'prize table': ['an operator', 'debug/reset'],
+  'prize table': ['an operator'],
   operation: recordingActions,
   payouts: ['events/check-payouts'],
-  page: ['page/update', 'debug/reset', 'an operator'],
-  'api key': ['an operator', 'debug/reset'],
+  page: ['page/update', 'an operator'],
+  'api key': ['an operator'],
   webhook: [
     'webhooks/create',
     'webhooks/update',

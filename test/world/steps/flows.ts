@@ -168,7 +168,6 @@ export const flows: Record<string, Flow> = {
     prepare: user('amoe/queue', { num_of_spins: 2, idempotency_key: 'one' }),
     act: ({ ask }) => ask({ endpoint: 'debug/spin-run' }),
   }),
-  'the organization is reset': flow({ act: ({ ask }) => ask({ endpoint: 'debug/reset' }) }),
   'the daily spin limit is turned off': flow({
     act: ({ ask }) => ask({ endpoint: 'debug/daily-spin-limit', body: { on: false } }),
   }),

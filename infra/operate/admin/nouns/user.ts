@@ -95,7 +95,6 @@ export const verbs = {
       'Write a user’s stored data to a JSON file: records, orders, plays, operators’ actions, webhook calls. The file also says what it lacks',
     required,
     optional: { file: 'path; <user id>.json if absent' },
-    acceptsReset: true,
     run: async ({ org, user, file = `${user}.json` }, { now }) => ({
       print: { organization_id: org, user_id: user, ...(await exportUser(org, user, file, now)) },
     }),
@@ -106,7 +105,6 @@ export const verbs = {
       'Close a user’s account for good and erase all texts about the person; amounts and outcomes stay. Export first, and repeat the command until complete is true. --why is kept, so do not name the person in it',
     required,
     requiresReason: true,
-    acceptsReset: true,
     run: async ({ org, user }, context) => ({
       print: { organization_id: org, user_id: user, ...(await eraseUser(org, user, context)) },
     }),

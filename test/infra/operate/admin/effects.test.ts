@@ -9,7 +9,6 @@ import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
 import { parseLeaf } from '../../../../shared/books/leaves.ts';
 import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
 import { client } from '../../../../shared/table/client.ts';
-import { newOrganization } from '../../../support/api.ts';
 import { notBeforeMidnight } from '../../../support/midnight.ts';
 import { type Small, smallOrganization } from './report/support.ts';
 import { changes, options, type Scene, sceneIn } from './support/changes.ts';
@@ -224,14 +223,5 @@ describe('each command in one organization writes nothing and refuses', () => {
     const unknown = 'org_01ARZ3NDEKTSV4RRFFQ69G5FAV';
     for (const refusal of await refusalsIn(unknown))
       expect(refusal).toEqual([refusal[0], `There is no organization ${unknown}.`]);
-  });
-
-  test('an organization that its host has reset, unless the command is about the data of a person', async () => {
-    const api = await newOrganization();
-    await api.post('/debug/reset');
-    const others = (await refusalsIn(api.organizationId)).filter(
-      ([, message]) => !/^Its host has reset org_\w+\. The new data is in org_\w{26}\.$/.test(message!),
-    );
-    expect(others.map(([name]) => name).sort()).toEqual(['user erase', 'user export']);
   });
 });

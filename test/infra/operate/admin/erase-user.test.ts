@@ -13,7 +13,6 @@ import { adjustBalance } from '../../../../shared/operations/adjust-balance.ts';
 import { changeSettings } from '../../../../shared/operations/change-settings.ts';
 import { endUser } from '../../../../shared/operations/erase-user.ts';
 import { freezeUser } from '../../../../shared/operations/freeze.ts';
-import { resetOrganization } from '../../../../shared/operations/reset-organization.ts';
 import { get, type Item } from '../../../../shared/table/client.ts';
 import { organizationKey, referenceKey, userKey } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
@@ -260,15 +259,6 @@ describe('an erased user', () => {
     await eventually(async () => expect(JSON.stringify(await callsOf(api))).toContain('is leaving'));
     expect(await eraseAt(midnight + 2 * minute)).toMatchObject({ removed: { calls: 2 }, complete: true });
     expect(await itemsWith(name, user)).toEqual([]);
-  });
-
-  test('can be in an organization that its host has reset, even with queued spins', async () => {
-    const mine = await newOrganization();
-    const user = await mine.user(1);
-    await mine.post(`/users/${user}/game/queue`, { num_of_spins: 1, idempotency_key: 'a' });
-    await resetOrganization(mine.organizationId, contextWith());
-    const { erased_at } = await eraseUser(mine.organizationId, user, contextWith());
-    expect(await readStoredUser(mine.organizationId, user)).toMatchObject({ erased_at });
   });
 
   test('is not complete two minutes after a run that was killed', async () => {

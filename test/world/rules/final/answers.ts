@@ -55,7 +55,6 @@ const shapes: Record<Exchange['endpoint'], Shape> = {
   'debug/daily-cash-limit': shape('cash_limit'),
   'debug/daily-spin-limit': shape('on'),
   'debug/spin-run': shape('started'),
-  'debug/reset': shape(''),
   'webhooks/create': shape(made),
   'webhooks/list': shape('next_token', ['webhooks', `${webhook} receives`]),
   'webhooks/get': shape(webhook),

@@ -52,13 +52,6 @@ export function readWorld({ items, ...end }: End): World {
   };
 }
 
-/** Returns whether a reset has replaced an organization. Workers skip it, and its queued spins never run. */
-export const wasReset = (world: World, organizationId: string): boolean =>
-  world.item(`ORG#${organizationId}`, 'ORG')?.replaced_by !== undefined;
-
-/** Returns whether books of an organization's days are closed: it was not reset. */
-export const getsBooks = (world: World, organizationId: string): boolean => !wasReset(world, organizationId);
-
 function historiesOf(users: StoredItem[], records: StoredItem[]): Map<string, History> {
   const histories = new Map(users.map((user) => [user.user_id as string, { user, records: [] } as History]));
   for (const record of records) histories.get(record.user_id)?.records.push(record);

@@ -44,10 +44,7 @@ const isolatedData: EndRule = {
   },
 };
 
-/**
- * A request by id finds exactly those users and webhooks of its organization that are not erased or deleted, unless the
- * organization was reset.
- */
+/** A request by id finds exactly those users and webhooks of its organization that are not erased or deleted. */
 const foundByOwner: EndRule = {
   rule: 'an organization finds exactly its own users and webhooks',
   check(world, report) {
@@ -74,18 +71,7 @@ const creations = ({ journal }: World) =>
   );
 
 const mayBeGone = (world: World, name: string, exchange: Exchange) =>
-  mayBeDeleted(world, name, exchange) ||
-  mayBeErased(world, name, exchange.answer!.at) ||
-  mayBeReset(world, exchange);
-
-/** Returns whether the organization may have been reset before the response: a bad proxy can delay a request. */
-const mayBeReset = ({ journal }: World, { organizationId, answer }: Exchange) =>
-  journal.exchanges.some(
-    (exchange) =>
-      exchange.endpoint === 'debug/reset' &&
-      exchange.organizationId === organizationId &&
-      exchange.sentAt <= answer!.at,
-  );
+  mayBeDeleted(world, name, exchange) || mayBeErased(world, name, exchange.answer!.at);
 
 const mayBeDeleted = ({ journal }: World, webhookId: string, { answer }: Exchange) =>
   journal.exchanges.some(

@@ -3,7 +3,7 @@
 import { dayAt, startOf, ulidIn } from '../days-and-ulids.ts';
 import { isSame } from '../hashes.ts';
 import { groupBy } from './exchanges.ts';
-import { type EndRule, wasReset } from './final-state.ts';
+import type { EndRule } from './final-state.ts';
 import { cancelledSpins, holdsOfOrder } from './holds.ts';
 
 /** Maximum delay of a free spin without faults, in milliseconds: enough for two sweeps, which run every 15 minutes. */
@@ -26,8 +26,7 @@ const ranOnce: EndRule = {
       const remaining = due.get(item) ?? 0;
       due.delete(item);
       const isDue = startOf(due_day) + maxDelayMs < world.now;
-      if (remaining > 0 && isDue && !wasReset(world, order.organization_id))
-        report(`${pk} ${sk} has ${remaining} of ${due_day} to run`);
+      if (remaining > 0 && isDue) report(`${pk} ${sk} has ${remaining} of ${due_day} to run`);
       const mine = (spins.get(`${user_id} ${order_id}`) ?? []).sort((a, b) => a.spin_index - b.spin_index);
       spins.delete(`${user_id} ${order_id}`);
       const indices = mine.map(({ spin_index }) => spin_index);
