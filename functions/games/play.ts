@@ -9,11 +9,14 @@ export const handler = endpoint(
   gamesRoutes['games/play'],
   async ({ organizationId, path, body, now, playBaseUrl }) => {
     const { game, lang } = body;
-    const { token, expiresAt } = await createPlay({ organizationId, userId: path.user_id, game, lang, now });
+    const request = { organizationId, userId: path.user_id, game, lang, now };
+    const { token, expiresAt, eligibility } = await createPlay(request);
     return reply({
       url: playBaseUrl + pathTo(playRoutes['play/open'], { token }),
       lang,
       expiry_time: expiresAt,
+      playable: eligibility.playable,
+      restrictions: eligibility.restrictions,
     });
   },
 );

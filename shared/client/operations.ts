@@ -81,7 +81,7 @@ export type GamesCheckEligibilityReply = { status: "success"; playable: boolean;
 
 export type GamesHistoryReply = { status: "success"; items: Outcome[]; /** Empty on the last page */ next_token: string; };
 
-export type GamesPlayReply = { status: "success"; url: string; lang: Lang; expiry_time: Instant; };
+export type GamesPlayReply = { status: "success"; url: string; lang: Lang; expiry_time: Instant; playable: boolean; restrictions: Restriction[]; };
 
 export type GamesPlayRequest = { /** Default: `en` */ lang?: Lang | undefined; /** Default: `prizewheel` */ game?: Game | undefined; };
 
@@ -247,7 +247,7 @@ export type Operations = {
     guestQueue: { input: { user_id: UserId; } & AmoeGuestQueueRequest; reply: AmoeGuestQueueReply },
   },
   games: {
-    /** Generate a URL at which a user plays a game once, within 30 minutes. Each request returns a new URL, which costs nothing until the play. A URL has one outcome, however often it is opened, and shows the outcome for a year. The URL is a credential: anybody who has it can play. */
+    /** Generate a URL at which a user plays a game once, within 30 minutes. Each request returns a new URL, which costs nothing until the play. A URL has one outcome, however often it is opened, and shows the outcome for a year. The URL is a credential: anybody who has it can play. `playable` and `restrictions` are those of the game now: a user who cannot play yet can still get a URL. */
     play: { input: { user_id: UserId; } & GamesPlayRequest; reply: GamesPlayReply },
     /** List a user's game outcomes, newest first. Lists plays and free spins, each with one prize. Send `next_token` to get the next page. New outcomes do not shift pages. A `limit` of 0 returns an empty page. */
     history: { input: { user_id: UserId; /** Default: 10 */ limit?: number | undefined; /** The `next_token` of the previous page, with the same filters; absent for the first page */ next_token?: string | undefined; }; reply: GamesHistoryReply; item: GamesHistoryReply['items'][number] },

@@ -48,25 +48,27 @@ export type GameEligibility = {
   holds: Hold[];
 };
 
-/** Returns a user's eligibility for each game. Reads the organization's own prize tables that are not cached. */
-export function eligibilityByGame({ user, settings, budgets }: Circumstances): Promise<GameEligibility[]> {
-  return Promise.all(
-    games.map(async (game) => {
-      const { prizes } = await readPrizeTable(user.organization_id, game, tableVersionOf(settings, game));
-      const cost = costOf(settings, game);
-      const obstacles = obstaclesOf(user, cost, settings, budgets.day);
-      const holds = holdsOn(settings, [game], user);
-      const ticketsOnly = isCashUsedUp(prizes, drawBudgets(budgets, prizes));
-      return {
-        game,
-        playable: obstacles.length === 0 && holds.length === 0,
-        cost,
-        restrictions: ticketsOnly ? ['tickets_only', ...obstacles] : obstacles,
-        holds,
-      };
-    }),
-  );
+/** Returns a user's eligibility for a game. Reads the organization's own prize table if it is not cached. */
+export async function eligibilityFor(
+  game: Game,
+  { user, settings, budgets }: Circumstances,
+): Promise<GameEligibility> {
+  const { prizes } = await readPrizeTable(user.organization_id, game, tableVersionOf(settings, game));
+  const cost = costOf(settings, game);
+  const obstacles = obstaclesOf(user, cost, settings, budgets.day);
+  const holds = holdsOn(settings, [game], user);
+  const ticketsOnly = isCashUsedUp(prizes, drawBudgets(budgets, prizes));
+  return {
+    game,
+    playable: obstacles.length === 0 && holds.length === 0,
+    cost,
+    restrictions: ticketsOnly ? ['tickets_only', ...obstacles] : obstacles,
+    holds,
+  };
 }
+
+export const eligibilityByGame = (circumstances: Circumstances): Promise<GameEligibility[]> =>
+  Promise.all(games.map((game) => eligibilityFor(game, circumstances)));
 
 /**
  * Returns a user's eligibility for the prize wheel and for each game. Throws `userNotFound` if the user is

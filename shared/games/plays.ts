@@ -12,7 +12,7 @@ import { dayOf } from '../time.ts';
 import type { DebugResult, Game, Lang } from '../vocabulary.ts';
 import type { Budgets } from './budgets.ts';
 import { daySecret } from './day-secrets.ts';
-import { readCircumstances } from './eligibility.ts';
+import { eligibilityFor, type GameEligibility, readCircumstances } from './eligibility.ts';
 import { requireNoHold } from './holds.ts';
 import { readPrizeTable } from './organization-tables.ts';
 import { spin } from './outcomes.ts';
@@ -44,11 +44,12 @@ export async function createPlay(
   { organizationId, userId, game, lang, now }: PlayRequest,
   debug?: DebugResult,
   validMs = lifetimeMs,
-): Promise<{ token: string; expiresAt: string }> {
-  const [{ user, settings }, secret] = await Promise.all([
+): Promise<{ token: string; expiresAt: string; eligibility: GameEligibility }> {
+  const [circumstances, secret] = await Promise.all([
     readCircumstances(organizationId, userId, now),
     daySecret(organizationId, dayOf(now)),
   ]);
+  const { user, settings } = circumstances;
   requireNoHold(settings, [game], user);
   const terms = termsOf(settings, game, debug);
   if (debug && !rulesOf(debug).isBudgeted) {
@@ -68,8 +69,9 @@ export async function createPlay(
   const session = newSession(fields, token, secret, now);
   // If the session exists, an earlier attempt wrote it, because its token is random. The user may have played it since,
   // and overwriting the session would delete the result.
-  await retry(() => put(session, { ConditionExpression: 'attribute_not_exists(pk)' }));
-  return { token, expiresAt: session.expires_at };
+  const stored = retry(() => put(session, { ConditionExpression: 'attribute_not_exists(pk)' }));
+  const [eligibility] = await Promise.all([eligibilityFor(game, circumstances), stored]);
+  return { token, expiresAt: session.expires_at, eligibility };
 }
 
 /** Throws if a play has a forced result on a stage without debug routes. The service stores no such play there. */

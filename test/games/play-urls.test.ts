@@ -23,13 +23,31 @@ describe('a play URL', () => {
     const before = Date.now();
     const { status, body } = await api.post(`/users/${user}/games/play`);
     expect(status).toBe(200);
-    expect(Object.keys(body).sort()).toEqual(['expiry_time', 'lang', 'status', 'url']);
+    expect(Object.keys(body).sort()).toEqual([
+      'expiry_time',
+      'lang',
+      'playable',
+      'restrictions',
+      'status',
+      'url',
+    ]);
     expect(body).toMatchObject({ status: 'success', lang: 'en' });
     expect(body.url).toMatch(/^http:\/\/localhost:\d+\/play\/[A-Za-z0-9_-]{43}$/);
     expect(body.expiry_time).toMatch(isoInstant);
     const lifetime = Date.parse(body.expiry_time) - 30 * 60_000;
     expect(lifetime).toBeGreaterThanOrEqual(before);
     expect(lifetime).toBeLessThanOrEqual(Date.now());
+  });
+
+  test('says whether the user can play the game now, and why not', async () => {
+    const user = await api.user(1);
+    const made = async (game: string) => (await api.post(`/users/${user}/games/play`, { game })).body;
+    expect(await made('prizewheel')).toMatchObject({ playable: true, restrictions: [] });
+    await api.put('/debug/daily-cash-limit', { cash_limit: 0 });
+    const poor = { playable: false, restrictions: ['tickets_only', 'insufficient_tickets'] };
+    expect(await made('truck')).toMatchObject(poor);
+    const { games } = (await api.get(`/users/${user}/game/check-eligibility`)).body;
+    expect(games.find(({ game }: { game: string }) => game === 'truck')).toMatchObject(poor);
   });
 
   test('differs each time, and the table stores only its hash', async () => {
@@ -283,5 +301,5 @@ test('no route under /debug exists in production', () => {
   const ofDebug = allRoutes.filter(
     ({ path, name }) => path.startsWith('/debug') || name.startsWith('debug/'),
   );
-  expect(ofDebug.map(({ stages }) => stages)).toEqual(times(5, () => ['local', 'staging']));
+  expect(ofDebug.map(({ stages }) => stages)).toEqual(times(4, () => ['local', 'staging']));
 });

@@ -23,11 +23,10 @@ async function playedPath(organizationId: string) {
   return path;
 }
 
-/** Creates a play URL that wins cash from a new prize table, which the process has not cached. */
-async function cashPath(organizationId: string) {
+/** Stores a prize table with cash, which the process has not cached. */
+async function putCash(organizationId: string) {
   const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];
   await putPrizeTable(organizationId, 'prizewheel', prizes, testContext());
-  return playPath(organizationId);
 }
 
 const debug = (endpoint: EndpointName, body: object): RoundTrips => ({
@@ -72,6 +71,17 @@ const urls: RoundTrips[] = [
   },
   {
     endpoint: 'games/play',
+    when: 'the organization has its own prize table',
+    request: async (organizationId) => {
+      await putCash(organizationId);
+      return user(organizationId, 0);
+    },
+    // Reads the table while it stores the session.
+    calls: ['BatchGetItem', 'PutItem', 'GetItem'],
+    status: 200,
+  },
+  {
+    endpoint: 'games/play',
     when: 'the user is unknown',
     request: unknown,
     calls: ['BatchGetItem'],
@@ -81,7 +91,7 @@ const urls: RoundTrips[] = [
     endpoint: 'debug/play',
     when: 'the organization has its own prize table',
     request: async (organizationId) => {
-      await cashPath(organizationId);
+      await putCash(organizationId);
       return { ...(await user(organizationId, 0)), body: { result: 'jackpot' } };
     },
     calls: ['BatchGetItem', 'GetItem', 'PutItem'],
@@ -111,7 +121,8 @@ const plays: RoundTrips[] = [
     endpoint: 'play/spin',
     when: 'cash is won, with the organization’s prize table cached by the page',
     request: async (organizationId) => {
-      const path = await cashPath(organizationId);
+      await putCash(organizationId);
+      const path = await playPath(organizationId);
       await invoke('play/open', { organizationId, ...path });
       return path;
     },
@@ -220,7 +231,7 @@ const lookups: RoundTrips[] = [
     endpoint: 'games/check-eligibility',
     when: 'the organization has its own prize table',
     request: async (organizationId) => {
-      await cashPath(organizationId);
+      await putCash(organizationId);
       return user(organizationId, 0);
     },
     calls: ['BatchGetItem', 'GetItem'],

@@ -78,10 +78,8 @@ const userActions: {
 
   play: ({ game, lang }, { step }, { userId: user_id }) =>
     step(`The user opens a game: ${game}`, async (incentives) => {
-      const { playable, restrictions } = await incentives.games.checkEligibility({ user_id });
-      if (!playable) return { refused: restrictions[0] ?? '' };
-      const { url } = await incentives.games.play({ user_id, game, lang });
-      return { url };
+      const { playable, restrictions, url } = await incentives.games.play({ user_id, game, lang });
+      return playable ? { url } : { refused: restrictions.find((one) => one !== 'tickets_only') ?? '' };
     }),
 
   jackpot: ({ lang }, { step }, { userId: user_id }) =>

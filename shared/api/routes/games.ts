@@ -9,14 +9,21 @@ export const gamesRoutes = /* @__PURE__ */ table({
     summary: 'Generate a URL at which a user plays a game once, within 30 minutes',
     description:
       'Each request returns a new URL, which costs nothing until the play. A URL has one outcome, however often ' +
-      'it is opened, and shows the outcome for a year. The URL is a credential: anybody who has it can play.',
+      'it is opened, and shows the outcome for a year. The URL is a credential: anybody who has it can play. ' +
+      '`playable` and `restrictions` are those of the game now: a user who cannot play yet can still get a URL.',
     schemas: () => ({
       path: s.userPath,
       body: z.object({ lang: z._default(s.lang, 'en'), game: z._default(s.game, 'prizewheel') }),
-      reply: z.object({ url: s.url, lang: s.lang, expiry_time: s.instant }),
+      reply: z.object({
+        url: s.url,
+        lang: s.lang,
+        expiry_time: s.instant,
+        playable: z.boolean(),
+        restrictions: z.array(s.restriction),
+      }),
     }),
     holds: ['user_frozen', 'game_paused'],
-    access: { table: ['BatchGetItem', 'PutItem'], draws: true, playUrls: true },
+    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'], draws: true, playUrls: true },
   },
   'games/history': {
     method: 'GET',

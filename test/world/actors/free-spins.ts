@@ -25,7 +25,7 @@ export async function playGuestSpins(host: Host, user: User, random: Random): Pr
 
 /** Starts the run of all queued spins of the host, before their due day. */
 export async function runSpinsNow(host: Host, random: Random): Promise<void> {
-  await sendRequest(host, { endpoint: 'debug/spin-run' }, random);
+  await sendRequest(host, { endpoint: 'debug/spin-run', body: {} }, random);
 }
 
 // Numbers of spins. One transaction contains at most 30 spins, so 31 and 61 spins need several transactions.

@@ -43,7 +43,7 @@ const shapes: Record<Exchange['endpoint'], Shape> = {
   'amoe/queue': shape('total_queued_spins'),
   'amoe/guest-queue': shape('total_queued_spins'),
   'amoe/guest-play': shape('', ['items', outcome]),
-  'games/play': shape('url lang expiry_time'),
+  'games/play': shape('url lang expiry_time playable restrictions'),
   'games/history': shape('next_token', ['items', outcome]),
   'games/check-eligibility': shape('playable restrictions holds', ['games', eligibility]),
   'play/open': shape(''),
