@@ -3,11 +3,11 @@ import { optionalVariable } from './environment.ts';
 /** CloudWatch metrics that alarms watch. */
 export type MetricName =
   | 'BookFindings'
+  | 'CashAheadOfOdds'
   | 'FailedWebhookCalls'
   | 'LateBooks'
   | 'LateTimestamps'
   | 'OverdueSpinShards'
-  | 'PayoutDeviations'
   | 'UncheckedBooks'
   | 'WebhooksSwitchedOff';
 

@@ -211,22 +211,20 @@ export const workers: Worker[] = [
     name: 'events/check-payouts',
     source: { schedules: ['payout-check'] },
     access: { table: ['GetItem', 'PutItem'], index: true },
-    impact: 'A game that pays out against its odds is noticed later; wins do not change.',
+    impact: 'The dashboard lacks plays and wins, and cash ahead of the odds is noticed later.',
     timeoutSeconds: 900,
     memoryMb: 1024,
     alarms: [
       {
-        metric: 'PayoutDeviations',
+        metric: 'CashAheadOfOdds',
         threshold: 1,
         minutes: 60,
         runbook:
-          'Wins of a prize, or of cash, deviate from the odds (by chance at most once in 10,000 hours of a stage), or a ' +
-          'prize was won that was not in its draw. If users win too much, stop first: npm run admin -- game pause, for free ' +
+          'Since the check before, users won far more cash than the odds promise. Stop first: npm run admin -- game pause, for free ' +
           'spins game pause --game amoe, for cash alone game limits --daily-cash 0. Then investigate: the log of ' +
-          'check-payouts has organization, game, prize, start, won, expected and p. Repeat some draws with outcome verify. ' +
+          'check-payouts has organization, won and expected USD. Repeat some draws with outcome verify. ' +
           'Compare the odds with the intended ones: game show, and report cash for these days. book export and npm run ' +
-          'verify show who changed what. Replace the prize table with game set, then game resume, and tell the host. The ' +
-          'test starts again; the alarm returns if the deviation persists.',
+          'verify show who changed what. Replace the prize table with game set, then game resume, and tell the host.',
       },
     ],
   },

@@ -5,7 +5,6 @@ import { drawSetFor } from '../games/draw-sets.ts';
 import { oddsOfPlay } from '../games/odds.ts';
 import type { Prize } from '../games/prize-tables.ts';
 import { type Game, games, type PlayType, playTypes, prizeKinds } from '../vocabulary.ts';
-import type { Drawn } from './evidence.ts';
 import { cashFields, playsField, winsField } from './figures.ts';
 
 /** Fields of an outcome's record that a check reads from the index `byTime` to count the outcome. */
@@ -19,18 +18,15 @@ export const talliedFields = [
 ] as const satisfies (keyof OutcomeRecord)[];
 export type Tallied = Pick<OutcomeRecord, (typeof talliedFields)[number]>;
 
-/** Numbers of outcomes, by draw set (`drawn`) and by game and play type (`plays`). */
+/** Numbers of outcomes: by draw set, in the order of its prizes (`drawn`), and by game and play type (`plays`). */
 export type Tally = {
-  drawn: Map<DrawSet, Drawn>;
+  drawn: Map<DrawSet, number[]>;
   plays: Record<Game, Record<PlayType, number>>;
-  /** Number of outcomes whose prize was not in the draw. Above 0 only if a record or the code is wrong. */
-  outsideDraw: number;
 };
 
 export const newTally = (): Tally => ({
   drawn: new Map(),
   plays: eachOf(games, () => eachOf(playTypes, () => 0)),
-  outsideDraw: 0,
 });
 
 const eachOf = <Name extends string, T>(names: readonly Name[], make: (name: Name) => T) =>
@@ -39,34 +35,52 @@ const eachOf = <Name extends string, T>(names: readonly Name[], make: (name: Nam
 /** Adds an outcome to the tally. Skips debug plays, because their results are forced. */
 export function addOutcome(tally: Tally, outcome: Tallied, prizes: readonly Prize[]): void {
   if (outcome.debug) return;
-  const { game } = outcome;
+  tally.plays[outcome.game][outcome.play_type]++;
   const set = drawSetFor(prizes, outcome.budgets, outcome.debug);
   const index = set?.prizes.findIndex(({ id }) => id === outcome.prize_id) ?? -1;
-  tally.plays[game][outcome.play_type]++;
-  if (!set || index < 0) {
-    tally.outsideDraw++;
-    return;
-  }
-  const drawn = tally.drawn.get(set) ?? { game, set, counts: set.prizes.map(() => 0) };
-  tally.drawn.set(set, drawn);
-  drawn.counts[index]!++;
+  // The nightly check of books reports an outcome whose prize was not in its draw.
+  if (!set || index < 0) return;
+  const counts = tally.drawn.get(set) ?? set.prizes.map(() => 0);
+  tally.drawn.set(set, counts);
+  counts[index]!++;
 }
 
-/** Returns the log fields of a payout check: plays, wins by kind of prize, and cash in USD. */
-export function figuresOf({ drawn, plays }: Tally): Record<string, number> {
-  const wins = eachOf(prizeKinds, () => 0);
-  let [cash, expected] = [0, 0];
-  for (const { set, counts } of drawn.values()) {
-    for (const [index, { kind, amount }] of set.prizes.entries()) {
-      wins[kind] += counts[index]!;
-      if (kind === 'cash_usd') cash += counts[index]! * amount;
+/** Cash in USD. `dearest` is the highest cash prize that could be won. */
+export type Cash = { won: number; expected: number; variance: number; dearest: number };
+
+/** Adds up the cash that was won, and the cash that each draw's own odds promised. */
+export function cashOf({ drawn }: Tally): Cash {
+  const cash: Cash = { won: 0, expected: 0, variance: 0, dearest: 0 };
+  for (const [{ prizes }, counts] of drawn) {
+    const draws = counts.reduce((sum, count) => sum + count, 0);
+    const odds = oddsOfPlay(prizes);
+    cash.expected += draws * odds.cash;
+    cash.variance += draws * odds.cashVariance;
+    for (const [index, { kind, amount, weight }] of prizes.entries()) {
+      if (kind !== 'cash_usd') continue;
+      cash.won += counts[index]! * amount;
+      if (weight > 0) cash.dearest = Math.max(cash.dearest, amount);
     }
-    expected += oddsOfPlay(set.prizes).cash * counts.reduce((sum, count) => sum + count, 0);
   }
+  return cash;
+}
+
+/**
+ * Returns whether chance does not explain the cash that was won. Without the two highest prizes, which are allowed
+ * beside six standard deviations, a single rare win would raise an alarm.
+ */
+export const isAheadOfOdds = ({ won, expected, variance, dearest }: Cash): boolean =>
+  won - expected > 6 * Math.sqrt(variance) + 2 * dearest;
+
+/** Returns the log fields of a payout check: plays, wins by kind of prize, and cash in USD. */
+export function figuresOf({ drawn, plays }: Tally, { won, expected }: Cash): Record<string, number> {
+  const wins = eachOf(prizeKinds, () => 0);
+  for (const [{ prizes }, counts] of drawn)
+    for (const [index, { kind }] of prizes.entries()) wins[kind] += counts[index]!;
   return Object.fromEntries([
     ...games.flatMap((game) => playTypes.map((type) => [playsField(game, type), plays[game][type]])),
     ...prizeKinds.map((kind) => [winsField(kind), wins[kind]]),
-    [cashFields.won, cash],
+    [cashFields.won, won],
     [cashFields.expected, Number(expected.toPrecision(6))],
   ]);
 }

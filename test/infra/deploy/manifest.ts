@@ -252,7 +252,7 @@ export const manifest: Kept[] = [
     values: { ScheduleExpression: 'rate(15 minutes)', ScheduleExpressionTimezone: 'UTC' },
   },
   {
-    promise: 'Payouts are compared with the odds every hour.',
+    promise: 'Plays and wins are logged every hour.',
     type: schedule,
     of: /Schedulepayoutcheck$/,
     values: { ScheduleExpression: 'rate(60 minutes)', ScheduleExpressionTimezone: 'UTC' },
@@ -556,10 +556,10 @@ export const manifest: Kept[] = [
     values: { ...once('WebhooksSwitchedOff', 900), ...ofStage },
   },
   {
-    promise: 'Payouts that differ from the odds are known within an hour of the check.',
+    promise: 'Cash that is won faster than the odds promise is known within an hour of the check.',
     type: alarm,
-    of: /PayoutDeviations$/,
-    values: { ...once('PayoutDeviations', 3600), ...ofStage },
+    of: /CashAheadOfOdds$/,
+    values: { ...once('CashAheadOfOdds', 3600), ...ofStage },
   },
   {
     promise: 'A book that is late is known within an hour of the sweep that misses it.',
