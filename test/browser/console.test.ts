@@ -453,14 +453,16 @@ describe('a change', () => {
     await page.context().close();
   });
 
-  test('to a table is drafted, compared and published', async () => {
+  test('to a table is drafted, previewed and published', async () => {
     const { organizationId: org } = await newOrganization();
     const { page, problems } = await open('games', { game: 'flight' }, org);
     await page.getByLabel('Weight of prize 1', { exact: true }).fill('0');
-    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('alert').getByText('weight').waitFor();
     await page.getByLabel('Weight of prize 1', { exact: true }).fill('77');
     await page.getByLabel('Cost in tickets').fill('12');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('Plays at mean cash', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('1 changed').waitFor();

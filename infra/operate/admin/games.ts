@@ -13,11 +13,11 @@ import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import { type Game, games, type Pausable, pausable } from '../../../shared/vocabulary.ts';
 import { BadUsage } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
-import { compareGames, playFigures } from './compare-games.ts';
+import { chancesOf, changesOf, dayFigures, playFigures } from './game-changes.ts';
 import { type GameChange, gameOf, readGame, type TypedGame } from './game-file.ts';
 import { type Limits, limitsOf } from './limits.ts';
 import { readSettings } from './organization.ts';
-import { inStock, leftOf, requireStock, stockLeft } from './stock-left.ts';
+import { inStock, requireStock, stockLeft } from './stock-left.ts';
 
 /**
  * A game as operators see it. `play` has the odds of a play that can win every prize. `now.play` has the odds without
@@ -139,17 +139,16 @@ export async function previewGame(organizationId: string, named: string, typed: 
   const table = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
   const before = { cost: costOf(settings, game), table };
   const after = { cost: costOf({ ...settings, ...changes }, game), table: change.table ?? table };
-  const today = dayOf(now);
+  const { prizes } = after.table;
   const limitUsd = settings.daily_cash_limit_usd;
-  const playsADay = await playsOf(organizationId, addDays(today, -1), now);
-  const left = hasStock(after.table.prizes)
-    ? await leftOf(organizationId, game, after.table.prizes, dayOf(now))
-    : undefined;
+  const playsADay = await playsOf(organizationId, addDays(dayOf(now), -1), now);
   return {
     dry_run: true,
     game,
-    ...compareGames(before, after, { limitUsd, playsADay }),
-    ...(left ? { stock_left: left } : {}),
+    changes: changesOf(before, after),
+    chances_percent: chancesOf(prizes),
+    play: playFigures(prizes),
+    day: dayFigures(prizes, { limitUsd, playsADay }),
   };
 }
 

@@ -4,7 +4,6 @@ import {
   type Counts,
   countOf,
   hasStock,
-  isStocked,
   outOfStock,
 } from '../../../shared/games/budgets.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
@@ -24,14 +23,6 @@ export function stockLeft({ id, stock, stock_per_day }: Prize, { granted, grante
 export function inStock(prizes: readonly Prize[], stock: BudgetState): Prize[] {
   const out = outOfStock(prizes, stock);
   return prizes.filter(({ id }) => !out.includes(id));
-}
-
-/** Returns the remaining stock on a day of each prize that has a stock, by prize id. */
-export async function leftOf(organizationId: string, game: Game, prizes: readonly Prize[], day: string) {
-  const stock = await readStock(organizationId, game, day);
-  return Object.fromEntries(
-    prizes.filter(isStocked).map((prize) => [prize.id, stockLeft(prize, stock)] as const),
-  );
 }
 
 /** Throws a Problem if a prize has already been won more often than its new stock allows. */

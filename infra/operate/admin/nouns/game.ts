@@ -28,7 +28,7 @@ export const verbs = {
   }),
   set: command({
     effect: 'changes',
-    summary: `Set a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}, details?: the same, value_usd?, stock?, stock_per_day?}]}, or the output of show), a cost, or both. --dry-run shows the changes and the odds without making them. --costly is required if a play would give more than three times as much as today`,
+    summary: `Set a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}, details?: the same, value_usd?, stock?, stock_per_day?}]}, or the output of show), a cost, or both. --dry-run shows what would change, the odds, the expected cost and how long the cash lasts. --costly is required if a play would give more than three times as much as today`,
     required: { org, game },
     optional: { file: 'JSON file', cost: 'tickets', from: timeToCome },
     fields: Object.fromEntries(games.map((game) => [`cost_${game}`, 'cost' as const])),

@@ -4,7 +4,8 @@ import { Change } from '../change.tsx';
 import { type Output, runCommand } from '../commands.ts';
 import { Part } from '../figure.tsx';
 import { labelOf } from '../format.ts';
-import { Comparison, Preview } from './comparison.tsx';
+import { OutputView } from '../output.tsx';
+import { Preview } from './preview.tsx';
 import { type Prize, PrizeRows } from './prize-rows.tsx';
 
 type Props = {
@@ -24,7 +25,7 @@ const withoutChance = (shown: Prize): Prize => {
 };
 const textOf = (version: string, prizes: Prize[]) => JSON.stringify({ version, prizes }, null, 2);
 
-/** Editor for a draft of a game's prize table and cost, with buttons to compare and publish. */
+/** Editor for a draft of a game's prize table and cost, with buttons to preview and publish it. */
 export function Draft({ org, game, cost, version, prizes: current, changed }: Props) {
   const [prizes, setPrizes] = useState(() => current.map(withoutChance));
   const [newCost, setNewCost] = useState(String(cost));
@@ -33,7 +34,7 @@ export function Draft({ org, game, cost, version, prizes: current, changed }: Pr
   const [running, setRunning] = useState(false);
   const file = json ?? textOf(version, prizes);
   const options = { org, game, file, cost: newCost };
-  const compare = async () => {
+  const preview = async () => {
     setRunning(true);
     const result = await runCommand('game', 'set', { ...options, 'dry-run': true }).catch((error: Error) => ({
       exit_code: 1,
@@ -79,8 +80,8 @@ export function Draft({ org, game, cost, version, prizes: current, changed }: Pr
             onInput={({ currentTarget }) => setNewCost(currentTarget.value)}
           />
         </label>
-        <button type="button" class="quiet" disabled={running} onClick={compare}>
-          Compare
+        <button type="button" class="quiet" disabled={running} onClick={preview}>
+          Preview
         </button>
         <Change
           noun="game"
@@ -102,7 +103,7 @@ export function Draft({ org, game, cost, version, prizes: current, changed }: Pr
           Running…
         </p>
       )}
-      {shown && !running && <DraftResult shown={shown} />}
+      {shown && !running && <DraftResult result={shown} />}
     </Part>
   );
 }
@@ -116,8 +117,8 @@ function prizesIn(text: string): Prize[] | undefined {
   }
 }
 
-function DraftResult({ shown }: { shown: RunResult }) {
-  const { output, message } = shown as { output?: Output; message?: string };
+function DraftResult({ result }: { result: RunResult }) {
+  const { output, message } = result as { output?: Output; message?: string };
   if (output === undefined)
     return (
       <p class="bad" role="alert">
@@ -126,8 +127,8 @@ function DraftResult({ shown }: { shown: RunResult }) {
     );
   return (
     <div class="finding" role="status">
-      <h3>Compare</h3>
-      <Comparison output={output} />
+      <h3>Preview</h3>
+      <OutputView name="Preview" output={output} />
     </div>
   );
 }

@@ -145,18 +145,18 @@ const playUsd = (usd: number) => usdText(Number(usd.toFixed(4)));
 
 /** Shows the expected figures of a game: cash per play, and how long the day's cash lasts. */
 function Expected({ output }: { output: Output }) {
-  const { play, day, once_stock_is_won: stockless } = output;
-  const plays = day.plays_at_mean_cash?.after;
-  const hours = day.hours_at_plays_of_yesterday?.after;
+  const { play, day } = output;
+  const plays = day.plays_at_mean_cash;
+  const hours = day.hours_at_plays_of_yesterday;
   return (
     <>
-      <Figure label="Expected cash per play, by the table" value={playUsd(play.cash_usd.after)}>
-        {`Standard deviation ${usdText(Number(Math.sqrt(play.cash_variance.after).toFixed(2)))}, variance ${numberText(play.cash_variance.after)}`}
+      <Figure label="Expected cash per play, by the table" value={playUsd(play.cash_usd)}>
+        {`Standard deviation ${usdText(Number(Math.sqrt(play.cash_variance).toFixed(2)))}, variance ${numberText(play.cash_variance)}`}
       </Figure>
-      <Figure label="Tickets won per play" value={numberText(play.tickets.after)} />
+      <Figure label="Tickets won per play" value={numberText(play.tickets)} />
       {plays !== undefined && (
         <Figure label="The day’s cash lasts" value={`${numberText(Math.round(plays))} plays`}>
-          {`${usdText(day.limit_usd)} a day${day.chains > 1 ? ' in each chain' : ''}; only tickets after about ${numberText(Math.round(day.plays_until_tickets_only.after))} plays`}
+          {`${usdText(day.limit_usd)} a day`}
         </Figure>
       )}
       {hours !== undefined && (
@@ -165,12 +165,6 @@ function Expected({ output }: { output: Output }) {
           value={hours < 24 ? `${numberText(Math.round(hours))} hours` : 'All day'}
         >
           {`${numberText(day.plays_yesterday)} plays and free spins of all games, counted as plays of this game`}
-        </Figure>
-      )}
-      {stockless && (
-        <Figure label="After stock runs out" value={`${playUsd(stockless.play.cash_usd.after)} per play`}>
-          {stockless.day.plays_at_mean_cash &&
-            `The day’s cash then lasts ${numberText(Math.round(stockless.day.plays_at_mean_cash.after))} plays`}
         </Figure>
       )}
     </>
