@@ -22,11 +22,6 @@ export type Account = (typeof accounts)[number];
 /** Event types that a webhook can subscribe to. */
 export const eventTypes = ['outcome', 'balance_updated', 'cash_won', 'prize_won'] as const;
 export type EventType = (typeof eventTypes)[number];
-/** Type of the event about a webhook switched off after failures. The organization's other webhooks get this event. */
-export const noticeType = 'webhook_disabled';
-/** Types of all delivered events, including `webhook_disabled`, which needs no subscription. */
-export const deliverableEventTypes = [...eventTypes, noticeType] as const;
-export type DeliverableEventType = (typeof deliverableEventTypes)[number];
 
 /** The games, in display order. */
 export const games = ['prizewheel', 'truck', 'flight'] as const;
@@ -84,10 +79,8 @@ export const operationActions = [
   'play_restored',
   'spins_cancelled',
   'spins_restored',
-  'webhook_limited',
   'webhook_enabled',
   'webhook_secrets_dropped',
-  'deliveries_redriven',
   'events_replayed',
   'reports_rebuilt',
   'book_closed',

@@ -19,7 +19,7 @@ const slowestFiles = [
   'browser/console',
   'browser/demo',
   'books/every-field',
-  'webhooks/backlog',
+  'webhooks/outages',
   'world/steps/steps',
   'infra/deploy/bundle',
   'infra/deploy/app',

@@ -5,14 +5,20 @@ import { readUser } from '../shared/accounts/user.ts';
 import { dueItemOf } from '../shared/amoe/open-orders.ts';
 import { placeOrder } from '../shared/amoe/place-order.ts';
 import { closeBooks } from '../shared/books/close-all.ts';
-import { ulidFloor } from '../shared/ids.ts';
 import { createOrganization } from '../shared/operations/create-organization.ts';
 import { extendIndex } from '../shared/reports/extend-index.ts';
 import { shardOf } from '../shared/shards.ts';
 import { client, get, put, putAll } from '../shared/table/client.ts';
 import { organizationKey } from '../shared/table/keys.ts';
 import { activeReportKey } from '../shared/table/row-index-keys.ts';
-import { readWebhook, registerWebhook } from '../shared/webhooks/webhooks.ts';
+import { eventsOf } from '../shared/webhooks/events.ts';
+import type { Receiver } from '../shared/webhooks/receiver.ts';
+import {
+  readWebhook,
+  registerWebhook,
+  type WebhookFields,
+  withReceiver,
+} from '../shared/webhooks/webhooks.ts';
 import { newOrganization } from './support/api.ts';
 import { type Call, watchingCalls } from './support/calls.ts';
 import { useOwnTable } from './support/own-table.ts';
@@ -88,6 +94,24 @@ async function overdueOrder() {
   await putAll([ordering, order, dueItemOf(order, 1)]);
 }
 
+/** Writes a transaction, and returns its event. */
+async function ticketOf(organizationId: string) {
+  const { record } = await transactionOf(userOf(organizationId, 'usr_1'), 'tickets', Date.now() - 120_000);
+  await writeRecords([record as Written]);
+  const { id, type } = eventsOf(record)[0]!;
+  const ulid = record.transaction_id.slice(4);
+  return { event_id: id, event_type: type, record: { user_id: 'usr_1', list: 'tickets' as const, ulid } };
+}
+
+/** Registers a webhook that missed the events of the last five minutes. Returns its id. */
+async function unwellWebhook(organizationId: string, fields: WebhookFields, more: Partial<Receiver>) {
+  const now = Date.now();
+  const { webhook_id } = await registerWebhook(organizationId, fields, now - 600_000);
+  const receiver = { state: 'paused' as const, missed_from: now - 300_000, ...more };
+  await put(withReceiver(await readWebhook(organizationId, webhook_id), receiver));
+  return webhook_id;
+}
+
 const messageOf = (message: object) => ({ Records: [{ messageId: 'm', body: JSON.stringify(message) }] });
 
 /** For each worker, a function that creates data for it and returns the events that the worker handles. */
@@ -108,12 +132,7 @@ const works: Record<string, () => Promise<unknown[]>> = {
     const outcome = await oldOutcomes();
     // The webhook receives only `cash_won` events. The outcome causes none, so nothing is sent.
     const fields = { callback_url: 'https://hooks.example.com', secret_key: 's', event: 'cash_won' as const };
-    const now = Date.now();
-    const { webhook_id } = await registerWebhook(outcome.organization_id, fields, now);
-    // The receiver's next backlog step is an hour overdue, as if its message had been lost.
-    const webhook = await readWebhook(outcome.organization_id, webhook_id);
-    const backlog = { since: now, cursor: ulidFloor(now), step: 1, due: now - 3_600_000, failed_steps: 1 };
-    await putAll([{ ...webhook, receiver: { state: 'behind', backlog } }]);
+    await registerWebhook(outcome.organization_id, fields, Date.now());
     return [streamEvent(outcome)];
   },
   'events/send-webhook': async () => {
@@ -121,22 +140,20 @@ const works: Record<string, () => Promise<unknown[]>> = {
       newOrganization(),
       startReceiver(),
     ]);
-    const now = Date.now();
     const fields = { callback_url: receiver.url, secret_key: 'secret', event: 'all' as const };
-    const { webhook_id } = await registerWebhook(organization_id, fields, now);
-    // Makes the webhook's receiver `behind`. The receiver has failed for so long that the worker disables the webhook.
-    const failing_since = '2026-01-05T12:00:00.000Z';
-    const cursor = ulidFloor(now - 600_000);
-    const backlog = { since: now, cursor, step: 1, due: now, failed_steps: 1 };
-    const receiverState = { state: 'behind', failing_since, backlog };
-    await putAll([{ ...(await readWebhook(organization_id, webhook_id)), receiver: receiverState }]);
-    // Another webhook has a limit, so that the worker reserves a time for its delivery.
-    const limited = await registerWebhook(organization_id, { ...fields, event: 'outcome' }, now);
-    await putAll([{ ...(await readWebhook(organization_id, limited.webhook_id)), per_second: 1 }]);
-    const delivery = { organization_id, webhook_id: limited.webhook_id, attempt: 1 };
-    const event = { event_id: 'evt_a', event_type: 'outcome', notice: {}, follows: 'message' };
-    await receiver.close();
-    return [messageOf({ organization_id, webhook_id, step: 1 }), messageOf({ ...delivery, ...event })];
+    const event = await ticketOf(organization_id);
+    // The success of this delivery resumes a paused receiver, so that the worker replays the record.
+    const resumed = await unwellWebhook(organization_id, fields, { state: 'paused' });
+    return [messageOf({ organization_id, webhook_id: resumed, ...event, attempt: 1, probe: true })];
+  },
+  'events/sweep-receivers': async () => {
+    const { organizationId } = await newOrganization();
+    const fields = { callback_url: 'https://hooks.example.com', secret_key: 's', event: 'all' as const };
+    const probe = await ticketOf(organizationId);
+    await unwellWebhook(organizationId, fields, { state: 'paused', probe });
+    const resumed = { state: 'resumed' as const, missed_to: Date.now() };
+    await unwellWebhook(organizationId, { ...fields, callback_url: 'https://a.example.com' }, resumed);
+    return [{}];
   },
   'events/index-rows': async () => {
     const outcome = await oldOutcomes();

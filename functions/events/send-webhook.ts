@@ -3,14 +3,14 @@ import { currentStage, optionalVariable } from '../../shared/environment.ts';
 import { log } from '../../shared/log.ts';
 import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
 import { callRecorder } from '../../shared/webhooks/calls.ts';
-import { messageIn } from '../../shared/webhooks/delivery-queue.ts';
-import { handleMessages } from '../../shared/webhooks/handle-messages.ts';
+import { deliverAll } from '../../shared/webhooks/delivery.ts';
+import { deliveryIn } from '../../shared/webhooks/delivery-queue.ts';
 import { guardedPost } from '../../shared/webhooks/post.ts';
 import { delaysFrom } from '../../shared/webhooks/retry-schedule.ts';
 
 let deps: DeliveryDeps | undefined;
 
-/** Makes delivery attempts and the steps of webhooks' backlogs, in parallel. Failed messages return to the queue. */
+/** Makes delivery attempts in parallel. Failed messages return to the queue. */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
   deps ??= {
     post: guardedPost(currentStage()),
@@ -19,8 +19,8 @@ export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> 
     random: Math.random,
     delays: delaysFrom(optionalVariable('RETRY_DELAYS_SECONDS')),
   };
-  const messages = Records.map(({ messageId, body }) => ({ messageId, message: messageIn(body, messageId) }));
-  const settled = await handleMessages(
+  const messages = Records.map(({ messageId, body }) => ({ messageId, message: deliveryIn(body) }));
+  const settled = await deliverAll(
     messages.flatMap(({ message }) => message ?? []),
     deps,
   );

@@ -84,11 +84,14 @@ export const queues: Partial<Record<QueueName, Queue>> = {
     // A failing message moves to the dead-letter queue after 15 minutes: ten times the visibility timeout.
     maxReceives: 10,
     impact: 'Hosts receive no webhooks about balances, outcomes and prizes.',
-    recovery: 'Then send the deliveries again, from their first attempt: npm run admin -- webhooks redrive.',
+    recovery:
+      'Then move the deliveries back, which begins them again at attempt 1: aws sqs start-message-move-task ' +
+      '--source-arn <dead-letter queue> --destination-arn <queue>.',
   },
 };
 export const schedules: Record<string, Schedule> = {
   'spin-run': { expression: 'cron(0 0 * * ? *)', timezone: 'America/New_York' },
+  'receiver-sweep': { expression: 'rate(1 minute)', timezone: 'UTC' },
   'spin-sweep': { expression: 'rate(15 minutes)', timezone: 'UTC' },
   'row-index-check': { expression: 'rate(15 minutes)', timezone: 'UTC' },
   'payout-check': { expression: 'rate(60 minutes)', timezone: 'UTC' },
@@ -142,7 +145,7 @@ export const workers: Worker[] = [
       retries: 100,
       recovery: 'Then publish the events of that time again: npm run admin -- webhooks replay.',
     },
-    access: { table: ['Query', 'PutItem'], sends: ['deliveries'] },
+    access: { table: ['Query'], sends: ['deliveries'] },
     impact: 'Hosts receive no webhooks about newer events.',
     timeoutSeconds: 60,
     memoryMb: 512,
@@ -151,7 +154,7 @@ export const workers: Worker[] = [
     name: 'events/send-webhook',
     source: { queue: 'deliveries', batchSize: 10, maxConcurrency: 50 },
     access: {
-      table: ['GetItem', 'BatchGetItem', 'PutItem', 'BatchWriteItem', 'UpdateItem', 'Query'],
+      table: ['BatchGetItem', 'PutItem', 'BatchWriteItem', 'Query'],
       index: true,
       sends: ['deliveries'],
       parks: ['deliveries'],
@@ -169,9 +172,20 @@ export const workers: Worker[] = [
         minutes: 15,
         runbook:
           'Many calls to webhooks fail. npm run admin -- webhooks list shows the failing receivers, and webhooks calls ' +
-          'the errors of one organization. Calls are retried; after the last attempt the delivery is parked. List parked ' +
-          'deliveries with webhooks parked, and send them again with webhooks redrive once the receiver works.',
+          'the errors of one organization. A receiver without success is paused and gets what it missed later. Other calls ' +
+          'are retried; after the last attempt the delivery is parked. List parked deliveries with webhooks parked, and ' +
+          'move them back with aws sqs start-message-move-task once the receiver works.',
       },
+    ],
+  },
+  {
+    name: 'events/sweep-receivers',
+    source: { schedules: ['receiver-sweep'] },
+    access: { table: ['GetItem', 'Query', 'PutItem'], index: true, sends: ['deliveries'] },
+    impact: 'Hosts whose receivers were down do not receive the webhooks that they missed.',
+    timeoutSeconds: 60,
+    memoryMb: 512,
+    alarms: [
       {
         metric: 'WebhooksSwitchedOff',
         threshold: 1,

@@ -1,21 +1,13 @@
 /** Schemas of the event payloads that webhooks receive. The OpenAPI document is made from these schemas. */
 import * as z from 'zod/mini';
-import {
-  accounts,
-  type DeliverableEventType,
-  eventTypes,
-  gameStatuses,
-  noticeType,
-  playTypes,
-} from '../vocabulary.ts';
+import { accounts, type EventType, eventTypes, gameStatuses, playTypes } from '../vocabulary.ts';
 import * as s from './schemas.ts';
-import * as w from './webhook-schemas.ts';
 
 const user = { user_id: s.userId, external_reference: z.optional(z.string()) };
 const won = { outcome_id: s.outcomeId, ...user, result_effective_date: s.instant };
 
 /** The schema of the payload's field `data`, by type of event. */
-const data: Record<DeliverableEventType, z.ZodMiniObject> = {
+const data: Record<EventType, z.ZodMiniObject> = {
   balance_updated: z.object({
     ...user,
     balance_type: z.enum(accounts),
@@ -38,39 +30,28 @@ const data: Record<DeliverableEventType, z.ZodMiniObject> = {
   }),
   cash_won: z.object({ ...won, cash_usd: z.number() }),
   prize_won: z.object({ ...won, prize: s.prize }),
-  [noticeType]: z.object({
-    webhook_id: s.webhookId,
-    callback_url: s.url,
-    event: w.subscription,
-    failing_since: w.failingSince,
-    disabled_at: w.disabledAt,
-    reason: w.lastFailure,
-  }),
 };
 
-const sequenceOf = (type: DeliverableEventType) =>
-  s.documented(z.number(), {
-    description:
-      type === noticeType
-        ? 'This event has no user: ignore the number'
-        : "The number of the transaction or outcome among the user's, from 1; the events of one outcome share it",
-  });
+const sequence = s.documented(z.number(), {
+  description:
+    "The number of the transaction or outcome among the user's, from 1; the events of one outcome share it",
+});
 
 const payloads = Object.fromEntries(
   Object.entries(data).map(([type, fields]) => [
     type,
     z.object({
       id: s.eventId,
-      type: z.literal(type as DeliverableEventType),
+      type: z.literal(type as EventType),
       timestamp: s.instant,
-      sequence: sequenceOf(type as DeliverableEventType),
+      sequence,
       data: fields,
     }),
   ]),
 );
 
 /** Returns the schema of an event type's whole payload. */
-export const eventSchema = (type: DeliverableEventType) => payloads[type]!;
+export const eventSchema = (type: EventType) => payloads[type]!;
 
 /** Returns the union of the payload schemas of all events about users. */
 export const anyEvent = () => z.union(eventTypes.map(eventSchema));

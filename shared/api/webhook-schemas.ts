@@ -38,13 +38,12 @@ export const webhookFields = z.object({
   ),
   event: z.optional(subscription),
 });
-/** Schemas of fields about failing deliveries. Webhooks in responses and `webhook_disabled` events have them. */
-export const failingSince = describedAs(instant, 'When deliveries began to fail; absent while they succeed');
-export const disabledAt = describedAs(
+const failingSince = describedAs(instant, 'When deliveries began to fail; absent while they succeed');
+const disabledAt = describedAs(
   instant,
   'When the webhook was switched off after five days of failures; a PUT switches it on',
 );
-export const lastFailure = documented(z.string(), {
+const lastFailure = documented(z.string(), {
   description: 'The last failure before the webhook was switched off',
 });
 export const webhookReply = z.object({

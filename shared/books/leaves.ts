@@ -133,7 +133,6 @@ const orders = z.strictObject({
 const somePageSettings = z.partialRecord(z.enum(pageSettingNames), text(10_000));
 const webhookState = z.partial(
   z.strictObject({
-    per_second: whole(1),
     failing_since: instant,
     disabled_at: instant,
     replaced_secrets: whole(),
@@ -278,10 +277,8 @@ const aboutFields: Record<OperationAction, readonly (keyof About | `${keyof Abou
   play_restored: ['user_id', 'token_hash'],
   spins_cancelled: ['user_id', 'spins'],
   spins_restored: ['user_id', 'spins'],
-  webhook_limited: ['webhook_id', 'webhook'],
   webhook_enabled: ['webhook_id', 'webhook'],
   webhook_secrets_dropped: ['webhook_id', 'webhook'],
-  deliveries_redriven: ['parked'],
   events_replayed: ['window', 'webhook_id?'],
   reports_rebuilt: [],
   book_closed: ['last_book'],

@@ -1,25 +1,8 @@
-/** Operator actions: limit a webhook, drop its replaced secrets, and enable it again. */
-import { queueNextStep } from '../webhooks/store-receiver.ts';
-import { readWebhook, switchedOn, type Webhook, webhookUnchanged } from '../webhooks/webhooks.ts';
+/** Operator actions: drop a webhook's replaced secrets, and enable it again. */
+import { switchedOn } from '../webhooks/receiver.ts';
+import { readWebhook, type Webhook, webhookUnchanged, withReceiver } from '../webhooks/webhooks.ts';
 import type { About, ActionContext } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
-
-/** Sets or removes a webhook's limit of deliveries per second. Throws `webhookNotFound`. */
-export async function limitWebhook(
-  organizationId: string,
-  webhookId: string,
-  perSecond: number | undefined,
-  context: ActionContext,
-): Promise<void> {
-  const decide = (webhook: Webhook) => {
-    const { per_second: limit, ...unlimited } = webhook;
-    if (limit === perSecond) return undefined;
-    const before = limit === undefined ? {} : { per_second: limit };
-    const after = perSecond === undefined ? {} : { per_second: perSecond };
-    return { webhook: { ...unlimited, ...after }, before, after };
-  };
-  await change(organizationId, webhookId, 'webhook_limited', decide, context);
-}
 
 /**
  * Removes a webhook's replaced secrets, so only the current secret signs deliveries. Returns how many had not
@@ -46,8 +29,8 @@ export async function dropReplacedSecrets(
 }
 
 /**
- * Re-enables a failing or disabled webhook and queues the next step of its backlog. Returns the ISO instant of the
- * first failure, or undefined if the webhook was not failing.
+ * Re-enables a paused or disabled webhook: the next sweep sends a probe. Returns the ISO instant of the first failure,
+ * or undefined if the webhook was not failing.
  */
 export async function enableWebhook(
   organizationId: string,
@@ -55,49 +38,45 @@ export async function enableWebhook(
   context: ActionContext,
 ): Promise<string | undefined> {
   let failingSince: string | undefined;
-  const decide = (webhook: Webhook, now: number) => {
+  const decide = (webhook: Webhook) => {
     const { failing_since, disabled_at } = webhook.receiver ?? {};
     if (failing_since === undefined) return undefined;
     failingSince = failing_since;
     const before = { failing_since, ...(disabled_at === undefined ? {} : { disabled_at }) };
-    return { webhook: switchedOn(webhook, now), before, after: {} };
+    return { webhook: withReceiver(webhook, switchedOn(webhook.receiver)), before, after: {} };
   };
-  // Queues the backlog's next step even if the webhook is unchanged: an earlier command may have changed the
-  // webhook and failed before queueing the step.
-  await queueNextStep(await change(organizationId, webhookId, 'webhook_enabled', decide, context));
+  await change(organizationId, webhookId, 'webhook_enabled', decide, context);
   return failingSince;
 }
 
 /** A changed webhook. `before` and `after` contain only the changed fields, for the action's record. */
 type Changed = { webhook: Omit<Webhook, 'version'> } & NonNullable<About['webhook']>;
 
-/** Writes the webhook that `decide` returns, with the action's record. Returns the webhook as it is stored. */
+/** Writes the webhook that `decide` returns, with the action's record. */
 async function change(
   organizationId: string,
   webhookId: string,
   action: OperatorAction['action'],
   decide: (webhook: Webhook, now: number) => Changed | undefined,
   context: ActionContext,
-): Promise<Webhook> {
-  let stored: Webhook | undefined;
+): Promise<void> {
   await recordAction(
     organizationId,
     async (_, { now }) => {
       const read = await readWebhook(organizationId, webhookId);
       const changed = decide(read, now);
-      stored = read;
       if (!changed) return undefined;
       const { webhook, before, after } = changed;
-      stored = { ...webhook, version: read.version + 1 };
       return {
         action,
         about: { webhook_id: webhookId, webhook: { before, after } },
         before: {},
         after: {},
-        parts: { webhook: { Put: { Item: stored, ...webhookUnchanged(read) } } },
+        parts: {
+          webhook: { Put: { Item: { ...webhook, version: read.version + 1 }, ...webhookUnchanged(read) } },
+        },
       };
     },
     context,
   );
-  return stored!;
 }

@@ -12,7 +12,6 @@ import type { Account, Game, OperationAction } from '../vocabulary.ts';
 
 /** Fields of a webhook that operators can change. A field is absent if the webhook does not have it. */
 type WebhookState = {
-  per_second?: number;
   failing_since?: string;
   disabled_at?: string;
   /** Number of the webhook's replaced secrets that had not expired at the time of the action. */
@@ -45,8 +44,6 @@ export type About = {
   webhook?: Record<'before' | 'after', WebhookState>;
   /** Time window whose events were published again, as ISO instants. */
   window?: { from: string; to: string };
-  /** Number of messages that were sent again from the dead-letter queue, by webhook id. */
-  parked?: Record<string, number>;
   /** Day of the latest book before and after the action. `before` is absent for the first book. */
   last_book?: { before?: string; after: string };
 };

@@ -27,18 +27,24 @@ export type Key = { pk: string; sk: string };
 export type TimeKey = {
   [name in typeof definition.byTime.partitionKey | typeof definition.byTime.sortKey]: string;
 };
-const timeKey = (partition: string, sort: string): TimeKey => ({
+export const timeKey = (partition: string, sort: string): TimeKey => ({
   [definition.byTime.partitionKey]: partition,
   [definition.byTime.sortKey]: sort,
 });
 /** Returns an item's sort key in the index `byTime`. For a record, this is the record's ULID. */
 export const timeSortKey = (item: TimeKey): string => item[definition.byTime.sortKey];
 
+/** Returns an item without the attributes of its index key. */
+export function withoutTimeKey<T extends Partial<TimeKey>>(item: T): Omit<T, keyof TimeKey> {
+  const { partitionKey, sortKey } = definition.byTime;
+  const { [partitionKey]: _partition, [sortKey]: _sort, ...rest } = item;
+  return rest as Omit<T, keyof TimeKey>;
+}
+
 /** Returns an item without the attributes of its primary key and its index key. */
 export function withoutKeys<T extends object>(item: T): Omit<T, keyof Key | keyof TimeKey> {
-  const { partitionKey, sortKey } = definition.byTime;
-  const { pk, sk, [partitionKey]: _partition, [sortKey]: _sort, ...rest } = item as T & Key & TimeKey;
-  return rest as Omit<T, keyof Key | keyof TimeKey>;
+  const { pk, sk, ...rest } = withoutTimeKey(item as T & Key & TimeKey);
+  return rest as unknown as Omit<T, keyof Key | keyof TimeKey>;
 }
 
 /** Items of one partition, ordered by sort key. A position is a sort key without the range's prefix. */
@@ -57,7 +63,7 @@ export type TableRange = Range & { inIndex?: never };
 /** Removes `org_` or `usr_` from ids in keys, to save space: frequent items store their keys up to four times. */
 export const shortId = (id: string): string => id.replace(/^(org|usr)_/, '');
 
-const indexRange = (partition: string): Range => ({ inIndex: true, partition, prefix: '' });
+export const indexRange = (partition: string): Range => ({ inIndex: true, partition, prefix: '' });
 /**
  * Returns the part of a range from position `first` to `last`, both inclusive, or to the end of the range if `last` is
  * absent.

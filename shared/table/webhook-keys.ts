@@ -1,6 +1,6 @@
 /** Builds the keys of webhooks and of the calls to webhooks. */
 import { allShards, shardOf } from '../shards.ts';
-import { type Key, type Range, shortId } from './keys.ts';
+import { indexRange, type Key, type Range, shortId, type TimeKey, timeKey } from './keys.ts';
 
 export const webhookKey = (organizationId: string, webhookId: string): Key => ({
   pk: `ORG#${organizationId}`,
@@ -17,24 +17,12 @@ export const webhooksKey = (organizationId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: 'WEBHOOKS',
 });
-/** Returns the key of the item that stores when a rate-limited webhook may get its next delivery. */
-export const paceKey = (organizationId: string, webhookId: string): Key => ({
-  pk: `PACE#${organizationId}#${webhookId}`,
-  sk: 'PACE',
-});
-/**
- * Returns the key of the item that stores the id of the first successor of the message `follows`. If SQS delivers
- * `follows` twice, a second successor must be ignored.
- */
-export const followerKey = (
-  organizationId: string,
-  webhookId: string,
-  eventId: string,
-  follows: string,
-): Key => ({
-  pk: `FOLLOWER#${organizationId}#${webhookId}#${eventId}`,
-  sk: follows,
-});
+/** Returns the index key that lists a webhook for the sweep of receivers that are not well. */
+export const unwellTimeKey = (organizationId: string, webhookId: string): TimeKey =>
+  timeKey(unwellPartition, `${organizationId}#${webhookId}`);
+/** Returns the range of webhooks whose receivers are not well, of all organizations. Requests must not read it. */
+export const unwellWebhooks = (): Range => indexRange(unwellPartition);
+const unwellPartition = 'webhooks';
 /** Returns the key of an invocation, in one of 16 shards by its event id. */
 export const invocationKey = (organizationId: string, eventId: string): Key => ({
   pk: invocationsPartition(organizationId, shardOf(eventId)),

@@ -4,7 +4,7 @@ import { isoOf } from '../time.ts';
 import type { Call, RecordCall } from './calls.ts';
 import { type Delivery, delayUntil, park } from './delivery-queue.ts';
 import type { CallResponse, Post } from './post.ts';
-import { delayAfter, retryAfterSeconds } from './retry-schedule.ts';
+import { delayAfter, maxRetryAfterSeconds, retryAfterSeconds } from './retry-schedule.ts';
 import { signedHeaders } from './signature.ts';
 import { secretsOf, type Webhook } from './webhooks.ts';
 
@@ -47,12 +47,12 @@ export function finalVerdict(answer: CallResponse): 'delivered' | 'gone' | undef
 }
 
 /**
- * Returns the seconds to wait according to the response's `Retry-After` header; 0 if the header is missing or
- * invalid.
+ * Returns the seconds to wait according to the response's `Retry-After` header, up to a day; 0 if the header is missing
+ * or invalid.
  */
 export function requestedWaitSeconds(answer: CallResponse, now: number): number {
   const header = 'status' in answer ? answer.retryAfter : undefined;
-  return retryAfterSeconds(header, now) ?? 0;
+  return Math.min(retryAfterSeconds(header, now) ?? 0, maxRetryAfterSeconds);
 }
 
 /**
@@ -60,7 +60,7 @@ export function requestedWaitSeconds(answer: CallResponse, now: number): number 
  * the message.
  */
 export async function retryOrPark(
-  { paced: _, ...failed }: Delivery & { message_id?: string },
+  failed: Delivery,
   answer: CallResponse,
   deps: DeliveryDeps,
 ): Promise<'retried' | 'parked'> {
@@ -75,8 +75,7 @@ export async function retryOrPark(
   return 'retried';
 }
 
-/** Builds the record of an attempt, or of a delivery that is not sent because the webhook is switched off. */
-export const callOf = (
+const callOf = (
   delivery: Delivery,
   payload: string,
   webhook: Webhook,

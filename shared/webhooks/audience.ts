@@ -26,13 +26,6 @@ const audienceByType = (webhooks: Webhook[]): Record<EventType, Webhook[]> => {
   return Object.fromEntries(byType) as Record<EventType, Webhook[]>;
 };
 
-/**
- * Returns the webhooks to notify after `webhook` was switched off: the newest webhook of each other URL,
- * except webhooks that are off.
- */
-export const webhooksToNotify = (webhook: Webhook, webhooks: Webhook[]): Webhook[] =>
-  newestPerReceiver(webhooks).filter((other) => isOn(other) && receiverUrl(other) !== receiverUrl(webhook));
-
 // Maximum milliseconds between the time that a registered or changed webhook stores (the request's start) and the
 // request's commit.
 const maxRequestMs = 60_000;

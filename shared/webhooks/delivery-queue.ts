@@ -1,14 +1,13 @@
-/** The SQS queue of deliveries, backlog steps and backlog checks. A delivery is one event for one webhook. */
+/** The SQS queue of deliveries. A delivery is one event for one webhook. */
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../aws.ts';
 import { queueVariables, variable } from '../environment.ts';
-import { isId, timeOfUlid, ulidOf } from '../ids.ts';
+import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
 import { batched, concurrently } from '../promises.ts';
 import { pause } from '../retry.ts';
 import { bucketOf } from '../shards.ts';
 import type { RecordList } from '../table/keys.ts';
-import { noticeType } from '../vocabulary.ts';
 
 /** A queued event for one webhook, with its next attempt. */
 export type Delivery = {
@@ -17,73 +16,40 @@ export type Delivery = {
   /** The `webhook-id` header of every attempt, by which a receiver recognizes duplicates. */
   event_id: string;
   event_type: string;
-  /** The record that the event is about. Absent from invocations and notices. */
+  /** The record that the event is about. Absent from invocations. */
   record?: { user_id: string; list: RecordList; ulid: string };
-  /** The payload of a `webhook_disabled` notice, which has no personal data. Other payloads stay in the table. */
-  notice?: object;
   /** Number of the next attempt, from 1. */
   attempt: number;
   /** Epoch milliseconds before which the delivery is not attempted. */
   not_before?: number;
-  /** Whether `not_before` is a time reserved under the webhook's limit per second. */
-  paced?: boolean;
-  /** Whether a backlog step queued the event after a failed attempt, or a backlog check queued it again. */
-  from_backlog?: boolean;
-  /** SQS message id of the delivery's previous message; absent from the first message. */
-  follows?: string | undefined;
+  /** Whether a sweep sent the event to find out if a paused receiver works. It has no retries: a replay follows. */
+  probe?: true;
 };
 
-export type BacklogStep = {
-  organization_id: string;
-  webhook_id: string;
-  /** The step's number. Step 0 starts a backlog if the receiver is still failing; later steps deliver the backlog. */
-  step: number;
-};
-
-/** A request to check that a backlog step read all records whose ULIDs sort between `from` and `to`. */
-export type BacklogCheck = {
-  organization_id: string;
-  webhook_id: string;
-  from: string;
-  to: string;
-  records: number;
-};
-
-export type Message = Delivery | BacklogStep | BacklogCheck;
-
-/** A message received from the queue, with its SQS message id. */
-export type Received<M extends Message = Message> = M & { message_id: string };
-
-/**
- * Returns the time of the event's record (epoch milliseconds), or undefined for invocations and
- * `webhook_disabled` notices.
- */
-export const recordTimeOf = ({ event_id, event_type }: Delivery): number | undefined =>
-  event_type === 'invoke' || event_type === noticeType || !isId('evt', event_id)
-    ? undefined
-    : timeOfUlid(ulidOf(event_id));
+/** Returns the time of the event's record (epoch milliseconds), or undefined for invocations. */
+export const recordTimeOf = ({ record }: Delivery): number | undefined => record && timeOfUlid(record.ulid);
 
 const maxPerBatch = 10;
 const maxBatchBytes = 256 * 1024;
 /** Enough to keep pace with the table's stream without overloading SQS. */
 const parallelRequests = 8;
 /** Longest delay that SQS supports. */
-export const maxQueueDelaySeconds = 900;
+const maxQueueDelaySeconds = 900;
 
 const queue = queueVariables.deliveries;
 
-type Entry<M extends Message = Message> = { message: M; seconds: number };
+type Entry = { message: Delivery; seconds: number };
 
 const groupsPerOrganization = 4;
 /**
  * Returns a message's group. SQS shares the queue fairly among groups, and holds back groups with over a tenth of the
  * work. With a group per webhook, a host with 100 slow webhooks would have 100 small groups, and delay all hosts.
  */
-const groupOf = ({ organization_id, webhook_id }: Message) =>
+const groupOf = ({ organization_id, webhook_id }: Delivery) =>
   `${organization_id}#${bucketOf(webhook_id, groupsPerOrganization)}`;
 
 /** Queues messages. Returns the messages that SQS did not confirm. */
-export async function enqueue<M extends Message>(messages: M[]): Promise<M[]> {
+export async function enqueue(messages: Delivery[]): Promise<Delivery[]> {
   const unconfirmed = await sendAll(
     messages.map((message) => ({ message, seconds: 0 })),
     4,
@@ -92,7 +58,7 @@ export async function enqueue<M extends Message>(messages: M[]): Promise<M[]> {
 }
 
 /** Sends entries to SQS, with up to `tries` attempts per entry. Returns the entries that SQS did not confirm. */
-async function sendAll<M extends Message>(entries: Entry<M>[], tries: number): Promise<Entry<M>[]> {
+async function sendAll(entries: Entry[], tries: number): Promise<Entry[]> {
   let unconfirmed = entries;
   for (let attempt = 0; unconfirmed.length > 0 && attempt < tries; attempt++) {
     if (attempt > 0) await pause(attempt);
@@ -101,19 +67,19 @@ async function sendAll<M extends Message>(entries: Entry<M>[], tries: number): P
   return unconfirmed;
 }
 
-async function sendOnce<M extends Message>(entries: Entry<M>[]): Promise<Entry<M>[]> {
-  const unconfirmed: Entry<M>[] = [];
+async function sendOnce(entries: Entry[]): Promise<Entry[]> {
+  const unconfirmed: Entry[] = [];
   await concurrently(parallelRequests, batchesOf(entries), async (batch) => {
     unconfirmed.push(...(await sendBatch(batch)));
   });
   return unconfirmed;
 }
 
-function batchesOf<M extends Message>(entries: Entry<M>[]): Entry<M>[][] {
-  const batches: Entry<M>[][] = [];
+function batchesOf(entries: Entry[]): Entry[][] {
+  const batches: Entry[][] = [];
   let room = 0;
   for (const entry of entries) {
-    const bytes = Buffer.byteLength(textOf(entry.message));
+    const bytes = Buffer.byteLength(JSON.stringify(entry.message));
     if (bytes > room || batches.at(-1)?.length === maxPerBatch) {
       batches.push([]);
       room = maxBatchBytes;
@@ -125,10 +91,10 @@ function batchesOf<M extends Message>(entries: Entry<M>[]): Entry<M>[][] {
 }
 
 /** Sends a batch to SQS. Returns the entries that SQS rejected, or all entries if the request failed. */
-async function sendBatch<M extends Message>(batch: Entry<M>[]): Promise<Entry<M>[]> {
+async function sendBatch(batch: Entry[]): Promise<Entry[]> {
   const entries = batch.map(({ message, seconds }, index) => ({
     Id: String(index),
-    MessageBody: textOf(message),
+    MessageBody: JSON.stringify(message),
     MessageGroupId: groupOf(message),
     DelaySeconds: Math.ceil(Math.max(0, Math.min(seconds, maxQueueDelaySeconds))),
   }));
@@ -148,64 +114,38 @@ const gatherMs = 10;
 const sendGathered = batched((entries: Entry[]) => sendAll(entries, 2), gatherMs);
 
 /**
- * Queues a message with a delay, shortened to 15 minutes (SQS's maximum). Throws if SQS did not confirm the
- * message.
+ * Queues a delivery for an attempt at `time` (epoch milliseconds). A message waits 15 minutes at most, SQS's maximum,
+ * and then queues the next. Throws if SQS did not confirm the message.
  */
-export async function sendLater(message: Message, seconds: number): Promise<void> {
-  const entry = { message, seconds };
-  if ((await sendGathered(entry)).includes(entry)) throw new Error('the message could not be queued');
-}
-
-/** Queues a delivery for an attempt at `time` (epoch milliseconds). Throws if SQS did not confirm the message. */
-export function delayUntil(
-  { message_id, ...delivery }: Delivery & { message_id?: string },
-  time: number,
-  now: number,
-): Promise<void> {
-  return sendLater({ ...delivery, not_before: time, follows: message_id }, (time - now) / 1000);
+export async function delayUntil(delivery: Delivery, time: number, now: number): Promise<void> {
+  const entry = { message: { ...delivery, not_before: time }, seconds: (time - now) / 1000 };
+  if ((await sendGathered(entry)).includes(entry)) throw new Error('the delivery could not be queued');
 }
 
 /** Returns the URL of the dead-letter queue, which holds the parked deliveries. */
 export const parkedUrl = () => variable(queue.deadLetterUrl);
 
-/** Moves a delivery to the dead-letter queue, where operators can list it and send it again. */
-export async function park(delivery: Delivery): Promise<void> {
+/** Moves a delivery to the dead-letter queue. If an operator moves it back, it begins at attempt 1. */
+export async function park({ not_before: _, ...delivery }: Delivery): Promise<void> {
   await sqs().send(
     new SendMessageCommand({
       QueueUrl: parkedUrl(),
-      MessageBody: textOf(asFirstMessage(delivery)),
+      MessageBody: JSON.stringify({ ...delivery, attempt: 1 }),
       MessageGroupId: groupOf(delivery),
     }),
   );
 }
 
-/** Returns a delivery without the fields about its earlier queue messages. The attempt number is unchanged. */
-export function asFirstMessage(delivery: Delivery): Delivery {
-  const { not_before, paced, follows, ...first } = delivery;
-  return first;
-}
-
-const textOf = (message: Message) => JSON.stringify({ ...message, message_id: undefined });
-
 /** Parses a queue message's body. Returns undefined if the body is malformed. */
-export function messageIn(body: string, id: string): Received | undefined {
+export function deliveryIn(body: string): Delivery | undefined {
   try {
-    const value = JSON.parse(body) as Partial<Delivery & BacklogStep & BacklogCheck> | null;
+    const value = JSON.parse(body) as Partial<Delivery> | null;
     const areTexts = (...texts: unknown[]) => texts.every((text) => typeof text === 'string');
-    if (!areTexts(value?.organization_id, value?.webhook_id)) return undefined;
-    const { event_id, event_type, record, notice, attempt, step, from, to, records } = value!;
-    const hasPayload =
-      event_type === 'invoke' || notice || (record && areTexts(record.user_id, record.list, record.ulid));
-    const isKnown =
-      Number.isInteger(step) ||
-      (areTexts(event_id, event_type) && hasPayload && Number.isInteger(attempt)) ||
-      (areTexts(from, to) && Number.isInteger(records));
-    return isKnown ? ({ ...value, message_id: id } as Received) : undefined;
+    const { organization_id, webhook_id, event_id, event_type, record, attempt } = value!;
+    const hasPayload = event_type === 'invoke' || areTexts(record?.user_id, record?.list, record?.ulid);
+    const isKnown = areTexts(organization_id, webhook_id, event_id, event_type) && hasPayload;
+    return isKnown && Number.isInteger(attempt) ? (value as Delivery) : undefined;
   } catch {
     return undefined;
   }
 }
-
-export const isBacklogStep = (message: Received): message is Received<BacklogStep> => 'step' in message;
-export const isBacklogCheck = (message: Received): message is Received<BacklogCheck> => 'records' in message;
-export const isDelivery = (message: Received): message is Received<Delivery> => 'attempt' in message;

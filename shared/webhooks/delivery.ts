@@ -1,50 +1,42 @@
 /** Handles deliveries from the queue: attempts each delivery now, queues it for later or ends it. */
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
-import { getAll, putUnless } from '../table/client.ts';
-import { ttlAt } from '../table/keys.ts';
-import { followerKey, webhookKey } from '../table/webhook-keys.ts';
-import { attempt, callOf, type DeliveryDeps, finalVerdict, retryOrPark } from './attempt.ts';
-import { type Delivery, delayUntil, type Received, recordTimeOf } from './delivery-queue.ts';
-import { reserveTimes } from './pace.ts';
+import { getAll } from '../table/client.ts';
+import { webhookKey } from '../table/webhook-keys.ts';
+import { attempt, type DeliveryDeps, finalVerdict, requestedWaitSeconds, retryOrPark } from './attempt.ts';
+import { type Delivery, delayUntil, park, recordTimeOf } from './delivery-queue.ts';
 import { readPayload } from './payloads.ts';
-import { delayedUntil, isDeliveredByBacklog, isLeftToBacklog, isOff } from './receiver.ts';
-import { type AttemptResult, updateReceiver } from './update-receiver.ts';
-import type { Webhook } from './webhooks.ts';
+import {
+  afterFailure,
+  afterSuccess,
+  isMissed,
+  isOff,
+  isPaused,
+  type MissedEvent,
+  tellingAttempt,
+} from './receiver.ts';
+import { replayMissed } from './replay.ts';
+import { createdAt, moveReceiver, type Webhook } from './webhooks.ts';
 
 /**
- * `gone`: the receiver answered 410. `dropped`: no webhook or payload is stored. `off`: the webhook is off. `behind`: a
- * backlog delivers the event. `repeated`: duplicate message. `early`: not due yet.
+ * `gone`: the receiver answered 410. `failed`: so did a probe. `dropped`: no webhook or payload is stored. `missed`: a
+ * replay sends the event later. `early`: not due yet.
  */
 type DeliveryVerdict =
   | 'delivered'
   | 'retried'
   | 'parked'
+  | 'failed'
   | 'gone'
   | 'dropped'
-  | 'off'
-  | 'behind'
-  | 'repeated'
+  | 'missed'
   | 'early';
 
-/** Whether a verdict shows that the receiver is healthy (`true`) or failing (`false`). Other verdicts show neither. */
-const isHealthy: { [verdict in DeliveryVerdict]?: boolean } = {
-  delivered: true,
-  retried: false,
-  parked: false,
-  gone: false,
-};
-
 /** Handles deliveries in parallel. Returns the deliveries handled without an error; SQS must redeliver the others. */
-export async function deliverAll(
-  deliveries: Received<Delivery>[],
-  deps: DeliveryDeps,
-): Promise<Set<Received<Delivery>>> {
+export async function deliverAll(deliveries: Delivery[], deps: DeliveryDeps): Promise<Set<Delivery>> {
   const webhooks = await currentWebhooks(deliveries);
-  const now = deps.now();
-  const reserved = reservationsFor(deliveries, webhooks, now);
-  const settled = new Set<Received<Delivery>>();
-  const results = new Map<string, AttemptResult[]>();
+  const settled = new Set<Delivery>();
+  const results = new Map<string, Result[]>();
   let failures = 0;
   await Promise.all(
     deliveries.map(async (delivery) => {
@@ -52,18 +44,11 @@ export async function deliverAll(
       const named = { event_id, webhook_id, attempt: number, organization_id };
       const name = webhookName(delivery);
       try {
-        const times = reserved.get(name);
-        const timed =
-          times && awaitsPace(delivery, now) ? reservedFor(delivery, (await times).shift()!) : delivery;
-        const verdict = await deliver(timed, webhooks.get(name), deps);
+        const { verdict, waitSeconds } = await deliver(delivery, webhooks.get(name), deps);
         // Does not log `early`, because a delivery that waits for hours is received every 15 minutes.
         if (verdict !== 'early') log.info('webhook attempt', { ...named, verdict });
-        if (verdict === 'retried' || verdict === 'parked') failures++;
-        const ok = isHealthy[verdict];
-        // A delivery that a backlog step or check queued gets no record time, so its failure starts no new backlog.
-        const recordTime = delivery.from_backlog ? undefined : recordTimeOf(delivery);
-        const before = results.get(name) ?? [];
-        results.set(name, ok === undefined ? before : [...before, { ok, attempt: number, recordTime }]);
+        if (waitSeconds !== undefined) failures++;
+        results.set(name, [...(results.get(name) ?? []), { delivery, verdict, waitSeconds }]);
         settled.add(delivery);
       } catch (error) {
         log.failure('webhook attempt', error, { ...named, verdict: 'unsettled' });
@@ -71,40 +56,47 @@ export async function deliverAll(
     }),
   );
   if (failures > 0) count('FailedWebhookCalls', failures);
-  await Promise.all([...results].map(([name, some]) => updateReceiver(webhooks.get(name), some, deps.now())));
+  await Promise.all([...results].map(([name, some]) => updateReceiver(webhooks.get(name), some, deps.now)));
   return settled;
 }
 
-/**
- * Maximum milliseconds by which a delivery may be early, because SQS delays by whole seconds. So a webhook may get
- * twice its limit in one second.
- */
-const earlyMs = 1000;
-/**
- * Returns whether a delivery is due but has no reserved time. A webhook with a limit per second needs reserved times.
- */
-const awaitsPace = ({ paced, not_before = 0 }: Delivery, now: number) =>
-  !paced && not_before <= now + earlyMs;
-const reservedFor = (delivery: Received<Delivery>, at: number) => ({
-  ...delivery,
-  not_before: at,
-  paced: true,
-});
+/** `waitSeconds`: present after a failed attempt, with the wait that the receiver asked for, or 0. */
+type Outcome = { verdict: DeliveryVerdict; waitSeconds?: number | undefined };
+type Result = Outcome & { delivery: Delivery };
 
-/** Reserves one time per due delivery, in order, for each webhook with a limit per second. */
-function reservationsFor(
-  deliveries: Delivery[],
-  webhooks: Map<string, Webhook | undefined>,
-  now: number,
-): Map<string, Promise<number[]>> {
-  const waiting = deliveries.filter((delivery) => awaitsPace(delivery, now));
-  const reservations = new Map<string, Promise<number[]>>();
-  for (const [name, webhook] of webhooks) {
-    const count = waiting.filter((delivery) => webhookName(delivery) === name).length;
-    if (webhook?.per_second === undefined || isOff(webhook) || count === 0) continue;
-    reservations.set(name, reserveTimes(webhook, webhook.per_second, count, now));
+/** Milliseconds for which the success that resumes a receiver replays what was missed. Sweeps do the rest. */
+const replayForMs = 5_000;
+
+/** Updates a receiver's health. Only logs errors, because a later attempt or the sweep updates it. */
+async function updateReceiver(
+  webhook: Webhook | undefined,
+  results: Result[],
+  now: () => number,
+): Promise<void> {
+  if (!webhook) return;
+  try {
+    if (results.some(({ verdict }) => verdict === 'delivered')) {
+      const moved = await moveReceiver(webhook, (receiver) => afterSuccess(receiver, now()));
+      const until = now() + replayForMs;
+      if (isPaused(webhook) && moved) await replayMissed(moved, now, () => now() > until);
+      return;
+    }
+    const event = results.flatMap(failedEvent)[0];
+    if (!event) return;
+    const waitSeconds = Math.max(...results.map((result) => result.waitSeconds ?? 0));
+    const failure = { event, waitSeconds, created: createdAt(webhook) };
+    await moveReceiver(webhook, (receiver) => afterFailure(receiver, failure, now()));
+  } catch (error) {
+    const { organization_id, webhook_id } = webhook;
+    log.failure("storing a receiver's health", error, { organization_id, webhook_id });
   }
-  return reservations;
+}
+
+/** Returns the event of a failed attempt that tells about the receiver's health. */
+function failedEvent({ delivery, waitSeconds }: Result): MissedEvent[] {
+  const { event_id, event_type, record, probe, attempt: number } = delivery;
+  const tells = waitSeconds !== undefined && (probe || number === tellingAttempt);
+  return tells && record ? [{ event_id, event_type, record }] : [];
 }
 
 const webhookName = ({ organization_id, webhook_id }: Delivery) => `${organization_id} ${webhook_id}`;
@@ -118,53 +110,54 @@ async function currentWebhooks(deliveries: Delivery[]): Promise<Map<string, Webh
   return new Map([...distinct.keys()].map((name, index) => [name, found[index]]));
 }
 
+/** Maximum milliseconds by which an attempt may be early, because SQS delays by whole seconds. */
+const earlyMs = 1000;
+
 /**
  * Handles one delivery. A crash can repeat an attempt but not lose the delivery. Throws if recording or
  * queueing failed.
  */
 export async function deliver(
-  delivery: Received<Delivery>,
+  delivery: Delivery,
   webhook: Webhook | undefined,
   deps: DeliveryDeps,
-): Promise<DeliveryVerdict> {
-  if (!webhook) return 'dropped';
-  const recordTime = delivery.from_backlog ? undefined : recordTimeOf(delivery);
-  if (recordTime !== undefined) {
-    if (isLeftToBacklog(webhook, recordTime)) return 'behind';
-    if (delivery.attempt > 1 && isDeliveredByBacklog(webhook, recordTime)) return 'behind';
+): Promise<Outcome> {
+  if (!webhook) return { verdict: 'dropped' };
+  if (await isLeftToReplay(delivery, webhook)) return { verdict: 'missed' };
+  if (isOff(webhook) && delivery.record) {
+    await park(delivery);
+    return { verdict: 'parked' };
   }
   const now = deps.now();
-  if (!(await isFirstSuccessor(delivery, now))) return 'repeated';
   const { not_before = 0 } = delivery;
-  const delayedTo = recordTime === undefined ? 0 : (delayedUntil(webhook, recordTime) ?? 0);
-  if (delayedTo > now || not_before > now + earlyMs) {
-    await delayUntil(delivery, Math.max(delayedTo, not_before), now);
-    return 'early';
+  if (not_before > now + earlyMs) {
+    await delayUntil(delivery, not_before, now);
+    return { verdict: 'early' };
   }
   const payload = await readPayload(delivery);
-  if (payload === undefined) return 'dropped';
-  // Sends invocations even to a webhook that is switched off, so that a host can test its receiver.
-  if (isOff(webhook) && delivery.event_type !== 'invoke') {
-    await deps.record(callOf(delivery, payload, webhook, now, { error: 'the webhook is switched off' }));
-    return 'off';
-  }
+  if (payload === undefined) return { verdict: 'dropped' };
   const answer = await attempt(delivery, payload, webhook, deps);
-  return finalVerdict(answer) ?? retryOrPark(delivery, answer, deps);
+  const final = finalVerdict(answer);
+  if (final === 'delivered') return { verdict: final };
+  const waitSeconds = requestedWaitSeconds(answer, deps.now());
+  if (final) return { verdict: final, waitSeconds };
+  return { verdict: delivery.probe ? 'failed' : await retryOrPark(delivery, answer, deps), waitSeconds };
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-
-/** A message that is handled twice queues two successors. Returns true only for the successor that is handled first. */
-async function isFirstSuccessor(delivery: Received<Delivery>, now: number): Promise<boolean> {
-  const { organization_id, webhook_id, event_id, follows, message_id } = delivery;
-  if (follows === undefined) return true;
-  const key = followerKey(organization_id, webhook_id, event_id, follows);
-  const other = await putUnless(
-    { ...key, message_id, ...ttlAt(now + dayMs) },
-    {
-      ConditionExpression: 'attribute_not_exists(pk) OR message_id = :me',
-      ExpressionAttributeValues: { ':me': message_id },
-    },
+/**
+ * Returns whether a paused webhook gets the event by its replay. An event that was never attempted and is older than
+ * the cursor moves the cursor back: an earlier replay queued it.
+ */
+async function isLeftToReplay(delivery: Delivery, webhook: Webhook): Promise<boolean> {
+  const recordTime = recordTimeOf(delivery);
+  if (recordTime === undefined || !isPaused(webhook)) return false;
+  if (delivery.probe) return isOff(webhook);
+  if (isMissed(webhook, recordTime)) return true;
+  if (delivery.attempt > 1) return false;
+  const moved = await moveReceiver(webhook, (receiver) =>
+    isPaused({ receiver }) && recordTime < receiver!.missed_from
+      ? { ...receiver!, missed_from: recordTime }
+      : receiver,
   );
-  return other === undefined;
+  return moved !== undefined && isMissed(moved, recordTime);
 }

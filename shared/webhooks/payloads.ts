@@ -11,15 +11,14 @@ import type { Delivery } from './delivery-queue.ts';
 import { eventsOf } from './events.ts';
 
 /** Returns the payload of a record's event, or undefined if the record has no such event. */
-export const eventPayload = (record: HistoryRecord, type: string, id: string): string | undefined => {
+const eventPayload = (record: HistoryRecord, type: string, id: string): string | undefined => {
   const event = eventsOf(record).find((one) => one.type === type && one.id === id);
   return event && JSON.stringify(event);
 };
 
 /** Reads a delivery's payload. Returns undefined if it was erased. */
 export async function readPayload(delivery: Delivery): Promise<string | undefined> {
-  const { organization_id, event_id, event_type, record, notice } = delivery;
-  if (notice) return JSON.stringify(notice);
+  const { organization_id, event_id, event_type, record } = delivery;
   if (!record) return (await read(invocationKey(organization_id, event_id)))?.payload as string | undefined;
   const { user_id, list, ulid } = record;
   const found = await read(recordKey(organization_id, user_id, list, ulid));

@@ -2,13 +2,11 @@
 
 import { type HistoryRecord, listOf } from '../accounts/records.ts';
 import { timeOfUlid, ulidOf } from '../ids.ts';
-import { log } from '../log.ts';
 import { timeSortKey } from '../table/keys.ts';
 import { type Audience, audienceOf } from './audience.ts';
 import { type Delivery, enqueue } from './delivery-queue.ts';
 import { eventsOf, type WebhookEvent } from './events.ts';
-import { isLeftToBacklog, isStepLost } from './receiver.ts';
-import { moveReceiver, stepOf } from './store-receiver.ts';
+import { isMissed } from './receiver.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
 const maxRemembered = 20_000;
@@ -16,18 +14,15 @@ const maxRemembered = 20_000;
 const alreadyQueued = new Set<string>();
 
 /**
- * Queues records' events for subscribed webhooks, or only for the webhook `onlyWebhookId`. Returns the index of the
+ * Queues records' events for subscribed webhooks, except events that a replay sends later. Returns the index of the
  * first record with an event that was not queued, or undefined if all were queued.
  */
-export async function publish(records: HistoryRecord[], onlyWebhookId?: string): Promise<number | undefined> {
-  const audiences = await audiencesOf(records, onlyWebhookId);
+export async function publish(records: HistoryRecord[]): Promise<number | undefined> {
+  const audiences = await audiencesOf(records);
   const relevant = records.filter(({ organization_id }) => audiences.has(organization_id));
   const deliveries = deliveriesOf(relevant, ({ type, id }, { organization_id }) => {
     const at = timeOfUlid(ulidOf(id));
-    const audience = audiences
-      .get(organization_id)!
-      .audience(type, onlyWebhookId === undefined ? at : Infinity);
-    return audience.filter((webhook) => !isLeftToBacklog(webhook, at));
+    return audiences.get(organization_id)!(type, at).filter((webhook) => !isMissed(webhook, at));
   });
   const planned = deliveries.map(({ delivery, record }) => ({ delivery, index: records.indexOf(record) }));
   const unqueued = planned.filter(({ delivery }) => !alreadyQueued.has(nameOf(delivery)));
@@ -39,44 +34,19 @@ export async function publish(records: HistoryRecord[], onlyWebhookId?: string):
     if (firstFailed === undefined || index < firstFailed) alreadyQueued.delete(nameOf(delivery));
     else if (!failed.has(delivery)) rememberQueued(delivery);
   }
-  await requeueLostSteps([...audiences.values()].flatMap(({ webhooks }) => webhooks));
   return firstFailed;
 }
 
-/** Queues a backlog's next step again if its message was lost, for example in the dead-letter queue. */
-async function requeueLostSteps(webhooks: Webhook[]): Promise<void> {
-  const now = Date.now();
-  const lost = webhooks.filter((webhook) => isStepLost(webhook, now));
-  // Several batches may find the same lost step. Only the batch that changes the receiver's state queues the step.
-  const moved = await Promise.all(
-    lost.map((webhook) =>
-      moveReceiver(webhook, { type: 'stepLost', now }).catch((error: unknown) => {
-        log.failure('queueing a lost backlog step', error, { webhook_id: webhook.webhook_id });
-        return undefined;
-      }),
-    ),
-  );
-  await enqueue(moved.flatMap((webhook) => (webhook ? [stepOf(webhook)] : [])));
-}
-
-type WebhooksAndAudience = { webhooks: Webhook[]; audience: Audience };
-
-/**
- * Reads the webhooks of the records' organizations, or only the webhook `onlyWebhookId`. Leaves out
- * organizations without webhooks.
- */
-async function audiencesOf(
-  records: HistoryRecord[],
-  onlyWebhookId?: string,
-): Promise<Map<string, WebhooksAndAudience>> {
+/** Returns the audience of each of the records' organizations. Leaves out organizations without webhooks. */
+async function audiencesOf(records: HistoryRecord[]): Promise<Map<string, Audience>> {
   const organizations = [...new Set(records.map(({ organization_id }) => organization_id))];
-  const found = organizations.map(async (organization) => {
-    const all = await allWebhooks(organization);
-    const webhooks =
-      onlyWebhookId === undefined ? all : all.filter(({ webhook_id }) => webhook_id === onlyWebhookId);
-    return [organization, { webhooks, audience: audienceOf(webhooks) }] as const;
-  });
-  return new Map((await Promise.all(found)).filter(([, { webhooks }]) => webhooks.length > 0));
+  const found = await Promise.all(organizations.map(allWebhooks));
+  return new Map(
+    organizations.flatMap((organization, index) => {
+      const webhooks = found[index]!;
+      return webhooks.length > 0 ? [[organization, audienceOf(webhooks)] as const] : [];
+    }),
+  );
 }
 
 /** Builds deliveries in the order of the records. `webhooksFor` returns the webhooks that receive an event. */

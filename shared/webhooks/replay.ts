@@ -1,48 +1,139 @@
-/** Replays a time window: queues the webhook events of its records again, in order. */
+/** Replays events: queues the events of past records again, in order, for operators and resumed receivers. */
 import type { HistoryRecord } from '../accounts/records.ts';
-import { ulidFloor } from '../ids.ts';
-import { between, recordLists, recordsInShards } from '../table/keys.ts';
+import { timeOfUlid, ulidFloor } from '../ids.ts';
+import { between, recordLists, recordsInShards, timeSortKey } from '../table/keys.ts';
 import { merged } from '../table/merged.ts';
-import { publish } from './publishing.ts';
+import { settledAfterMs } from '../table/settled.ts';
+import type { EventType } from '../vocabulary.ts';
+import { replacedFrom } from './audience.ts';
+import { enqueue } from './delivery-queue.ts';
+import { deliveriesOf, publish } from './publishing.ts';
+import type { MissedEvent } from './receiver.ts';
+import { allWebhooks, moveReceiver, type Webhook } from './webhooks.ts';
 
 const recordsPerQuery = 500;
 
-/**
- * A time window of an organization's records (epoch milliseconds, `to` excluded). If `webhookId` is absent,
- * events go to all subscribed webhooks.
- */
-export type Window = { organizationId: string; from: number; to: number; webhookId?: string | undefined };
+/** A time window of an organization's records (epoch milliseconds, `to` excluded). */
+export type Window = { organizationId: string; from: number; to: number };
+
+/** A webhook, and the times from which newer ones replace it (`replacedFrom`). */
+type Recipient = { webhook: Webhook; replaced: Record<EventType, number> };
 
 /**
- * Queues the events of a time window again, with unchanged ids. Returns the number of records. Throws if queueing
- * failed.
+ * Queues the events of a time window again, with unchanged ids, for a webhook or for all that are subscribed. Yields
+ * records after their events are queued. Throws if queueing failed.
  */
-export async function replay(
-  { webhookId, ...window }: Window,
-  beforeFirst: () => Promise<void>,
-): Promise<number> {
-  let count = 0;
-  const { organizationId, from, to } = window;
+export async function* replay(
+  { organizationId, from, to }: Window,
+  recipient: Recipient | undefined,
+  beforeFirst = async (): Promise<void> => {},
+): AsyncGenerator<HistoryRecord[]> {
+  let isFirst = true;
   // A ULID's time part sorts before all ULIDs of its millisecond and after all earlier ones.
-  const positions = { organizationId, from: ulidFloor(from), to: ulidFloor(to) };
-  for await (const records of recordsInOrder(positions)) {
-    if (count === 0) await beforeFirst();
-    const failed = await publish(records, webhookId);
+  const range = { organizationId, from: ulidFloor(from), to: ulidFloor(to) };
+  for await (const records of recordsInOrder(range)) {
+    if (isFirst) await beforeFirst();
+    isFirst = false;
+    const failed = recipient ? await queueFor(recipient, records) : await publish(records);
     if (failed !== undefined) {
       throw new Error(
         `Some events could not be queued. Continue with --from ${records[failed]!.date_created}`,
       );
     }
-    count += records.length;
+    yield records;
   }
-  return count;
+}
+
+async function queueFor(recipient: Recipient, records: HistoryRecord[]): Promise<number | undefined> {
+  const deliveries = eventsFor(recipient, records);
+  const failed = new Set(await enqueue(deliveries.map(({ delivery }) => delivery)));
+  const first = deliveries.find(({ delivery }) => failed.has(delivery));
+  return first && records.indexOf(first.record);
+}
+
+const eventsFor = ({ webhook, replaced }: Recipient, records: HistoryRecord[]) =>
+  deliveriesOf(records, ({ type }, record) => (timeOf(record) < replaced[type] ? [webhook] : []));
+const timeOf = (record: HistoryRecord) => timeOfUlid(timeSortKey(record));
+
+const recipientOf = async (webhook: Webhook): Promise<Recipient> => ({
+  webhook,
+  replaced: replacedFrom(webhook, await allWebhooks(webhook.organization_id)),
+});
+
+/**
+ * Replays what a resumed receiver missed, until time is up or the receiver fails again. The cursor follows the queued
+ * events, but stays a minute behind now: the index may lack newer records, so the next sweep sends that minute again.
+ */
+export async function replayMissed(
+  webhook: Webhook,
+  now: () => number,
+  timeIsUp: () => boolean,
+): Promise<void> {
+  const { receiver, organization_id: organizationId } = webhook;
+  if (receiver?.state !== 'resumed') return;
+  const { missed_from: from, missed_to = 0 } = receiver;
+  const settled = now() - settledAfterMs;
+  let current: Webhook | undefined = webhook;
+  const window = { organizationId, from, to: Math.min(missed_to, now()) };
+  for await (const records of replay(window, await recipientOf(webhook))) {
+    current = await moveCursor(current, Math.min(timeOf(records.at(-1)!), settled));
+    if (!current || timeIsUp()) return;
+  }
+  await moveCursor(current, settled);
+}
+
+/** Moves the cursor forward, or ends the replay. Returns undefined if the receiver has failed, or others moved it. */
+async function moveCursor({ receiver, ...webhook }: Webhook, cursor: number): Promise<Webhook | undefined> {
+  const { missed_from: from, missed_to: to = 0 } = receiver!;
+  const isSame = (stored: Webhook['receiver']) =>
+    stored?.state === 'resumed' &&
+    !stored.failing_since &&
+    stored.missed_from === from &&
+    stored.missed_to === to;
+  let isMoved = false;
+  const moved = await moveReceiver({ ...webhook, ...(receiver && { receiver }) }, (stored) => {
+    isMoved = isSame(stored);
+    if (!isMoved || cursor <= from) return stored;
+    return cursor < to ? { ...stored!, missed_from: cursor } : undefined;
+  });
+  return isMoved ? moved : undefined;
+}
+
+const recordsPerScan = 20;
+const maxScans = 25;
+
+/** An event of a paused receiver, and the position after which the search for the next one begins. */
+type Missed = { event?: MissedEvent; position: string | undefined };
+
+/** Finds the first missed event after a position, among some 500 records. Begins anew if there is none. */
+export async function nextMissed(webhook: Webhook, after: string | undefined, now: number): Promise<Missed> {
+  const recipient = await recipientOf(webhook);
+  const { organization_id: organizationId, receiver } = webhook;
+  const range = {
+    organizationId,
+    from: after?.slice(0, 26) ?? ulidFloor(receiver!.missed_from),
+    to: ulidFloor(now),
+  };
+  let scans = 0;
+  for await (const records of recordsInOrder(range, recordsPerScan)) {
+    const events = eventsFor(recipient, records)
+      .map(({ delivery: { event_id, event_type, record } }) => ({
+        event: { event_id, event_type, record: record! },
+        position: `${record!.ulid}${event_type}`,
+      }))
+      .sort((a, b) => (a.position < b.position ? -1 : 1));
+    const next = events.find(({ position }) => after === undefined || position > after);
+    if (next) return next;
+    if (++scans === maxScans) return { position: `${timeSortKey(records.at(-1)!)}~` };
+  }
+  return { position: undefined };
 }
 
 /** The range of an organization's records whose ULIDs sort between `from` and `to`, both inclusive. */
 type RecordRange = { organizationId: string; from: string; to: string };
 
 /** Yields an organization's records of all lists, oldest first, in arrays of `atOnce`; the last can be shorter. */
-export async function* recordsInOrder(
+async function* recordsInOrder(
   { organizationId, from, to }: RecordRange,
   atOnce = recordsPerQuery,
 ): AsyncGenerator<HistoryRecord[]> {

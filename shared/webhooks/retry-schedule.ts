@@ -7,7 +7,7 @@ const hour = 60 * minute;
 export const retryDelays = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 
 /** Maximum random increase of a delay, as a fraction of the delay. */
-export const jitter = 0.1;
+const jitter = 0.1;
 /** Longest wait in seconds that a `Retry-After` header can cause. Longer requested waits are shortened. */
 export const maxRetryAfterSeconds = 24 * hour;
 

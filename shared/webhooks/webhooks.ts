@@ -6,38 +6,37 @@
 import { isId, newId, timeOfUlid, ulidOf } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { RETRY, retry } from '../retry.ts';
-import { get, put, transact, withOldItem } from '../table/client.ts';
-import type { Key } from '../table/keys.ts';
+import { get, put, putUnless, transact, withOldItem } from '../table/client.ts';
+import { type Key, type TimeKey, withoutTimeKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
-import { webhookKey, webhooksKey, webhooksOf } from '../table/webhook-keys.ts';
+import { unwellTimeKey, webhookKey, webhooksKey, webhooksOf } from '../table/webhook-keys.ts';
 import { isoOf } from '../time.ts';
 import type { EventType } from '../vocabulary.ts';
-import { afterEvent, type Receiver } from './receiver.ts';
+import { type Receiver, switchedOn } from './receiver.ts';
 import { decryptSecret, encryptSecret, newDataKey } from './secrets.ts';
 
 /** The event type that a webhook subscribes to, or `all`. */
 export type Subscription = 'all' | EventType;
 
 /** A webhook as stored in the table, with encrypted secrets. */
-export type Webhook = Key & {
-  organization_id: string;
-  webhook_id: string;
-  callback_url: string;
-  event: Subscription;
-  /** Copy of the organization's encrypted data key, so decrypting secrets takes no other read. */
-  data_key: string;
-  secret: string;
-  /** Replaced secrets. Each one still signs calls until its time `until` (epoch milliseconds). */
-  previous: { secret: string; until: number }[];
-  /** Limit on deliveries per second, if an operator has set one. */
-  per_second?: number;
-  /** Last change of the callback URL or event type (epoch milliseconds). Absent if neither has changed. */
-  changed_at?: number;
-  version: number;
-  date_created: string;
-  /** The state of the webhook's receiver. Absent while calls to the receiver succeed. */
-  receiver?: Receiver;
-};
+export type Webhook = Key &
+  Partial<TimeKey> & {
+    organization_id: string;
+    webhook_id: string;
+    callback_url: string;
+    event: Subscription;
+    /** Copy of the organization's encrypted data key, so decrypting secrets takes no other read. */
+    data_key: string;
+    secret: string;
+    /** Replaced secrets. Each one still signs calls until its time `until` (epoch milliseconds). */
+    previous: { secret: string; until: number }[];
+    /** Last change of the callback URL or event type (epoch milliseconds). Absent if neither has changed. */
+    changed_at?: number;
+    version: number;
+    date_created: string;
+    /** The health of the webhook's receiver. Absent while calls to the receiver succeed. */
+    receiver?: Receiver;
+  };
 /** A webhook in the form that hosts see, with the secret in plain text. */
 export type WebhookView = {
   webhook_id: string;
@@ -180,7 +179,10 @@ export function secretsOf(webhook: Webhook, now: number): Promise<string[]> {
   );
 }
 
-/** Stores new fields and switches the webhook on. Replaced secrets sign for 24 more hours. Throws `webhookNotFound`. */
+/**
+ * Stores new fields. If the webhook is paused or off, the next sweep sends a probe. Replaced secrets sign for 24 more
+ * hours. Throws `webhookNotFound`.
+ */
 export async function updateWebhook(
   organizationId: string,
   webhookId: string,
@@ -207,7 +209,8 @@ export const webhookUnchanged = ({ version }: Webhook) => ({
 
 async function changedWebhook(before: Webhook, fields: WebhookFields, now: number): Promise<Webhook> {
   const { callback_url, secret_key, event = before.event } = fields;
-  const after = { ...switchedOn(before, now), callback_url, event, version: before.version + 1 };
+  const on = withReceiver(before, switchedOn(before.receiver));
+  const after = { ...on, callback_url, event, version: before.version + 1 };
   if (callback_url !== before.callback_url || event !== before.event) after.changed_at = now;
   if ((await decryptSecret(before.secret, before.data_key, before)) === secret_key) return after;
   const previous = [{ secret: before.secret, until: now + rotationMs }, ...before.previous]
@@ -216,10 +219,33 @@ async function changedWebhook(before: Webhook, fields: WebhookFields, now: numbe
   return { ...after, secret: await encryptSecret(secret_key, before.data_key, before), previous };
 }
 
-/** Returns the webhook switched on, with a backlog of missed events if it was off. */
-export function switchedOn({ receiver, ...webhook }: Webhook, now: number): Webhook {
-  const after = afterEvent(receiver, { type: 'switchedOn', now, created: createdAt(webhook) });
-  return { ...webhook, ...(after && { receiver: after }) };
+/** Returns the webhook with the receiver, listed for the sweep unless the receiver is well or off. */
+export function withReceiver(before: Webhook, receiver?: Receiver): Webhook {
+  const { receiver: _, ...webhook } = withoutTimeKey(before);
+  const { organization_id, webhook_id } = webhook;
+  const isListed = receiver !== undefined && receiver.state !== 'off';
+  return {
+    ...webhook,
+    ...(receiver && { receiver }),
+    ...(isListed && unwellTimeKey(organization_id, webhook_id)),
+  };
+}
+
+/** Stores what `change` makes of the receiver as stored. Returns the stored webhook, or undefined if it is deleted. */
+export async function moveReceiver(
+  webhook: Webhook,
+  change: (receiver: Receiver | undefined) => Receiver | undefined,
+): Promise<Webhook | undefined> {
+  let current = webhook;
+  for (;;) {
+    const receiver = change(current.receiver);
+    if (receiver === current.receiver) return current;
+    const moved = { ...withReceiver(current, receiver), version: current.version + 1 };
+    const stored = (await putUnless(moved, webhookUnchanged(current))) as Webhook | undefined;
+    if (!stored) return moved;
+    if (stored.pk === undefined) return undefined;
+    current = stored;
+  }
 }
 
 /** Deletes a webhook. Deliveries that are still queued are dropped when they are due. Throws `webhookNotFound`. */

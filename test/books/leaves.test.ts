@@ -90,8 +90,8 @@ const details = {
   ...{ balance: { before: 5, after: 3 }, token_hash: digest, spins: { [ord!]: 3 } },
   ...{ from: at, changes: { cost_truck: 6 }, sequence: 2 },
   ...{ page: { before: { brand_name: '' }, after: { brand_name: 'Sol' } } },
-  ...{ webhook_id, webhook: { before: {}, after: { per_second: 2 } }, window: { from: at, to: at } },
-  ...{ parked: { [webhook_id]: 1 }, last_book: { after: '2026-03-07' } },
+  ...{ webhook_id, webhook: { before: {}, after: { replaced_secrets: 2 } }, window: { from: at, to: at } },
+  ...{ last_book: { after: '2026-03-07' } },
 };
 const prizes = [{ id: 'tickets-1', kind: 'tickets', amount: 1, weight: 1, label: { en: 'One', es: 'Uno' } }];
 const tables = { table: { game: 'truck', version: `truck-${digest}`, prizes } };
@@ -173,10 +173,8 @@ describe('a leaf', () => {
     ['play_restored', 'user_id', 'token_hash'],
     ['spins_cancelled', 'user_id', 'spins'],
     ['spins_restored', 'user_id', 'spins'],
-    ['webhook_limited', 'webhook_id', 'webhook'],
     ['webhook_enabled', 'webhook_id', 'webhook'],
     ['webhook_secrets_dropped', 'webhook_id', 'webhook'],
-    ['deliveries_redriven', 'parked'],
     ['events_replayed', 'window'],
     ['reports_rebuilt'],
     ['book_closed', 'last_book'],

@@ -82,7 +82,7 @@ test('every page shows real data, and is accessible in each size and color schem
     ['webhooks', {}, 'http://127.0.0.1:9/'],
     ['books', {}, 'No day has been closed yet.'],
     ['audit', {}, 'The organization was created'],
-    ['commands', {}, 'webhooks redrive'],
+    ['commands', {}, 'webhooks replay'],
   ];
   for (const [view, query, text] of views) {
     await page.setViewportSize({ width: 1280, height: 800 });

@@ -8,8 +8,8 @@ import { declaredQueues } from '../../infra/develop/local/declared.ts';
 import { sqs } from '../../shared/aws.ts';
 import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';
-import { type Delivery, messageIn, type Received } from '../../shared/webhooks/delivery-queue.ts';
-import { handleMessages } from '../../shared/webhooks/handle-messages.ts';
+import { deliverAll } from '../../shared/webhooks/delivery.ts';
+import { type Delivery, deliveryIn } from '../../shared/webhooks/delivery-queue.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
 import { createManualClock } from '../infra/develop/local/manual-clock.ts';
 import { untilEventsEnd } from './stage.ts';
@@ -38,11 +38,11 @@ export async function useDeliveryQueue() {
     queued: () => bodiesOn(queue),
     parked: () => bodiesOn(deadLetters),
     /** Receives a message, deletes it from the queue and returns it. Returns undefined if no message is visible. */
-    async taken(): Promise<Received<Delivery> | undefined> {
+    async taken(): Promise<Delivery | undefined> {
       const [message] = await queue.receive({ max: 1 });
       if (!message) return undefined;
       queue.delete(message.receiptHandle);
-      return messageIn(message.body, message.id) as Received<Delivery>;
+      return deliveryIn(message.body);
     },
     /**
      * Handles visible messages as the worker `send-webhook` does, in at most `limit` batches. Returns the number of
@@ -53,8 +53,8 @@ export async function useDeliveryQueue() {
       for (let batches = 0; batches < limit; batches++) {
         const batch = await queue.receive({ max: 10 });
         if (batch.length === 0) break;
-        const messages = batch.map(({ id, body }) => messageIn(body, id)!);
-        const settled = await handleMessages(messages, deps);
+        const messages = batch.map(({ body }) => deliveryIn(body)!);
+        const settled = await deliverAll(messages, deps);
         for (const [index, { receiptHandle }] of batch.entries())
           if (settled.has(messages[index]!)) queue.delete(receiptHandle);
         handled += batch.length;
@@ -99,6 +99,3 @@ export async function useDeliveryQueue() {
     }),
   };
 }
-
-/** Returns a message as if it had been received from the queue, with a new message id. */
-export const asReceived = <M extends object>(message: M) => ({ ...message, message_id: crypto.randomUUID() });

@@ -47,9 +47,8 @@ import {
 } from '../../shared/table/row-index-keys.ts';
 import {
   callsInShards,
-  followerKey,
   invocationKey,
-  paceKey,
+  unwellTimeKey,
   webhookCallKey,
   webhookKey,
   webhooksKey,
@@ -93,8 +92,6 @@ test.each<[Key, pk: string, sk: string]>([
   [activeReportKey(o, 'entries#flight'), 'ACTIVE', 'org_1#entries#flight'],
   [webhookKey(o, 'W'), 'ORG#org_1', 'WEBHOOK#W'],
   [webhooksKey(o), 'ORG#org_1', 'WEBHOOKS'],
-  [paceKey(o, 'W'), 'PACE#org_1#W', 'PACE'],
-  [followerKey(o, 'W', 'E', 'M'), 'FOLLOWER#org_1#W#E', 'M'],
   [invocationKey(o, 'inv_1'), 'INVOKED#org_1#3', 'inv_1'],
   [webhookCallKey(o, 'D', 'U', 4), 'CALLS#1#D#4', 'U'],
   [bookKey(o, 'D'), 'BOOKS#org_1', 'D'],
@@ -140,6 +137,7 @@ test.each<[TimeKey, TimeKey]>([
   [apiKeyTimeKey(o, 'K'), { tpk: '1#keys', tsk: 'K' }],
   [recordTimeKey(o, u, 'tickets', 'U'), { tpk: '1#tickets#6', tsk: 'U' }],
   [operationTimeKey(o, 'U'), { tpk: '1#operations', tsk: 'U' }],
+  [unwellTimeKey(o, 'W'), { tpk: 'webhooks', tsk: 'org_1#W' }],
 ])('the keys of items in the index stay the same: %o', (key, expected) => {
   expect(key).toEqual(expected);
 });

@@ -5,23 +5,20 @@ import { indexNewRows } from '../../shared/reports/upkeep.ts';
 import { get, type Item } from '../../shared/table/client.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { activeReportKey } from '../../shared/table/row-index-keys.ts';
-import { callsInShards, followerKey, invocationsInShards, paceKey } from '../../shared/table/webhook-keys.ts';
+import { callsInShards, invocationsInShards } from '../../shared/table/webhook-keys.ts';
 import { dayOf, isoOf } from '../../shared/time.ts';
 import { callRecorder } from '../../shared/webhooks/calls.ts';
-import { deliver } from '../../shared/webhooks/delivery.ts';
 import { invokeWebhook } from '../../shared/webhooks/invocations.ts';
-import { reserveTimes } from '../../shared/webhooks/pace.ts';
-import { readWebhook, registerWebhook } from '../../shared/webhooks/webhooks.ts';
+import { registerWebhook } from '../../shared/webhooks/webhooks.ts';
 import { lifetimes } from '../infra/deploy/manifest.ts';
 import { useDeliveryQueue } from '../support/delivery-queue.ts';
 import { transactionOf, userOf } from '../support/records.ts';
 
-const { deps } = await useDeliveryQueue();
+await useDeliveryQueue();
 const now = Date.now();
 const organizationId = newId('org', now);
 const callback = { callback_url: 'https://hooks.example.com/', secret_key: 's' };
-const webhookOf = async () =>
-  readWebhook(organizationId, (await registerWebhook(organizationId, callback, now)).webhook_id);
+const webhookOf = () => registerWebhook(organizationId, callback, now);
 const session = () => {
   const play = { organization_id: organizationId, user_id: 'usr_1', game: 'truck', lang: 'en' } as const;
   const fields = { ...play, cost: 5, prize_table_version: '', validMs: 1000 };
@@ -51,25 +48,6 @@ const written: Record<keyof typeof lifetimes, () => Promise<Item | undefined>> =
     await invokeWebhook({ organizationId, webhookId, requestId: 'r', body: '{}', now });
     const found = await Promise.all(invocationsInShards(organizationId).map((range) => readRange(range)));
     return found.flat()[0];
-  },
-  async follower() {
-    const webhook = await webhookOf();
-    const { webhook_id } = webhook;
-    const owner = { organization_id: organizationId, webhook_id, event_id: newId('evt', now) };
-    const delivery = {
-      ...owner,
-      event_type: 'outcome',
-      attempt: 2,
-      follows: 'first',
-      message_id: 'next',
-    } as const;
-    await deliver(delivery, webhook, { ...deps(async () => ({ status: 200 })), now: () => now });
-    return get(followerKey(organizationId, webhook_id, owner.event_id, 'first'));
-  },
-  async pace() {
-    const webhook = await webhookOf();
-    await reserveTimes(webhook, 1, 1, now);
-    return get(paceKey(organizationId, webhook.webhook_id));
   },
   async 'active report'() {
     const { record } = await transactionOf(userOf(organizationId, newId('usr', now)), 'tickets', now);

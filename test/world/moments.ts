@@ -12,10 +12,10 @@ const secondMs = 1000;
 
 /** The kinds of critical moments besides midnight. Each begins with a certain change of an item. */
 const kinds: Record<string, ItemState> = {
-  'a backlog gets its end': itemStates['a backlog gets its end']!,
   'a receiver fails': itemStates['a receiver moves from well to failing']!,
-  'a receiver recovers': itemStates['a receiver moves from behind to catching_up']!,
-  'a backlog is delivered': itemStates['a receiver moves from catching_up to checking']!,
+  'a receiver recovers': itemStates['a receiver moves from paused to resumed']!,
+  'a receiver is paused': itemStates['a receiver moves from failing to paused']!,
+  'missed events are replayed': itemStates['a receiver moves from resumed to well']!,
   'settings change': { of: 'operation', is: ({ after }) => after?.action === 'changed' },
   'a hold begins or ends': { of: 'user', is: ({ before, after }) => before?.frozen !== after?.frozen },
   'spins are queued': { of: 'due', is: ({ before }) => !before },

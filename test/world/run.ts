@@ -66,8 +66,8 @@ export type Run = {
 const hour = 3_600_000;
 const day = 24 * hour;
 /**
- * Maximum virtual days between the workload's end and the end of all work: enough for a last retry and a redrive of
- * dead letters.
+ * Maximum virtual days between the workload's end and the end of all work: enough for a last retry, and for
+ * dead letters that operators move back.
  */
 const maxDrainDays = 4;
 /** Maximum events within `checkIntervalMs`, four times the most seen so far. More events mean an endless loop. */
@@ -113,10 +113,7 @@ export async function runWorld(given: RunOptions): Promise<Run> {
     ...(hasShortDelays && { environment: { RETRY_DELAYS_SECONDS: shortRetryDelays.join() } }),
     start,
     rates,
-    onCall: (call) => {
-      options.onCall?.(call);
-      states.onCall(call);
-    },
+    ...(options.onCall && { onCall: options.onCall }),
     onFault: states.onFault,
     onCommit: (commit) => {
       options.onCommit?.(commit);

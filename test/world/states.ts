@@ -12,52 +12,38 @@ export type ItemState = { of: ItemType; is: (change: Change) => boolean };
 
 const minuteMs = 60_000;
 const healthOf = (webhook: StoredItem): string => webhook.receiver?.state ?? 'well';
-const endOf = (webhook: StoredItem | undefined) => webhook?.receiver?.backlog?.until;
-const isOpen = (webhook: StoredItem | undefined) => /^(behind|catching_up)$/.test(healthOf(webhook!));
-
 const isMove = (from: string, to: string): ItemState => ({
   of: 'webhook',
   is: ({ before, after }) => !!before && !!after && healthOf(before) === from && healthOf(after) === to,
 });
 
-/** The transitions in the diagram in `shared/webhooks/README.md`, except the rare one from `behind` to `checking`. */
+/** The states of a receiver, as in `shared/webhooks/README.md`. */
 const receiverMoves = Object.fromEntries(
   [
     ['well', 'failing'],
     ['failing', 'well'],
-    ['failing', 'behind'],
-    ['behind', 'catching_up'],
-    ['behind', 'failing'],
-    ['catching_up', 'behind'],
-    ['catching_up', 'checking'],
-    ['checking', 'well'],
-    ['checking', 'failing'],
-    ['failing', 'off'],
-    ['behind', 'off'],
-    ['off', 'behind'],
+    ['failing', 'paused'],
+    ['paused', 'resumed'],
+    ['resumed', 'paused'],
+    ['resumed', 'well'],
+    ['paused', 'off'],
+    ['off', 'paused'],
   ].map(([from, to]) => [`a receiver moves from ${from} to ${to}`, isMove(from!, to!)]),
 );
 
-const onBacklog = (is: (before: StoredItem, after: StoredItem | undefined) => boolean): ItemState => ({
+const whilePaused = (is: (before: StoredItem, after: StoredItem | undefined) => boolean): ItemState => ({
   of: 'webhook',
-  is: ({ before, after }) => !!before && isOpen(before) && is(before, after),
+  is: ({ before, after }) => !!before && healthOf(before) === 'paused' && is(before, after),
 });
 
 const webhookStates = {
-  'a backlog gets its end': onBacklog((before, after) => !endOf(before) && !!endOf(after)),
-  'a backlog loses its end': onBacklog((before, after) => !!endOf(before) && !!after && !endOf(after)),
-  'a lost step is queued again': onBacklog(
-    ({ receiver }, after) =>
-      after?.receiver?.backlog?.step === receiver.backlog.step &&
-      after?.receiver.backlog.due > receiver.backlog.due,
+  'the cursor of a paused webhook moves back': whilePaused(
+    ({ receiver }, after) => after?.receiver?.missed_from < receiver.missed_from,
   ),
-  'a webhook with a backlog gets another URL': onBacklog(
+  'a paused webhook gets another URL': whilePaused(
     (before, after) => !!after && after.callback_url !== before.callback_url,
   ),
-  'a webhook with a backlog gets another limit': onBacklog(
-    (before, after) => !!after && after.per_second !== before.per_second,
-  ),
-  'a webhook with a backlog is deleted': onBacklog((_, after) => !after),
+  'a paused webhook is deleted': whilePaused((_, after) => !after),
 } satisfies Record<string, ItemState>;
 
 const outcome = (is: (outcome: StoredItem, change: Change) => boolean): ItemState => ({
@@ -173,20 +159,10 @@ const multiWriters = [
   'events/run-spins',
   'events/send-webhook',
   'events/start-spin-run',
+  'events/sweep-receivers',
   'webhooks/invoke',
 ] as const;
 const killedBetween = (name: string) => `${name} dies between two writes`;
-
-const bodiesIn = ({ input }: Call): string[] =>
-  (input.Entries ?? []).map(({ MessageBody }: { MessageBody: string }) => MessageBody);
-const isFirstFromBacklog = (body: string) =>
-  body.includes('"from_backlog":true') && body.includes('"attempt":1,') && !body.includes('"follows":');
-
-/** States that are recognised from a call to AWS. */
-const callStates: Record<string, (call: Call) => boolean> = {
-  'a check of a backlog finds late records': (call) =>
-    call.operation === 'SendMessageBatch' && bodiesIn(call).some(isFirstFromBacklog),
-};
 
 /** Error codes of the API that only some worlds see. */
 const codes = [
@@ -216,7 +192,7 @@ const journalStates: Record<string, (journal: Journal) => boolean> = {
 };
 
 export const stateNames = [
-  ...Object.keys({ ...itemStates, ...callStates, ...journalStates }),
+  ...Object.keys({ ...itemStates, ...journalStates }),
   ...multiWriters.map(killedBetween),
   ...faultNames.map((name) => `fault: ${name}`),
 ].sort();
@@ -230,9 +206,6 @@ export function createStates() {
       for (const change of commit.changes)
         for (const [name, { is }] of byType.get(typeOf((change.after ?? change.before)!)) ?? [])
           if (!seen.has(name) && is({ ...change, commit })) seen.add(name);
-    },
-    onCall(call: Call) {
-      for (const [name, is] of Object.entries(callStates)) if (!seen.has(name) && is(call)) seen.add(name);
     },
     onFault({ caller, ...call }: Call, fault: CallFault) {
       if (fault === 'crashBefore' && isEffect(call) && caller!.effects > 0)

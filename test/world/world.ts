@@ -287,7 +287,7 @@ export function createWorld(options: WorldOptions): World {
       if (isMade && rowsPerBlock) putIndexes(result.printed.organization_id, rowsPerBlock);
       return result;
     },
-    deadLetters: (of) => deadLettersOf(queues.get(deadLetterQueueOf(of))),
+    deadLetters: (of) => deadLettersOf(queues.get(deadLetterQueueOf(of)), queues.get('deliveries')),
     receivers,
   };
   return {
@@ -323,11 +323,15 @@ function trackSweepWork() {
 const firstOf = (scheduled: { from: string }[]) => Math.min(...scheduled.map(({ from }) => Date.parse(from)));
 
 /** Returns a queue's current messages as dead letters. */
-function deadLettersOf(queue: Queue): DeadLetters {
+function deadLettersOf(queue: Queue, source: Queue): DeadLetters {
   const seen = queue.messages();
   return {
     count: seen.length,
     bodies: seen.map(({ body }) => body),
     purge: () => queue.purge(seen.map(({ id }) => id)),
+    moveBack() {
+      queue.purge(seen.map(({ id }) => id));
+      for (const { body, groupId } of seen) source.send({ body, ...(groupId && { groupId }) });
+    },
   };
 }

@@ -1,13 +1,11 @@
 import { isId, timeOfUlid, ulidOf } from '../../../shared/ids.ts';
-import { limitWebhook } from '../../../shared/operations/change-webhook.ts';
 import type { ActionContext } from '../../../shared/operations/operation-records.ts';
-import { replayEvents } from '../../../shared/operations/send-again.ts';
+import { replayEvents } from '../../../shared/operations/replay-events.ts';
 import { allOrganizations } from '../../../shared/organizations/organizations.ts';
 import { withoutKeys } from '../../../shared/table/keys.ts';
 import { isoOf, parseBound } from '../../../shared/time.ts';
 import { type Call, callHistory, callsOfEvent } from '../../../shared/webhooks/calls.ts';
-import { maxPerSecond } from '../../../shared/webhooks/pace.ts';
-import { deliveredUntil, isOff, openBacklog } from '../../../shared/webhooks/receiver.ts';
+import { isOff, isPaused } from '../../../shared/webhooks/receiver.ts';
 import { allWebhooks, readWebhook, type Webhook } from '../../../shared/webhooks/webhooks.ts';
 import { BadUsage, wholeNumber } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
@@ -27,17 +25,17 @@ export async function replayWindow(typed: TypedWindow, context: ActionContext) {
   const window = { from: timeOf('from', from), to: timeOf('to', to) };
   if (window.from >= window.to) throw new BadUsage('--from must be before --to.');
   if (webhook && !org) throw new BadUsage('--webhook needs --org, the organization of the webhook.');
-  const named = org && webhook ? await readWebhook(org, webhook) : {};
-  if (isOff(named))
+  const named = org && webhook ? await readWebhook(org, webhook) : undefined;
+  if (named && isOff(named))
     throw new Problem(`${webhook} is switched off. Switch it on first: npm run admin -- webhooks enable`);
-  const backlog = openBacklog(named);
-  if (backlog && backlog.since < window.to)
+  const { missed_from = Infinity } = named?.receiver ?? {};
+  if (named && isPaused(named) && missed_from < window.to)
     throw new Problem(
-      `${webhook} is behind. Its events from ${isoOf(backlog.since)} on are delivered without a replay.`,
+      `${webhook} is paused. Its events from ${isoOf(missed_from)} on are replayed when it works again.`,
     );
   const records: Record<string, number> = {};
   for (const organizationId of org ? [org] : await allOrganizations()) {
-    records[organizationId] = await replayEvents({ organizationId, ...window, webhookId: webhook }, context);
+    records[organizationId] = await replayEvents({ organizationId, ...window }, named, context);
   }
   return { from, to, ...(webhook && { webhook_id: webhook }), records };
 }
@@ -99,27 +97,8 @@ export async function showWebhooks(org: string | undefined) {
 
 function withoutSecrets(webhook: Webhook) {
   const { data_key: _key, secret: _secret, previous: _previous, receiver, ...shown } = webhook;
-  const { backlog: _backlog, notice_due: _due, state, ...health } = receiver ?? { state: 'well' };
-  const backlog = openBacklog(webhook);
-  const backlogTimes = backlog && {
-    behind_since: isoOf(backlog.since),
-    told_until: isoOf(deliveredUntil(backlog)),
-  };
-  return { ...withoutKeys(shown), receiver: state, ...health, ...backlogTimes };
-}
-
-/**
- * Limits a webhook's deliveries per second (`off`: no limit). Throws a BadUsage for an invalid limit, and a Refusal for
- * an unknown webhook.
- */
-export async function limitDeliveries(
-  org: string,
-  webhookId: string,
-  typed: string,
-  context: ActionContext,
-): Promise<number | undefined> {
-  const perSecond =
-    typed === 'off' ? undefined : wholeNumber('--per-second', typed, [1, maxPerSecond], ', or off');
-  await limitWebhook(org, webhookId, perSecond, context);
-  return perSecond;
+  const { state, failing_since, missed_from, disabled_at, disabled_reason } = receiver ?? { state: 'well' };
+  const missed = missed_from === undefined || state === 'failing' ? {} : { missed_from: isoOf(missed_from) };
+  const health = { receiver: state, failing_since, ...missed, disabled_at, disabled_reason };
+  return { ...withoutKeys(shown), ...health };
 }

@@ -1,14 +1,14 @@
-import { type DeliverableEventType, deliverableEventTypes } from '../../vocabulary.ts';
+import { type EventType, eventTypes } from '../../vocabulary.ts';
 import { eventSchema } from '../event-schemas.ts';
 import { exampleOf, type JsonSchema } from './examples.ts';
 import { refTo } from './json-schemas.ts';
 import { typeName } from './names.ts';
 
-const nameOf = (type: DeliverableEventType) => `${typeName(type)}Event`;
+const nameOf = (type: EventType) => `${typeName(type)}Event`;
 
 /** Returns the payload schemas of all event types, by their names in the OpenAPI document. */
 export const eventSchemas = () =>
-  Object.fromEntries(deliverableEventTypes.map((type) => [nameOf(type), eventSchema(type)]));
+  Object.fromEntries(eventTypes.map((type) => [nameOf(type), eventSchema(type)]));
 
 /** The schema of events whose type a later version adds. Without it, a generated client would fail at such an event. */
 const otherEvent: JsonSchema = {
@@ -16,7 +16,7 @@ const otherEvent: JsonSchema = {
   type: 'object',
   properties: {
     id: refTo('EventId'),
-    type: { type: 'string', not: { enum: deliverableEventTypes } },
+    type: { type: 'string', not: { enum: eventTypes } },
     timestamp: refTo('Instant'),
     sequence: { type: 'number' },
     data: { type: 'object' },
@@ -58,9 +58,9 @@ const responses = {
 
 /** Makes the section `webhooks` of the OpenAPI document: signed calls that deliver events (Standard Webhooks 1.0). */
 export const webhookOperations = (schemas: Record<string, JsonSchema>) =>
-  Object.fromEntries(deliverableEventTypes.map((type) => [type, { post: callOf(type, schemas) }]));
+  Object.fromEntries(eventTypes.map((type) => [type, { post: callOf(type, schemas) }]));
 
-const descriptions: Record<DeliverableEventType, string> = {
+const descriptions: Record<EventType, string> = {
   balance_updated: 'The host, a game or an operator changed a balance of tickets or entries.',
   outcome:
     'A play or a free spin has an outcome, with a prize of any kind. The service credits tickets and entries itself.',
@@ -68,10 +68,9 @@ const descriptions: Record<DeliverableEventType, string> = {
   prize_won:
     'An outcome won a prize other than tickets and cash. Repeats the prize of its `outcome` event, with the same ' +
     '`sequence`. The service has already credited an entry: do not credit it again.',
-  webhook_disabled: 'Another webhook of the organization was switched off after five days of failures.',
 };
 
-const callOf = (type: DeliverableEventType, schemas: Record<string, JsonSchema>) => {
+const callOf = (type: EventType, schemas: Record<string, JsonSchema>) => {
   const schema = refTo(nameOf(type));
   return {
     operationId: `receive${typeName(type)}`,

@@ -15,8 +15,7 @@ export const eventsRoutes = /* @__PURE__ */ table({
       'the effects of the page, and send it as `after` in the next request. A `next` never expires. `is_all` means ' +
       "that you have all events older than one minute that AWS's index shows, which is all of them as a rule: newer " +
       'events appear one minute after their time. A gap in a user’s `sequence` shows that one is late: read it with ' +
-      '`user_id`. In a ' +
-      'request with `user_id`, they appear immediately. Only webhooks get the event `webhook_disabled`.',
+      '`user_id`. In a request with `user_id`, they appear immediately.',
     refuses: () => [refusals.userNotFound()],
     compressed: true,
     schemas: () => ({

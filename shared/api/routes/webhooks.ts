@@ -51,10 +51,9 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     description:
       'If the body has no `event`, the subscription stays the same. For 24 hours after a change of the secret, the ' +
       'old and the new secret both sign deliveries. A webhook that was switched off is switched on again and ' +
-      'receives the events that it missed. If deliveries fail, the service tries again at once, so you can end ' +
-      'the wait after an outage.',
+      'receives the events that it missed, once your receiver works.',
     schemas: () => ({ path: s.webhookPath, body: w.webhookFields, reply: w.webhookReply }),
-    access: { table: ['GetItem', 'PutItem'], sends: ['deliveries'], key: ['Decrypt'] },
+    access: { table: ['GetItem', 'PutItem'], key: ['Decrypt'] },
   },
   'webhooks/delete': {
     method: 'DELETE',

@@ -85,7 +85,7 @@ export function createPressure(limits: number): Pressure {
 /** Replaces ids, dates and shard numbers in a partition key, so that similar keys are grouped. */
 const withoutIds = (partition: string): string =>
   partition
-    .replace(/^(PLAY|REF|KEY|INVOKED|PACE|FOLLOWER)#.*/, '$1#…')
+    .replace(/^(PLAY|REF|KEY|INVOKED)#.*/, '$1#…')
     .replace(/(org|usr)_\w+|\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g, '…')
     .replace(/#\d+$/, '')
     .replace(/#\d{4}-\d\d-\d\d$/, '#day')

@@ -94,14 +94,13 @@ function playStock(world: World) {
 function operate(world: World, user_id: string) {
   const webhook_id = `wh_${ulidOf(world.now, 'webhook')}`;
   const [from, to] = [world.now - minute, world.now].map(iso);
-  const state = () => ({ per_second: 5, failing_since: from, disabled_at: to, replaced_secrets: 1 });
+  const state = () => ({ failing_since: from, disabled_at: to, replaced_secrets: 1 });
   act(world, 'key_created', { key_id: 'key-1' });
   act(world, 'page_changed', { page: { before: { brand_name: '' }, after: { brand_name: 'Acme' } } });
   act(world, 'user_frozen', { user_id });
   act(world, 'user_unfrozen', { user_id });
   act(world, 'play_voided', { user_id, token_hash: digest('a token') });
-  act(world, 'webhook_limited', { webhook_id, webhook: { before: state(), after: state() } });
-  act(world, 'deliveries_redriven', { parked: { [webhook_id]: 2 } });
+  act(world, 'webhook_enabled', { webhook_id, webhook: { before: state(), after: state() } });
   act(world, 'events_replayed', { webhook_id, window: { from, to } });
   act(world, 'reports_rebuilt', {});
   act(world, 'book_closed', { last_book: { before: '2026-03-04', after: '2026-03-05' } });

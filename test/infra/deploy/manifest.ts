@@ -89,6 +89,12 @@ export const manifest: Kept[] = [
     values: { Timeout: 45, MemorySize: 512, RecursiveLoop: 'Allow' },
   },
   {
+    promise: 'A sweep of receivers ends before the next one begins.',
+    type: lambda,
+    of: /^Workerseventssweepreceivers/,
+    values: { Timeout: 60, MemorySize: 512 },
+  },
+  {
     promise: 'Rows of the stream are indexed within a minute, or tried again.',
     type: lambda,
     of: /^Workerseventsindexrows/,
@@ -142,7 +148,7 @@ export const manifest: Kept[] = [
     values: { MessageRetentionPeriod: 7 * day, 'RedrivePolicy.maxReceiveCount': 5 },
   },
   {
-    promise: 'Operators have two weeks to redrive what failed: the longest that SQS keeps messages.',
+    promise: 'Operators have two weeks to move back what failed: the longest that SQS keeps messages.',
     type: queue,
     of: /DeadLetters$/,
     values: { MessageRetentionPeriod: 14 * day },
@@ -244,6 +250,12 @@ export const manifest: Kept[] = [
     type: schedule,
     of: /Schedulespinsweep$/,
     values: { ScheduleExpression: 'rate(15 minutes)', ScheduleExpressionTimezone: 'UTC' },
+  },
+  {
+    promise: 'A paused receiver is tried each minute.',
+    type: schedule,
+    of: /Schedulereceiversweep$/,
+    values: { ScheduleExpression: 'rate(1 minute)', ScheduleExpressionTimezone: 'UTC' },
   },
   {
     promise: 'A report lacks a late row for at most 15 minutes.',
@@ -613,11 +625,6 @@ export const lifetimes: Record<string, { seconds: number; promise: string }> = {
     seconds: 90 * day,
     promise: 'A host that repeats a request to invoke a webhook within 90 days does not cause a second call.',
   },
-  follower: {
-    seconds: day,
-    promise: 'A delivery that waits is continued once, although SQS may repeat a message.',
-  },
-  pace: { seconds: 7 * day, promise: 'A webhook gets no more deliveries a second than its limit allows.' },
   'active report': {
     seconds: 3600,
     promise: 'A report is checked at least twice after its last row, so that no late row is missed.',
@@ -633,9 +640,5 @@ export const rareGrants: Record<string, Record<string, string>> = {
   'events/run-spins': {
     'sqs:SendMessage on spin-shards':
       'A function whose time is up passes its shard to a successor: test/amoe/worker.test.ts.',
-  },
-  'events/publish-events': {
-    'dynamodb:PutItem on table':
-      'If the message of a backlog step was lost, the function repeats the step: test/worker-calls.test.ts.',
   },
 };

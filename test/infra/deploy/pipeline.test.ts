@@ -168,7 +168,6 @@ test('an operator may do exactly what the commands need', () => {
     SendMessage: ['sqs:SendMessage'],
     SendMessageBatch: ['sqs:SendMessage'],
     ReceiveMessage: ['sqs:ReceiveMessage'],
-    DeleteMessageBatch: ['sqs:DeleteMessage'],
     ChangeMessageVisibilityBatch: ['sqs:ChangeMessageVisibility'],
     DescribeAlarms: ['cloudwatch:DescribeAlarms'],
     DescribeStacks: ['cloudformation:DescribeStacks'],
@@ -210,6 +209,7 @@ test('people on call may do what the runbooks say', () => {
   /** IAM actions that each command of the AWS CLI needs. A restore also writes to its new table. */
   const actions: Record<string, string> = {
     'sqs purge-queue': 'sqs:PurgeQueue',
+    'sqs start-message-move-task': 'sqs:StartMessageMoveTask',
     'apigateway flush-stage-authorizers-cache': 'apigateway:DELETE',
     'dynamodb restore-table-to-point-in-time': 'dynamodb:RestoreTableToPointInTime',
     'dynamodb wait': 'dynamodb:DescribeTable',

@@ -108,13 +108,13 @@ export const sampleBackground: Background = {
       visibilityTimeoutSeconds: 60,
       maxReceives: 3,
       impact: 'No webhooks.',
-      recovery: 'Then redrive them.',
+      recovery: 'Then move them back.',
     },
     'spin-shards': {
       visibilityTimeoutSeconds: 960,
       maxReceives: 5,
       impact: 'No free spins.',
-      recovery: 'Then redrive them.',
+      recovery: 'Then move them back.',
     },
   },
   schedules: {

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { queues, schedules, streamFilter, workers } from '../../../infra/deploy/workers.ts';
 import { parseExpression } from '../../../infra/develop/local/aws/schedule-expression.ts';
 import { startOfDay } from '../../../shared/time.ts';
-import { maxQueueDelaySeconds } from '../../../shared/webhooks/delivery-queue.ts';
 import { sampleBackground, sampleRoutes, templateOf } from './support.ts';
 
 const background = sampleBackground;
@@ -155,8 +154,8 @@ describe('the alarms', () => {
 
   test('watch waiting messages, the stream backlog, failing and uninvoked workers, and the API', () => {
     const waiting = watched('ApproximateAgeOfOldestMessage');
-    // SQS delays a message by at most 15 minutes. The alarms go off when a message is twice as old.
-    expect(waiting.map(({ Threshold }) => Threshold)).toEqual([0, 1].map(() => 2 * maxQueueDelaySeconds));
+    // SQS delays a message by at most 15 minutes. The alarms go off when a message is twice as old, in seconds.
+    expect(waiting.map(({ Threshold }) => Threshold)).toEqual([1800, 1800]);
     expect(watched('IteratorAge')).toHaveLength(1);
     // Dead letters tell of a scheduled worker that fails.
     expect(watched('Errors')).toHaveLength(2);
@@ -183,13 +182,13 @@ describe('the alarms', () => {
     }
   });
 
-  test('of dead letters describe the recovery, which is a redrive only for queues', () => {
+  test('of dead letters describe the recovery, which is a move only for queues', () => {
     const text = (id: string) =>
       alarms.find(({ AlarmName }) => AlarmName === `incentives-production-${id}-dead-letters`)!
         .AlarmDescription;
-    expect(text('deliveries')).toContain('redrive');
+    expect(text('deliveries')).toContain('move');
     expect(text('sample-stream')).toMatch(/Read the records again\.$/);
-    expect(text('sample-schedule')).not.toContain('redrive');
+    expect(text('sample-schedule')).not.toContain('move');
   });
 
   test('describe what to do, and are mailed to the configured address', () => {

@@ -39,8 +39,8 @@ export type Api = {
 // biome-ignore lint/suspicious/noExplicitAny: an operator reads whatever is printed
 export type CommandResult = { exitCode: number; printed: any };
 
-/** The dead letters that a queue had when it was read. `purge` deletes only these letters. */
-export type DeadLetters = { count: number; bodies: string[]; purge(): void };
+/** The dead letters that a queue had when it was read. `moveBack` moves them as SQS's message move task does. */
+export type DeadLetters = { count: number; bodies: string[]; purge(): void; moveBack(): void };
 
 /** Thrown if the response to a request does not arrive. The service may have executed the request. */
 export class ConnectionLost extends Error {

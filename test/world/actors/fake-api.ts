@@ -54,7 +54,7 @@ export function createFakeApi(start: string): FakeApi {
       journal.operatorCommands.push({ at, args, ...result });
       return result;
     },
-    deadLetters: () => ({ count: 0, bodies: [], purge() {} }),
+    deadLetters: () => ({ count: 0, bodies: [], purge() {}, moveBack() {} }),
     receivers: { register() {} },
   };
   return { api, run: (work) => passUntil(work, timeline) };

@@ -120,15 +120,6 @@ export async function dropSecret(host: Host, random: Random): Promise<void> {
   await host.api.admin(['webhooks', 'drop-secret', '--org', organizationId, '--webhook', known.id]);
 }
 
-/** Sets or removes the delivery limit of a random webhook, in deliveries per second. */
-export async function limitDeliveries(host: Host, random: Random): Promise<void> {
-  const known = pickOrUndefined(random, host.webhooks);
-  if (!known) return;
-  const one = ['--org', host.caller.organizationId, '--webhook', known.id];
-  const perSecond = random.pick(['1', '5', '50', 'off']);
-  await host.api.admin(['webhooks', 'limit', ...one, '--per-second', perSecond]);
-}
-
 export async function adjustBalance(host: Host, random: Random): Promise<void> {
   const user = pickOrUndefined(random, host.users);
   if (user) await adjust(host, user, random);

@@ -157,7 +157,7 @@ export const drawOutages = (random: Random, now: number, end: number): Outage[] 
 /**
  * An outage of over five days, after which webhooks are switched off. Until it ends, nobody looks after the host's
  * webhooks. While the host is `deserted`, users and operators do nothing either: without new events, its webhooks have
- * no backlog when they are switched off.
+ * missed nothing when they are switched off.
  */
 export type Neglect = Outage & { deserted?: Period };
 

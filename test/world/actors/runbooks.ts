@@ -30,9 +30,10 @@ type Recover = (api: Api, letters: DeadLetters) => Promise<void>;
 const purge: Recover = async (_, letters) => letters.purge();
 
 const known: Record<string, Recover> = {
-  deliveries: redrive,
+  deliveries: moveBack,
   'spin-shards': purge,
   'events/publish-events': replay,
+  'events/sweep-receivers': purge,
   'events/index-rows': purge,
   'events/start-spin-run': purge,
   'events/check-row-index': purge,
@@ -53,9 +54,9 @@ const recoveries: Record<string, Recover> = Object.fromEntries(
   }),
 );
 
-async function redrive(api: Api): Promise<void> {
+async function moveBack(api: Api, letters: DeadLetters): Promise<void> {
   await api.admin(['webhooks', 'parked']);
-  await api.admin(['webhooks', 'redrive']);
+  letters.moveBack();
 }
 
 // Margin of the replayed time range, because a record can be a minute older than its arrival in the stream.

@@ -39,7 +39,6 @@ const commandsOutsideWorkload = [
   'report day',
   'report liability',
   'webhooks parked',
-  'webhooks redrive',
 ];
 const commandNames = [...nouns]
   .flatMap(([noun, { verbs }]) => Object.keys(verbs).map((verb) => `${noun} ${verb}`))

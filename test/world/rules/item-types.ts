@@ -17,8 +17,6 @@ export type ItemType =
   | 'webhooks'
   | 'api key'
   | 'invocation'
-  | 'pace'
-  | 'follower'
   | 'budget'
   | 'user'
   | 'reference'
@@ -53,8 +51,6 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
   DUE: [[/^\d{4}-\d\d-\d\d#/, 'due']],
   KEY: [[/^KEY$/, 'api key']],
   PAGE: [[/^PAGE$/, 'page']],
-  PACE: [[/^PACE$/, 'pace']],
-  FOLLOWER: [[/./, 'follower']],
   INVOKED: [[/./, 'invocation']],
   BUDGET: [[/^BUDGET$/, 'budget']],
   REF: [[/^REF$/, 'reference']],

@@ -134,16 +134,6 @@ export const flows: Record<string, Flow> = {
     act: creditDuringOutage(40 * 60_000, 'hanging'),
   }),
   'a delivery ends with a 410': flow({ act: creditDuringOutage(3000, 'gone') }),
-  'a delivery waits for the limit of its webhook': flow({
-    prepare: async ({ api, organizationId, webhookId }) => {
-      const { exitCode, printed } = await api.admin([
-        ...['webhooks', 'limit', '--org', organizationId, '--webhook', webhookId],
-        ...['--per-second', '1'],
-      ]);
-      if (exitCode !== 0) throw new Error(`webhooks limit: ${JSON.stringify(printed)}`);
-    },
-    act: credit,
-  }),
   'the webhooks are listed': flow({ act: ({ ask }) => ask({ endpoint: 'webhooks/list' }) }),
   'events are read': flow({ act: ({ ask }) => ask({ endpoint: 'events/list' }) }),
   'page settings are read': flow({ act: ({ ask }) => ask({ endpoint: 'page/get' }) }),

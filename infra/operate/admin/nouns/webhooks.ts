@@ -1,8 +1,7 @@
 import { dropReplacedSecrets, enableWebhook } from '../../../../shared/operations/change-webhook.ts';
-import { redriveDeliveries } from '../../../../shared/operations/send-again.ts';
 import { parkedDeliveries } from '../../../../shared/webhooks/parked.ts';
 import { command } from '../command.ts';
-import { attemptsOf, callsBetween, limitDeliveries, replayWindow, showWebhooks } from '../webhooks.ts';
+import { attemptsOf, callsBetween, replayWindow, showWebhooks } from '../webhooks.ts';
 
 const maxShown = 1000;
 
@@ -12,7 +11,7 @@ export const verbs = {
   list: command({
     effect: 'reads',
     summary:
-      'List webhooks with their health: failing (since when), behind (delivered until when) or switched off; without --org, of all organizations',
+      'List webhooks with their health: failing, paused or resumed (and from when on events are missed), or off; without --org, of all organizations',
     required: {},
     optional: { org: 'organization id' },
     run: async ({ org }) => ({ print: { webhooks: await showWebhooks(org) } }),
@@ -20,7 +19,7 @@ export const verbs = {
   enable: command({
     effect: 'changes',
     summary:
-      'Switch on a webhook that failed for five days, as a PUT does; it then receives the events it missed',
+      'Switch on a webhook that failed for five days, as a PUT does; once it works, it receives the events it missed',
     required: one,
     run: async ({ org, webhook }, context) => ({
       print: { webhook_id: webhook, enabled: true, failed_since: await enableWebhook(org, webhook, context) },
@@ -34,13 +33,6 @@ export const verbs = {
       const deliveries = await parkedDeliveries(maxShown);
       return { print: { count: deliveries.length, deliveries } };
     },
-  }),
-  redrive: command({
-    effect: 'changes',
-    summary:
-      'Send the parked deliveries of all organizations again, from the first attempt, under their old event ids',
-    required: {},
-    run: async (_, context) => ({ print: { sent_again: await redriveDeliveries(context) } }),
   }),
   replay: command({
     effect: 'changes',
@@ -74,18 +66,6 @@ export const verbs = {
     required: one,
     run: async ({ org, webhook }, context) => ({
       print: { webhook_id: webhook, dropped: await dropReplacedSecrets(org, webhook, context) },
-    }),
-  }),
-  limit: command({
-    effect: 'changes',
-    summary:
-      'Limit the deliveries per second to a webhook, approximately; further deliveries wait. off removes the limit',
-    required: { ...one, 'per-second': 'number or off' },
-    run: async ({ org, webhook, 'per-second': typed }, context) => ({
-      print: {
-        webhook_id: webhook,
-        per_second: (await limitDeliveries(org, webhook, typed, context)) ?? 'off',
-      },
     }),
   }),
 };

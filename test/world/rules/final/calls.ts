@@ -1,6 +1,5 @@
 /** Rules of the service's calls to webhooks: their addresses, signatures, retries and stored history. */
 import ipaddr from 'ipaddr.js';
-import { noticeType } from '../../../../shared/vocabulary.ts';
 import type { ReceiverCall, StoredItem } from '../../journal.ts';
 import { groupBy } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';
@@ -212,10 +211,7 @@ const retrySchedule: EndRule = {
 const deliveriesOf = (world: World) =>
   groupBy(world.of('call'), ({ webhook_id, event_id }) => `${webhook_id} ${event_id}`);
 
-/**
- * Every delivery ends with a 2xx or 410, except if its webhook was changed or deleted, or is switched off. A notice
- * that another webhook is off is lost if its own webhook was switched off too.
- */
+/** Every delivery ends with a 2xx or 410, except if its webhook was changed or deleted, or is switched off. */
 const allDelivered: EndRule = {
   rule: 'every delivery succeeds in the end',
   check(world, report) {
@@ -229,8 +225,6 @@ const allDelivered: EndRule = {
       const { event_id, event_type, webhook_id, timestamp } = items.at(-1)!;
       // Invocations are sent even to a webhook that is switched off.
       if (switchedOff.has(webhook_id) && event_type !== 'invoke') continue;
-      if (event_type === noticeType && items.some(({ error }) => error === 'the webhook is switched off'))
-        continue;
       const { mayBeDeletedFrom, states } = registrations.get(webhook_id)!;
       const isDeleted = mayBeDeletedFrom < Infinity;
       const isUnwanted = states.some(

@@ -1,6 +1,5 @@
 /** Rules of events: their content, their ids, and the webhooks that get them. */
 
-import { noticeType } from '../../../../shared/vocabulary.ts';
 import type { StoredItem } from '../../journal.ts';
 import { timeIn, ulidIn } from '../days-and-ulids.ts';
 import { isSame } from '../hashes.ts';
@@ -50,8 +49,6 @@ function payloadIn(text: string): Payload {
   }
 }
 
-const isNotice = (text: string) => payloadIn(text).type === noticeType;
-
 /** Returns the id of the record that an event reports. */
 export function recordIn({ type, data }: Payload): string {
   if (type === 'balance_updated') return String(data?.transaction_id);
@@ -64,11 +61,9 @@ export function recordIn({ type, data }: Payload): string {
  */
 function* textsOf(world: World): Generator<{ id: string; text: string; organizationId?: string }> {
   for (const { headers, body } of world.journal.receiverCalls)
-    if (!headers['webhook-id']?.startsWith('inv_') && !isNotice(body))
-      yield { id: headers['webhook-id']!, text: body };
+    if (!headers['webhook-id']?.startsWith('inv_')) yield { id: headers['webhook-id']!, text: body };
   for (const { event_id, event_type, payload, organization_id } of world.of('call'))
-    if (event_type !== 'invoke' && event_type !== noticeType)
-      yield { id: event_id, text: payload, organizationId: organization_id };
+    if (event_type !== 'invoke') yield { id: event_id, text: payload, organizationId: organization_id };
   for (const { organizationId, answer } of exchangesOf(world, 'events/list').filter(succeeded))
     for (const event of answer!.body.events)
       yield { id: event.id, text: JSON.stringify(event), organizationId };
@@ -158,7 +153,7 @@ function switchedOff(world: World): Map<string, number> {
   return first;
 }
 
-/** A webhook is disabled only after five days without success. The notice about it goes only to other webhooks. */
+/** A webhook is disabled only after five days without success. */
 const disabledCorrectly: EndRule = {
   rule: 'a webhook is disabled only after five days without success',
   check(world, report) {
@@ -175,14 +170,6 @@ const disabledCorrectly: EndRule = {
         report(
           `${webhook_id} is disabled since ${disabled_at}, failing since ${failing_since}; ${answered?.sk}`,
         );
-    }
-    for (const { payload, webhook_id, event_type } of world.of('call')) {
-      if (event_type !== noticeType) continue;
-      const { data } = payloadIn(payload);
-      const isOf = disablings.some(
-        (off) => off.webhook_id === data.webhook_id && off.disabled_at === data.disabled_at,
-      );
-      if (!isOf || data.webhook_id === webhook_id) report(`${webhook_id} got the notice ${payload}`);
     }
   },
 };
@@ -201,7 +188,7 @@ const deliveredToAll: EndRule = {
     const byOwner = groupBy(registrations.values(), ({ organizationId }) => organizationId);
     const calls = new Set<string>();
     for (const { webhook_id, event_type, event_id, payload } of world.of('call')) {
-      if (event_type === 'invoke' || event_type === noticeType) continue;
+      if (event_type === 'invoke') continue;
       calls.add(`${webhook_id} ${event_type} ${recordIn(payloadIn(payload))}`);
       const events = possibleEvents(registrations.get(webhook_id)!);
       if (!events.has('all') && !events.has(event_type))
@@ -242,7 +229,7 @@ const nothingEarlier: EndRule = {
   rule: 'a webhook gets no event from before its registration',
   check(world, report) {
     for (const { webhook_id, event_type, event_id } of world.of('call')) {
-      if (event_type === 'invoke' || event_type === noticeType) continue;
+      if (event_type === 'invoke') continue;
       if (timeIn(ulidIn(event_id)) < timeIn(ulidIn(webhook_id)))
         report(`${webhook_id} got ${event_id}, which is older than the webhook`);
     }

@@ -17,7 +17,7 @@ type Webhook = {
   event?: string;
   disabled_at?: string;
   failing_since?: string;
-  behind_since?: string;
+  missed_from?: string;
   [name: string]: unknown;
 };
 
@@ -50,10 +50,10 @@ export function Webhooks({ org, query }: PageProps) {
   );
 }
 
-function healthOf({ disabled_at, failing_since, behind_since }: Webhook): { text: string; kind: string } {
+function healthOf({ disabled_at, failing_since, missed_from }: Webhook): { text: string; kind: string } {
   if (disabled_at) return { text: `Disabled since ${timeText(disabled_at)}`, kind: 'bad' };
   if (failing_since) return { text: `Failing since ${timeText(failing_since)}`, kind: 'bad' };
-  if (behind_since) return { text: `Backlog since ${timeText(behind_since)}`, kind: 'warning' };
+  if (missed_from) return { text: `Missed events since ${timeText(missed_from)}`, kind: 'warning' };
   return { text: 'Healthy', kind: 'good' };
 }
 
@@ -170,14 +170,7 @@ const callColumns = (org: string): Column<keyof ShownCall>[] => [
 function Parked() {
   const read = useRead('webhooks', 'parked', {});
   return (
-    <Part
-      title="Dead-letter queue"
-      actions={
-        read.output?.count > 0 && (
-          <Change noun="webhooks" verb="redrive" preset={{}} label="Resend all" changed={read.reload} />
-        )
-      }
-    >
+    <Part title="Dead-letter queue">
       <Waiting read={read} />
       {read.output && (
         <DataTable

@@ -3,7 +3,6 @@ import { createOrganization } from '../../../../../shared/operations/create-orga
 import { freezeUser } from '../../../../../shared/operations/freeze.ts';
 import { put } from '../../../../../shared/table/client.ts';
 import { addDays, dayOf } from '../../../../../shared/time.ts';
-import { park } from '../../../../../shared/webhooks/delivery-queue.ts';
 import { readWebhook } from '../../../../../shared/webhooks/webhooks.ts';
 import { newUrl } from '../../../../games/support/plays.ts';
 import type { Api } from '../../../../support/api.ts';
@@ -45,14 +44,6 @@ export async function sceneIn(api: Api, user: string, player: string): Promise<S
     from: dayOf(Date.now()),
     tomorrow: addDays(dayOf(Date.now()), 1),
   };
-  await park({
-    organization_id: scene.org,
-    webhook_id: webhook,
-    event_id: 'evt_parked',
-    event_type: 'invoke',
-    notice: {},
-    attempt: 8,
-  });
   return scene;
 }
 
@@ -63,7 +54,8 @@ async function webhookWithAPast(api: Api): Promise<string> {
   await api.put(`/webhooks/${webhook_id}`, { ...fields, secret_key: 'second' });
   const stored = await readWebhook(api.organizationId, webhook_id);
   const failing_since = new Date().toISOString();
-  await put({ ...stored, failing_since, disabled_at: failing_since, disabled_reason: 'it failed' });
+  const off = { state: 'off', failing_since, disabled_at: failing_since, missed_from: Date.now() };
+  await put({ ...stored, receiver: { ...off, disabled_reason: 'it failed' } });
   return webhook_id;
 }
 
@@ -102,9 +94,7 @@ export const changes: Record<string, Example> = {
   'user restore-spins': ofUser,
   'user adjust': (of) => [...ofUser(of), '--account', 'tickets', '--amount', '5'],
   'user erase': ({ org, leaving }) => ['--org', org, '--user', leaving],
-  'webhooks limit': (of) => [...ofWebhook(of), '--per-second', '20'],
   'webhooks drop-secret': ofWebhook,
   'webhooks replay': (of) => ['--org', of.org, '--from', of.from],
-  'webhooks redrive': () => [],
   'webhooks enable': ofWebhook,
 };

@@ -1,0 +1,28 @@
+/** Operator action: replay events. Records the action first, because a DynamoDB transaction cannot include SQS. */
+import { isoOf } from '../time.ts';
+import { replacedFrom } from '../webhooks/audience.ts';
+import { replay, type Window } from '../webhooks/replay.ts';
+import type { Webhook } from '../webhooks/webhooks.ts';
+import type { ActionContext } from './operation-records.ts';
+import { recordAction } from './record-action.ts';
+
+/**
+ * Publishes the events of all records in a time window again, for one webhook or for all. Returns the number of
+ * records.
+ */
+export async function replayEvents(
+  window: Window,
+  webhook: Webhook | undefined,
+  context: ActionContext,
+): Promise<number> {
+  const about = {
+    window: { from: isoOf(window.from), to: isoOf(window.to) },
+    ...(webhook && { webhook_id: webhook.webhook_id }),
+  };
+  const action = { action: 'events_replayed', about, before: {}, after: {} } as const;
+  const record = () => recordAction(window.organizationId, () => action, context);
+  const recipient = webhook && { webhook, replaced: replacedFrom(webhook, [webhook]) };
+  let count = 0;
+  for await (const { length } of replay(window, recipient, record)) count += length;
+  return count;
+}

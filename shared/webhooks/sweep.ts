@@ -1,0 +1,61 @@
+/** Visits all webhooks whose receivers are not well, each minute: pauses, probes, replays, switches off. */
+import { log } from '../log.ts';
+import { count } from '../metrics.ts';
+import { concurrently } from '../promises.ts';
+import { shuffled } from '../shuffled.ts';
+import { get } from '../table/client.ts';
+import { readRange } from '../table/ranges.ts';
+import { unwellWebhooks } from '../table/webhook-keys.ts';
+import { enqueue } from './delivery-queue.ts';
+import { pausedIfDue } from './receiver.ts';
+import { nextMissed, replayMissed } from './replay.ts';
+import { moveReceiver, type Webhook } from './webhooks.ts';
+
+const atOnce = 16;
+/** A slice, so that a long replay does not keep other receivers waiting. */
+const replayForMs = 10_000;
+
+/** Visits each webhook in the list. A webhook that fails does not stop the others. */
+export async function sweepReceivers(now: () => number, timeIsUp: () => boolean): Promise<void> {
+  const listed = (await readRange(unwellWebhooks())) as Webhook[];
+  const isResumed = ({ receiver }: Webhook) => Number(receiver?.state === 'resumed');
+  // Probes first, because a replay takes longer.
+  const ordered = shuffled(listed).sort((a, b) => isResumed(a) - isResumed(b));
+  await concurrently(atOnce, ordered, async ({ pk, sk, organization_id, webhook_id }) => {
+    try {
+      // The index may be late, so the webhook is read again.
+      const webhook = timeIsUp() ? undefined : await get<Webhook>({ pk, sk });
+      if (webhook) await visit(webhook, now, timeIsUp);
+    } catch (error) {
+      log.failure('sweeping a receiver', error, { organization_id, webhook_id });
+    }
+  });
+}
+
+async function visit(webhook: Webhook, now: () => number, timeIsUp: () => boolean): Promise<void> {
+  const moved = await moveReceiver(webhook, (receiver) => receiver && pausedIfDue(receiver, now()));
+  const state = moved?.receiver?.state;
+  if (!moved || state === undefined || state === 'failing') return;
+  if (state === 'paused') return probe(moved, now());
+  const until = now() + replayForMs;
+  if (state === 'resumed') return replayMissed(moved, now, () => timeIsUp() || now() > until);
+  const { organization_id, webhook_id, receiver } = moved;
+  const { failing_since, disabled_at, disabled_reason } = receiver!;
+  if (webhook.receiver?.state === 'off') return;
+  log.warn('webhook disabled', { organization_id, webhook_id, failing_since, disabled_at, disabled_reason });
+  count('WebhooksSwitchedOff', 1);
+}
+
+/** Sends the next missed event, each time another, so that no event can keep the receiver paused. */
+async function probe(webhook: Webhook, now: number): Promise<void> {
+  const { organization_id, webhook_id, receiver } = webhook;
+  const { probe: last, probed_until, quiet_until = 0 } = receiver!;
+  if (quiet_until > now) return;
+  const { event = last, position } = await nextMissed(webhook, probed_until, now);
+  if (!event) return;
+  const failed = await enqueue([{ organization_id, webhook_id, ...event, attempt: 1, probe: true }]);
+  if (failed.length > 0) throw new Error('a probe could not be queued');
+  await moveReceiver(webhook, (stored) =>
+    stored?.state === 'paused' ? { ...stored, probe: event, probed_until: position } : stored,
+  );
+}
