@@ -5,10 +5,7 @@ import { authenticate } from '../shared/organizations/api-keys.ts';
 
 const bearer = /^Bearer +(\S+)$/i;
 
-/**
- * Authenticates an API key. API Gateway caches the result by key, so endpoints themselves check the header
- * `X-Organization-Id`.
- */
+/** API Gateway caches the result by key, so endpoints themselves check the header `X-Organization-Id`. */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const name = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === 'authorization') ?? '';
   const [, text = ''] = bearer.exec(event.headers?.[name] ?? '') ?? [];
@@ -32,7 +29,6 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
   };
 }
 
-/** Returns an ARN pattern for all methods: API Gateway reuses a key's cached policy for every method. */
 function wholeApi(methodArn: string): string {
   const [api, stage] = methodArn.split('/');
   return `${api}/${stage}/*`;

@@ -21,9 +21,7 @@ else if (Number.parseInt(process.versions.node, 10) >= 24) {
   await import(pathToFileURL(resolve(process.argv[1])).href);
 } else runOn(installedNode());
 
-/**
- * Returns the path of this platform's Node 24 binary in node_modules. Exits with a message if the binary is missing.
- */
+/** Returns the path of this platform's Node 24 binary in node_modules. */
 function installedNode() {
   const { platform, arch, versions } = process;
   const folders = [`node-${platform === 'win32' ? 'win' : platform}-${arch}`, `node-bin-${platform}-${arch}`];

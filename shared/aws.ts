@@ -1,4 +1,4 @@
-/** Creates AWS clients at their first use, one per process. `PURE` lets bundlers leave out unused clients. */
+/** `PURE` lets bundlers leave out unused clients. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -26,7 +26,6 @@ export function unlogged<C extends { middlewareStack: { remove(name: string): bo
   return client;
 }
 
-/** Returns the DynamoDB document client, which takes and returns items as plain objects. */
 export const dynamodb = /* @__PURE__ */ once(() => {
   const client = DynamoDBDocumentClient.from(unlogged(new DynamoDBClient(options)), {
     marshallOptions: { removeUndefinedValues: true },
@@ -55,10 +54,6 @@ function refuseStaleAttempts({ middlewareStack }: DynamoDBDocumentClient): void 
 
 const unansweredAttempt = Symbol('an attempt of this request got no answer');
 
-/**
- * Makes the client mark a request's error if any attempt got no response: DynamoDB may have carried that
- * attempt out.
- */
 function markOpenAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(
     (next, context) => (args) =>
@@ -83,5 +78,4 @@ export const mayBeDone = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && unansweredAttempt in error;
 
 export const sqs = /* @__PURE__ */ once(() => unlogged(new SQSClient(options)));
-/** Returns the client for EventBridge Scheduler. */
 export const scheduler = /* @__PURE__ */ once(() => unlogged(new SchedulerClient(options)));

@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https';
 
 type BoundedRequest = {
   headers: Record<string, string>;
-  /** The body of a POST request. Without a body, the request is a GET. */
+  /** Without a body, the request is a GET. */
   body?: Uint8Array;
   /** Milliseconds until the response must be complete. */
   answerMs: number;
@@ -13,7 +13,7 @@ type BoundedRequest = {
 
 const maxHeaderBytes = 16 * 1024;
 
-/** Returns a response's body. Throws if the status is not 200, the body exceeds `maxBytes`, or time runs out. */
+/** Throws if the status is not 200, the body exceeds `maxBytes`, or time runs out. */
 export async function responseBody(url: URL, request: BoundedRequest): Promise<Buffer> {
   const signal = AbortSignal.timeout(request.answerMs);
   try {

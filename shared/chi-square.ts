@@ -1,12 +1,9 @@
-/** Chi-square tests of fit and of equality. */
-
-/** The result of a test. `probability` is the probability that chance alone gives a statistic at least this large. */
+/** `probability` is the probability that chance alone gives a statistic at least this large. */
 export type ChiSquare = { statistic: number; freedom: number; probability: number };
 
 // The usual minimum expected count of a cell. Below 5, the chi-square distribution is a poor approximation.
 const minExpected = 5;
 
-/** Tests whether counts fit the expected shares of their total. Returns undefined if the counts are too small. */
 export function testFit(counts: readonly number[], shares: readonly number[]): ChiSquare | undefined {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const whole = shares.reduce((sum, share) => sum + share, 0);
@@ -45,7 +42,6 @@ function pooled(cells: readonly Cell[]): Cell[] {
   return left;
 }
 
-/** Computes the chi-square statistic. A test of fit or equality has one degree of freedom fewer than cells. */
 function test(cells: readonly Cell[]): ChiSquare | undefined {
   const freedom = cells.length - 1;
   // The comparison is negated because without draws the expected counts are NaN, and comparisons with NaN are
@@ -63,7 +59,6 @@ export function upperTail(value: number, freedom: number): number {
   return upperGamma(freedom / 2, value / 2);
 }
 
-/** Returns the regularized upper incomplete gamma function Q(a, x), by a power series or Lentz's continued fraction. */
 function upperGamma(a: number, x: number): number {
   if (x <= 0) return 1;
   const scale = Math.exp(-x + a * Math.log(x) - logGamma(a));
@@ -91,7 +86,6 @@ function upperGamma(a: number, x: number): number {
   return fraction * scale;
 }
 
-/** Returns the natural logarithm of the gamma function. */
 function logGamma(x: number): number {
   let [at, below] = [x, 0];
   // Stirling's series is imprecise for small x, so this first uses Γ(x + 1) = x Γ(x).

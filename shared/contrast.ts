@@ -23,11 +23,10 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Returns the lowest contrast ratio between a color and several other colors. */
 export const contrastWithAll = (colour: string, others: readonly string[]): number =>
   Math.min(...others.map((other) => contrast(colour, other)));
 
-/** Mixes two colors. `share` is the part of `other` in the mix, from 0 to 1. */
+/** `share` is the part of `other` in the mix, from 0 to 1. */
 export function mixed(colour: string, other: string, share: number): string {
   const others = channelsOf(other);
   const channels = channelsOf(colour).map((channel, i) =>
@@ -38,9 +37,6 @@ export function mixed(colour: string, other: string, share: number): string {
 
 const steps = 256;
 
-/**
- * Returns the color mixed with as little black or white as `fits` accepts. Returns undefined if `fits` accepts no mix.
- */
 export function nearestFitting(fits: (colour: string) => boolean, colour: string): string | undefined {
   for (let step = 0; step <= steps; step++) {
     const fitting = ['#000000', '#ffffff'].map((end) => mixed(colour, end, step / steps)).find(fits);

@@ -1,7 +1,5 @@
-/** Reads environment variables, which CDK and the local stage set. Functions read variables only through this file. */
 import { type Stage, stages } from './stage.ts';
 
-/** For each variable, the text that describes its content in error messages. */
 const purposes = {
   STAGE: `the stage: ${stages.join(', ')}`,
   TABLE_NAME: "the stage's table",
@@ -31,7 +29,6 @@ type Variable = keyof typeof purposes;
 export const variables = Object.keys(purposes) as Variable[];
 export type Environment = { [name in Variable]?: string };
 
-/** Variables with the URLs of each queue and its dead-letter queue. */
 export const queueVariables = {
   deliveries: {
     url: 'QUEUE_URL_DELIVERIES',
@@ -44,19 +41,18 @@ export const queueVariables = {
 } as const satisfies Record<string, Record<string, Variable>>;
 export type QueueName = keyof typeof queueVariables;
 
-/** Returns an environment variable. If the variable is not set, throws an Error that describes the content. */
+/** If the variable is not set, throws an Error that describes the content. */
 export function variable(name: Variable): string {
   const value = optionalVariable(name);
   if (value === undefined) throw new Error(`${name} is not set. It holds ${purposes[name]}.`);
   return value;
 }
 
-/** Returns the value of an environment variable, or undefined if the variable is not set or empty. */
 export function optionalVariable(name: Variable): string | undefined {
   return process.env[name] || undefined;
 }
 
-/** Returns the stage that this process belongs to. Throws an Error if the variable STAGE is missing or unknown. */
+/** Throws an Error if the variable STAGE is missing or unknown. */
 export function currentStage(): Stage {
   const value = variable('STAGE');
   const stage = stages.find((known) => known === value);

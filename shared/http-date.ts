@@ -6,7 +6,7 @@ const forms = [
   /^(?<weekday>[A-Z][a-z]{2}) (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) (?<time>[\d:]{8}) (?<year>\d{4})$/,
 ];
 
-/** Returns epoch milliseconds, or undefined if the text is no HTTP date. `now` decides the century of two digits. */
+/** Returns epoch milliseconds, or undefined if the text is no HTTP date. */
 export function parseHttpDate(text: string, now: number): number | undefined {
   const parts = forms.map((form) => form.exec(text)?.groups).find((groups) => groups);
   if (!parts) return undefined;

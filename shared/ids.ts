@@ -5,7 +5,6 @@ type IdPrefix = 'org' | 'usr' | 'txn' | 'out' | 'wh' | 'evt' | 'inv' | 'ord' | '
 
 export const idOf = (prefix: IdPrefix, ulid: string): string => `${prefix}_${ulid}`;
 
-/** Returns the ULID of an id: the part after the prefix and `_`. */
 export const ulidOf = (id: string): string => id.slice(id.indexOf('_') + 1);
 
 /** Makes a ULID with the given time in epoch milliseconds. `ulid` would ask the system for random bytes 16 times. */
@@ -53,10 +52,7 @@ export function timeOfUlid(ulid: string): number {
   return lastTime.epochMs;
 }
 
-/**
- * Returns the time part of ULIDs (10 characters) for a time in epoch milliseconds. All earlier ULIDs sort before this
- * text.
- */
+/** Returns the time part of ULIDs (10 characters) for a time in epoch milliseconds. */
 export function ulidFloor(epochMs: number): string {
   return encodeTime(epochMs, 10);
 }
@@ -68,10 +64,8 @@ export function leastUlid(epochMs: number): string {
 
 export const greatestUlid = '7'.padEnd(26, 'Z');
 
-/** Returns whether a text is a ULID in capital letters. */
 export const isUlid = (text: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
 
-/** Returns whether a text is a well-formed id with this prefix. Callers refuse malformed ids without a read. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && isUlid(ulidOf(text));
 }

@@ -13,10 +13,7 @@ function write(level: Level, message: string, fields: Fields): void {
   console.log(JSON.stringify({ level, message, timestamp, service: 'incentives', ...fields }));
 }
 
-/**
- * Writes the service's log. Fields are scalars, because whole items or bodies could contain secrets or
- * personal data.
- */
+/** Fields are scalars, because whole items or bodies could contain secrets or personal data. */
 export const log = {
   info: (message: string, fields: Fields = {}) => write('INFO', message, fields),
   warn: (message: string, fields: Fields = {}) => write('WARN', message, fields),

@@ -1,6 +1,5 @@
 import { optionalVariable } from './environment.ts';
 
-/** CloudWatch metrics that alarms watch. */
 export type MetricName =
   | 'BookFindings'
   | 'CashAheadOfOdds'

@@ -1,13 +1,13 @@
-/** Formats, parses and checks signed notes (C2SP signed-note). A signed note is a text with signatures below it. */
+/** Formats, parses and checks signed notes (C2SP signed-note). */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
-/** A signer of notes. `publicKey` is the 32-byte Ed25519 key. */
+/** `publicKey` is the 32-byte Ed25519 key. */
 export type Signer = { name: string; publicKey: Buffer };
 
-/** A signature below a note. `keyId` is 8 hex digits; different keys can have the same id. */
+/** `keyId` is 8 hex digits; different keys can have the same id. */
 export type Signature = { name: string; keyId: string; signature: Buffer };
 
-/** A parsed note. `text` includes its final newline. */
+/** `text` includes its final newline. */
 export type Note = { text: string; signatures: Signature[] };
 
 const ed25519 = 0x01;
@@ -26,13 +26,12 @@ export function keyIdOf({ name, publicKey }: Signer): string {
     .slice(0, 8);
 }
 
-/** Returns a signer's verifier key, `name+id+key`. Others need this line to check the signer's notes. */
 export function verifierKeyOf(signer: Signer): string {
   const key = Buffer.concat([Buffer.of(ed25519), signer.publicKey]);
   return `${signer.name}+${keyIdOf(signer)}+${key.toString('base64')}`;
 }
 
-/** Parses a verifier key. Returns undefined unless the text is an Ed25519 key in the form of `verifierKeyOf`. */
+/** Returns undefined unless the text is an Ed25519 key in the form of `verifierKeyOf`. */
 export function signerOf(verifierKey: string): Signer | undefined {
   const [name = '', , ...encoded] = verifierKey.split('+');
   const key = Buffer.from(encoded.join('+'), 'base64');
@@ -50,7 +49,7 @@ export function publicKeyIn(der: Uint8Array): Buffer {
   return bytes.subarray(derPrefix.length);
 }
 
-/** Returns a signed note. `signature` (64 bytes) is the signature of the text's UTF-8 bytes. */
+/** `signature` (64 bytes) is the signature of the text's UTF-8 bytes. */
 export function noteOf(text: string, signer: Signer, signature: Uint8Array): string {
   if (!isText(text))
     throw new Error('the text of a note must end in a newline and have no control characters');

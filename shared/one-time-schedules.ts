@@ -1,4 +1,3 @@
-/** Creates one-time schedules in EventBridge Scheduler, for changes that operators' commands schedule. */
 import {
   ActionAfterCompletion,
   CreateScheduleCommand,
@@ -7,7 +6,7 @@ import {
 import { scheduler } from './aws.ts';
 import { variable } from './environment.ts';
 
-/** Schedules one run of the worker that makes scheduled changes. `at` is a whole second in epoch milliseconds. */
+/** `at` is a whole second in epoch milliseconds. */
 export async function callAt(at: number, name: string, organizationId: string): Promise<void> {
   const create = new CreateScheduleCommand({
     Name: name,

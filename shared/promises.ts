@@ -1,7 +1,7 @@
 /** Returns a function that caches asynchronous results by name and evicts the oldest beyond `capacity`. */
 export function cachedPromises<T>(capacity: number) {
   const cache = new Map<string, Promise<T>>();
-  /** Returns the cached result for a name, or calls `load` and caches its result. Does not cache failures. */
+  /** Does not cache failures. */
   return async (name: string, load: () => Promise<T>): Promise<T> => {
     const cached = cache.get(name);
     // Calls `load` again, because the failed call may have started before Lambda froze the process, and

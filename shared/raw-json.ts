@@ -8,6 +8,5 @@ const embedded = new RegExp(`\\{"${name}":("[^"\\\\]*(?:\\\\.[^"\\\\]*)*")\\}`, 
 /** Returns an object in whose place `withRawJson` puts the text, which must be JSON. */
 export const rawJson = (text: string): Record<string, unknown> => ({ [name]: text });
 
-/** Returns a JSON body with the texts of its `rawJson` objects in their places. */
 export const withRawJson = (body: string): string =>
   body.includes(name) ? body.replace(embedded, (_, text: string) => JSON.parse(text)) : body;

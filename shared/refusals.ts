@@ -5,7 +5,6 @@ export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly headers: Record<string, string>;
-  /** Hint at the cause, sent in addition to the message. */
   readonly detail: string | undefined;
   constructor(
     status: number,
@@ -55,7 +54,6 @@ export const faultRefusals = {
     ),
 } as const;
 
-/** Functions that make all other refusals of the service. Their codes and messages are part of the API contract. */
 export const refusals = {
   invalid: (message: string, status = 422, detail?: string) =>
     new Refusal(status, 'validation_failed', message, { detail }),

@@ -5,10 +5,6 @@ const outages =
   /Timeout|^Unanswered$|^Stale$|InternalServerError|ServiceUnavailable|NetworkingError|^Conflict$|TransactionConflict|TransactionInProgress/;
 const networkCodes = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
 
-/**
- * Returns `throttled` for AWS's rate limits, `unavailable` for outages, timeouts and conflicts, or undefined
- * for other errors.
- */
 export function faultOf(error: unknown): 'throttled' | 'unavailable' | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, $metadata } = error as {
@@ -25,7 +21,7 @@ export class Unanswered extends Error {
   override name = 'Unanswered';
 }
 
-/** Maximum milliseconds from a change's start to its write. A longer time means that Lambda froze the function. */
+/** Maximum milliseconds from a change's start to its write. */
 export const staleAfterMs = 20_000;
 
 /** Thrown instead of sending a stale write, which was decided before Lambda froze the function. */
@@ -35,17 +31,12 @@ export class Stale extends Error {
 
 const neverSent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
 
-/** Returns whether AWS may have carried out the request that failed with this error. */
 export function leavesOpen(error: unknown): boolean {
   if (faultOf(error) !== 'unavailable') return false;
   const { name, code } = error as { name: string; code?: unknown };
   return !/^(Stale|Conflict|TransactionConflict)/.test(name) && !neverSent.test(String(code));
 }
 
-/**
- * Returns the refusal for an error of AWS, or undefined for other errors. A write without a response is
- * `outcome_unknown`.
- */
 export function refusalOfFault(error: unknown): Refusal | undefined {
   const fault = faultOf(error);
   if (fault === undefined) return undefined;
@@ -83,10 +74,7 @@ export async function retry<T>(work: () => Promise<T | typeof RETRY>): Promise<T
   }
 }
 
-/**
- * Maximum pause after a conflict, as a multiple of the attempt's duration. The value was tuned with fifty concurrent
- * writers to one user.
- */
+/** Maximum pause after a conflict, as a multiple of the attempt's duration. */
 const pauseInAttempts = 8;
 
 /** Waits for a random time, at most 25 ms after attempt 0, then 100 ms, 400 ms and 1.6 s. */
@@ -105,8 +93,8 @@ export async function within<T>(ms: number, work: Promise<T>): Promise<T | undef
 }
 
 /**
- * Runs a write. If `work` throws `outcome_unknown`, reads the result with `readResult`. Throws `outcome_unknown`
- * if `readResult` finds nothing.
+ * If `work` throws `outcome_unknown`, reads the result with `readResult`. Throws `outcome_unknown` if `readResult`
+ * finds nothing.
  */
 export async function orReadResult<T>(
   work: () => Promise<T>,

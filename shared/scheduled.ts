@@ -15,7 +15,7 @@ const maxAheadMs = 60_000;
 
 /**
  * Returns the later of `now` and a schedule's time, in epoch milliseconds. Except locally, the result is at most a
- * minute after `now`. An event without a time, such as an operator's test event, means `now`.
+ * minute after `now`.
  */
 export function asOfSchedule(event: unknown, now: number): number {
   const time = parseInstant(scheduled.parse(event).now ?? '') ?? 0;
@@ -23,8 +23,5 @@ export function asOfSchedule(event: unknown, now: number): number {
   return currentStage() === 'local' ? Math.max(now, time) : Math.max(now, Math.min(time, now + maxAheadMs));
 }
 
-/**
- * Returns the organization of a one-time schedule, or undefined for all organizations. Throws if the event is
- * malformed.
- */
+/** Throws if the event is malformed. */
 export const scheduledFor = (event: unknown): string | undefined => scheduled.parse(event).organization_id;

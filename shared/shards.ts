@@ -1,14 +1,10 @@
 /** Assigns users to 16 shards, because DynamoDB allows only 1,000 writes per second with one partition key. */
 import { sha256 } from './ids.ts';
 
-/**
- * Number of shards per organization, for 16,000 writes per second to a list. Changing this number needs a migration of
- * stored keys.
- */
+/** Number of shards per organization, for 16,000 writes per second to a list. */
 export const shardCount = 16;
 export const allShards: readonly number[] = Array.from({ length: shardCount }, (_, shard) => shard);
 
-/** Returns the number of the shard for a user's id, from 0. */
 export const shardOf = (id: string): number => bucketOf(id, shardCount);
 
 /** Assigns an id to one of `buckets` buckets, numbered from 0. The same id always gets the same bucket. */

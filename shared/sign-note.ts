@@ -6,7 +6,7 @@ import { cachedPromises } from './promises.ts';
 
 const remembered = cachedPromises<Signer>(1);
 
-/** Returns the name and public key of the service’s signer. The private key never leaves KMS. */
+/** The private key never leaves KMS. */
 const signer = (): Promise<Signer> =>
   remembered('signer', async () => {
     const { PublicKey } = await callKms<{ PublicKey: string }>(variable('BOOK_KEY_ARN'), 'GetPublicKey', {});

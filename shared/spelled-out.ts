@@ -5,5 +5,4 @@ export const spelledOut = (text: string): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** Spells out characters of a text with several lines, which stay lines. */
 export const spelledOutLines = (text: string): string => text.split('\n').map(spelledOut).join('\n');

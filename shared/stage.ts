@@ -1,6 +1,5 @@
-/** Stages of the service. `local` runs on a developer's machine; the other stages are deployed to AWS. */
+/** `local` runs on a developer's machine; the other stages are deployed to AWS. */
 export const stages = ['local', 'staging', 'production'] as const;
-/** Stages with debug routes. On these, hosts can force results of plays, run queued spins early and ask for faults. */
 export const debugStages: Stage[] = ['local', 'staging'];
 export type Stage = (typeof stages)[number];
 

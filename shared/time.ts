@@ -4,7 +4,7 @@ export const zone = 'America/New_York';
 const dateLength = 'YYYY-MM-DD'.length;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Maximum difference between the clocks of two machines. A record's time may be wrong by it. */
+/** Maximum difference between the clocks of two machines. */
 export const maxClockSkewMs = 60_000;
 
 // Uses `[0-9]`, because hosts also use the pattern, and `\d` can match other Unicode digits.
@@ -71,7 +71,6 @@ function offsetMs(epochMs: number): number {
 
 /**
  * Converts a local time in New York to an instant. `localMs` is the epoch milliseconds of the same clock time in UTC.
- * Resolves skipped and repeated local times as `Temporal` does.
  */
 function instantOf(localMs: number): number {
   const before = localMs - offsetMs(localMs - dayMs);
@@ -80,7 +79,7 @@ function instantOf(localMs: number): number {
   return isAfter ? after : before;
 }
 
-/** Returns the start of a day in New York in epoch milliseconds. Takes daylight saving time into account. */
+/** Returns the start of a day in New York in epoch milliseconds. */
 export function startOfDay(day: string): number {
   return instantOf(midnightUtc(day));
 }
@@ -88,7 +87,6 @@ export function startOfDay(day: string): number {
 const midnightUtc = (day: string) => Date.parse(`${day}T00:00:00Z`);
 const dateOf = (utcMs: number) => new Date(utcMs).toISOString().slice(0, -'T00:00:00.000Z'.length);
 
-/** Returns the calendar day that is `days` days after `day`, or before `day` if `days` is negative. */
 export function addDays(day: string, days: number): string {
   return dateOf(midnightUtc(day) + days * dayMs);
 }
@@ -134,10 +132,7 @@ export function parseInstant(text: string, zoneOfPlain: 'UTC' | typeof zone = 'U
   return epochMs >= 0 && epochMs <= lastInstant ? epochMs : undefined;
 }
 
-/**
- * Parses an end of a time range. An instant between two milliseconds becomes the middle between them, so that
- * comparisons with records stay true.
- */
+/** An instant between two milliseconds becomes the middle between them, so that comparisons with records stay true. */
 export function parseBound(text: string): number | undefined {
   const epochMs = parseInstant(text);
   return epochMs !== undefined && finerThanMilliseconds.test(text) ? epochMs + 0.5 : epochMs;

@@ -1,29 +1,21 @@
-/**
- * Enumerations of the service. Code that handles every value uses a `Record`, so the compiler reports missing
- * values.
- */
+/** Code that handles every value uses a `Record`, so the compiler reports missing values. */
 
-/** Kinds of records in a user's history that reports show. Each kind has its own report. */
 export const recordKinds = ['tickets', 'entries', 'outcomes'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
-/** The kinds of records in books. A book lists records with the same ULID in this order. */
+/** A book lists records with the same ULID in this order. */
 export const leafKinds = ['entries', 'operations', 'orders', 'outcomes', 'tickets'] as const;
 export type LeafKind = (typeof leafKinds)[number];
 
-/** Types of sweepstakes entries. A user has a balance and a list of records for each type. */
 export const entryTypes = ['truck', 'flight'] as const;
 export type EntryType = (typeof entryTypes)[number];
 
-/** Accounts of a user, each with a balance: tickets, and entries of each type. */
 export const accounts = ['tickets', ...entryTypes] as const;
 export type Account = (typeof accounts)[number];
 
-/** Event types that a webhook can subscribe to. */
 export const eventTypes = ['outcome', 'balance_updated', 'cash_won', 'prize_won'] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** The games, in display order. */
 export const games = ['prizewheel', 'truck', 'flight'] as const;
 export type Game = (typeof games)[number];
 
@@ -31,18 +23,13 @@ export type Game = (typeof games)[number];
 export const pausable = ['amoe', ...games] as const;
 export type Pausable = (typeof pausable)[number];
 
-/**
- * Holds that operators can set and lift. Every hold blocks plays; `organization_suspended` and `user_frozen`
- * also block other changes.
- */
+/** Every hold blocks plays; `organization_suspended` and `user_frozen` also block other changes. */
 export const holds = ['organization_suspended', 'user_frozen', 'game_paused'] as const;
 export type Hold = (typeof holds)[number];
 
-/** Languages of the play page. The first is the default. */
 export const langs = ['en', 'es'] as const;
 export type Lang = (typeof langs)[number];
 
-/** Kinds of prizes, in the order of the fields in the API's prize object. */
 export const prizeKinds = [
   'entry_truck',
   'entry_flight',
@@ -91,17 +78,12 @@ export type OperationAction = (typeof operationActions)[number];
 export const playTypes = ['regular', 'amoe'] as const;
 export type PlayType = (typeof playTypes)[number];
 
-/** Results that a debug play can force: the highest cash prize, a ticket prize, or a kind of prize. */
 export const debugResults = ['jackpot', 'tickets_only', ...prizeKinds] as const;
 export type DebugResult = (typeof debugResults)[number];
 
-/**
- * Restrictions that the API contract defines. `tickets_only` limits the prizes of a play; the others prevent
- * a play.
- */
+/** `tickets_only` limits the prizes of a play; the others prevent a play. */
 export const restrictions = ['tickets_only', 'daily_spin_limit_reached', 'insufficient_tickets'] as const;
 export type Restriction = (typeof restrictions)[number];
 export type Obstacle = Exclude<Restriction, 'tickets_only'>;
 
-/** Description of the transaction by which an operator adjusts a balance. */
 export const adjustmentDescription = 'Adjustment';

@@ -2,7 +2,7 @@ import { playGuestSpins } from '../../shared/amoe/guest-spins.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { amoeRoutes } from '../../shared/api/routes/amoe.ts';
 
-/** Runs a guest's free spins during the request. A repeated request gets the outcomes of the same spins. */
+/** A repeated request gets the outcomes of the same spins. */
 export const handler = endpoint(
   amoeRoutes['amoe/guest-play'],
   async ({ organizationId, path, body, suspended, now }) => {

@@ -4,7 +4,6 @@ import { debugRoutes } from '../../shared/api/routes/debug.ts';
 import { playRoutes } from '../../shared/api/routes/play.ts';
 import { createPlay } from '../../shared/games/plays.ts';
 
-/** Creates a play URL with a forced outcome. Hosts use this endpoint to test their integration. */
 export const handler = endpoint(
   debugRoutes['debug/play'],
   async ({ organizationId, path, body, now, playBaseUrl }) => {

@@ -2,7 +2,6 @@ import { startSpinRunNow } from '../../shared/amoe/start-spin-run.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { debugRoutes } from '../../shared/api/routes/debug.ts';
 
-/** Runs the organization's queued free spins now. Hosts see with this endpoint what midnight does. */
 export const handler = endpoint(debugRoutes['debug/spin-run'], async ({ organizationId, now }) =>
   reply({ started: await startSpinRunNow(organizationId, now) }),
 );

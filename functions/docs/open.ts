@@ -12,7 +12,6 @@ import { pageMessageSchema } from './page/page-message.ts';
 import { failedPage, guidePage, missingPage, referencePage } from './page/render.ts';
 import { searchPlaces } from './page/search.ts';
 
-/** Returns a file of the documentation: a guide, the API reference, the OpenAPI document, a stylesheet or a script. */
 export const handler = page(
   docsRoutes['docs/open'],
   async ({ query, baseUrl }) => {

@@ -2,7 +2,6 @@ import { credit } from '../../shared/accounts/ledger.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { entriesRoutes } from '../../shared/api/routes/entries.ts';
 
-/** Adds sweepstakes entries of one type (truck or flight) to a user's balance. */
 export const handler = endpoint(
   entriesRoutes['entries/credit'],
   async ({ organizationId, path, body, suspended, now }) => {

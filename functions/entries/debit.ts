@@ -2,10 +2,7 @@ import { debit } from '../../shared/accounts/ledger.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { entriesRoutes } from '../../shared/api/routes/entries.ts';
 
-/**
- * Takes sweepstakes entries of one type (truck or flight) from a user's balance. Never takes the balance
- * below zero.
- */
+/** Never takes the balance below zero. */
 export const handler = endpoint(
   entriesRoutes['entries/debit'],
   async ({ organizationId, path, body, suspended, now }) => {

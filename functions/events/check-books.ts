@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { checkAllBooks } from '../../shared/books/check-all.ts';
 
-/** Runs on a schedule. Checks the books that are closed and not checked yet. */
+/** Checks the books that are closed and not checked yet. */
 export const handler = (_event: unknown, context: Context) =>
   checkAllBooks(Date.now(), () => context.getRemainingTimeInMillis());

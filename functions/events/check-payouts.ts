@@ -4,6 +4,5 @@ import { checkAllPayouts } from '../../shared/payouts/check-payouts.ts';
 /** Milliseconds of the function's timeout that are reserved for evaluating and recording the outcomes read so far. */
 const reserveMs = 30_000;
 
-/** Runs on a schedule. Logs each organization's plays and wins, and compares its cash with the odds. */
 export const handler = (_event: unknown, context: Context): Promise<{ ahead: number }> =>
   checkAllPayouts(Date.now(), () => context.getRemainingTimeInMillis() > reserveMs);

@@ -5,6 +5,6 @@ import { recordDeploy } from '../../shared/operations/change-settings.ts';
 /** Milliseconds of the function's timeout that are reserved for storing the progress of an unfinished book. */
 const reserveMs = 30_000;
 
-/** Runs on a schedule. Closes books of past days and asks for timestamps until the function's time is nearly up. */
+/** Closes books of past days and asks for timestamps until the function's time is nearly up. */
 export const handler = (event: unknown, context: Context): Promise<{ closed: number }> =>
   closeAllBooks(event, Date.now(), () => context.getRemainingTimeInMillis() > reserveMs, recordDeploy);

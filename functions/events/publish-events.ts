@@ -4,7 +4,7 @@ import { log } from '../../shared/log.ts';
 import { itemIn } from '../../shared/table/codec.ts';
 import { publish } from '../../shared/webhooks/publishing.ts';
 
-/** Queues deliveries for the events of new records. After a failure, the stream continues from the failed record. */
+/** After a failure, the stream continues from the failed record. */
 export async function handler({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const inserted = Records.filter(({ eventName }) => eventName === 'INSERT').map(({ dynamodb }) => ({
     record: itemIn(dynamodb!.NewImage!) as HistoryRecord,

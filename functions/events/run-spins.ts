@@ -14,7 +14,6 @@ const reserveMs = 30_000;
  */
 const turnMs = 25_000;
 
-/** Runs the due spin orders of one shard per SQS message. Failed messages return to the queue. */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const started = performance.now();
   const isTurnOver = () => performance.now() - started > turnMs;

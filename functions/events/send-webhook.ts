@@ -10,7 +10,6 @@ import { delaysFrom } from '../../shared/webhooks/retry-schedule.ts';
 
 let deps: DeliveryDeps | undefined;
 
-/** Makes delivery attempts in parallel. Failed messages return to the queue. */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
   deps ??= {
     post: guardedPost(currentStage()),

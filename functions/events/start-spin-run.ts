@@ -1,6 +1,6 @@
 import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import { makeScheduledChanges } from '../../shared/operations/scheduled-changes.ts';
 
-/** Makes due settings changes, then queues the shards with due spin orders. Running twice does not change outcomes. */
+/** Running twice does not change outcomes. */
 export const handler = (event: unknown): Promise<{ shards: number }> =>
   startSpinRun(event, Date.now(), makeScheduledChanges);

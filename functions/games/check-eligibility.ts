@@ -2,7 +2,6 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { gamesRoutes } from '../../shared/api/routes/games.ts';
 import { checkEligibility } from '../../shared/games/eligibility.ts';
 
-/** Returns whether a user can play, without creating a play session. */
 export const handler = endpoint(
   gamesRoutes['games/check-eligibility'],
   async ({ organizationId, path, now }) => reply(await checkEligibility(organizationId, path.user_id, now)),

@@ -4,7 +4,7 @@ import { gamesRoutes } from '../../shared/api/routes/games.ts';
 import { playRoutes } from '../../shared/api/routes/play.ts';
 import { createPlay } from '../../shared/games/plays.ts';
 
-/** Creates a play URL. A user can play a game once with this URL within 30 minutes. */
+/** A user can play a game once with this URL within 30 minutes. */
 export const handler = endpoint(
   gamesRoutes['games/play'],
   async ({ organizationId, path, body, now, playBaseUrl }) => {

@@ -3,7 +3,6 @@ import { pageReply } from '../../shared/api/page-reply.ts';
 import { pageRoutes } from '../../shared/api/routes/page.ts';
 import { readPageSettings } from '../../shared/organizations/stored-page.ts';
 
-/** Returns the settings of the organization's play pages. */
 export const handler = endpoint(pageRoutes['page/get'], async (request) =>
   reply(pageReply(await readPageSettings(request.organizationId), request)),
 );

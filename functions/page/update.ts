@@ -4,7 +4,6 @@ import { pageReply } from '../../shared/api/page-reply.ts';
 import { pageRoutes } from '../../shared/api/routes/page.ts';
 import { changePage } from '../../shared/operations/change-page.ts';
 
-/** Changes the settings of the organization's play pages. The action's record names the API key. */
 export const handler = endpoint(pageRoutes['page/update'], async (request) => {
   const { organizationId, keyId, body, now } = request;
   const page = await changePage(organizationId, settingsIn(body), { operator: `API key ${keyId}`, now });

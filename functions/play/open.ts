@@ -17,7 +17,6 @@ export const handler = page(
   (acceptLanguage) => failurePage('failed', langOf(acceptLanguage)),
 );
 
-/** Returns the data of a preview or a play URL, or undefined for an unknown token. */
 async function viewOfToken(token: string, now: number) {
   const preview = await readPreview(token);
   if (preview) return previewView(preview, now);

@@ -2,7 +2,6 @@ import { findUser } from '../../shared/accounts/references.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { usersRoutes } from '../../shared/api/routes/users.ts';
 
-/** Returns a user by external reference. */
 export const handler = endpoint(usersRoutes['users/find'], async ({ organizationId, query }) => {
   const { user_id, external_reference, date_created } = await findUser(
     organizationId,

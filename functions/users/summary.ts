@@ -2,7 +2,6 @@ import { summaryOf } from '../../shared/amoe/user-summary.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { usersRoutes } from '../../shared/api/routes/users.ts';
 
-/** Returns what a host's screens show about a user, in one response. */
 export const handler = endpoint(usersRoutes['users/summary'], async ({ organizationId, path, now }) =>
   reply(await summaryOf(organizationId, path.user_id, now)),
 );

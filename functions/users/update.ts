@@ -2,7 +2,6 @@ import { changeReference } from '../../shared/accounts/references.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { usersRoutes } from '../../shared/api/routes/users.ts';
 
-/** Changes a user's external reference. */
 export const handler = endpoint(usersRoutes['users/update'], async (request) => {
   const { organizationId, path, body, suspended } = request;
   const user = await changeReference(organizationId, path.user_id, body.external_reference, suspended);

@@ -1,8 +1,7 @@
-/** Parses the arguments of commands. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { Problem } from './problem.ts';
 
-/** An invalid command line. The command then ends with exit code 2. */
+/** The command then ends with exit code 2. */
 export class BadUsage extends Problem {}
 
 /** Parses arguments as `parseArgs` does. Throws a BadUsage for unknown options and missing values. */
@@ -15,8 +14,8 @@ export function argumentsOf<T extends ParseArgsConfig>(config: T): ReturnType<ty
 }
 
 /**
- * Returns the options that `read` parses. Ends the process with the usage, with exit code 0 for `--help`, and with 2
- * and the message if `read` throws a BadUsage.
+ * Ends the process with the usage, with exit code 0 for `--help`, and with 2 and the message if `read` throws a
+ * BadUsage.
  */
 export function optionsOrUsage<T>(usage: string, read: () => T): T {
   if (process.argv.slice(2).some((argument) => ['--help', '-h'].includes(argument))) {
@@ -36,14 +35,14 @@ export function optionsOrUsage<T>(usage: string, read: () => T): T {
 export const whole = /^-?\d+$/;
 const decimal = /^-?\d+(\.\d+)?$/;
 
-/** Parses a number within both bounds. Throws a BadUsage for other texts. */
+/** Throws a BadUsage for other texts. */
 export function numberOf(option: string, typed: string, [min, max]: readonly [number, number]): number {
   const number = decimal.test(typed) ? Number(typed) : Number.NaN;
   if (number >= min && number <= max) return number;
   throw new BadUsage(`${option} must be a number from ${min} to ${max}, but is "${typed}".`);
 }
 
-/** Parses a whole number within both bounds. Throws a BadUsage whose message also names the `alternatives`. */
+/** Throws a BadUsage whose message also names the `alternatives`. */
 export function wholeNumber(
   option: string,
   typed: string,

@@ -1,6 +1,5 @@
 import { Marked } from 'marked';
 
-/** Returns the anchor of a heading: the heading's words in lower case, joined by hyphens. */
 const slug = (text: string) =>
   text
     .toLowerCase()
@@ -34,5 +33,5 @@ const marked = new Marked({
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Converts a guide from Markdown to HTML. Does not escape HTML: all guides are files of this project. */
+/** Does not escape HTML: all guides are files of this project. */
 export const htmlOfGuide = (markdown: string): string => marked.parse(markdown, { async: false });

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { buildSync, type Plugin } from 'esbuild';
 import { htmlOfGuide } from './markdown.ts';
 
-/** Compiles scripts and stylesheets for these browser versions and newer ones. */
 const target = ['es2020', 'chrome80', 'safari14.1', 'firefox80'];
 
 const bundle = (path: string) => {
@@ -33,7 +32,7 @@ const minifySvg = (svg: string) =>
 /** Import suffix: `import text from './file?text'` imports the contents of a file as a string. */
 export const asText = '?text';
 
-/** Bundles a script or stylesheet, minifies an SVG image, or converts a Markdown guide. Throws for a syntax error. */
+/** Throws for a syntax error. */
 export function pageAsset(path: string): string {
   const make = { '.svg': minifySvg, '.md': htmlOfGuide }[extname(path)];
   return (make ? make(readFileSync(path, 'utf8')) : bundle(path)).trim();

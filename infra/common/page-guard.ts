@@ -1,11 +1,9 @@
-/** Checks that requests to a local server come from that server's own page. */
 import type { IncomingMessage } from 'node:http';
 import { isForOwnHost, isFromForeignPage } from './own-host.ts';
 
 /** Custom header against CSRF. A foreign page can send it only after a CORS preflight, which the server refuses. */
 const ownHeader = 'x-incentives-page';
 
-/** HTTP status and message of the response to a refused request. */
 export type PageRefusal = { status: number; message: string };
 
 /** Refuses a request with a foreign `Host` header (DNS rebinding). Returns undefined for an allowed host. */
@@ -14,7 +12,6 @@ export const refusedHost = (request: IncomingMessage): PageRefusal | undefined =
     ? undefined
     : { status: 421, message: 'This page is only available on this machine, at 127.0.0.1 or localhost.' };
 
-/** Refuses a request that a page of another origin sent. Returns undefined if the request is allowed. */
 export function refusedOrigin(request: IncomingMessage): PageRefusal | undefined {
   const site = request.headers['sec-fetch-site'];
   // Browsers send `Sec-Fetch-Site: none` if the user typed the address, so a GET request with `none` is
@@ -24,7 +21,6 @@ export function refusedOrigin(request: IncomingMessage): PageRefusal | undefined
   return { status: 403, message: 'This request came from another page, and was refused.' };
 }
 
-/** Returns a refusal for a non-GET request that lacks a JSON body or the header `ownHeader`. */
 export function refusedChange({ method, headers }: IncomingMessage): PageRefusal | undefined {
   const isJson = headers['content-type']?.split(';')[0] === 'application/json';
   if (method === 'GET' || (isJson && headers[ownHeader] === '1')) return undefined;

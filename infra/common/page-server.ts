@@ -1,4 +1,3 @@
-/** The HTTP server that the operators' console and the demo use. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,7 +28,6 @@ export async function startPageServer(port: number, answer: Answer): Promise<Pag
   };
 }
 
-/** Returns a function that bundles a file of `folder` for browsers. Bundles each file once, on first use. */
 export function assetsOf(folder: string): (name: string) => string {
   const built = new Map<string, string>();
   return (name) => {
@@ -41,7 +39,6 @@ export function assetsOf(folder: string): (name: string) => string {
 
 const maxBodyBytes = 2_000_000;
 
-/** Reads a request's body. Returns undefined if the body is over 2 MB. */
 export async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -53,7 +50,6 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer | undefin
   return Buffer.concat(chunks);
 }
 
-/** Reads and parses a request's JSON body. Returns undefined if the body is not JSON or over 2 MB. */
 export async function jsonOf(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(String(await bodyOf(request)));
@@ -62,7 +58,7 @@ export async function jsonOf(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** Returns the HTTP headers of a page that loads only files of its own origin. `more` adds CSP directives. */
+/** `more` adds CSP directives. */
 export const pageHeaders = (...more: string[]): Record<string, string> => ({
   'content-security-policy': [ownOriginPolicy, ...more].join('; '),
   'cache-control': 'no-store',

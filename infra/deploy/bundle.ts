@@ -5,7 +5,6 @@ import { pageAssets } from '../common/page-assets.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Returns the names of all Lambda functions: the paths below `functions/`, such as `tickets/credit`. */
 export function functionNames(): string[] {
   return globSync('functions/{*.ts,*/*.ts}', { cwd: root })
     .map((file) => relative('functions', file).replace(/\.ts$/, ''))
@@ -29,10 +28,7 @@ const omitUnusedCredentials: Plugin = {
   },
 };
 
-/**
- * Bundles functions for Lambda as `<folder>/<name>/index.js`. By default, bundles contain all packages,
- * including the AWS SDK. Returns esbuild's metafile.
- */
+/** Bundles functions for Lambda as `<folder>/<name>/index.js`. */
 export async function bundleForLambda(
   folder: string,
   names = functionNames(),

@@ -1,16 +1,12 @@
-/** Settings of endpoints and of the authorizer, for the CDK app and the local stage. */
-
 import type { Access } from '../../shared/api/route.ts';
 import { faultRefusals, refusals } from '../../shared/refusals.ts';
 import { workers } from './workers.ts';
 
-/** First path segment of play URLs, and API Gateway's stage name of the play pages' API. */
 export const playPath = 'play';
 
 /** Seconds that API Gateway waits for a Lambda function before it responds with an error. */
 export const gatewayTimeoutSeconds = 29;
 
-/** Timeout and memory of the Lambda functions of all endpoints and of the authorizer. */
 export const endpointFunction = {
   // Functions time out one second before API Gateway, so that their own log shows the timeout.
   timeoutSeconds: gatewayTimeoutSeconds - 1,
@@ -41,10 +37,7 @@ const badRequest = refusals.invalid(
   `The request line and headers must be at most ${maxHeadBytes} bytes, and the query must be UTF-8`,
 );
 
-/**
- * Refusals for errors that API Gateway itself raises, by API Gateway's error names. Other errors have the refusals of
- * `DEFAULT_4XX` and `DEFAULT_5XX`.
- */
+/** Other errors have the refusals of `DEFAULT_4XX` and `DEFAULT_5XX`. */
 export const gatewayRefusals = {
   // API Gateway raises this error, despite its name, for an unknown path or method.
   MISSING_AUTHENTICATION_TOKEN: refusals.notFound(),

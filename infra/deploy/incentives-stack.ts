@@ -27,18 +27,17 @@ import * as project from './workers.ts';
 /** Declarations of queues, schedules and workers, as in `infra/deploy/workers.ts`. */
 export type Background = Pick<typeof project, 'queues' | 'schedules' | 'workers'>;
 
-/** Options of a stage's stack. Only tests set the optional properties. */
 export type StackOptions = {
   stage: DeployedStage;
   bundles: string;
   /** Defaults to the stage's settings in `infra/deploy/stages.ts`. */
   settings?: StageSettings;
-  /** Defaults to all endpoints. Endpoints that do not exist on this stage are ignored. */
+  /** Endpoints that do not exist on this stage are ignored. */
   routes?: Route[];
   background?: Background;
 };
 
-/** Creates the CloudFormation stack of a stage. Throws BadSetting if a setting is missing or invalid. */
+/** Throws BadSetting if a setting is missing or invalid. */
 export function createStack(scope: Construct, options: StackOptions): Stack {
   const { stage, settings = stages[stage], routes = allRoutes, background = project } = options;
   checkSettings(stage, settings);

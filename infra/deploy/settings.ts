@@ -1,17 +1,12 @@
 import { type DeployedStage, deployedStage, type StageSettings, stages } from './stages.ts';
 
-/** Error for an unknown stage or invalid setting. The message names the option or field to correct. */
 export class BadSetting extends Error {}
 
-/** Lists the command-line options that select a stage, for use in error messages. */
 export const stageChoices = Object.keys(stages)
   .map((name) => `-c stage=${name}`)
   .join(' or ');
 
-/**
- * Returns the stage from the command-line option `-c stage=…`, or undefined if the option is absent. Throws BadSetting
- * for an unknown stage.
- */
+/** Throws BadSetting for an unknown stage. */
 export function stageOf(context: unknown): DeployedStage | undefined {
   if (context === undefined || context === '') return undefined;
   const stage = deployedStage(context);
@@ -19,7 +14,7 @@ export function stageOf(context: unknown): DeployedStage | undefined {
   throw new BadSetting(`There is no deployable stage "${context}". Choose one: ${stageChoices}`);
 }
 
-/** Checks a stage's settings. Throws BadSetting with the file and the field of the first invalid setting. */
+/** Throws BadSetting with the file and the field of the first invalid setting. */
 export function checkSettings(stage: DeployedStage, settings: StageSettings): void {
   const { alarmEmail, publicUrl, domain, restoredTable, timestampAuthorities } = settings;
   const field = (name: keyof StageSettings) => `${name} of ${stage} in infra/deploy/stages.ts`;
@@ -71,10 +66,7 @@ export function checkPlace(stage: DeployedStage, { deploysTo }: Pick<StageSettin
   );
 }
 
-/**
- * Returns whether `streamArn` belongs to the table `name`. A stream's ARN looks like
- * arn:aws:dynamodb:us-east-1:123456789012:table/name/stream/time.
- */
+/** A stream's ARN looks like arn:aws:dynamodb:us-east-1:123456789012:table/name/stream/time. */
 const isStreamOf = ({ name, streamArn }: NonNullable<StageSettings['restoredTable']>) =>
   /^[\w.-]{3,255}$/.test(name) &&
   /^arn:[\w-]+:dynamodb:[\w-]+:\d{12}:table\/([^/]+)\/stream\/[^/]+$/.exec(streamArn)?.[1] === name;

@@ -1,12 +1,10 @@
-/** Declares queues, schedules and workers for the CDK app and the local stage. */
-
 import type { Access } from '../../shared/api/route.ts';
 import type { QueueName } from '../../shared/environment.ts';
 import type { MetricName } from '../../shared/metrics.ts';
 import { definition, sortPrefix } from '../../shared/table/keys.ts';
 import { recordKinds } from '../../shared/vocabulary.ts';
 
-/** An SQS queue. A message that has failed `maxReceives` times goes to the dead-letter queue. */
+/** A message that has failed `maxReceives` times goes to the dead-letter queue. */
 export type Queue = {
   visibilityTimeoutSeconds: number;
   maxReceives: number;
@@ -25,18 +23,11 @@ export type Source =
       batchWindowSeconds?: number;
       parallelPerShard?: number;
       retries: number;
-      /**
-       * Alarm text: how to recover the records of a failed batch. The dead letter has only the records' stream
-       * positions.
-       */
       recovery: string;
     }
   | {
       schedules: string[];
-      /**
-       * Whether operators' commands may create one-time schedules for this worker. At most one worker may set
-       * `oneTimeSchedules`.
-       */
+      /** At most one worker may set `oneTimeSchedules`. */
       oneTimeSchedules?: true;
     };
 
@@ -52,18 +43,16 @@ export type Worker = {
   memoryMb: number;
   /** Size of `/tmp` in megabytes; 512 if absent. */
   diskMb?: number;
-  /** Number of threads in libuv's pool; 4 if absent. DNS lookups use at most half of the threads. */
+  /** DNS lookups use at most half of the threads. */
   threads?: number;
-  /** Alarms on metrics that this worker emits, in addition to the alarms of every worker. */
   alarms?: MetricAlarm[];
 };
 
-/** An alarm on a worker's metric. The alarm goes off when the sum over `minutes` reaches `threshold`. */
+/** The alarm goes off when the sum over `minutes` reaches `threshold`. */
 export type MetricAlarm = {
   metric: MetricName;
   threshold: number;
   minutes: number;
-  /** Alarm text: the meaning of the alarm, and instructions for the operator. */
   runbook: string;
 };
 
@@ -311,19 +300,11 @@ export const workers: Worker[] = [
   },
 ];
 
-/**
- * Retention of messages in days. Dead letters are kept longer, because SQS counts their age from when the message was
- * first sent.
- */
+/** Dead letters are kept longer, because SQS counts their age from when the message was first sent. */
 export const retentionDays = { queue: 7, deadLetters: 14 };
 
-/**
- * Returns the name of the dead-letter queue of a queue, or of a worker such as `events/publish-events`, on the local
- * stage and in the simulated world. In AWS, CloudFormation chooses the name.
- */
 export const deadLetterQueueOf = (name: string) => `${name.split('/').at(-1)}-dead-letters`;
 
-/** Event filter for workers on the table's stream. Passes only new transactions and outcomes. */
 export const streamFilter = {
   eventName: ['INSERT'],
   dynamodb: {

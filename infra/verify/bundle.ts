@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { usage } from './cli.ts';
 
-/** The comment at the top of the bundle. It explains the bundle to the person who receives the file. */
 const header = `/*
  * Checks daily books against their records without trusting the operator who made them.
  *
@@ -12,7 +11,7 @@ const header = `/*
  * so that you can read it before you rely on it.
  */`;
 
-/** Bundles the check into one file that needs only Node. Does not minify it, so that outsiders can read the code. */
+/** Does not minify it, so that outsiders can read the code. */
 export async function writeBundle(path: string): Promise<void> {
   await build({
     absWorkingDir: join(import.meta.dirname, '../..'),

@@ -1,4 +1,3 @@
-/** The command-line interface of the check of books. */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isKeptLine } from '../../shared/books/book.ts';
@@ -26,13 +25,10 @@ Checks daily books (.book) against their records (.records), offline, and report
 Exit codes: 0 for no findings, 1 for findings, 2 for a usage error, and 3 if the check itself failed or
 exceeded a limit.`;
 
-/** A command line error. The command prints the message and the usage text, and exits with code 2. */
+/** The command prints the message and the usage text, and exits with code 2. */
 class BadUsage extends Error {}
 
-/**
- * Runs the check with command-line arguments. `command` starts the usage, and `threadFile` is the script of the thread
- * that checks. Returns the exit code.
- */
+/** `command` starts the usage, and `threadFile` is the script of the thread that checks. */
 export async function runVerify(args: readonly string[], command: string, threadFile: URL): Promise<number> {
   try {
     return await run(args, threadFile);
@@ -105,7 +101,6 @@ function parsed(args: readonly string[]) {
   return { ...values, files, limits };
 }
 
-/** Returns a fingerprint in lower case and without the colons that certificate viewers show. */
 const fingerprintIn = (text: string): string => text.replaceAll(':', '').toLowerCase();
 
 function numberOf(option: string, value: string, [min, max]: [number, number]): number {

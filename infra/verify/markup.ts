@@ -1,4 +1,3 @@
-/** HTML in which all inserted text is escaped. */
 import { spelledOutLines } from '../../shared/spelled-out.ts';
 
 export type Markup = { markup: string };
@@ -20,7 +19,7 @@ const inMarkup = (value: Value): string => {
   return spelledOutLines(String(value)).replace(/[&<>"']/g, (c) => escapes[c]!);
 };
 
-/** Builds HTML from a template literal. Escapes inserted values, except values of type `Markup`. */
+/** Escapes inserted values, except values of type `Markup`. */
 export const html = (texts: TemplateStringsArray, ...values: Value[]): Markup => ({
   markup: String.raw({ raw: texts }, ...values.map(inMarkup)),
 });

@@ -5,7 +5,6 @@ import type { ChiSquare } from '../../shared/chi-square.ts';
 import type { PlayType } from '../../shared/vocabulary.ts';
 import { html, type Markup, tableOf } from './markup.ts';
 
-/** Returns the part of the page about the draws from one set of prizes. */
 export function drawsPart({ table, whole, prizes, draws, fit, equality }: DrawsVerdict): Markup {
   const rows = prizes.map((prize) => [
     prize.label,

@@ -21,7 +21,6 @@ code { font-size: .85rem } code, h2, h3, li { overflow-wrap: anywhere }
 .good, .findings { padding: 1rem; font-size: 1.2rem }
 .good { background: #e3f3e3 } .findings { background: #f8dede }`;
 
-/** Returns the verdict as a self-contained HTML page for lawyers and auditors. */
 export function pageOf(verdict: Verdict): string {
   const { findings, noticed, organizations } = verdict;
   return html`<!doctype html>
@@ -120,7 +119,7 @@ const noneWon = html`<p>No checked draw won cash or a prize with limited stock. 
 /** Hosts can change their page as often as they want, which must not hide what operators did. */
 const maxPageChanges = 20;
 
-/** Lists what operators and hosts changed. A reader must ask for the reason of each action. */
+/** A reader must ask for the reason of each action. */
 function actionsPart(actions: readonly OperatorAction[]): Markup {
   const pageChanges = actions.filter(({ action }) => action === 'page_changed');
   const left = new Set(pageChanges.slice(maxPageChanges));

@@ -1,9 +1,8 @@
-/** The output stream for the progress bar. `isTTY` is true for a terminal. */
+/** `isTTY` is true for a terminal. */
 type Screen = { isTTY?: boolean; write: (text: string) => unknown };
 
 const width = 40;
 
-/** Returns a progress bar. The bar is shown only in a terminal; nothing is written to other streams. */
 export function progressBar(screen: Screen): { show: (fraction: number) => void; end: () => void } {
   let shown = -1;
   return {

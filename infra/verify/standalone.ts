@@ -1,4 +1,3 @@
-/** The entry point of the bundle. The thread that checks runs this file too. */
 import { isMainThread } from 'node:worker_threads';
 import { runVerify } from './cli.ts';
 import { serveCheck } from './limits.ts';

@@ -2,7 +2,6 @@ import type { Finding } from '../../shared/books/check/findings.ts';
 import type { CodeVerdict, Verdict } from '../../shared/books/check/verdict.ts';
 import { spelledOut } from '../../shared/spelled-out.ts';
 
-/** Returns a summary of the verdict for a terminal. */
 export function summaryOf({ verdict, days_checked, findings, noticed, organizations }: Verdict): string {
   const days = (days_checked === 1 ? 'one day' : `${days_checked} days`) + ofStages(organizations);
   const kept = organizations.flatMap(({ days }) => days.flatMap(({ kept_line }) => kept_line ?? []));
@@ -20,13 +19,12 @@ export function summaryOf({ verdict, days_checked, findings, noticed, organizati
     .join('\n');
 }
 
-/** The stages of the checked books, such as ` of production`. Outside production, results can be forced. */
+/** The stages of the checked books, such as ` of production`. */
 export function ofStages(organizations: Verdict['organizations']): string {
   const stages = new Set(organizations.flatMap(({ days }) => days.flatMap(({ stage }) => stage ?? [])));
   return stages.size > 0 ? ` of ${[...stages].sort().join(' and ')}` : '';
 }
 
-/** Returns the place of a finding as text: its file (or day or organization), line and record. */
 export function placeInWords({ organization_id, file, day, record, line }: Finding): string {
   return [file ?? day ?? organization_id, line && `line ${line}`, record].filter(Boolean).join(', ');
 }
@@ -40,7 +38,6 @@ function linesOf({ code, means, count, first }: CodeVerdict): string[] {
   return [`  ${code} (${count}): ${means}`, ...listed, ...(others ? [`    ${others}`] : [])];
 }
 
-/** Returns how many findings or notices with a code are not listed, as text. Undefined if all are listed. */
 export function othersInWords({ count, first }: Pick<CodeVerdict, 'count' | 'first'>): string | undefined {
   const others = count - first.length;
   if (others === 0) return undefined;

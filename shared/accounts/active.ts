@@ -1,7 +1,6 @@
-/** Rules that refuse requests for erased and frozen users. */
 import { refusals } from '../refusals.ts';
 
-/** Returns the user. Throws `userNotFound` if the user is missing or erased. */
+/** Throws `userNotFound` if the user is missing or erased. */
 export function unlessErased<U extends { erased_at?: string }>(user: U | undefined): U {
   if (!user || user.erased_at !== undefined) throw refusals.userNotFound();
   return user;

@@ -11,7 +11,6 @@ import { readStoredUser, type User } from './user.ts';
 const firstUse = 'attribute_not_exists(pk)';
 const unchanged = 'version = :version';
 
-/** Table keys of the items that a change reads besides the user. Each item has a name. */
 type Reads = Record<string, Key>;
 /** Items that a change has read: the user, and the items of `Reads`. A missing item is undefined. */
 export type Items<R extends Reads = Reads> = { user: User } & { [name in keyof R]: Item | undefined };
@@ -21,11 +20,11 @@ export type Decision<T = unknown> = {
   user?: User;
   records?: UserRecord[];
   writes?: Record<string, Part>;
-  /** Value to return to the caller. Stored with the idempotency key, to answer a repeated request. */
+  /** Stored with the idempotency key, to answer a repeated request. */
   reply: T;
 };
 
-/** Data of a request with an idempotency key. `now` is the time of the request in epoch milliseconds. */
+/** `now` is the time of the request in epoch milliseconds. */
 export type Idempotency = {
   resource: Resource;
   key: string;
@@ -37,7 +36,6 @@ export type Idempotency = {
   parameters: (firstUse: number) => Item;
 };
 
-/** A change of a user: what to read, how to decide, how to handle failed conditions. */
 export type Change<R extends Reads, P, D extends Decision> = {
   organizationId: string;
   userId: string;
@@ -48,7 +46,7 @@ export type Change<R extends Reads, P, D extends Decision> = {
   suspended?: boolean | undefined;
   /** Keys of further items, which are read in the same round trip as the user. */
   reads?: R;
-  /** Called in every attempt between reading the items and `decide`. Can read more items or call KMS. */
+  /** Called in every attempt between reading the items and `decide`. */
   prepare?: (items: Items<R>) => P | Promise<P>;
   /** Decides the change, or throws a Refusal. Must be pure, because every attempt calls `decide` again. */
   decide: (items: Items<R>, prepared: P) => D;
@@ -80,7 +78,6 @@ export async function commit<D extends Decision, R extends Reads = Record<never,
   );
 }
 
-/** Returns the reply stored with the change's idempotency key, or undefined if no reply is stored. */
 async function earlierUse(
   { organizationId, userId, idempotency }: Place,
   nonce: string,
@@ -119,7 +116,7 @@ async function readItems<R extends Reads, P, D extends Decision>(change: Change<
   return { ...named, user } as Items<R>;
 }
 
-/** Decides the change. After a refusal, returns the reply stored with the idempotency key, or throws the refusal. */
+/** After a refusal, returns the reply stored with the idempotency key, or throws the refusal. */
 async function decideOrReplay<R extends Reads, P, D extends Decision>(
   change: Change<R, P, D>,
   items: Items<R>,
@@ -149,10 +146,6 @@ function partsOf(place: Place, before: User, decision: Decision, nonce: string) 
   return Object.assign(parts, decision.writes);
 }
 
-/**
- * Returns the part of a transaction that writes `after`, on condition that the stored version is still that
- * of `before`.
- */
 export const userPart = (before: User, after: User): Part => ({
   Put: {
     Item: { ...after, version: before.version + 1 },

@@ -1,6 +1,6 @@
 /**
- * Erases external references, descriptions and idempotency keys from a user's records. The hash chain stays valid: it
- * covers HMACs of the descriptions and keys instead of these texts, and leaves out external references.
+ * The hash chain stays valid: it covers HMACs of the descriptions and keys instead of these texts, and leaves out
+ * external references.
  */
 import { retry } from '../retry.ts';
 import { put } from '../table/client.ts';
@@ -17,7 +17,6 @@ export const isErased = (record: UserRecord): boolean =>
 const hasTexts = (record: UserRecord): boolean =>
   'external_reference' in record || ('idempotency_key' in record && !isErased(record));
 
-/** Erases the texts in all records of a user. Returns the number of changed records. */
 export async function eraseTexts(organizationId: string, userId: string): Promise<number> {
   let count = 0;
   for (const kind of userRecordKinds) {

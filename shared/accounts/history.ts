@@ -27,7 +27,7 @@ export async function historyPage<T extends Item>(
   return { items: [], last: after ?? greatestUlid };
 }
 
-/** Returns all records of a user, grouped by kind and entry type. The records of each group are sorted oldest first. */
+/** The records of each group are sorted oldest first. */
 export async function allRecords(organizationId: string, userId: string): Promise<UserRecord[]> {
   const kinds = userRecordKinds.map((kind) =>
     readRange(recordsOfUser(organizationId, userId, kind), { consistent: true }),

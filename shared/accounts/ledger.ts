@@ -6,7 +6,7 @@ type ChangeRequest = {
   organizationId: string;
   userId: string;
   account: Account;
-  /** The request's fields. A request that repeats the idempotency key must repeat these fields and the account. */
+  /** A request that repeats the idempotency key must repeat these fields and the account. */
   change: { amount: number; description: string; idempotency_key: string };
   suspended?: boolean;
   now: number;

@@ -1,10 +1,9 @@
-/** Rules of a balance change. */
 import { refusals } from '../refusals.ts';
 import type { Account } from '../vocabulary.ts';
 import { append, dateOfNext } from './records.ts';
 import type { User } from './user.ts';
 
-/** A change to one balance. `amount` is in whole tickets or entries, negative for a debit. */
+/** `amount` is in whole tickets or entries, negative for a debit. */
 export type Posting = {
   account: Account;
   amount: number;
@@ -12,14 +11,11 @@ export type Posting = {
   idempotency_key?: string | undefined;
   outcome_id?: string | undefined;
   operation_id?: string | undefined;
-  /** Effective date of the change, as an ISO instant. Defaults to the start of today in New York. */
+  /** Defaults to the start of today in New York. */
   result_effective_date?: string | undefined;
 };
 
-/**
- * Changes a user's balance. The caller writes the returned user and record. Throws a refusal for a balance below 0 or
- * above JavaScript's largest safe integer.
- */
+/** Throws a refusal for a balance below 0 or above JavaScript's largest safe integer. */
 export function post(user: User, { account, amount, ...rest }: Posting, now: number) {
   const balance = user.balances[account] + amount;
   if (balance < 0) {

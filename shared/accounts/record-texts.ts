@@ -1,4 +1,3 @@
-/** Hashes of records, which leave out texts that can be erased. */
 import { createHmac } from 'node:crypto';
 import { canonicalJson, sha256 } from '../ids.ts';
 import type { Item } from '../table/client.ts';
@@ -11,10 +10,6 @@ export function recordHash(previous: string, record: object): string {
   return sha256(`${previous}\n${canonicalJson(withoutTexts(fields))}`);
 }
 
-/**
- * Returns a record without what hashes and books leave out: the time since the previous record, and erasable texts
- * (external reference, description and idempotency key from a host, or an operator's reason).
- */
 export function withoutTexts(record: Item): Item {
   const { external_reference, ms_since_last, ...rest } = record;
   if (rest.idempotency_key === undefined && rest.texts === undefined) return rest;
@@ -22,7 +17,6 @@ export function withoutTexts(record: Item): Item {
   return others;
 }
 
-/** Returns the HMAC of a record's texts. Its key, the user's secret `text_key`, prevents guessing short texts. */
 export function digestOfTexts({ text_key }: User, { description, idempotency_key, why }: Texts): string {
   // The text key exists, because only erasure deletes it and an erased user gets no new records.
   return createHmac('sha256', text_key!)

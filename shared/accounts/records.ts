@@ -1,8 +1,3 @@
-/**
- * Records of a user's history. Only the user's erasure changes records: it empties descriptions and
- * idempotency keys, and deletes external references.
- */
-
 import { idOf, timeOfUlid, ulidAfter } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import {
@@ -38,34 +33,28 @@ type Common = Key &
     number: number;
     /** SHA-256 of the previous record's hash and this record's content. */
     hash: string;
-    /** Milliseconds since the user's previous record, if any. Shows that the index lacks it. Not in the hash. */
+    /** Milliseconds since the user's previous record, if any. Not in the hash. */
     ms_since_last?: number | undefined;
   };
 
-/** A balance change. `amount` is in whole tickets or entries, negative for a debit. */
+/** `amount` is in whole tickets or entries, negative for a debit. */
 type Transaction = {
   transaction_id: string;
   amount: number;
   balance_after: number;
   description: string;
   idempotency_key?: string | undefined;
-  /** HMAC of the description and idempotency key. The record's hash covers the HMAC instead of these erasable texts. */
+  /** The record's hash covers the HMAC instead of these erasable texts. */
   texts?: string;
   outcome_id?: string | undefined;
-  /** For an operator's adjustment: the id of the operator action's record. */
   operation_id?: string | undefined;
-  /** Effective date of the change, as an ISO instant. */
   result_effective_date: string;
 };
 
-/** Fields of the records about which hosts receive events. */
 type WithEvents = Common & {
   /** The `sequence` in events: the record's position among the user's records with events, counted from 1. */
   event_sequence: number;
-  /**
-   * The user's external reference at the record's time, for the events. The record's hash does not cover it, and
-   * the user's erasure deletes it.
-   */
+  /** The record's hash does not cover it, and the user's erasure deletes it. */
   external_reference?: string | undefined;
 };
 
@@ -80,13 +69,11 @@ export type EntryRecord = WithEvents &
   };
 
 type DrawStock = {
-  /** Number of prizes that users have won from the game's stock before the draw. */
   grants: number;
   /** Ids of the prizes that were out of stock before the draw. */
   out?: string[] | undefined;
   /** The won item's number among all won items of this prize. Only for a prize with limited stock. */
   number?: number | undefined;
-  /** The won item's number among the items of this prize that were won on this day. */
   number_of_day?: number | undefined;
 };
 
@@ -98,31 +85,25 @@ export type DrawBudgets = {
   cash: { grants: number; granted: number; limit: number };
   /** The game's stock before the draw. Absent if no prize of the game has a limited stock. */
   stock?: DrawStock | undefined;
-  /** Number of the user's wins on this day, before the draw, and the daily limit of wins. Absent without a limit. */
   wins?: { granted: number; limit: number } | undefined;
 };
 
 export type OutcomeRecord = WithEvents & {
   kind: 'outcomes';
   id: string;
-  /** Time of the spin as an ISO instant. */
   timestamp: string;
   play_type: PlayType;
   game: Game;
-  /** The prize as in the API: the only key is the kind of prize, the value is the amount. */
   prize: Record<string, number>;
   prize_id: string;
   game_status: GameStatus;
   result_effective_date: string;
-  /** Cost of the play in tickets. */
   cost: number;
   prize_table_version: string;
   /** Day (New York) from whose secret the server seed is derived. */
   secret_day: string;
-  /** For a regular play: the hash of the play URL's token, and when the URL expired. The server seed covers both. */
   token_hash?: string | undefined;
   expires_at?: string | undefined;
-  /** For a free spin: the id of the order. */
   order_id?: string | undefined;
   client_seed: string;
   spin_index: number;
@@ -131,7 +112,7 @@ export type OutcomeRecord = WithEvents & {
   debug?: DebugResult | undefined;
 };
 
-/** A host's order of free spins. Running spins does not change the record: a due item counts the remaining spins. */
+/** Running spins does not change the record: a due item counts the remaining spins. */
 export type OrderRecord = Common & {
   kind: 'orders';
   order_id: string;
@@ -140,7 +121,6 @@ export type OrderRecord = Common & {
   /** Day (New York) on which the spins become due, at 00:00. */
   due_day: string;
   result_effective_date: string;
-  /** Version of the prize table for the spins. Fixed when the spins are ordered. */
   prize_table_version: string;
   idempotency_key?: string;
   texts?: string;
@@ -153,9 +133,7 @@ export function fieldsOf<R extends UserRecord, F extends keyof R>(
   return Object.fromEntries(fields.map((field) => [field, record[field]])) as Pick<R, F>;
 }
 
-/** A record that appears in reports and about which hosts receive events. */
 export type HistoryRecord = TicketRecord | EntryRecord | OutcomeRecord;
-/** A record in a user's hash chain, in which each record's hash covers the hash of the previous record. */
 export type UserRecord = HistoryRecord | OrderRecord;
 type Kind = UserRecord['kind'];
 export const userRecordKinds: readonly Kind[] = [...recordKinds, 'orders'];
@@ -167,14 +145,11 @@ type RecordFields<R> = R extends OrderRecord
   : R extends UserRecord
     ? Omit<R, GeneratedFields>
     : never;
-/** Fields of a new record, without the fields that `append` generates. */
 export type NewRecord = RecordFields<UserRecord>;
 
-/** Returns the name of the list that contains a record: the kind and, for entries, the entry type. */
 export const listOf = (record: UserRecord | NewRecord): RecordList =>
   record.kind === 'entries' ? `entries#${record.entry_type}` : record.kind;
 
-/** Functions that make the public id fields of a record, by kind, from the record's ULID. */
 const idsOf = {
   tickets: (ulid: string) => ({ transaction_id: idOf('txn', ulid) }),
   entries: (ulid: string) => ({ transaction_id: idOf('txn', ulid) }),
@@ -182,9 +157,6 @@ const idsOf = {
   orders: (ulid: string) => ({ order_id: idOf('ord', ulid) }),
 } as const satisfies Record<Kind, unknown>;
 
-/**
- * Returns a new record, and the user with the record's counters, ULID and hash. Pure: equal arguments give equal ids.
- */
 export function append<S extends NewRecord>(user: User, fields: S, now: number) {
   const { organization_id, user_id } = user;
   const list = listOf(fields);
@@ -202,7 +174,6 @@ export function append<S extends NewRecord>(user: User, fields: S, now: number) 
   return { user: withLast(user, fields, ulid, hash), record: record as unknown as RecordOf<S['kind']> };
 }
 
-/** Returns the ULID of a user's next record. */
 const nextUlid = ({ organization_id, user_id, sequence, last_ulid }: User, now: number): string =>
   ulidAfter(last_ulid, now, `${organization_id}\n${user_id}\n${sequence + 1}`);
 
@@ -211,7 +182,6 @@ const withDigest = <S extends NewRecord>(user: User, fields: S): S =>
     ? { ...fields, texts: digestOfTexts(user, fields) }
     : fields;
 
-/** Returns the content of a user's next record: all fields except the table's keys and the record's hash. */
 function contentOfNext(user: User, fields: NewRecord, ulid: string) {
   const { organization_id, user_id } = user;
   const list = listOf(fields);
@@ -229,7 +199,6 @@ function contentOfNext(user: User, fields: NewRecord, ulid: string) {
   };
 }
 
-/** Returns the user with the counters, ULID and hash of a new record. */
 const withLast = (user: User, fields: NewRecord, ulid: string, hash: string): User => ({
   ...user,
   sequence: user.sequence + 1,
@@ -247,7 +216,6 @@ function countsAfter(user: User, kind: Kind, list: RecordList): NonNullable<User
 const eventSequenceOf = (counts: User['counts']): number =>
   recordKinds.reduce((sum, kind) => sum + (counts?.[kind] ?? 0), 0);
 
-/** Returns the `sequence` of a user's last event, or 0 before the first. */
 export const lastSequenceOf = ({ counts }: Pick<User, 'counts'>): number => eventSequenceOf(counts);
 
 /** Returns the time of the user's next record (epoch milliseconds), which is never before the last record. */
@@ -260,7 +228,7 @@ export const dateOfNext = (user: User, now: number): string => startOfToday(time
 /** Every 64th record of a kind gets a milestone item, with which reports find records by number. */
 export const milestoneEvery = 64;
 
-/** Returns the milestone items to write with a record. Most records have none. */
+/** Most records have none. */
 export function milestonesOf(record: UserRecord): Item[] {
   const { organization_id, user_id, kind, number } = record;
   // Orders need no milestones, because no report shows them.

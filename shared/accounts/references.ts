@@ -7,7 +7,7 @@ import { isoOf } from '../time.ts';
 import { commit } from './commit.ts';
 import type { User } from './user.ts';
 
-/** Returns the user with this external reference. Takes one round trip. Throws `userNotFound` if no user has it. */
+/** Throws `userNotFound` if no user has it. */
 export async function findUser(organizationId: string, reference: string): Promise<UserSummary> {
   const found = await get<UserSummary>(referenceKey(organizationId, reference));
   if (!found) throw refusals.userNotFound();
@@ -22,8 +22,8 @@ type UserSummary = {
 type CreatedUser = UserSummary & { replayed?: true };
 
 /**
- * Creates a user. Throws `externalReferenceTaken`, or `outcome_unknown`, after which the host can repeat the request
- * for one day. `losesAnswer` allows this although the write is answered.
+ * Throws `externalReferenceTaken`, or `outcome_unknown`, after which the host can repeat the request for one day.
+ * `losesAnswer` allows this although the write is answered.
  */
 export async function createUser(
   organizationId: string,
@@ -65,10 +65,7 @@ function newUser(organizationId: string, reference: string, now: number): User {
   };
 }
 
-/**
- * Returns the transaction parts that create a user. With `repeatableUntil` (epoch milliseconds), they overwrite the
- * items that an earlier attempt may have written.
- */
+/** With `repeatableUntil` (epoch milliseconds), they overwrite the items that an earlier attempt may have written. */
 function creationOf(user: User, repeatableUntil: number | undefined) {
   const isRetry = repeatableUntil !== undefined;
   const mine = { ':me': user.user_id };
@@ -104,7 +101,6 @@ function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: 
   throw refusals.externalReferenceTaken();
 }
 
-/** Changes a user's external reference. The host can immediately use the old reference for another user. */
 export async function changeReference(
   organizationId: string,
   userId: string,

@@ -18,10 +18,7 @@ const patienceMs = 10_000;
 /** Maximum milliseconds until the response, because API Gateway waits at most 29 s. */
 const answerWithinMs = 25_000;
 
-/**
- * Runs a guest's free spins during the request. After `accepted_repeat_to_collect`, a repeated request or the spin run
- * runs the remaining spins.
- */
+/** After `accepted_repeat_to_collect`, a repeated request or the spin run runs the remaining spins. */
 export async function playGuestSpins(request: SpinRequest): Promise<Committed<Outcome[]>> {
   const started = performance.now();
   const elapsed = () => performance.now() - started;
@@ -80,7 +77,6 @@ async function collect(request: SpinRequest, stored: StoredOrder, clock: Clock):
   return isAll(all) ? all : outcomesOf(request, stored.ulid);
 }
 
-/** Reads the outcomes of the order with this ULID, first spin first. */
 async function outcomesOf({ organizationId, userId, asked }: SpinRequest, ulid: string): Promise<Outcome[]> {
   const orderId = idOf('ord', ulid);
   const since = between(recordsOfUser(organizationId, userId, 'outcomes'), ulid);

@@ -1,4 +1,3 @@
-/** Reads and updates open orders of free spins. A due item counts an order's remaining spins. */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { ulidOf } from '../ids.ts';
@@ -23,10 +22,6 @@ export const dueItemOf = (order: OrderRecord, remaining: number): DueItem => ({
 /** Returns the number of remaining spins in a due item, or 0 if the item does not exist. */
 export const remainingIn = (due: Item | undefined): number => Number(due?.remaining ?? 0);
 
-/**
- * Returns the transaction part that changes an order's remaining spins, on condition that the stored number
- * is `before`.
- */
 export function remainingPart(order: OrderRecord, before: number, after: number): Part {
   const condition =
     before === 0
@@ -39,7 +34,6 @@ export function remainingPart(order: OrderRecord, before: number, after: number)
 
 const itemsPerKey = 50;
 
-/** Yields pages of a shard's open orders due by `untilDay`, roughly by due day. */
 export async function* openOrdersInShard(
   organizationId: string,
   shard: number,
@@ -65,7 +59,7 @@ export async function* openOrdersInShard(
 
 const ordersAtOnce = 100;
 
-/** Returns a user's open orders, oldest first. Reads orders until their remaining spins add up to `queued_spins`. */
+/** Returns a user's open orders, oldest first. */
 export async function openOrdersOf({ organization_id, user_id, queued_spins }: User): Promise<OpenOrder[]> {
   const found: OpenOrder[] = [];
   if (queued_spins === 0) return found;
@@ -78,7 +72,7 @@ export async function openOrdersOf({ organization_id, user_id, queued_spins }: U
   return found.reverse();
 }
 
-/** Returns those of `orders` (at most 100) that have remaining spins. Takes one round trip. */
+/** Returns those of `orders` (at most 100) that have remaining spins. */
 export async function openAmong(orders: OrderRecord[]): Promise<OpenOrder[]> {
   const items = await getAll(orders.map(dueKeyOf));
   return orders

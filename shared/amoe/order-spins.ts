@@ -1,4 +1,4 @@
-/** Rules of an order's spins. Pure, so that the draw of every free spin can be repeated. */
+/** Pure, so that the draw of every free spin can be repeated. */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { Spin } from '../games/outcomes.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
@@ -19,7 +19,6 @@ export type OrderDrawing = {
   secret: Buffer;
 };
 
-/** Returns one spin of an order, without budgets. The order's hash, which nobody can foresee, is the client seed. */
 export const spinOfOrder = (
   { order_id, hash, result_effective_date }: OrderRecord,
   spinIndex: number,

@@ -1,16 +1,14 @@
-/** Rules of orders of free spins. */
 import { append, dateOfNext, type OrderRecord, timeOfNext } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { type Settings, tableVersionOf } from '../games/settings.ts';
 import { addDays, dayOf, isoOf } from '../time.ts';
 
-/** All free spins are spins of the prize wheel. */
 export const game = 'prizewheel';
 
 export type SpinRequest = {
   organizationId: string;
   userId: string;
-  /** Fields of the request. A request that repeats the idempotency key must repeat these fields. */
+  /** A request that repeats the idempotency key must repeat these fields. */
   asked: {
     num_of_spins: number;
     /** Effective date of the outcomes, in epoch milliseconds. Defaults to the start of today in New York. */
@@ -21,10 +19,9 @@ export type SpinRequest = {
   now: number;
 };
 
-/** Inputs of an order's draws. The order's record fixes them before anybody can know the draws. */
+/** The order's record fixes them before anybody can know the draws. */
 type Promised = Pick<OrderRecord, 'run' | 'due_day' | 'prize_table_version'>;
 
-/** Returns the inputs of an order's draws. Queued spins are due on the next day. */
 export function promiseOf(user: User, run: OrderRecord['run'], settings: Settings, now: number): Promised {
   const today = dayOf(timeOfNext(user, now));
   const prize_table_version = tableVersionOf(settings, game);
@@ -32,10 +29,6 @@ export function promiseOf(user: User, run: OrderRecord['run'], settings: Setting
   return { run, due_day: addDays(today, 1), prize_table_version };
 }
 
-/**
- * Returns the record of a new order, and the user with the order's spins. The caller writes the record and
- * the user.
- */
 export function placeOrder(user: User, { asked, now }: SpinRequest, promised: Promised) {
   const { num_of_spins, result_effective_date: effectiveAt, idempotency_key } = asked;
   const fields = {

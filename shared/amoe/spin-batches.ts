@@ -29,12 +29,11 @@ export type Clock = {
   timeIsUp: () => boolean;
   pace?: (spins: number) => Promise<void>;
 };
-/** The outcomes of the spins that one call ran, and the number of spins that the order still has. */
 export type Progress = { outcomes: Outcome[]; remaining: number };
 
 /**
  * Returns the time of an order's spins: `now`, or the beginning of their due day if this machine's clock is behind,
- * because no spin counts before its due day. On stages with debug routes, spins can run days before.
+ * because no spin counts before its due day.
  */
 function timeOfSpins({ due_day }: OrderRecord, now: number): number {
   const dueAt = startOfDay(due_day);
@@ -67,20 +66,17 @@ async function runBatch(order: OrderRecord, now: number): Promise<Progress> {
   return reply;
 }
 
-/** Inputs of the draws in one transaction, other than the user and the order. */
 export type Drawing = OrderDrawing & {
   budgets: Budgets;
-  /** The copy of the organization's settings in the user's shard. */
   organization?: Item | undefined;
   now: number;
 };
 
-/** Reads the inputs for an order's draws. `seen` contains the items that were read with the keys `reads`. */
+/** `seen` contains the items that were read with the keys `reads`. */
 export async function readDrawing(
   reads: SpinReads,
   seen: Items<SpinReads>,
   now: number,
-  /** Version of the prize table. Defaults to the prize wheel's current table. */
   version?: string,
 ): Promise<Drawing> {
   const { user, organization } = seen;
@@ -96,7 +92,7 @@ export async function readDrawing(
   return { table, secretDay, secret, budgets, organization, now };
 }
 
-/** Decides an order's next batch of spins. Throws a refusal if free spins are on hold. */
+/** Throws a refusal if free spins are on hold. */
 export function decideBatch(
   user: User,
   open: OpenOrder,

@@ -31,7 +31,6 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
   });
 }
 
-/** Returns the idempotency key and parameters of a request for free spins. */
 export function idempotencyOf({ asked, now }: SpinRequest, operation: 'queue' | 'play'): Idempotency {
   const { idempotency_key: key, num_of_spins: spins, result_effective_date } = asked;
   const parameters = (firstUse: number) => ({

@@ -9,10 +9,8 @@ import { type OpenOrder, openOrdersInShard } from './open-orders.ts';
 import { type Clock, runOrder } from './spin-batches.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
-/** Results of a worker's run on one shard. */
 export type Turn = {
   spins: number;
-  /** Number of orders that failed with an error and stay due. */
   failed: number;
   /** True if spins remain because the worker's time was up. */
   unfinished: boolean;
@@ -61,7 +59,6 @@ export function paceOf(perSecond: number): (spins: number) => Promise<void> {
   };
 }
 
-/** Groups orders by user, earliest due day first. */
 function ordersByUser(open: OpenOrder[]): OpenOrder[][] {
   // Shuffles each day's orders, so that two workers seldom change the same user at the same time.
   const ordered = shuffled(open).sort((a, b) => a.order.due_day.localeCompare(b.order.due_day));
@@ -92,10 +89,10 @@ const shardMessage = z.object({
   day: z.iso.date(),
 });
 
-/** Parses the JSON body of an SQS message. Throws if the body is malformed. */
+/** Throws if the body is malformed. */
 export const shardMessageIn = (body: string): ShardMessage => shardMessage.parse(JSON.parse(body));
 
-/** Runs a shard's due orders. Returns false if SQS should redeliver the message, because orders failed. */
+/** Returns false if SQS should redeliver the message, because orders failed. */
 export async function workOffShard(message: ShardMessage, clock: Clock): Promise<boolean> {
   const turn = await runShard(message, clock);
   const { organization_id, shard } = message;

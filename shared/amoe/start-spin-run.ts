@@ -1,4 +1,3 @@
-/** Starts the spin run: sends one SQS message for each shard with due orders. */
 import type { OrderRecord } from '../accounts/records.ts';
 import { currentStage } from '../environment.ts';
 import { endsHoldOn, freeSpins, type HoldOperation, holdOn, requireNoHold } from '../games/holds.ts';
@@ -19,7 +18,7 @@ import { addDays, dayOf } from '../time.ts';
 import { openOrdersInShard, remainingIn } from './open-orders.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
-/** A shard with due orders. `isOverdue` is true if an order was due two hours ago and has not been on hold since. */
+/** `isOverdue` is true if an order was due two hours ago and has not been on hold since. */
 type DueShard = ShardMessage & { isOverdue: boolean };
 
 const shardsAtOnce = 50;
@@ -44,10 +43,6 @@ export async function dueShards(now: number): Promise<DueShard[]> {
 
 export const overdueAfterMs = 2 * 3_600_000;
 
-/**
- * Returns whether a shard has an order that was due two hours ago. Ignores orders of frozen users, and orders whose
- * hold ended in these two hours.
- */
 async function isOverdue({ organization_id, shard }: ShardMessage, now: number) {
   const since = now - overdueAfterMs;
   const latest = between(operationsOf(organization_id), ulidFloor(since));
@@ -64,7 +59,6 @@ async function isOverdue({ organization_id, shard }: ShardMessage, now: number) 
   return false;
 }
 
-/** Makes due scheduled settings changes, then sends a message for each shard with due orders. */
 export async function startSpinRun(
   event: unknown,
   now: number,
@@ -87,10 +81,7 @@ export async function startSpinRun(
   return { shards: due.length };
 }
 
-/**
- * Starts the spin run for an organization now, with the spins that are due tomorrow. Returns their number. Throws a
- * Refusal if free spins are on hold, or if the run may not have been started.
- */
+/** Throws a Refusal if free spins are on hold, or if the run may not have been started. */
 export async function startSpinRunNow(organizationId: string, now: number): Promise<number> {
   if (!debugStages.includes(currentStage())) throw new Error(`${currentStage()} runs no spins early`);
   requireNoHold(settingsOf(await get(organizationKey(organizationId))), freeSpins);

@@ -1,4 +1,3 @@
-/** Summarizes a user for a host's screens: balances, spins, eligibility and recent wins as of the user's last event. */
 import { lastSequenceOf, type OrderRecord, type OutcomeRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { eligibilityByGame, readCircumstances } from '../games/eligibility.ts';
@@ -13,7 +12,7 @@ import type { PrizeKind } from '../vocabulary.ts';
 // A summary reads at most this many records of a kind, in one query.
 const recordsRead = 50;
 
-/** Returns a user's summary. Takes two round trips. Throws `userNotFound` for a missing or erased user. */
+/** Throws `userNotFound` for a missing or erased user. */
 export async function summaryOf(organizationId: string, userId: string, now: number) {
   const circumstances = await readCircumstances(organizationId, userId, now);
   const { user, settings, budgets } = circumstances;
@@ -36,7 +35,7 @@ export async function summaryOf(organizationId: string, userId: string, now: num
   };
 }
 
-/** Reads a user's newest records of a kind. Omits records newer than `user`, whose balances do not include them. */
+/** Reads a user's newest records of a kind. */
 async function newestRecords(user: User, kind: 'outcomes' | 'orders', from: string) {
   const { organization_id, user_id, last_ulid } = user;
   if (last_ulid === undefined || last_ulid < from) return [];
@@ -45,7 +44,6 @@ async function newestRecords(user: User, kind: 'outcomes' | 'orders', from: stri
   return (await query(range, options)).items;
 }
 
-/** Returns how many spins a user has queued, how many of them are already due, and when the others run. */
 async function queuedSpins(user: User, now: number) {
   const { queued_spins: total } = user;
   const today = dayOf(now);
@@ -59,10 +57,7 @@ async function queuedSpins(user: User, now: number) {
   return { total, due: total - next, run_at: next > 0 ? isoOf(startOfDay(addDays(today, 1))) : null };
 }
 
-/**
- * Returns the prizes in the user's newest outcomes that no balance contains, such as cash. The list is
- * complete from `since` on.
- */
+/** Returns the prizes in the user's newest outcomes that no balance contains, such as cash. */
 async function recentWins(user: User) {
   const count = user.counts?.outcomes ?? 0;
   const outcomes = (count > 0 ? await newestRecords(user, 'outcomes', '0') : []) as OutcomeRecord[];

@@ -10,10 +10,7 @@ import { pack, packReport } from './pack.ts';
 import { headerOf, type Request, requestIdOf, requestOf } from './request.ts';
 import type { Output, Route } from './route.ts';
 
-/**
- * Makes a success response. `replayed` is true if `fields` are the stored reply to an earlier request with the same
- * idempotency key.
- */
+/** `replayed` is true if `fields` are the stored reply to an earlier request with the same idempotency key. */
 export function reply<F extends Record<string, unknown>>(
   fields: F,
   {
@@ -27,7 +24,6 @@ export function reply<F extends Record<string, unknown>>(
   };
 }
 
-/** Returns the Lambda handler of an endpoint. The response contains only fields that the route declares. */
 export function endpoint<const R extends Route>(
   route: R,
   run: (
@@ -61,7 +57,7 @@ export function endpoint<const R extends Route>(
 /** Response with an HTML page, style sheet or script in `html`. `headers` includes the content type. */
 export type HtmlAnswer = { status: number; html: string; headers: Record<string, string> };
 
-/** Returns the Lambda handler of an HTML page. If `run` throws, responds with the page from `failed`. */
+/** If `run` throws, responds with the page from `failed`. */
 export function page<const R extends Route>(
   route: R,
   run: (request: Request<R> & { acceptLanguage: string }) => Promise<HtmlAnswer>,
@@ -97,7 +93,6 @@ const outOfTime = {
   },
 };
 
-/** Returns a function that builds a route's schemas on the first call and caches them. */
 function schemasOf<R extends Route>(route: R): () => ReturnType<R['schemas']> {
   let schemas: ReturnType<R['schemas']> | undefined;
   return () => {
@@ -108,7 +103,7 @@ function schemasOf<R extends Route>(route: R): () => ReturnType<R['schemas']> {
 
 const acceptLanguageOf = (event: APIGatewayProxyEvent) => headerOf(event, 'accept-language') ?? '';
 
-/** Returns the refusal for an error. Logs the error unless it is a caller's mistake (4xx other than 429). */
+/** Logs the error unless it is a caller's mistake (4xx other than 429). */
 function refusalFor(routeName: string, error: unknown, event: APIGatewayProxyEvent, context: Context) {
   const known = error instanceof Refusal ? error : refusalOfFault(error);
   if (!known || known.status === 429 || known.status >= 500) {

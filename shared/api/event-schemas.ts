@@ -1,4 +1,3 @@
-/** Schemas of the event payloads that webhooks receive. The OpenAPI document is made from these schemas. */
 import * as z from 'zod/mini';
 import { accounts, type EventType, eventTypes, gameStatuses, playTypes } from '../vocabulary.ts';
 import * as s from './schemas.ts';
@@ -50,8 +49,6 @@ const payloads = Object.fromEntries(
   ]),
 );
 
-/** Returns the schema of an event type's whole payload. */
 export const eventSchema = (type: EventType) => payloads[type]!;
 
-/** Returns the union of the payload schemas of all events about users. */
 export const anyEvent = () => z.union(eventTypes.map(eventSchema));

@@ -3,7 +3,7 @@ import type { Refusal } from '../refusals.ts';
 import { type Lang, langs } from '../vocabulary.ts';
 import { commonHeaders } from './error-answer.ts';
 
-/** Kind of failure. `failed`: reloading the page may succeed. `unknown`: no page exists at this URL. */
+/** `failed`: reloading the page may succeed. `unknown`: no page exists at this URL. */
 type Failure = 'failed' | 'unknown';
 
 type Words = { title: string; text: string; button?: string };
@@ -50,7 +50,6 @@ const section = (lang: Lang, failure: Failure): string => {
   return `<section lang="${lang}"><h1>${title}</h1><p>${text}</p>${retryLink}</section>`;
 };
 
-/** Makes a failure page, by default in all languages. */
 export function failurePage(
   failure: Failure,
   lang?: Lang,
@@ -73,10 +72,7 @@ const headers = {
   'x-robots-tag': 'noindex',
 };
 
-/**
- * Makes the response in which API Gateway shows a failure page. The page is in all languages, because the player's
- * language is unknown.
- */
+/** The page is in all languages, because the player's language is unknown. */
 export function failureAnswer({ status, headers: ofRefusal }: Refusal, requestId: string) {
   const { html, headers } = failurePage(status === 404 ? 'unknown' : 'failed');
   return {

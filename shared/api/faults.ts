@@ -1,4 +1,3 @@
-/** Faults that a host requests with a header, to test its own retries. Only stages with debug routes allow faults. */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { currentStage } from '../environment.ts';
 import { faultRefusals, refusals } from '../refusals.ts';
@@ -12,7 +11,6 @@ export const faultPattern = '^(unavailable|throttled|lost|slow(=([1-9]|1[0-9]|20
 const values = new RegExp(faultPattern);
 const defaultSeconds = '5';
 
-/** Returns the fault that the header asks for. Returns undefined on stages without debug routes. */
 function faultIn(event: APIGatewayProxyEvent): string | undefined {
   if (!debugStages.includes(currentStage())) return undefined;
   const fault = headerOf(event, 'incentives-fault');
@@ -22,12 +20,11 @@ function faultIn(event: APIGatewayProxyEvent): string | undefined {
   );
 }
 
-/** Returns whether the request asks to lose its response. */
 export const losesAnswer = (event: APIGatewayProxyEvent): boolean => faultIn(event) === 'lost';
 
 type Reply = APIGatewayProxyResult;
 
-/** Middleware of every endpoint that responds with JSON. A requested fault is not logged as a failure. */
+/** A requested fault is not logged as a failure. */
 export const requestedFaults = {
   before: ({ event }: { event: APIGatewayProxyEvent }): Reply | undefined => {
     const fault = faultIn(event);

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { refusals } from '../refusals.ts';
 
-/** Body of a Lambda response, with the headers that declare its encoding. */
 type Packed = { body: string; isBase64Encoded?: boolean; headers: Record<string, string> };
 
 // Maximum bytes of a body. Lambda limits the escaped response to 6,291,456 bytes, which includes headers.

@@ -1,4 +1,3 @@
-/** Schemas of the play page's settings, for hosts' requests and for operators' commands. */
 import * as z from 'zod/mini';
 import { currentStage } from '../environment.ts';
 import { isImageData } from '../organizations/logo.ts';
@@ -18,12 +17,10 @@ export const maxLogoLength = 12_000;
 const maxUrlLength = 500;
 const loopback = new Set(['localhost', '127.0.0.1']);
 
-/** Returns whether players' browsers may open a URL: https, or on the local stage also http on this machine. */
 const isTrusted = ({ protocol, hostname }: URL) =>
   protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname) && currentStage() === 'local');
 const localHint = 'http://localhost and http://127.0.0.1 are accepted on the local stage only';
 
-/** Returns whether a value is a URL that `isTrusted` accepts, without a user name or password. */
 function isWebUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const url = new URL(value);
@@ -38,23 +35,19 @@ const reservedSchemes = new Set(
   ),
 );
 
-/** Returns whether a URL is an app link, such as `myapp://wallet`. */
 function isAppLink(value: string): boolean {
   const [, scheme = ''] = /^([a-z][a-z0-9+.-]{1,60}):\/\/[\x21-\x7e]*$/i.exec(value) ?? [];
   return scheme !== '' && !reservedSchemes.has(scheme.toLowerCase());
 }
 
-/** Origins of mobile apps that show the play page in a web view, as used by Capacitor and Ionic. */
 const webViewOrigins = new Set(['capacitor://localhost', 'ionic://localhost']);
 
-/** Returns an origin in the spelling of browsers. Returns any other value unchanged; the schema rejects it. */
 function normalizedOrigin(value: string): string {
   if (webViewOrigins.has(value) || !URL.canParse(value)) return value;
   const { origin, href } = new URL(value);
   return href === `${origin}/` ? origin : value;
 }
 
-/** Returns whether a value is an origin that may frame the play page. */
 function isOrigin(value: string): boolean {
   if (webViewOrigins.has(value)) return true;
   if (!URL.canParse(value)) return false;
@@ -63,7 +56,6 @@ function isOrigin(value: string): boolean {
   return url.origin === value && isTrusted(url) && /^[a-z0-9.:[\]/-]+$/.test(value);
 }
 
-/** Returns a schema for a setting that `is` accepts. An empty text removes the setting. */
 const setting = (maxLength: number, is: (value: string) => boolean, error: string, detail?: string) =>
   text(0, maxLength).check(
     z.refine((value) => value === '' || is(value), { error, ...(detail ? { params: { detail } } : {}) }),
@@ -100,7 +92,7 @@ const rulesUrls = Object.fromEntries(
 ) as Record<`rules_url_${Lang}`, typeof rulesUrl>;
 const colourOf = (what: string) => documented(z.clone(colour), { description: `Color of ${what}` });
 
-/** The fields of the play page's settings, as hosts send and get them. An empty value means the default. */
+/** An empty value means the default. */
 const fields = {
   return_url: documented(
     setting(
@@ -138,14 +130,12 @@ const fields = {
   brand_text: colourOf("the page's text; by default a readable one"),
 } satisfies Record<keyof PageSettings, z.ZodMiniType>;
 
-/** A preview of one game's play page in one language. Opening `url` plays nothing. */
+/** Opening `url` plays nothing. */
 export const pagePreview = z.object({ game, lang, url });
-/** All settings of the play page. */
 export const pageFields = z.object(fields);
-/** The settings to change. A setting that is left out stays the same. */
+/** A setting that is left out stays the same. */
 export const pageChanges = z.partial(pageFields);
 
-/** Converts the settings in a request to the form in which they are stored. Omits absent settings. */
 export const settingsIn = ({ frame_origins, ...rest }: z.output<typeof pageChanges>): Partial<PageSettings> =>
   Object.fromEntries(
     Object.entries({ ...rest, frame_origins: frame_origins && [...new Set(frame_origins)].join(' ') }).filter(
@@ -153,7 +143,6 @@ export const settingsIn = ({ frame_origins, ...rest }: z.output<typeof pageChang
     ),
   );
 
-/** Converts stored settings to the form that hosts get. */
 export const fieldsOf = (page: PageSettings): z.output<typeof pageFields> => ({
   ...page,
   frame_origins: frameOriginsIn(page),

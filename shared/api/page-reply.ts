@@ -6,7 +6,6 @@ import { playRoutes } from './routes/play.ts';
 
 type Requested = { organizationId: string; tokenSecret: string; playBaseUrl: string };
 
-/** Returns the reply with an organization's page settings, and with the URLs of their previews. */
 export const pageReply = (page: PageSettings, { organizationId, tokenSecret, playBaseUrl }: Requested) => ({
   ...fieldsOf(page),
   preview_urls: previewsOf(organizationId).map((preview) => ({

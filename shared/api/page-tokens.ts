@@ -1,9 +1,7 @@
-/** Makes and reads pagination tokens, which hosts send back to get the next page of a list. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 
-/** A parsed request for one page of a list. */
 type ListRequest = {
   organizationId: string;
   /** Name of the route, such as `tickets/history`. */
@@ -18,14 +16,10 @@ export type PageTokens = {
    * the first page.
    */
   after: string | undefined;
-  /**
-   * Returns the response's `next_token`. `last` is the position of the last item on this page, or undefined
-   * on the last page.
-   */
   nextToken: (last: string | undefined) => string;
 };
 
-/** Reads a request's page token and makes the next one. Throws a refusal if the token is invalid. */
+/** Throws a refusal if the token is invalid. */
 export function pageTokens(secret: string, request: ListRequest): PageTokens {
   const { next_token, after = next_token } = request.query;
   // A MAC covers list, filter and position, so that a host can neither forge a token nor use it for another list.

@@ -6,16 +6,11 @@ import { changes, type Input, type Route } from './route.ts';
 import { maxBodyBytes } from './schemas.ts';
 import { numbersIn, validate } from './validate.ts';
 
-/** A parsed request: the fields that the route's schemas declare, and further fields that depend on the route. */
 export type Request<R extends Route> = Input<R> &
   OfOrganization<R> &
   OfVerbatimBody<R> & {
     /** Time at which the request reached API Gateway, in epoch milliseconds. */
     now: number;
-    /**
-     * Whether to refuse the request with `organization_suspended`. Errors for a missing user or webhook and stored
-     * replies take precedence.
-     */
     suspended: boolean;
     /** Public base URL of the API, without a trailing slash. */
     baseUrl: string;
@@ -23,7 +18,6 @@ export type Request<R extends Route> = Input<R> &
     playBaseUrl: string;
   };
 
-/** Fields of requests with the API key `keyId`. `tokenSecret` signs the organization's page tokens and previews. */
 type OfOrganization<R extends Route> = R extends { credential: string }
   ? unknown
   : PageTokens & { organizationId: string; keyId: string; tokenSecret: string };
@@ -33,10 +27,7 @@ type OfVerbatimBody<R extends Route> = R extends { verbatimBody: true }
   ? { bodyText: string | undefined }
   : unknown;
 
-/**
- * Parses an endpoint's event. Throws `unauthorized`, `forbidden`, `organization_suspended`, or a refusal of
- * invalid input.
- */
+/** Throws `unauthorized`, `forbidden`, `organization_suspended`, or a refusal of invalid input. */
 export function requestOf<R extends Route>(
   route: R,
   schemas: ReturnType<R['schemas']>,
@@ -62,7 +53,6 @@ export function requestOf<R extends Route>(
   } as Request<R>;
 }
 
-/** Returns the fields of a request with an API key. The authorizer passes on the key's id and the secret. */
 function ofKey(
   route: Route,
   organizationId: string,
@@ -83,16 +73,15 @@ function passedOn({ requestContext }: APIGatewayProxyEvent, name: 'principalId' 
   return value;
 }
 
-/** Returns the value of a request header. `name` is in lower case; the header's name may have any case. */
+/** `name` is in lower case; the header's name may have any case. */
 export function headerOf(event: APIGatewayProxyEvent, name: string): string | undefined {
   const found = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === name);
   return found === undefined ? undefined : event.headers[found];
 }
 
-/** Returns the id that API Gateway gave a request. */
 export const requestIdOf = (event: APIGatewayProxyEvent) => event.requestContext?.requestId ?? '';
 
-/** Returns the id of the API key's organization. Throws unless `X-Organization-Id` has the same id. */
+/** Throws unless `X-Organization-Id` has the same id. */
 function organizationOf(event: APIGatewayProxyEvent): string {
   const { organizationId }: Record<string, unknown> = event.requestContext.authorizer ?? {};
   if (typeof organizationId !== 'string' || !organizationId) throw refusals.unauthorized();
@@ -104,7 +93,6 @@ function organizationOf(event: APIGatewayProxyEvent): string {
 
 const hasIdInPath = ({ path }: Route): boolean => path.includes('{');
 
-/** Returns whether the organization is suspended. API Gateway passes the authorizer's boolean on as a text. */
 const isSuspended = ({ requestContext }: APIGatewayProxyEvent): boolean =>
   String(requestContext.authorizer?.suspended) === 'true';
 

@@ -21,7 +21,7 @@ export const maxBodyBytes = 64 * 1024;
 
 const wellFormed = (text: string) => text.isWellFormed();
 
-/** Adds OpenAPI metadata to a schema. Call this after adding all checks, because adding a check drops the metadata. */
+/** Call this after adding all checks, because adding a check drops the metadata. */
 export function documented<S extends z.ZodMiniType>(
   schema: S,
   about: { description?: string; format?: string; anyOf?: object[] },
@@ -30,20 +30,15 @@ export function documented<S extends z.ZodMiniType>(
   return schema;
 }
 
-/**
- * Returns a schema for text of `min` to `max` Unicode code points. Refuses unpaired surrogates, because DynamoDB
- * would change them.
- */
+/** Refuses unpaired surrogates, because DynamoDB would change them. */
 export const text = (min: number, max: number) =>
   z
     .string()
     .check(z.minLength(min), z.maxLength(max), z.refine(wellFormed, 'Input should be a valid string'));
 
-/** Returns a copy of a named schema with a description for one field in the OpenAPI document. */
 export const describedAs = <S extends z.ZodMiniType>(schema: S, description: string): S =>
   documented(z.clone(schema, schema._zod.def, { parent: true }), { description });
 
-/** Returns a schema for whole numbers from `min` to `max`, both included. */
 export const integer = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
 
 /** Matches a timestamp whose offset lost its plus sign: `+` in a query means a space. */
@@ -92,7 +87,7 @@ export const timeRange = <Q extends TimeRange>(end: 'excluding end' | 'including
     })),
   ] as const;
 
-/** Checks a lower bound. The API contract prescribes this error, whose message does not name the field. */
+/** The API contract prescribes this error, whose message does not name the field. */
 const minimumStandingAlone = (minimum: number, message: string) =>
   z.refine<number>((value) => value >= minimum, {
     error: message,
@@ -107,7 +102,6 @@ export const idempotencyKey = text(1, 255);
 export const externalReference = text(1, 255);
 export const description = z._default(text(0, 500), '');
 export const entryType = z.enum(entryTypes);
-/** Returns the schema of `limit`, the page size of a list with `next_token`. */
 export const limit = (byDefault: number) =>
   z._default(
     z.int().check(z.maximum(1000), minimumStandingAlone(0, 'limit must be greater than or equal to 0')),
@@ -120,7 +114,7 @@ export const nextToken = z.optional(
 );
 export const tokenOfNext = documented(z.string(), { description: 'Empty on the last page' });
 
-/** The position in the list of events at which a host continues. A cursor never expires. */
+/** A cursor never expires. */
 export const cursor = z.optional(
   documented(z.string().check(z.maxLength(2048)), {
     description:
@@ -128,7 +122,6 @@ export const cursor = z.optional(
       '`event_type` as before',
   }),
 );
-/** The cursor in a response, with which a host gets the next page of events. */
 export const nextCursor = documented(z.string(), {
   description: 'The cursor for the next page: send it as `after`',
 });
@@ -141,7 +134,6 @@ export const webhookId = z.string();
 export const eventId = z.string();
 export const userPath = z.object({ user_id: userId });
 
-/** The number of the user's last event, in a response with a balance. */
 export const lastSequence = documented(z.number(), {
   description:
     "The `sequence` of the user's last event that the response includes; 0 before the first event. Of two " +
@@ -171,7 +163,6 @@ export const ticketTransaction = z.object({
   description: z.string(),
   date_created: instant,
 });
-/** Numbers of free spins per request: to queue for midnight, and to run during the request. */
 export const spinsToQueue = integer(1, 1000);
 export const spinsAtOnce = integer(1, 100);
 export const queuedSpins = z.object({ total_queued_spins: z.number() });
@@ -195,14 +186,12 @@ export const cashLimit = integer(0, 1_000_000_000);
 export const clientSeed = z._default(text(0, 255), '');
 export const playToken = z.string();
 export const playPath = z.object({ token: playToken });
-/** Prize of an outcome: the only key is the kind of prize, and its value is the amount. */
 export const prize = z.object(
   Object.fromEntries(prizeKinds.map((kind) => [kind, z.optional(z.number())])) as Record<
     PrizeKind,
     z.ZodMiniOptional<z.ZodMiniNumber>
   >,
 );
-/** Schema of an outcome in a user's history and in the responses to plays and guest spins. */
 export const outcome = z.object({
   id: outcomeId,
   user_id: userId,
@@ -239,7 +228,6 @@ export const fairness = z.object({
 export const requestId = z.optional(text(1, 255));
 export const webhookPath = z.object({ webhook_id: webhookId });
 export const eventType = z.enum(eventTypes);
-/** Schema of a user's balances, eligibility, spins and recent wins as of one event. */
 export const userSummary = z.extend(z.omit(fullUserReply, { date_created: true }), {
   sequence: lastSequence,
   balances: z.object(

@@ -4,14 +4,14 @@ import { type Refusal, refusals } from '../refusals.ts';
 type Issue = z.core.$ZodIssue;
 type Raw = Record<string, unknown>;
 
-/** Parses a path, query or body. Throws a Refusal for the first invalid field. */
+/** Throws a Refusal for the first invalid field. */
 export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.output<S> {
   const parsed = schema.safeParse(input, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw refusalOf(parsed.error.issues);
 }
 
-/** Makes a refusal for the first issue. An issue marked `standsAlone`, whose message names no field, comes last. */
+/** An issue marked `standsAlone`, whose message names no field, comes last. */
 export function refusalOf(all: Issue[]): Refusal {
   // An integer beyond JavaScript's safe range usually causes two issues. Prefers the one that tells the host the
   // field's own bound.
@@ -73,7 +73,6 @@ function choiceOf(values: string[]): string {
 
 const isNumber = /^-?\d{1,20}(\.\d{1,20})?$/;
 
-/** Converts texts of a query to numbers, for the fields whose schema expects a number. */
 export function numbersIn(schema: z.ZodMiniObject, query: Raw): Raw {
   const shape: Record<string, z.core.$ZodType> = schema.shape;
   return Object.fromEntries(

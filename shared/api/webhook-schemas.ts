@@ -63,7 +63,7 @@ export const listedWebhook = z.extend(webhookReply, {
       'with the same callback URL receive them all',
   }),
 });
-/** One attempt of a webhook delivery. `payload` is an event, or the body sent to `webhooks/invoke`. */
+/** `payload` is an event, or the body sent to `webhooks/invoke`. */
 export const webhookCall = z.object({
   timestamp: instant,
   url,

@@ -1,6 +1,6 @@
 /** Splits a book's text into lines, without `book.ts`, which would add Zod to the play page's bundle. */
 
-/** The unchecked lines of a book's text. `root` is in base64, and `header` is unparsed JSON. */
+/** `root` is in base64, and `header` is unparsed JSON. */
 export type BookLines = { organizationId: string; day: string; size: number; root: string; header: string };
 
 const form =

@@ -1,4 +1,3 @@
-/** Formats and parses the book of a day. A book is a signed text about one organization's day. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { canonicalJson } from '../ids.ts';
@@ -10,7 +9,7 @@ import { entryTypes } from '../vocabulary.ts';
 import { day, hex, id, parseLine, prizes, settings, tableVersion, text, whole } from './fields.ts';
 
 const prefix = 'incentives/';
-/** The version of the book format. `parseBook` rejects books of any other version. */
+/** `parseBook` rejects books of any other version. */
 export const bookFormat = 1;
 export const maxBookCharacters = 2 ** 20;
 export const maxRecordsHeadBytes = 2 ** 24;
@@ -25,11 +24,10 @@ const header = z.strictObject({
   format: z.literal(bookFormat),
   organization_id: id('org'),
   day,
-  /** The service's stage. In production, a forced result (`debug`) is a finding. */
+  /** In production, a forced result (`debug`) is a finding. */
   stage: z.enum(stages),
   /** Hex SHA-256 of the text of the previous day's book; null in the first book. */
   previous: z.nullable(hex(32)),
-  /** The number of records of each kind. */
   counts: z.strictObject({
     tickets: whole(),
     entries: whole(),
@@ -40,9 +38,9 @@ const header = z.strictObject({
   sums: z.strictObject({
     tickets: movements,
     ...entryMovements,
-    /** Cash won by outcomes, in USD. Excludes forced prizes. */
+    /** Cash won by outcomes, in USD. */
     cash_usd: whole(),
-    /** The number of spins drawn, by play type. Spins with a forced result count only as `debug`. */
+    /** Spins with a forced result count only as `debug`. */
     spins: z.strictObject({ regular: whole(), amoe: whole(), debug: whole() }),
     spins_ordered: whole(),
   }),
@@ -53,7 +51,6 @@ const header = z.strictObject({
    * operator cannot change the secret.
    */
   fingerprints: z.record(day, hex(32)),
-  /** The organization's settings at the end of the day. */
   settings,
 });
 
@@ -61,7 +58,7 @@ export type BookHeader = z.output<typeof header>;
 export type BookCounts = BookHeader['counts'];
 export type BookSums = BookHeader['sums'];
 
-/** A parsed book. `size` is its number of records. `digest` is the hex SHA-256 of its text. */
+/** `size` is its number of records. `digest` is the hex SHA-256 of its text. */
 export type Book = {
   header: BookHeader;
   size: number;
@@ -75,7 +72,7 @@ export type Book = {
 /** Reasons why a text is not accepted as a book, or as the first line of a records file. */
 type BookFault = 'cut_off' | 'not_a_book' | 'newer_format' | 'too_large';
 
-/** Returns a book's text, for signing. Throws if `parseBook` would reject the text. */
+/** Throws if `parseBook` would reject the text. */
 export function bookText(fields: BookHeader, size: number, root: Uint8Array): string {
   const { organization_id, day } = fields;
   const lines = [`${prefix}${organization_id}/${day}`, size, Buffer.from(root).toString('base64')];
@@ -86,12 +83,11 @@ export function bookText(fields: BookHeader, size: number, root: Uint8Array): st
 
 const hexDigest = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Returns the hex SHA-256 of a book's text. The next day's book contains this digest. */
+/** Returns the hex SHA-256 of a book's text. */
 export const bookDigest = (text: string): string => hexDigest(text);
 
 const hourMs = 3_600_000;
 
-/** Returns when a day's book may be closed: an hour after the day, when no request of the day can still run. */
 export const closableAt = (day: string): number => startOfDay(addDays(day, 1)) + hourMs;
 
 /**
@@ -105,12 +101,11 @@ export const timestampSkewMs = 60_000;
  */
 export const timestampLateMs = 12 * 3_600_000;
 
-/** Returns a book's kept line. An auditor who keeps the line can later detect that the book was replaced. */
+/** An auditor who keeps the line can later detect that the book was replaced. */
 export const keptLineOf = ({ header: { organization_id, day }, digest }: Book): string =>
   `${organization_id} ${day} ${digest}`;
 
 const keptLine = z.tuple([id('org'), day, hex(32)]);
-/** Returns whether a text has the form of a book's kept line (`keptLineOf`). */
 export const isKeptLine = (line: string): boolean => keptLine.safeParse(line.split(' ')).success;
 
 /** Parses a book's signed note without checking the signature. Rejects any text that `bookText` would not write. */
@@ -149,30 +144,23 @@ const head = z.strictObject({
   format: z.literal(bookFormat),
   organization_id: id('org'),
   day,
-  /** The verifier key of the signer of the book. */
   key: text(400),
-  /** The prizes of each prize table that outcomes were drawn from, by the table's version. */
   tables: z.record(tableVersion, prizes),
-  /** An authority's timestamp of the book's signed note. */
   timestamp: z.optional(timestamp),
   /** The secrets of earlier days that the outcomes used, in hex by day. */
   secrets: z.record(day, hex(32)),
 });
 
-/** The first line of a book's records file. The line is unsigned, so checks verify each part of it. */
+/** The line is unsigned, so checks verify each part of it. */
 export type RecordsHead = z.output<typeof head>;
 
-/**
- * Returns the first line of a book's records file, without a newline. Throws if `parseRecordsHead` would
- * reject the line.
- */
+/** Throws if `parseRecordsHead` would reject the line. */
 export function recordsHeadLine(values: RecordsHead): string {
   const line = canonicalJson(values);
   if (!parseLine(head, line)) throw new Error(`invalid first line of records: ${line}`);
   return line;
 }
 
-/** Parses the first line of a book's records file. */
 export function parseRecordsHead(line: string): { head: RecordsHead } | { fault: BookFault } {
   if (line.length > maxRecordsHeadBytes) return { fault: 'too_large' };
   const parsed = parseLine(head, line);

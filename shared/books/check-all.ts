@@ -16,7 +16,6 @@ import { verify } from './check/verify.ts';
 import { writeBookFiles } from './export.ts';
 import { type StoredBook, storedBookIn } from './stored-books.ts';
 
-/** The result of checking a book. */
 type BookCheck = {
   day: string;
   checked_at: string;
@@ -24,7 +23,6 @@ type BookCheck = {
   kept_line: string;
   /** The verifier key of the organization's first checked book, so that every later check notices another key. */
   key: string;
-  /** The number of findings by code. */
   findings: Record<string, number>;
 };
 
@@ -74,7 +72,6 @@ export async function checkAllBooks(
   return { checked, findings, late };
 }
 
-/** Returns a check's result for readers: `good`, or the number of findings with each code. */
 export const resultOf = ({ findings }: BookCheck): string =>
   Object.entries(findings)
     .map(([code, number]) => `${number} ${code}`)
@@ -82,10 +79,7 @@ export const resultOf = ({ findings }: BookCheck): string =>
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, one) => all + one, 0);
 
-/**
- * Checks an organization's unchecked books in order. Yields each result. If time runs out, yields `late` if the next
- * book has waited too long, and stops.
- */
+/** If time runs out, yields `late` if the next book has waited too long, and stops. */
 async function* checkBooks(
   organizationId: string,
   now: number,
@@ -109,7 +103,6 @@ async function* checkBooks(
   }
 }
 
-/** Returns an organization's books from `day` on, or all books if `day` is undefined. */
 async function booksFrom(organizationId: string, day: string | undefined): Promise<StoredBook[]> {
   const all = booksOf(organizationId);
   return (await readRange(day ? between(all, day) : all)).map(storedBookIn);

@@ -1,4 +1,3 @@
-/** Closes the books of all organizations for the days that are over, and has authorities timestamp them. */
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
@@ -55,19 +54,15 @@ export async function closeAllBooks(
   return { closed };
 }
 
-/**
- * Records the settings that a deploy changed. The worker passes this function, because only its environment has the
- * deploy's settings.
- */
+/** The worker passes this function, because only its environment has the deploy's settings. */
 type RecordDeploy = (organizationId: string, now: number) => Promise<void>;
 
 type Closing = {
   /** Days that ended at least an hour before this time (epoch milliseconds) are closed. Defaults to `now`. */
   asOf?: number;
-  /** Returns whether enough time is left to continue. */
   hasTime?: () => boolean;
   recordDeploy?: RecordDeploy | undefined;
-  /** Stores each book. The default is `storeBook`. */
+  /** The default is `storeBook`. */
   store?: StoreBook;
 };
 

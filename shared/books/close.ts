@@ -1,7 +1,4 @@
-/**
- * Closes the book of a day. Closing twice, late, concurrently or after a crash
- * gives the same book.
- */
+/** Closing twice, late, concurrently or after a crash gives the same book. */
 
 import { currentStage } from '../environment.ts';
 import { daySecret } from '../games/day-secrets.ts';
@@ -23,29 +20,22 @@ import { storeTiles } from './tile-items.ts';
 import { type Tile, type TilesState, tilesFrom } from './tiles.ts';
 import { leafHash } from './tree.ts';
 
-/** The saved progress of a closing, as plain data. A later call continues from it. */
+/** A later call continues from it. */
 type Progress = {
-  /** The ULID of the last record that was read. */
   after?: string;
   size: number;
   tiles: TilesState;
   summed: RecordSums;
-  /** The settings that the day's operations changed, with their new values. */
   settings: Partial<Settings>;
 };
 
 /** Stores a book, unless the day already has a book. */
 export type StoreBook = (organizationId: string, day: string, kept: BookAttributes) => Promise<unknown>;
 
-/**
- * The number of records between two saves of a closing's progress. After a restart, at most this many records are read
- * again.
- */
+/** After a restart, at most this many records are read again. */
 const recordsPerSave = 20_000;
 
-/**
- * Closes a day's book. Call it at least an hour after the day's end. Returns false if time ran out; then call it again.
- */
+/** Call it at least an hour after the day's end. Returns false if time ran out; then call it again. */
 export async function closeBook(
   organizationId: string,
   day: string,

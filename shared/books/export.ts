@@ -1,5 +1,3 @@
-/** Writes a book and its records to files, which outsiders can check. */
-
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPrizeTable } from '../games/organization-tables.ts';
@@ -11,7 +9,7 @@ import { leafLineOf } from './leaf-line.ts';
 import { recordsOfDay } from './records-of-day.ts';
 import type { StoredBook } from './stored-books.ts';
 
-/** Writes a book and its records to two files in a folder. Returns both paths. Throws errors of the file system. */
+/** Throws errors of the file system. */
 export async function writeBookFiles(
   organizationId: string,
   stored: StoredBook,
@@ -65,7 +63,6 @@ const inBase64 = ({ token, root }: Timestamp) => ({
   root: Buffer.from(root).toString('base64'),
 });
 
-/** Returns the prizes of each prize table that the day's outcomes were drawn from, by the table's version. */
 async function tablesOf(organizationId: string, day: string): Promise<Record<string, Prize[]>> {
   const tables: Record<string, Prize[]> = {};
   for await (const record of recordsOfDay(organizationId, day)) {

@@ -6,7 +6,7 @@ import { type Game, games, prizeKinds } from '../vocabulary.ts';
 
 const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 
-/** A string that matches `pattern`. Uses a template literal, which zod parses faster than a string with a check. */
+/** A string that matches `pattern`. */
 const matching = (pattern: RegExp) => z.templateLiteral([z.string().check(z.regex(pattern))]);
 /** Text of at most `maxLength` characters, without unpaired surrogates. */
 export const text = (maxLength: number) =>
@@ -27,14 +27,13 @@ export const instant = matching(
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/,
 );
 
-/** The version of a prize table. Rejects names that every JavaScript object has, such as `constructor`. */
+/** Rejects names that every JavaScript object has, such as `constructor`. */
 export const tableVersion = z.string().check(
   z.regex(/^[A-Za-z0-9_.-]{1,120}$/),
   z.refine((value) => !(value in {})),
 );
 
 export const prizeId = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
-/** A prize's texts by language. */
 const words = z.record(z.string().check(z.regex(/^[a-z]{2}$/)), text(200));
 const maxUsd = 1_000_000;
 /** US dollars with at most two decimals. */
@@ -55,7 +54,7 @@ const prize = z.strictObject({
   stock_per_day: z.optional(whole(1)),
 });
 const maxWeightSum = 2 ** 31;
-/** The prizes of a table. The sum of the weights is between 1 and 2^31, and ids are unique. */
+/** The sum of the weights is between 1 and 2^31, and ids are unique. */
 export const prizes = z.array(prize).check(
   z.minLength(1),
   z.maxLength(1000),
@@ -85,7 +84,7 @@ const settingsFields = {
 export const settings = z.strictObject(settingsFields);
 export const someSettings = z.partial(settings);
 
-/** Parses a line of JSON. Returns undefined if the line is not canonical JSON or does not match the schema. */
+/** Returns undefined if the line is not canonical JSON or does not match the schema. */
 export function parseLine<S extends z.ZodMiniType>(schema: S, line: string): z.output<S> | undefined {
   try {
     const parsed = schema.safeParse(JSON.parse(line));

@@ -1,4 +1,3 @@
-/** Schemas of a book's leaves. A leaf is one record of the day, as a line of canonical JSON. */
 import * as z from 'zod/mini';
 import { $ZodObjectJIT } from 'zod/v4/core';
 import { rulesOf } from '../games/rules.ts';
@@ -31,7 +30,7 @@ import {
   whole,
 } from './fields.ts';
 
-/** A record's maximum size in a book, in bytes. Operations with a prize table are the largest. */
+/** A record's maximum size in a book, in bytes. */
 export const maxLeafBytes = 2 ** 20;
 
 const userRecordFields = {
@@ -56,17 +55,15 @@ const eventRecord = {
 const posting = {
   ...eventRecord,
   transaction_id: id('txn'),
-  /** The change of the balance; negative for a debit. */
   amount: whole(Number.MIN_SAFE_INTEGER),
   balance_after: whole(),
   result_effective_date: instant,
   /** The outcome whose cost this transaction debits, or whose prize it credits. */
   outcome_id: z.optional(id('out')),
-  /** The operation by which an operator adjusted the balance. */
   operation_id: z.optional(id('op')),
   /** The description, if the service wrote it. For a host's description, the book has only `texts`. */
   description: z.optional(text(500)),
-  /** The digest of the host's texts. The record's hash covers this digest, so that the texts can be erased. */
+  /** The record's hash covers this digest, so that the texts can be erased. */
   texts: z.optional(digest),
 };
 const tickets = z.strictObject({ kind: z.literal('tickets'), ...posting });
@@ -98,7 +95,6 @@ const outcomes = z.strictObject({
   timestamp: instant,
   play_type: z.enum(playTypes),
   game: z.enum(games),
-  /** The amount of the prize by its kind. A prize has exactly one kind. */
   prize: z.partialRecord(z.enum(prizeKinds), whole(1)),
   prize_id: text(60),
   game_status: z.enum(gameStatuses),
@@ -124,7 +120,6 @@ const orders = z.strictObject({
   run: z.enum(['queued', 'at_once']),
   due_day: day,
   result_effective_date: instant,
-  /** The version of the prize table that the spins draw from. */
   prize_table_version: tableVersion,
   texts: digest,
 });
@@ -168,9 +163,9 @@ const operations = z.strictObject({
   operation_id: id('op'),
   operator: text(500),
   action: z.enum(operationActions),
-  /** The object of the operation, such as a user. Absent if the operation concerns the whole organization. */
+  /** Absent if the operation concerns the whole organization. */
   about: z.optional(about),
-  /** The operator's reason. For operations on a user, `texts` has the digest of the reason instead. */
+  /** For operations on a user, `texts` has the digest of the reason instead. */
   why: z.optional(text(500)),
   texts: z.optional(digest),
   before: someSettings,
@@ -184,13 +179,10 @@ type LeafOf<K extends LeafKind> = z.output<(typeof leafSchemas)[K]>;
 export type OutcomeLeaf = LeafOf<'outcomes'>;
 export type OrderLeaf = LeafOf<'orders'>;
 export type OperationLeaf = LeafOf<'operations'>;
-/** A leaf that changes a balance of tickets or entries. */
 export type PostingLeaf = LeafOf<'tickets' | 'entries'>;
-/** A leaf in a user's history, which excludes operations. */
 export type UserLeaf = PostingLeaf | OutcomeLeaf | OrderLeaf;
 export type Leaf = UserLeaf | OperationLeaf;
 
-/** Returns a record's id. A book's records are in order of the ULIDs in their ids. */
 export function idOfLeaf(leaf: Leaf): string {
   if (leaf.kind === 'outcomes') return leaf.id;
   if (leaf.kind === 'orders') return leaf.order_id;
@@ -202,7 +194,6 @@ const compiled = Object.fromEntries(
   Object.entries(leafSchemas).map(([kind, { _zod }]) => [kind, new $ZodObjectJIT(_zod.def)]),
 );
 
-/** Parses a leaf. Returns undefined if the line is not canonical JSON or not a valid record. */
 export function parseLeaf(line: string): Leaf | undefined {
   try {
     const parsed = JSON.parse(line);
@@ -260,7 +251,7 @@ function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
   return holds.every(Boolean);
 }
 
-/** The fields of `about` for each action. A question mark marks an optional field. */
+/** The fields of `about` for each action. */
 const aboutFields: Record<OperationAction, readonly (keyof About | `${keyof About}?`)[]> = {
   opened: [],
   changed: ['sequence?'],

@@ -10,19 +10,16 @@ import { lowestTile, tileAt } from './tile-items.ts';
 import { pathIn } from './tiles.ts';
 import { leafHash } from './tree.ts';
 
-/** Proof that a record is in a book. */
 export type BookProof = {
   /** The signed text of the book. Its digest must equal that of an auditor's kept line (`keptLineOf`). */
   text: string;
   /** The index of the record in the book, from 0. */
   index: number;
-  /** The record as canonical JSON. */
   line: string;
   /** The sibling hashes from the record up to the tree's root, in base64. */
   path: string[];
 };
 
-/** Returns the proof that a day's book contains an outcome, or undefined if no closed book contains it. */
 export async function proofInBook(
   organizationId: string,
   userId: string,

@@ -1,4 +1,3 @@
-/** Reads all records of an organization's day, in the order of the day's book. */
 import { ulidFloor } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import {
@@ -18,10 +17,7 @@ const lists = [...recordLists, 'orders'] as const;
 /** A record as stored, with its key in the index `byTime`. */
 export type StoredRecord = Item & TimeKey & { kind: string };
 
-/**
- * Yields a day's records after the ULID `after`. Call this at the earliest an hour after the day's end, because the
- * index `byTime` lags.
- */
+/** Call this at the earliest an hour after the day's end, because the index `byTime` lags. */
 export async function* recordsOfDay(
   organizationId: string,
   day: string,

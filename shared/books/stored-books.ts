@@ -1,5 +1,3 @@
-/** Reads and stores closed books in the DynamoDB table. */
-
 import { bookKey, booksOf } from '../table/book-keys.ts';
 import { get, type Item, type Part, put } from '../table/client.ts';
 import { readRange } from '../table/ranges.ts';
@@ -13,12 +11,12 @@ export type StoredBook = {
   key: string;
   /** The secrets of earlier days that the outcomes used, in hex by day. The signed note has no room for them. */
   secrets: Record<string, string>;
-  /** An authority's timestamp of the note. Absent until an authority has given one. */
+  /** Absent until an authority has given one. */
   timestamp?: Timestamp;
   book: Book;
 };
 
-/** Returns the book in an item of the table. Throws if the note is not a valid book. */
+/** Throws if the note is not a valid book. */
 export const storedBookIn = ({ sk, note, key, secrets, timestamp }: Item): StoredBook => {
   const parsed = parseBook(String(note));
   if ('fault' in parsed) throw new Error(`the stored book of ${sk} is invalid: ${parsed.fault}`);
@@ -32,13 +30,11 @@ export const storedBookIn = ({ sk, note, key, secrets, timestamp }: Item): Store
   };
 };
 
-/** Returns the book of a day, or undefined if the day has none. Takes one round trip to DynamoDB. */
 export async function readBook(organizationId: string, day: string): Promise<StoredBook | undefined> {
   const item = await get(bookKey(organizationId, day));
   return item && storedBookIn(item);
 }
 
-/** Returns an organization's last book, or undefined if it has none. Takes one round trip to DynamoDB. */
 export async function lastBook(organizationId: string): Promise<StoredBook | undefined> {
   const newest = { limit: 1, newestFirst: true, consistent: true };
   const [item] = await readRange(booksOf(organizationId), newest);
@@ -55,11 +51,11 @@ export type BookAttributes = Pick<StoredBook, 'note' | 'key' | 'secrets'>;
 
 const firstOfDay = { ConditionExpression: 'attribute_not_exists(pk)' };
 
-/** Stores a book permanently. If the day already has a book, returns false and changes nothing. */
+/** If the day already has a book, returns false and changes nothing. */
 export const storeBook = (organizationId: string, day: string, kept: BookAttributes): Promise<boolean> =>
   put({ ...bookKey(organizationId, day), ...kept }, firstOfDay);
 
-/** Returns a transaction part that stores a book. The transaction fails if the day already has a book. */
+/** The transaction fails if the day already has a book. */
 export const storeBookPart = (organizationId: string, day: string, kept: BookAttributes): Part => ({
   Put: { Item: { ...bookKey(organizationId, day), ...kept }, ...firstOfDay },
 });
@@ -69,7 +65,7 @@ const withoutTimestamp = {
   ExpressionAttributeNames: { '#timestamp': 'timestamp' },
 };
 
-/** Stores a timestamp beside a book. If the book already has one, returns false and changes nothing. */
+/** If the book already has one, returns false and changes nothing. */
 export const storeTimestamp = (
   organizationId: string,
   { day, note, key, secrets }: StoredBook,

@@ -1,9 +1,8 @@
-/** Totals the records of a day. The header of the day's book contains these totals. */
 import { rulesOf } from '../games/rules.ts';
 import type { BookCounts, BookSums } from './book.ts';
 import type { Leaf, OutcomeLeaf, PostingLeaf } from './leaves.ts';
 
-/** The totals of a set of records. The order of the records does not matter. */
+/** The order of the records does not matter. */
 export type RecordSums = {
   counts: BookCounts;
   sums: BookSums;
@@ -13,10 +12,8 @@ export type RecordSums = {
 
 const nothing = () => ({ credited: 0, debited: 0 });
 
-/** Adds two whole numbers. A sum beyond JavaScript's largest safe integer becomes that integer. */
 const sumOf = (a: number, b: number): number => Math.min(a + b, Number.MAX_SAFE_INTEGER);
 
-/** Returns the totals of a day without records. */
 export const noSums = (): RecordSums => ({
   counts: { tickets: 0, entries: 0, outcomes: 0, orders: 0, operations: 0 },
   sums: {
@@ -30,7 +27,6 @@ export const noSums = (): RecordSums => ({
   secretDays: new Set(),
 });
 
-/** Adds one record to the totals of its day. Debits are added as positive numbers. */
 export function addLeaf(summed: RecordSums, leaf: Leaf): void {
   summed.counts[leaf.kind]++;
   if (leaf.kind === 'outcomes') addOutcome(summed, leaf);

@@ -1,5 +1,3 @@
-/** Reads and stores the tiles of books' Merkle trees in the DynamoDB table. */
-
 import { lowestTilesOf, tileKey } from '../table/book-keys.ts';
 import { get, type Item, putAll } from '../table/client.ts';
 import type { Key } from '../table/keys.ts';
@@ -11,7 +9,7 @@ const keyOf = (organizationId: string, day: string, { level, number, first }: Ti
 
 const maxPerWrite = 25;
 
-/** Stores tiles of a book's tree. A repeated closing stores the same bytes again. */
+/** A repeated closing stores the same bytes again. */
 export async function storeTiles(organizationId: string, day: string, tiles: Tile[]): Promise<void> {
   const items = tiles.map(({ hashes, ...tile }) => ({
     ...keyOf(organizationId, day, { hashes, ...tile }),
@@ -29,7 +27,6 @@ const tileIn = ({ level, number, first, hashes }: Item): Tile => {
 
 /**
  * Returns the only lowest-level tile that can contain the record with the given ULID, or undefined if there is none.
- * Takes one round trip to DynamoDB.
  */
 export async function lowestTile(
   organizationId: string,
@@ -41,7 +38,6 @@ export async function lowestTile(
   return item && tileIn(item);
 }
 
-/** Returns a tile above the lowest level, or undefined if there is none. Takes one round trip to DynamoDB. */
 export async function tileAt(
   organizationId: string,
   day: string,

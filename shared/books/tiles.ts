@@ -1,21 +1,17 @@
 /** Splits a book's Merkle tree into tiles of up to 256 hashes. The tree has the same root as in RFC 6962. */
 import { pathFrom, rootOver } from './tree.ts';
 
-/** The number of hashes in a full tile. Only the last tile of a level may have fewer. */
 export const tileSize = 256;
 
-/** A tile of hashes. `level` and `number` count from 0. `first` is the ULID of the tile's first record. */
+/** `level` and `number` count from 0. `first` is the ULID of the tile's first record. */
 export type Tile = { level: number; number: number; first: string; hashes: Uint8Array[] };
 
-/** A partly built tree as plain data: each level's number of full tiles and its incomplete tile. */
 export type TilesState = { level: Level[] };
 type Level = { full: number; first: string; hashes: string[] };
 
-/** Builds the tiles of a tree, one record at a time. */
 type TileBuilder = {
-  /** Adds the hash of the next record. Returns the tiles that this hash completes. */
   add: (leaf: Uint8Array, ulid: string) => Tile[];
-  /** Returns the incomplete tiles and the root of the tree. Call this after the last record. */
+  /** Call this after the last record. */
   finish: () => { tiles: Tile[]; root: Uint8Array };
   state: () => TilesState;
 };

@@ -1,4 +1,3 @@
-/** Gives closed books their timestamps: an authority's signed statement that it saw a book at a time. */
 import { retry } from '../retry.ts';
 import { booksOf } from '../table/book-keys.ts';
 import { between } from '../table/keys.ts';
@@ -9,7 +8,7 @@ import { checkToken } from '../timestamps/token.ts';
 import { closableAt, timestampLateMs, timestampSkewMs } from './book.ts';
 import { type StoredBook, storedBookIn, storeTimestamp } from './stored-books.ts';
 
-/** For this many days, authorities are asked for the timestamp of a book. A later timestamp would prove little. */
+/** A later timestamp would prove little. */
 export const askForDays = 7;
 
 /** Asks for the timestamps of an organization's books that have none. Returns the number of late books without one. */

@@ -8,22 +8,19 @@ const digest = (...parts: Uint8Array[]): Buffer =>
 const leafPrefix = Buffer.of(0);
 const nodePrefix = Buffer.of(1);
 
-/** Returns the hash of a leaf. Pass the record's line without its newline. */
+/** Pass the record's line without its newline. */
 export const leafHash = (line: string | Uint8Array): Buffer =>
   digest(leafPrefix, typeof line === 'string' ? Buffer.from(line) : line);
 
-/** Returns the hash of a node from the hashes of its two children. */
 export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => digest(nodePrefix, left, right);
 
 export type Tree = {
-  /** Adds the hash of the next leaf. */
   add: (leaf: Uint8Array) => void;
   size: () => number;
   /** Returns the root over all leaves added so far. */
   root: () => Buffer;
 };
 
-/** Returns an empty tree. The tree keeps only the roots of its complete subtrees, largest first. */
 export function newTree(): Tree {
   let size = 0;
   const edge: Uint8Array[] = [];
@@ -47,14 +44,13 @@ function rootOf(edge: readonly Uint8Array[]): Buffer {
   return Buffer.from(edge.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last));
 }
 
-/** Returns the root of the tree over the given leaf hashes. */
 export function rootOver(leaves: readonly Uint8Array[]): Buffer {
   const tree = newTree();
   for (const leaf of leaves) tree.add(leaf);
   return tree.root();
 }
 
-/** Returns the sibling hashes from a leaf up to the root. Throws if no leaf has the index. */
+/** Throws if no leaf has the index. */
 export function pathFrom(index: number, leaves: readonly Uint8Array[]): Buffer[] {
   if (!(index >= 0 && index < leaves.length)) throw new Error(`the tree has no leaf ${index}`);
   if (leaves.length === 1) return [];
@@ -65,7 +61,7 @@ export function pathFrom(index: number, leaves: readonly Uint8Array[]): Buffer[]
     : [...pathFrom(index - left, leaves.slice(left)), rootOver(leaves.slice(0, left))];
 }
 
-/** Returns the root from a leaf's hash and path (RFC 9162, 2.1.3.2). Undefined if the index or path length is wrong. */
+/** Returns the root from a leaf's hash and path (RFC 9162, 2.1.3.2). */
 export function rootFromPath(
   leaf: Uint8Array,
   index: number,

@@ -1,13 +1,8 @@
-/** Calculates round numbers and verifies signatures of drand beacons. Nobody can know a signature in advance. */
 import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 
-/**
- * A drand beacon. `genesis_time` is in epoch seconds, `period` in seconds; `chain` (a hash) and `public_key`
- * are in hex.
- */
+/** `genesis_time` is in epoch seconds, `period` in seconds; `chain` (a hash) and `public_key` are in hex. */
 export type Beacon = { chain: string; public_key: string; genesis_time: number; period: number };
-/** A beacon with the base URLs of its relays, the servers that publish the beacon's rounds. */
 export type StageBeacon = Beacon & { relays: string[] };
 
 /** The public drand beacon `quicknet` of the League of Entropy, which publishes a round every three seconds. */

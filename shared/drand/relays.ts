@@ -1,7 +1,4 @@
-/**
- * Asks a beacon's relays (public servers) for a round. Verifies every signature, so that relays need not be
- * trusted.
- */
+/** Verifies every signature, so that relays need not be trusted. */
 import * as z from 'zod/mini';
 import { responseBody } from '../bounded-request.ts';
 import { shuffled } from '../shuffled.ts';
@@ -11,7 +8,7 @@ import { randomnessOf, type StageBeacon } from './drand.ts';
 type Patience = { totalMs: number; answerMs: number; pauseMs: number };
 const usualPatience: Patience = { totalMs: 20_000, answerMs: 3000, pauseMs: 2000 };
 
-/** Thrown if no relay returned the round with a valid signature. The message lists the error of each relay. */
+/** Thrown if no relay returned the round with a valid signature. */
 export class BeaconUnavailable extends Error {
   override name = 'BeaconUnavailable';
 }

@@ -23,11 +23,9 @@ function isWithin(name: BudgetName, prize: Prize, limits: Limits): boolean {
 }
 type Limit = { granted?: number; limit?: number; out?: string[] | undefined };
 
-/** Returns whether every budget has enough left for a prize. */
 export const isAffordable = (prize: Prize, limits: Limits): boolean =>
   names.every((name) => isWithin(name, prize, limits));
 
-/** Returns whether a table has cash prizes, and the day's remaining cash covers none of them. */
 export function isCashUsedUp(prizes: readonly Prize[], limits: Limits): boolean {
   const cash = prizes.filter((prize) => amountOf.cash(prize) > 0);
   return cash.length > 0 && !cash.some((prize) => isWithin('cash', prize, limits));
@@ -54,11 +52,9 @@ export type Budgets = { day: string; cash: CashBudget; stock?: BudgetState };
  */
 export const countingDay = (known: string, day: string): string => (known > day ? known : day);
 
-/** Returns a budget's state on `day`. If `day` is later than the state's day, resets `grantedOnDay`. */
 export const onDay = <S extends BudgetState>(state: S, day: string): S =>
   day > state.day ? { ...state, day, grantedOnDay: {} } : state;
 
-/** Returns a budget's state after one more grant of `amount`, counted under the key `key`. */
 export const withGrant = <S extends BudgetState>(state: S, key: string, amount: number): S => ({
   ...state,
   grants: state.grants + 1,
@@ -71,32 +67,27 @@ const plus = (counts: Counts, key: string, amount: number): Counts => ({
   [key]: countOf(counts, key) + amount,
 });
 
-/** Returns the amount granted under a key, or 0 if nothing was granted. */
 export const countOf = (counts: Counts, key: string): number =>
   Object.hasOwn(counts, key) ? counts[key]! : 0;
 
-/** Returns the shared budgets after `prize` was won. */
 export const withPrize = ({ day, cash, stock }: Budgets, prize: Prize): Budgets => ({
   day,
   cash: amountOf.cash(prize) ? withGrant(cash, usd, amountOf.cash(prize)) : cash,
   ...(stock ? { stock: amountOf.stock(prize) ? withGrant(stock, prize.id, 1) : stock } : {}),
 });
 
-/** Returns whether a prize has a limited stock, in total or per day. */
 export const isStocked = ({ stock, stock_per_day }: Prize): boolean =>
   stock !== undefined || stock_per_day !== undefined;
 
-/** Returns whether a prize table has a prize with a limited stock. */
 export const hasStock = (prizes: readonly Prize[]): boolean => prizes.some(isStocked);
 
-/** Returns whether all items of a prize's total stock have been won. Ignores the prize's stock per day. */
+/** Ignores the prize's stock per day. */
 export const isStockUsedUp = ({ id, stock = Infinity }: Prize, { granted }: BudgetState): boolean =>
   countOf(granted, id) >= stock;
 
 const isStockUsedUpForDay = ({ id, stock_per_day = Infinity }: Prize, { grantedOnDay }: BudgetState) =>
   countOf(grantedOnDay, id) >= stock_per_day;
 
-/** Returns the ids of the prizes whose total stock or stock for the day is used up. */
 export const outOfStock = (prizes: readonly Prize[], stock: BudgetState): string[] =>
   prizes
     .filter((prize) => isStockUsedUp(prize, stock) || isStockUsedUpForDay(prize, stock))
@@ -105,18 +96,16 @@ export const outOfStock = (prizes: readonly Prize[], stock: BudgetState): string
 /** Number of prizes that a user has won on a day, and the maximum per day. */
 export type Wins = { day: string; granted: number; limit: number };
 
-/** Returns a user's wins on `day`, or on a later day that already has wins. Undefined if wins are not limited. */
 export function winsOf({ wins }: Pick<User, 'wins'>, day: string, limit: number): Wins | undefined {
   if (limit === 0) return undefined;
   const countedDay = countingDay(wins?.day ?? '', day);
   return { day: countedDay, granted: wins?.day === countedDay ? wins.count : 0, limit };
 }
 
-/** Returns the user after winning `prize`. Counts the win only if wins are limited. */
+/** Counts the win only if wins are limited. */
 export const withWin = (user: User, wins: Wins | undefined, prize: Prize): User =>
   wins && amountOf.wins(prize) ? { ...user, wins: { day: wins.day, count: wins.granted + 1 } } : user;
 
-/** Converts the budgets before a draw to the form that is stored in the outcome's record. */
 export function drawBudgets({ cash, stock }: Budgets, prizes: readonly Prize[], wins?: Wins): DrawBudgets {
   const usedUp = stock ? outOfStock(prizes, stock) : [];
   return {

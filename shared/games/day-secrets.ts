@@ -1,14 +1,10 @@
-/**
- * Computes a day's secret, from which all server seeds of the day follow. KMS derives the secret, and nobody
- * stores it.
- */
 import { variable } from '../environment.ts';
 import { macBy } from '../kms.ts';
 import { cachedPromises } from '../promises.ts';
 
 const cachedSecrets = cachedPromises<Buffer>(1000);
 
-/** Returns the secret of an organization's day (32 bytes). Calls KMS if this process has not cached the secret. */
+/** Returns the secret of an organization's day (32 bytes). */
 export function daySecret(organizationId: string, day: string): Promise<Buffer> {
   const name = `${organizationId}\n${day}`;
   return cachedSecrets(name, () => macBy(variable('DRAW_KEY_ARN'), `draws\n${name}`));

@@ -7,7 +7,6 @@ import { prizesInDraw } from './rules.ts';
 
 const setsOfTables = new WeakMap<readonly Prize[], Map<string, DrawSet | undefined>>();
 
-/** Returns the set of prizes that a draw selects from, or undefined if no prize is available. */
 export function drawSetFor(
   prizes: readonly Prize[],
   limits: Limits = {},

@@ -1,14 +1,13 @@
-/** Selects a prize with the server's and the client's seed. Pure, so that anybody with the seeds can repeat a draw. */
+/** Pure, so that anybody with the seeds can repeat a draw. */
 import { createHash } from 'node:crypto';
 import { hmac } from '../hmac.ts';
 import type { Prize } from './prize-tables.ts';
 
-/** Inputs of a draw apart from the prizes. */
 export type Seeds = {
   /** 32 bytes as 64 hex digits, kept secret until after the draw. */
   serverSeed: string;
   clientSeed: string;
-  /** 0 for a regular play. For a queued or guest spin, the spin's index in its order. */
+  /** 0 for a regular play. */
   spinIndex: number;
 };
 
@@ -17,25 +16,20 @@ export function commitmentTo(serverSeed: string): string {
   return createHash('sha256').update(Buffer.from(serverSeed, 'hex')).digest('hex');
 }
 
-/** Prizes of a draw with their total weight and digest. Computed once, then used for many draws. */
+/** Computed once, then used for many draws. */
 export type DrawSet = { prizes: readonly Prize[]; total: number; digest: string };
 
-/** Computes the total weight and the digest of a list of prizes. Throws if the total weight is 0. */
+/** Throws if the total weight is 0. */
 export function drawSetOf(prizes: readonly Prize[]): DrawSet {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
   if (total < 1) throw new Error('no prize can be drawn: the sum of the weights is 0');
   return { prizes, total, digest: digestOf(prizes) };
 }
 
-/** Returns the prize that the seeds select, by weight. Results for different lists of prizes are independent. */
 export function draw(prizes: readonly Prize[], seeds: Seeds): Prize {
   return drawFrom(drawSetOf(prizes), seeds);
 }
 
-/**
- * Returns the prize that the seeds select, like `draw`, but faster for many draws: the caller computes the
- * draw set once.
- */
 export function drawFrom(set: DrawSet, seeds: Seeds): Prize {
   let left = randomBelow(set.total, seeds.serverSeed, messagesOf(set.digest, seeds));
   for (const prize of set.prizes) {
@@ -45,13 +39,13 @@ export function drawFrom(set: DrawSet, seeds: Seeds): Prize {
   throw new Error('the number exceeds the total weight');
 }
 
-/** Makes the HMAC's message. The client seed comes last, because it can contain line breaks. */
+/** The client seed comes last, because it can contain line breaks. */
 const messagesOf =
   (set: string, { clientSeed, spinIndex }: Seeds) =>
   (counter: number) =>
     `${set}\n${spinIndex}\n${counter}\n${clientSeed}`;
 
-/** Returns the hex SHA-256 of the prizes with a weight above 0. Only fields that affect a draw are hashed. */
+/** Returns the hex SHA-256 of the prizes with a weight above 0. */
 export function digestOf(prizes: readonly Prize[]): string {
   const set = prizes.filter(({ weight }) => weight > 0);
   const fields = JSON.stringify(set.map(({ id, kind, amount, weight }) => [id, kind, amount, weight]));

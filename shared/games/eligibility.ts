@@ -12,10 +12,10 @@ import { obstaclesOf } from './play-rules.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from './settings.ts';
 import { readBudgets, spinReads } from './stored-budgets.ts';
 
-/** Data that decides whether a user can play. `budgets` does not include the stock. */
+/** `budgets` does not include the stock. */
 type Circumstances = { user: User; settings: Settings; budgets: Budgets };
 
-/** Reads a user's circumstances and `others` in one round trip. Throws `userNotFound` for a missing or erased user. */
+/** Throws `userNotFound` for a missing or erased user. */
 export async function readCircumstances(
   organizationId: string,
   userId: string,
@@ -36,19 +36,15 @@ export async function readCircumstances(
   return { user, settings, budgets, others: foundOthers };
 }
 
-/** Whether a user can play a game now, and the reasons if not. */
 export type GameEligibility = {
   game: Game;
   playable: boolean;
-  /** In tickets. */
   cost: number;
   /** Each restriction except `tickets_only` prevents a play. */
   restrictions: Restriction[];
-  /** Each hold prevents a play. */
   holds: Hold[];
 };
 
-/** Returns a user's eligibility for a game. Reads the organization's own prize table if it is not cached. */
 export async function eligibilityFor(
   game: Game,
   { user, settings, budgets }: Circumstances,
@@ -70,10 +66,7 @@ export async function eligibilityFor(
 export const eligibilityByGame = (circumstances: Circumstances): Promise<GameEligibility[]> =>
   Promise.all(games.map((game) => eligibilityFor(game, circumstances)));
 
-/**
- * Returns a user's eligibility for the prize wheel and for each game. Throws `userNotFound` if the user is
- * missing or erased.
- */
+/** Throws `userNotFound` if the user is missing or erased. */
 export async function checkEligibility(organizationId: string, userId: string, now: number) {
   const ofGames = await eligibilityByGame(await readCircumstances(organizationId, userId, now));
   const { playable, restrictions, holds } = ofGames.find(({ game }) => game === 'prizewheel')!;

@@ -4,7 +4,7 @@
  */
 import type { OutcomeRecord } from '../accounts/records.ts';
 
-/** Fairness fields that an outcome's record contains. The server seed and its commitment are not in the record. */
+/** The server seed and its commitment are not in the record. */
 export const fairnessFields = [
   'client_seed',
   'prize_table_version',
@@ -19,13 +19,12 @@ export type Fairness = { commitment: string; server_seed: string } & Pick<
   (typeof fairnessFields)[number]
 >;
 
-/** What a play URL promises: all that decides the price and the draw. The outcome's record repeats these fields. */
+/** The outcome's record repeats these fields. */
 export type PlayPromise = Pick<
   OutcomeRecord,
   'user_id' | 'game' | 'cost' | 'prize_table_version' | 'expires_at' | 'debug'
 >;
 
-/** Returns the text of which a play's server seed is the HMAC, keyed with the secret of the day that made the URL. */
 export const playSeedText = (tokenHash: string, promise: PlayPromise): string =>
   [
     'play',

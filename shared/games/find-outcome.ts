@@ -3,7 +3,7 @@ import { isId, ulidOf } from '../ids.ts';
 import { between, recordsInShards } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 
-/** Returns the outcome with this id, or undefined. Queries all shards, because the id does not contain the shard. */
+/** Queries all shards, because the id does not contain the shard. */
 export async function findOutcome(organizationId: string, id: string): Promise<OutcomeRecord | undefined> {
   if (!isId('out', id)) return undefined;
   const ulid = ulidOf(id);

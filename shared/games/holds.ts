@@ -1,4 +1,3 @@
-/** Rules for holds: a suspended organization, a paused game or AMOE (free spins), a frozen user. */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { refusals } from '../refusals.ts';
@@ -10,7 +9,7 @@ export const freeSpins: readonly Pausable[] = ['amoe', 'prizewheel'];
 
 type HoldSettings = Pick<Settings, 'suspended' | 'paused'>;
 
-/** Returns the names of the paused features. The setting `paused` lists these names, separated by spaces. */
+/** The setting `paused` lists these names, separated by spaces. */
 export const pausedIn = (paused = ''): Pausable[] =>
   pausable.filter((one) => paused.split(' ').includes(one));
 
@@ -21,7 +20,7 @@ export const pausedAfter = (paused: string, item: Pausable, isPaused: boolean): 
     .sort()
     .join(' ');
 
-/** Returns all holds that block a request. `needed` lists the features that the request uses. */
+/** `needed` lists the features that the request uses. */
 export function holdsOn(
   { suspended, paused }: Partial<HoldSettings>,
   needed: readonly Pausable[],
@@ -35,7 +34,6 @@ export function holdsOn(
   return holds.filter((hold) => isInForce[hold]);
 }
 
-/** Returns the first hold that blocks a request, or undefined. Refusals name only this hold. */
 export const holdOn = (...request: Parameters<typeof holdsOn>): Hold | undefined => holdsOn(...request)[0];
 
 /** Throws a refusal if a hold blocks a request that uses the features in `needed`. */
@@ -48,7 +46,6 @@ export function requireNoHold(
   if (hold) throw refusals.onHold(hold);
 }
 
-/** Fields of an action's record that show whether the action started or ended a hold. */
 export type HoldOperation = {
   action: OperationAction;
   about?: { user_id?: string; spins?: Record<string, number> };
@@ -56,7 +53,6 @@ export type HoldOperation = {
   after: Partial<HoldSettings>;
 };
 
-/** Returns whether an operator's action ended a hold on an order's free spins. */
 export function endsHoldOn(
   { user_id, order_id }: Pick<OrderRecord, 'user_id' | 'order_id'>,
   { action, about, before, after }: HoldOperation,

@@ -1,8 +1,6 @@
-/** Computes expected values from a prize table: the mean wins per play. */
 import type { Prize } from './prize-tables.ts';
 import { centsOf } from './prizes.ts';
 
-/** Mean results of one play. */
 type PlayOdds = {
   /** Mean cash won per play, in USD. */
   cash: number;
@@ -13,7 +11,7 @@ type PlayOdds = {
   tickets: number;
 };
 
-/** Returns the mean results of a play with all of `prizes`. Sums are exact (`BigInt`); only divisions round. */
+/** Sums are exact (`BigInt`); only divisions round. */
 export function oddsOfPlay(prizes: readonly Prize[]): PlayOdds {
   const weights = sum(prizes.map(({ weight }) => weight));
   const cash = cashOf(prizes);

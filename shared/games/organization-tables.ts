@@ -1,7 +1,4 @@
-/**
- * Reads and caches organizations' prize tables. A cached table is never stale, because a version is a digest
- * of the prizes.
- */
+/** A cached table is never stale, because a version is a digest of the prizes. */
 
 import { get } from '../table/client.ts';
 import { prizeTableKey } from '../table/keys.ts';
@@ -11,10 +8,7 @@ import { defaultPrizeTables, matchesVersion, type PrizeTable } from './prize-tab
 const cache = new Map<string, PrizeTable>();
 const maxCached = 300;
 
-/**
- * Returns a game's prize table with this version. Throws if the organization has none, or if `version` is not the
- * digest of the stored prizes.
- */
+/** Throws if the organization has none, or if `version` is not the digest of the stored prizes. */
 export async function readPrizeTable(
   organizationId: string,
   game: Game,

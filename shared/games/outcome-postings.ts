@@ -1,9 +1,7 @@
-/** Derives the transactions of an outcome. The service writes them, and the check of books requires them. */
 import type { OutcomeRecord } from '../accounts/records.ts';
 import type { Account, Game, PrizeKind } from '../vocabulary.ts';
 import { accountOf } from './prizes.ts';
 
-/** A transaction of an outcome: the debit of its cost, or the credit of its prize. */
 export type OutcomePosting = {
   account: Account;
   amount: number;
@@ -14,7 +12,6 @@ export type OutcomePosting = {
 
 type Outcome = Pick<OutcomeRecord, 'id' | 'game' | 'cost' | 'prize' | 'result_effective_date'>;
 
-/** Returns an outcome's transactions: first the cost, if any, then a prize of tickets or entries. */
 export function outcomePostings(outcome: Outcome): OutcomePosting[] {
   const { id, game, cost, prize, result_effective_date } = outcome;
   const posting = (account: Account, amount: number, description: string) => {

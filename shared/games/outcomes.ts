@@ -21,7 +21,6 @@ import { rulesOf } from './rules.ts';
 
 /** Fields of an outcome from which the seeds can be derived again, with the secret of `secret_day`. */
 type SeedFields = Pick<OutcomeRecord, 'secret_day' | 'token_hash' | 'expires_at' | 'order_id'>;
-/** Input for one spin, whether regular, queued or guest. */
 export type Spin = {
   game: Game;
   table: PrizeTable;
@@ -33,14 +32,12 @@ export type Spin = {
   budgets: Budgets;
   /** The setting `daily_win_limit`: maximum number of the user's wins per day, 0 for no limit. */
   winLimit: number;
-  /** Cost in tickets, 0 for a free spin. The caller checks that the user has enough tickets. */
+  /** Cost in tickets, 0 for a free spin. */
   cost: number;
-  /** Effective date of the outcome, as an ISO instant. */
   resultEffectiveDate: string;
   debug?: DebugResult | undefined;
 };
 
-/** An outcome in the form that the API returns. */
 export type Outcome = Pick<OutcomeRecord, (typeof outcomeFields)[number]>;
 const outcomeFields = [
   'id',
@@ -50,10 +47,9 @@ const outcomeFields = [
   'timestamp',
   'result_effective_date',
 ] as const satisfies (keyof OutcomeRecord)[];
-/** Returns the fields of an outcome's record that the API shows. */
 export const outcomeOf = (record: OutcomeRecord): Outcome => fieldsOf(record, outcomeFields);
 
-/** Result of a spin. The caller must write `records`; the first is the outcome's record. */
+/** The caller must write `records`; the first is the outcome's record. */
 type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecord; budgets: Budgets };
 
 /** Thrown if the limits leave no prize of the table in a draw. */
@@ -61,7 +57,7 @@ export class NoPrize extends Error {
   override name = 'NoPrize';
 }
 
-/** Runs one spin. Pure: the caller writes the records and budgets in one transaction. Throws NoPrize. */
+/** Throws NoPrize. */
 export function spin(user: User, spin: Spin, now: number): Spun {
   const { table, seeds, winLimit, debug } = spin;
   // A forced prize ignores the budgets.

@@ -1,4 +1,3 @@
-/** Rules of regular plays, which the check of books applies too. */
 import type { User } from '../accounts/user.ts';
 import { refusals } from '../refusals.ts';
 import { startOfToday } from '../time.ts';
@@ -9,29 +8,26 @@ import type { Spin } from './outcomes.ts';
 import { rulesOf } from './rules.ts';
 import { costOf, type Settings, tableVersionOf } from './settings.ts';
 
-/** Milliseconds for which a play URL is valid. Debug plays can choose less. */
+/** Milliseconds for which a play URL is valid. */
 export const lifetimeMs = 30 * 60_000;
 
-/** Settings read at the time of a play. Cost and prize table are those from the creation of the play URL. */
 type PlaySettings = Pick<
   Settings,
   'daily_spin_limit_on' | 'daily_spin_limit' | 'daily_win_limit' | 'suspended' | 'paused'
 >;
 
-/** Returns how many regular plays a user has made on a day. */
 export function playsOn({ plays }: User, day: string): number {
   return plays.day === day ? plays.count : 0;
 }
 
-/** Returns the user with the count of regular plays on a day increased by one. */
 function countPlay(user: User, day: string): User {
   const on = countingDay(user.plays.day, day);
   return { ...user, plays: { day: on, count: playsOn(user, on) + 1 } };
 }
 
 /**
- * Returns how many regular plays a user has left. `day` of the result is the day on which the plays count: `day`, or a
- * later day on which the user has already played. Returns undefined if plays are not limited.
+ * `day` of the result is the day on which the plays count: `day`, or a later day on which the user has already played.
+ * Returns undefined if plays are not limited.
  */
 export function playsLeftOf(
   user: User,
@@ -43,7 +39,6 @@ export function playsLeftOf(
   return { plays: Math.max(0, daily_spin_limit - playsOn(user, on)), day: on };
 }
 
-/** Returns all reasons against a play. A refusal names only the first reason. */
 export function obstaclesOf(user: User, cost: number, settings: PlaySettings, day: string): Obstacle[] {
   return [
     ...(playsLeftOf(user, settings, day)?.plays === 0 ? (['daily_spin_limit_reached'] as const) : []),
@@ -58,7 +53,7 @@ export const termsOf = (settings: Settings, game: Game, debug: DebugResult | und
   prize_table_version: tableVersionOf(settings, game),
 });
 
-/** Fields of a play session that decide the play. `debug` is the forced result of a debug play. */
+/** `debug` is the forced result of a debug play. */
 type Session = { game: Game; cost: number; debug?: DebugResult | undefined };
 
 /** Throws a refusal if a hold, the daily spin limit or the user's ticket balance prevents a play on a day. */
@@ -75,7 +70,7 @@ export function requirePlayable(
 
 type PlayDraw = Pick<Spin, 'table' | 'seedFields'> & { serverSeed: string; clientSeed: string };
 
-/** Returns the spin of a play, and the user with the play counted. A play with a forced prize is not counted. */
+/** A play with a forced prize is not counted. */
 export function playOf(
   user: User,
   { game, cost, debug }: Session,

@@ -13,16 +13,13 @@ import { type Outcome, outcomeOf } from './outcomes.ts';
 import { lifetimeMs } from './play-rules.ts';
 import { seedOfPlay } from './seeds.ts';
 
-/** Result of a played session. `balance` is the user's number of tickets after the play. */
+/** `balance` is the user's number of tickets after the play. */
 export type Played = { outcome: Outcome; fairness: Fairness; balance: number };
 
-/**
- * Fields stored when a session is played. Pages show the stored seed instead of deriving seeds, so no page can
- * reveal the seed of an unplayed session.
- */
+/** Pages show the stored seed instead of deriving seeds, so no page can reveal the seed of an unplayed session. */
 type StoredPlay = { ulid: string; server_seed: string; balance: number };
 
-/** A stored play session. Later changes of settings do not affect the session's cost and prize table. */
+/** Later changes of settings do not affect the session's cost and prize table. */
 export type PlaySession = Key & {
   organization_id: string;
   user_id: string;
@@ -54,7 +51,6 @@ type NewSession = Pick<
   'organization_id' | 'user_id' | 'game' | 'lang' | 'cost' | 'prize_table_version'
 > & { debug?: DebugResult | undefined; validMs: number };
 
-/** Returns the item of a new session, valid for `validMs`. The item contains neither the token nor the seed. */
 export function newSession(fields: NewSession, token: string, secret: Buffer, now: number): PlaySession {
   const { debug, validMs, ...rest } = fields;
   const tokenHash = sha256(token);
@@ -68,17 +64,17 @@ export function newSession(fields: NewSession, token: string, secret: Buffer, no
   };
 }
 
-/** Returns the session with this token, or undefined. Reads nothing if the text cannot be a token. */
+/** Reads nothing if the text cannot be a token. */
 export async function readSession(token: string): Promise<PlaySession | undefined> {
   return tokenForm.test(token) ? get<PlaySession>(playKey(sha256(token))) : undefined;
 }
 
-/** A play's server seed. Anybody with the secret of the day `secret_day` can derive the seed from `seedFields`. */
+/** Anybody with the secret of the day `secret_day` can derive the seed from `seedFields`. */
 export type PlaySeed = { serverSeed: string; seedFields: PlaySeedFields };
 type PlaySeedFields = Pick<OutcomeRecord, 'secret_day' | 'token_hash' | 'expires_at'>;
 /**
- * Derives a session's server seed. Calls KMS if the secret of the session's day is not cached. Throws if somebody
- * changed the session in the table, because the seed then differs from the commitment.
+ * Calls KMS if the secret of the session's day is not cached. Throws if somebody changed the session in the table,
+ * because the seed then differs from the commitment.
  */
 export async function seedOf(session: PlaySession, token: string): Promise<PlaySeed> {
   const { organization_id, date_created, expires_at, commitment } = session;
@@ -98,13 +94,12 @@ export const isPlayed = (session: PlaySession): session is PlayedSession => sess
 export const outcomeKeyOf = ({ organization_id, user_id, played }: PlayedSession): Key =>
   recordKey(organization_id, user_id, 'outcomes', played.ulid);
 
-/** Makes a played session's result from `record`, the outcome read from the table. Throws if the record is missing. */
+/** Throws if the record is missing. */
 export function resultOf({ pk, played }: PlayedSession, record: Item | undefined): Played {
   if (!record) throw new Error(`the outcome of ${pk} is missing`);
   return playedOf(record as OutcomeRecord, played.server_seed, played.balance);
 }
 
-/** Makes a play's result: outcome, fairness fields for checking the draw, and ticket balance after the play. */
 export function playedOf(record: OutcomeRecord, serverSeed: string, balance: number): Played {
   const fairness = {
     commitment: commitmentTo(serverSeed),
@@ -116,7 +111,7 @@ export function playedOf(record: OutcomeRecord, serverSeed: string, balance: num
 
 const playable = 'attribute_exists(pk) AND attribute_not_exists(played) AND attribute_not_exists(voided)';
 
-/** Returns the transaction part that marks a session as played. Fails if the session is already played or voided. */
+/** Fails if the session is already played or voided. */
 export function playPart(session: PlaySession, result: Played, now: number): Part {
   const { outcome, fairness, balance } = result;
   const played: StoredPlay = { ulid: ulidOf(outcome.id), server_seed: fairness.server_seed, balance };

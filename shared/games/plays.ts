@@ -1,4 +1,4 @@
-/** Creates play URLs and plays them. A play URL belongs to one user and can be played once. */
+/** A play URL belongs to one user and can be played once. */
 
 import { commit, type Decision, type Items } from '../accounts/commit.ts';
 import { currentStage } from '../environment.ts';
@@ -39,7 +39,7 @@ import { grantParts, readBudgets, type SpinReads, spinReads } from './stored-bud
 
 type PlayRequest = { organizationId: string; userId: string; game: Game; lang: Lang; now: number };
 
-/** Creates a play session. Throws a refusal for a missing user, a hold, or a forced prize that is not in the table. */
+/** Throws a refusal for a missing user, a hold, or a forced prize that is not in the table. */
 export async function createPlay(
   { organizationId, userId, game, lang, now }: PlayRequest,
   debug?: DebugResult,
@@ -92,7 +92,6 @@ function requirePrize({ prizes }: PrizeTable, debug: DebugResult) {
   throw refusals.invalid(message, 422, `It has ${kinds.join(', ')}`);
 }
 
-/** Plays the play URL with this token. Returns the earlier result if the URL is already played. */
 export async function play(token: string, clientSeed: string, now: number): Promise<Played> {
   const session = await readSession(token);
   if (!session) throw refusals.playNotFound();
@@ -113,7 +112,7 @@ export async function play(token: string, clientSeed: string, now: number): Prom
 
 const userNotFound = refusals.userNotFound().code;
 
-/** Reads the result of a played session in one round trip. Throws `play_not_found` if the user was erased. */
+/** Throws `play_not_found` if the user was erased. */
 async function readResult(session: PlayedSession): Promise<Played> {
   const { organization_id, user_id } = session;
   const [user, record] = await getAll([userKey(organization_id, user_id), outcomeKeyOf(session)]);

@@ -1,4 +1,3 @@
-/** Makes the links to an organization's previews: play pages in its brand, at which nothing can be played. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { get, type Item } from '../table/client.ts';
 import { organizationKey } from '../table/keys.ts';
@@ -6,13 +5,11 @@ import { type Game, games, type Lang, langs } from '../vocabulary.ts';
 
 export type Preview = { organizationId: string; game: Game; lang: Lang };
 
-/** All previews of an organization: each game in each language. */
 export const previewsOf = (organizationId: string): Preview[] =>
   games.flatMap((game) => langs.map((lang) => ({ organizationId, game, lang })));
 
 const tokenForm = /^(preview\.([a-z]+)\.([a-z]+)\.(org_[0-9A-Z]{26}))\.([A-Za-z0-9_-]{22})$/;
 
-/** Returns the token of a preview's URL. Only the organization's secret can make the token's MAC. */
 export function previewToken({ organizationId, game, lang }: Preview, secret: string): string {
   // Tokens of play URLs contain no dots, so nobody can play a preview's URL.
   const name = `preview.${game}.${lang}.${organizationId}`;
@@ -22,7 +19,6 @@ export function previewToken({ organizationId, game, lang }: Preview, secret: st
 const macOf = (name: string, secret: string) =>
   createHmac('sha256', secret).update(name).digest().subarray(0, 16).toString('base64url');
 
-/** Returns the preview of a token and the organization's item, or undefined if the token is not valid. */
 export async function readPreview(token: string): Promise<(Preview & { organization: Item }) | undefined> {
   const [, name = '', typedGame, typedLang, organizationId = '', mac = ''] = tokenForm.exec(token) ?? [];
   const game = games.find((one) => one === typedGame);

@@ -1,15 +1,14 @@
 import { canonicalJson, sha256 } from '../ids.ts';
 import { type Game, games, type Lang, type PrizeKind } from '../vocabulary.ts';
 
-/** One prize of a prize table. The chance in a draw is proportional to `weight`. */
+/** The chance in a draw is proportional to `weight`. */
 export type Prize = {
   id: string;
   kind: PrizeKind;
-  /** Number of tickets, or whole USD for cash. Always 1 for entries and other prizes. */
+  /** Number of tickets, or whole USD for cash. */
   amount: number;
   weight: number;
   label: Record<Lang, string>;
-  /** Text for the winner that describes the prize and how to get it. */
   details?: Record<Lang, string> | undefined;
   /** Value in USD with at most two decimals. Absent if unknown, and for cash prizes, whose value is `amount`. */
   value_usd?: number | undefined;
@@ -19,18 +18,15 @@ export type Prize = {
   stock_per_day?: number | undefined;
 };
 
-/** The prizes of a game, in the order in which the draw uses them and the wheel shows them. */
 export type PrizeTable = { version: string; prizes: Prize[] };
 
 /** Computes a prize table's version from the game and prizes, so that other prizes give another version. */
 export const versionOf = (game: Game, prizes: readonly Prize[]): string =>
   `${game}-${sha256(canonicalJson(prizes))}`;
 
-/** Returns whether a prize table's version is the one computed from its prizes. */
 export const matchesVersion = (game: Game, { version, prizes }: PrizeTable): boolean =>
   version === versionOf(game, prizes);
 
-/** Makes the winner's text for a prize that the host app hands out and the service only records. */
 const byHost = (en: string, es: string): Record<Lang, string> => ({
   en: `${en}, saved to your account. Ask in the app how to get it.`,
   es: `${es}. Guardamos tu premio: pregunta en la app cómo recibirlo.`,
@@ -122,7 +118,7 @@ const prizesOf: Record<Game, Prize[]> = {
 const eachGame = <T>(make: (game: Game) => T) =>
   Object.fromEntries(games.map((game) => [game, make(game)])) as Record<Game, T>;
 
-/** Prize tables of a new organization, with weights that add up to 10,000. Each organization stores its own tables. */
+/** Prize tables of a new organization, with weights that add up to 10,000. */
 export const defaultPrizeTables: Record<Game, PrizeTable> = eachGame((game) => ({
   version: versionOf(game, prizesOf[game]),
   prizes: prizesOf[game],

@@ -1,8 +1,6 @@
-/** Properties of each kind of prize: game status, credited account, value, and whether it counts as a win. */
 import type { Account, GameStatus, PrizeKind } from '../vocabulary.ts';
 import type { Prize } from './prize-tables.ts';
 
-/** The game status that reports show for each kind of prize. */
 export const gameStatusOf: Record<PrizeKind, GameStatus> = {
   entry_truck: 'Extra-prize',
   entry_flight: 'Extra-prize',
@@ -31,10 +29,9 @@ const creditedTo: Record<PrizeKind, Account | undefined> = {
   cash_usd: undefined,
 };
 
-/** Returns the account to credit for a kind of prize; undefined for cash and prizes that hosts hand out. */
 export const accountOf = (kind: PrizeKind): Account | undefined => creditedTo[kind];
 
-/** Returns a prize's value in whole cents, for exact sums. Returns null if the table gives no value. */
+/** Returns a prize's value in whole cents, for exact sums. */
 export function centsOf({
   kind,
   amount,
@@ -44,7 +41,6 @@ export function centsOf({
   return usd === undefined ? null : Math.round(usd * 100);
 }
 
-/** Returns whether a kind of prize counts as a win: all kinds except tickets and entries. */
 export const isWin = (kind: PrizeKind): boolean => accountOf(kind) === undefined;
 
 /** Returns the highest cash prize, or undefined if there are no cash prizes. */
@@ -56,7 +52,6 @@ export function jackpotOf(prizes: readonly Prize[]): Prize | undefined {
   );
 }
 
-/** Returns the prizes with weight 0, except the forced ones: the jackpot, or all prizes of the forced kind. */
 export function onlyForced(prizes: readonly Prize[], forced: 'jackpot' | PrizeKind): Prize[] {
   const jackpot = forced === 'jackpot' ? jackpotOf(prizes) : undefined;
   return prizes.map((prize) =>

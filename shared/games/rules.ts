@@ -1,4 +1,4 @@
-/** Rules of a play. Ordinary plays and debug plays, whose result is forced, have different rules. */
+/** Ordinary plays and debug plays, whose result is forced, have different rules. */
 
 import { type DebugResult, debugResults } from '../vocabulary.ts';
 import { isAffordable, isCashUsedUp, type Limits } from './budgets.ts';
@@ -6,15 +6,11 @@ import type { Prize } from './prize-tables.ts';
 import { onlyForced } from './prizes.ts';
 
 export type Rules = {
-  /** Whether the play requires enough tickets and counts toward the user's daily limit of plays. */
   isLimited: boolean;
-  /** Whether budgets limit the prizes in the draw, and the prize won is subtracted from the budgets. */
   isBudgeted: boolean;
-  /** Returns the cost of the play in tickets, given the game's ordinary cost. A forced prize is free. */
   cost: (tickets: number) => number;
-  /** Returns the prizes with their weights in the draw. If a debug play forces a prize, other prizes weigh 0. */
+  /** If a debug play forces a prize, other prizes weigh 0. */
   weighted: (prizes: readonly Prize[]) => readonly Prize[];
-  /** Returns whether only tickets can be won: all cash prizes exceed the remaining cash, or a debug play forces it. */
   isTicketsOnly: (prizes: readonly Prize[], limits: Limits) => boolean;
 };
 
@@ -42,13 +38,9 @@ const forced = Object.fromEntries(debugResults.map((result) => [result, rulesOfR
   Rules
 >;
 
-/** Returns the rules for a debug play with this forced result, or the ordinary rules if `debug` is undefined. */
 export const rulesOf = (debug: DebugResult | undefined): Rules => (debug ? forced[debug] : ordinary);
 
-/**
- * Returns the prizes of a draw in order, with their weights. Omits prizes that exceed a budget in `limits`. If only
- * tickets can be won, omits all other prizes.
- */
+/** Omits prizes that exceed a budget in `limits`. If only tickets can be won, omits all other prizes. */
 export function prizesInDraw(prizes: readonly Prize[], limits: Limits = {}, debug?: DebugResult): Prize[] {
   const rules = rulesOf(debug);
   const ticketsOnly = rules.isTicketsOnly(prizes, limits);

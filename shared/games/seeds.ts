@@ -1,4 +1,4 @@
-/** Derives seeds. Pure, so that anybody with a day's secret can derive all server seeds of the day. */
+/** Pure, so that anybody with a day's secret can derive all server seeds of the day. */
 import { createHash } from 'node:crypto';
 import type { OutcomeRecord } from '../accounts/records.ts';
 import { hmac } from '../hmac.ts';
@@ -23,8 +23,5 @@ export const seedOfOutcome = (secret: Buffer, outcome: SeededOutcome): string =>
 
 type SeededOutcome = PlayPromise & Pick<OutcomeRecord, 'token_hash' | 'order_id' | 'spin_index'>;
 
-/**
- * Returns the fingerprint of a day's secret: the secret's hex SHA-256. The fingerprint is published before
- * the day begins.
- */
+/** Returns the fingerprint of a day's secret: the secret's hex SHA-256. */
 export const fingerprintOf = (secret: Buffer): string => createHash('sha256').update(secret).digest('hex');

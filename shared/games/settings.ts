@@ -5,7 +5,6 @@ import { settingsKey } from '../table/keys.ts';
 import { type Game, games } from '../vocabulary.ts';
 import { defaultPrizeTables } from './prize-tables.ts';
 
-/** Settings of an organization. Costs are in tickets. Requests read the copy in the user's shard. */
 export type Settings = { [game in Game as `cost_${game}`]: number } & {
   [game in Game as `prize_table_${game}`]: string;
 } & {
@@ -14,19 +13,16 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   daily_spin_limit: number;
   /** Maximum cash won by all users per day, in whole USD. */
   daily_cash_limit_usd: number;
-  /** Whether the day's cash becomes available hour by hour. */
   daily_cash_paced: boolean;
   /** Maximum wins per user and day, not counting tickets and entries. 0 means no limit. */
   daily_win_limit: number;
-  /** URL of the rules to which the play page links. Empty if there is no link. */
+  /** Empty if there is no link. */
   rules_url: string;
   /** If true, the API refuses all requests that change data, and free spins do not run. */
   suspended: boolean;
-  /** Names of the paused features in alphabetical order, separated by spaces. */
   paused: string;
 };
 
-/** Settings of a new organization. */
 export const defaultSettings: Settings = {
   cost_prizewheel: 1,
   cost_truck: 5,
@@ -46,7 +42,7 @@ export const defaultSettings: Settings = {
 
 const names = Object.keys(defaultSettings) as (keyof Settings)[];
 
-/** Returns an item's settings. Throws if a setting is missing; `OtherFormat` for another storage format. */
+/** Throws if a setting is missing; `OtherFormat` for another storage format. */
 export function settingsOf(item: Item | undefined): Settings {
   if (item) requireFormat(item);
   // Games added since these settings were stored get default settings and are paused.
@@ -56,7 +52,6 @@ export function settingsOf(item: Item | undefined): Settings {
   return Object.fromEntries(names.map((name) => [name, all[name]])) as Settings;
 }
 
-/** Returns the old and new values of the settings that `changes` would change, as the record of the change has them. */
 export function settingsChange(before: SomeSettings, changes: SomeSettings) {
   const names = Object.keys(changes) as (keyof Settings)[];
   const changed = names.filter((name) => changes[name] !== before[name]);
@@ -69,7 +64,6 @@ export function settingsChange(before: SomeSettings, changes: SomeSettings) {
 
 type SomeSettings = { [name in keyof Settings]?: Settings[name] | undefined };
 
-/** Returns the games that releases have added since the settings in an item were stored. */
 export const newGamesFor = (item: Item): Game[] =>
   games.filter((game) => item[`cost_${game}`] === undefined && item[`prize_table_${game}`] === undefined);
 
@@ -85,13 +79,10 @@ function newGameSettings(item: Item = {}): Partial<Settings> {
   };
 }
 
-/** Returns the cost of a game in tickets. */
 export const costOf = (settings: Settings, game: Game): number => settings[`cost_${game}`];
 
-/** Returns the version of a game's current prize table. */
 export const tableVersionOf = (settings: Settings, game: Game): string => settings[`prize_table_${game}`];
 
-/** Returns transaction parts that write the copy of the settings in each shard. */
 export const settingsParts = (organizationId: string, settings: Settings): Record<string, Part> =>
   Object.fromEntries(
     allShards.map((shard) => {

@@ -1,4 +1,3 @@
-/** Reads and writes shared budgets: the day's cash, and a game's stock in each shard. */
 import type { User } from '../accounts/user.ts';
 import { allShards, shardOf } from '../shards.ts';
 import { getAll, type Item, type Part } from '../table/client.ts';
@@ -14,7 +13,6 @@ import { type Settings, settingsOf } from './settings.ts';
 export type SpinReads = { organization: Key; cash: Key; stock?: Key };
 type Drawing = { game: Game; prizes: readonly Prize[] };
 
-/** Returns the keys of the items that a user's spins read. */
 export function spinReads(organizationId: string, userId: string, now: number, drawing?: Drawing): SpinReads {
   return {
     organization: settingsKey(organizationId, shardOf(userId)),
@@ -29,7 +27,6 @@ const cashKey = (organizationId: string, day: string): Key => budgetKey(organiza
 const stockKey = (organizationId: string, game: Game, shard: number): Key =>
   budgetKey(organizationId, `stock#${game}`, shard);
 
-/** Returns a draw's budgets from `items`. If `items` lacks the cash or stock item, reads it in one round trip. */
 export async function readBudgets(
   { organization_id, user_id }: Pick<User, 'organization_id' | 'user_id'>,
   drawing: Drawing | undefined,
@@ -50,7 +47,6 @@ export async function readBudgets(
   return { day, cash: { ...cash, ...cashLimits(settings, now) }, ...(stock ? { stock } : {}) };
 }
 
-/** Reads a game's stock on a day, from one shard's copy. Takes one round trip. */
 export async function readStock(
   organizationId: string,
   game: Game,
@@ -70,10 +66,6 @@ function stateFromItem(item: Item | undefined, today: string): BudgetState {
   return onDay({ grants, day, granted, grantedOnDay: granted_on_day }, today);
 }
 
-/**
- * Returns transaction parts that store changed budgets. They fail if another win or a change of the cash limit was
- * stored since the budgets were read.
- */
 export function grantParts(
   user: User,
   game: Game,
@@ -108,7 +100,6 @@ const ifGrantsAre = (grants: number) =>
     ? { ConditionExpression: 'attribute_not_exists(pk)' }
     : { ConditionExpression: 'grants = :grants', ExpressionAttributeValues: { ':grants': grants } };
 
-/** Returns the transaction part that fails if the cash limit or its pacing has changed. */
 function cashLimitUnchangedPart(
   { organization_id, user_id }: User,
   { daily_cash_limit_usd, daily_cash_paced }: Settings,

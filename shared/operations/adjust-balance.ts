@@ -1,4 +1,3 @@
-/** Operator action: adjust a user's balance. */
 import { type Committed, commit } from '../accounts/commit.ts';
 import { aboutAdjustment, post } from '../accounts/post.ts';
 import { organizationKey } from '../table/keys.ts';
@@ -11,7 +10,7 @@ import {
   operationParts,
 } from './operation-records.ts';
 
-/** An adjustment that an operator requests. `amount` is negative for a debit; `once` is an optional idempotency key. */
+/** `amount` is negative for a debit; `once` is an optional idempotency key. */
 type AdjustmentRequest = {
   organizationId: string;
   userId: string;
@@ -19,7 +18,6 @@ type AdjustmentRequest = {
   amount: number;
   once?: string | undefined;
 };
-/** The ids of the transaction and of the action's record, and the new balance. */
 export type Adjustment = { transaction_id: string; operation_id: string; balance: number };
 
 /**

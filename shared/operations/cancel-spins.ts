@@ -1,4 +1,3 @@
-/** Operator actions: cancel a user's remaining free spins, restore cancelled spins. */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { type OpenOrder, openOrdersOf, remainingPart } from '../amoe/open-orders.ts';
@@ -14,7 +13,7 @@ type SpinSelection = { organizationId: string; userId: string; orderId?: string 
 
 /**
  * Cancels the selected queued spins that have not run. Spins of guests stay, because the guest's request still waits
- * for them. Returns how many spins are cancelled, by order id.
+ * for them.
  */
 export async function cancelSpins(
   spins: SpinSelection,
@@ -28,7 +27,6 @@ export async function cancelSpins(
   return cancelledOf(spins);
 }
 
-/** Restores cancelled spins; the next spin sweep runs due spins. Returns how many spins stay cancelled, by order id. */
 export async function restoreSpins(
   spins: SpinSelection,
   context: ActionContext,
@@ -78,10 +76,7 @@ async function change(
   }
 }
 
-/**
- * Computes how many spins of each order are cancelled. `operations` are the operators' actions on the user,
- * oldest first.
- */
+/** `operations` are the operators' actions on the user, oldest first. */
 export function cancelledBy(operations: OperationRecord[]): Record<string, number> {
   const cancelled: Record<string, number> = {};
   for (const { action, about } of operations) {

@@ -1,4 +1,3 @@
-/** Operator actions: create and revoke API keys. */
 import { type KeyOwner, liveAtOnce, newApiKey, revokePart } from '../organizations/api-keys.ts';
 import type { Stage } from '../stage.ts';
 import { get } from '../table/client.ts';
@@ -6,7 +5,7 @@ import { apiKeyKey } from '../table/keys.ts';
 import type { ActionContext } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
-/** Creates an API key and returns its text. Throws if the organization already has two live keys. */
+/** Throws if the organization already has two live keys. */
 export async function createApiKey(
   organizationId: string,
   stage: Stage,
@@ -33,7 +32,7 @@ export async function createApiKey(
   return made;
 }
 
-/** Revokes an API key permanently. API Gateway's cache can accept the key for one more minute. */
+/** API Gateway's cache can accept the key for one more minute. */
 export async function revokeApiKey(
   organizationId: string,
   keyId: string,

@@ -1,4 +1,3 @@
-/** Action of an operator or a host: change the settings of an organization's play page. */
 import { sha256 } from '../ids.ts';
 import { type PageSettings, pageSettingNames } from '../organizations/page-settings.ts';
 import { readPageSettings } from '../organizations/stored-page.ts';
@@ -7,7 +6,7 @@ import { pageKey } from '../table/keys.ts';
 import type { ActionContext } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
-/** Changes page settings, records the action, and returns the new settings. Throws a Refusal for unusable settings. */
+/** Throws a Refusal for unusable settings. */
 export async function changePage(
   organizationId: string,
   changes: Partial<PageSettings>,
@@ -40,5 +39,5 @@ export async function changePage(
   return after!;
 }
 
-/** Returns a setting's value for the action's record. Images are replaced by their digests, because images are long. */
+/** Images are replaced by their digests, because images are long. */
 const recorded = (value: string) => (value.startsWith('data:') ? `sha256:${sha256(value)}` : value);

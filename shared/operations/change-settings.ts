@@ -1,5 +1,3 @@
-/** Operator actions: change settings and prize tables. */
-
 import { defaultPrizeTables, type PrizeTable } from '../games/prize-tables.ts';
 import { newGamesFor, type Settings, settingsChange, settingsOf } from '../games/settings.ts';
 import { liveKeyParts } from '../organizations/api-keys.ts';
@@ -11,7 +9,7 @@ import type { Game } from '../vocabulary.ts';
 import type { ActionContext } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
-/** Changes settings and records the action. Stores `table` if the change makes it the game's current table. */
+/** Stores `table` if the change makes it the game's current table. */
 export function changeSettings(
   organizationId: string,
   changes: Partial<Settings> | ((organization: Item) => Partial<Settings>),
@@ -37,25 +35,21 @@ export function changeSettings(
   );
 }
 
-/** Returns transaction parts that copy a changed `suspended` to all live API keys, where the authorizer reads it. */
 async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
   const is = settingsOf(organization).suspended;
   const isSame = suspended === undefined || suspended === is;
   return isSame ? {} : liveKeyParts(organization, (key) => ({ ...key, suspended }));
 }
 
-/** Records the settings of games that a deploy has added, which start paused. */
 export const recordDeploy = (organizationId: string, now: number): Promise<void> =>
   changeSettings(organizationId, {}, { operator: 'deploy', now });
 
-/** Returns transaction parts that store the default prize tables of games added since the last change of settings. */
 function newGameParts(organization: Item, context: ActionContext): Record<string, Part> {
   const partOf = (game: Game) =>
     tablePart(String(organization.organization_id), { game, ...defaultPrizeTables[game] }, context);
   return Object.fromEntries(newGamesFor(organization).map((game) => [`table_${game}`, partOf(game)]));
 }
 
-/** Returns the part of a transaction that stores a prize table under its version. */
 export function tablePart(
   organizationId: string,
   { game, ...table }: PrizeTable & { game: Game },

@@ -28,10 +28,7 @@ export async function dropReplacedSecrets(
   return dropped;
 }
 
-/**
- * Re-enables a paused or disabled webhook: the next sweep sends a probe. Returns the ISO instant of the first failure,
- * or undefined if the webhook was not failing.
- */
+/** Returns the ISO instant of the first failure, or undefined if the webhook was not failing. */
 export async function enableWebhook(
   organizationId: string,
   webhookId: string,
@@ -49,7 +46,7 @@ export async function enableWebhook(
   return failingSince;
 }
 
-/** A changed webhook. `before` and `after` contain only the changed fields, for the action's record. */
+/** `before` and `after` contain only the changed fields, for the action's record. */
 type Changed = { webhook: Omit<Webhook, 'version'> } & NonNullable<About['webhook']>;
 
 /** Writes the webhook that `decide` returns, with the action's record. */

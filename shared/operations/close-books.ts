@@ -1,4 +1,3 @@
-/** Operator action: close an organization's due books, with one record per book. */
 import type { StoreBook } from '../books/close.ts';
 import { closeBooks } from '../books/close-all.ts';
 import { type BookAttributes, readBook, storeBookPart } from '../books/stored-books.ts';
@@ -6,7 +5,7 @@ import { addDays } from '../time.ts';
 import type { ActionContext } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
-/** Closes the books of past days that the scheduled worker has not closed. Returns the days of the closed books. */
+/** Closes the books of past days that the scheduled worker has not closed. */
 export async function closeDueBooks(organizationId: string, context: ActionContext): Promise<string[]> {
   const store: StoreBook = (organizationId, day, attributes) =>
     storeWithRecord(organizationId, day, attributes, context);

@@ -1,5 +1,3 @@
-/** Creates an organization. The record of this first action contains all settings. */
-
 import { daySecret } from '../games/day-secrets.ts';
 import { defaultPrizeTables } from '../games/prize-tables.ts';
 import { fingerprintOf } from '../games/seeds.ts';
@@ -13,10 +11,7 @@ import { games } from '../vocabulary.ts';
 import { tablePart } from './change-settings.ts';
 import { type ActionContext, clockOf, operationOf } from './operation-records.ts';
 
-/**
- * Creates an organization with its first API key. Returns the key's text, which is stored nowhere. With `isListed`
- * false, scheduled workers skip the organization.
- */
+/** With `isListed` false, scheduled workers skip the organization. */
 export async function createOrganization(
   name: string,
   stage: Stage,

@@ -1,4 +1,4 @@
-/** The steps of erasing a user. `endUser` marks the user as erased; the other steps then delete personal texts. */
+/** `endUser` marks the user as erased; the other steps then delete personal texts. */
 import { commit, userPart } from '../accounts/commit.ts';
 import type { User } from '../accounts/user.ts';
 import { put, transact } from '../table/client.ts';
@@ -12,7 +12,7 @@ export class SpinsWaiting extends Error {
   override name = 'SpinsWaiting';
 }
 
-/** Marks a user as erased, even if frozen. Hosts can then use the external reference for another user. */
+/** Marks a user as erased, even if frozen. */
 export async function endUser(organizationId: string, userId: string, context: ActionContext): Promise<void> {
   const current = clockOf(context)();
   await commit({
@@ -38,7 +38,7 @@ export async function endUser(organizationId: string, userId: string, context: A
   });
 }
 
-/** Deletes the reasons for actions on a user, except the erasure's reason. Returns the number of changed records. */
+/** Deletes the reasons for actions on a user, except the erasure's reason. */
 export async function eraseReasons(organizationId: string, userId: string): Promise<number> {
   let count = 0;
   for await (const operation of operationsAbout(organizationId, userId)) {
@@ -57,13 +57,12 @@ export async function noteTextsErased(user: User, at: number): Promise<void> {
   if (user.texts_erased_at === undefined) await replace(user, { ...user, texts_erased_at: isoOf(at) });
 }
 
-/** Deletes an erased user's external reference and text key (the HMAC secret of the user's texts). */
 export async function forgetReference(user: User): Promise<void> {
   const { text_key, ...rest } = user;
   if (text_key !== undefined) await replace(user, { ...rest, external_reference: '' });
 }
 
-/** Puts a changed user. Changes nothing if another command has changed the user since the read. */
+/** Changes nothing if another command has changed the user since the read. */
 async function replace(before: User, after: User): Promise<void> {
   await transact({ user: userPart(before, after) });
 }

@@ -1,5 +1,3 @@
-/** Operator actions: freeze and unfreeze a user. */
-
 import type { ActionContext } from './operation-records.ts';
 import { recordUserAction } from './record-user-action.ts';
 
@@ -15,10 +13,7 @@ export const freezeUser = (organizationId: string, userId: string, context: Acti
     context,
   );
 
-/**
- * Unfreezes a user. The user's overdue free spins run in the next spin run, within 15 minutes. Throws
- * `userNotFound`.
- */
+/** The user's overdue free spins run in the next spin run, within 15 minutes. Throws `userNotFound`. */
 export const unfreezeUser = (organizationId: string, userId: string, context: ActionContext): Promise<void> =>
   recordUserAction(
     organizationId,

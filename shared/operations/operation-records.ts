@@ -1,4 +1,3 @@
-/** Makes the records of operators' actions. All action records of an organization form one hash chain. */
 import { digestOfTexts, recordHash } from '../accounts/record-texts.ts';
 import type { User } from '../accounts/user.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
@@ -10,34 +9,28 @@ import { type Key, operationKey, operationTimeKey, type TimeKey } from '../table
 import { isoOf } from '../time.ts';
 import type { Account, Game, OperationAction } from '../vocabulary.ts';
 
-/** Fields of a webhook that operators can change. A field is absent if the webhook does not have it. */
+/** A field is absent if the webhook does not have it. */
 type WebhookState = {
   failing_since?: string;
   disabled_at?: string;
-  /** Number of the webhook's replaced secrets that had not expired at the time of the action. */
   replaced_secrets?: number;
 };
 
-/** Details of an action: the user, key, webhook or other object that it changed, and the amounts. */
 export type About = {
   user_id?: string;
   key_id?: string;
   transaction_id?: string;
   account?: Account;
-  /** Amount of an adjustment in tickets or entries, negative for a debit. */
   amount?: number;
   /** The user's balance before and after an adjustment. */
   balance?: { before: number; after: number };
-  /** For an action on a play URL: the hash of the URL's token. */
   token_hash?: string;
-  /** Number of cancelled or restored spins by order id. */
   spins?: Record<string, number>;
   /** For a scheduled change: `changes` are the new settings, `from` the ISO instant from which they apply. */
   from?: string;
   changes?: Partial<Settings>;
-  /** For an action that makes or cancels a scheduled change: the number of the action that scheduled the change. */
   sequence?: number;
-  /** Changed settings of the play page. Contains the digest of an image instead of the image. */
+  /** Contains the digest of an image instead of the image. */
   page?: Record<'before' | 'after', Partial<PageSettings>>;
   webhook_id?: string;
   /** Changed fields of a webhook before and after the action. */
@@ -53,9 +46,8 @@ type ActionFields = {
   operator: string;
   action: OperationAction;
   about?: About;
-  /** The operator's reason for the action. */
   why?: string;
-  /** HMAC of the reason for an action on a user. The record's hash covers the HMAC, so the reason can be erased. */
+  /** The record's hash covers the HMAC, so the reason can be erased. */
   texts?: string;
   /**
    * Values of the changed settings before and after the action. In the first record of an organization, `after` has
@@ -63,9 +55,7 @@ type ActionFields = {
    */
   before: Partial<Settings>;
   after: Partial<Settings>;
-  /** Prize table that the action added to the organization. */
   table?: PrizeTable & { game: Game };
-  /** Fingerprints of the first two days' secrets, by day. Only an organization's first record has them. */
   fingerprints?: Record<string, string>;
 };
 
@@ -78,7 +68,6 @@ export type OperationRecord = Key &
     date_created: string;
     /** Position of the record among the organization's action records, counted from 1. */
     sequence: number;
-    /** Hash of the record's content together with the previous record's hash. */
     hash: string;
   };
 
@@ -88,10 +77,6 @@ export type OperationRecord = Key &
  */
 export type ActionContext = { operator: string; now: number; readAt?: number; why?: string | undefined };
 
-/**
- * Returns a function that returns the context with the current time as `now`. Without `readAt`, assumes that `now` was
- * read at the first call.
- */
 export function clockOf({ readAt, ...context }: ActionContext): () => ActionContext {
   let since = readAt;
   return () => {
@@ -101,21 +86,18 @@ export function clockOf({ readAt, ...context }: ActionContext): () => ActionCont
   };
 }
 
-/** Fields of an organization's item that describe its last action. Absent before the first action. */
+/** Absent before the first action. */
 type Operations = { operations?: number; last_operation?: string; operations_hash?: string };
 
-/** Returns the sequence number and ULID for an organization's next action. */
 function nextOperation(organizationId: string, organization: Item, now: number) {
   const { operations = 0, last_operation } = organization as Operations;
   const sequence = operations + 1;
   return { sequence, ulid: ulidAfter(last_operation, now, `${organizationId}\noperations\n${sequence}`) };
 }
 
-/** Returns the id that an organization's next action will get, for other records in the same transaction. */
 export const nextOperationId = (organizationId: string, organization: Item, now: number): string =>
   idOf('op', nextOperation(organizationId, organization, now).ulid);
 
-/** Makes an action's record, and the fields to change in the organization's item. */
 export function operationOf(
   organizationId: string,
   organization: Item,
@@ -147,10 +129,6 @@ export function operationOf(
   };
 }
 
-/**
- * Returns transaction parts that record an action and change settings in all shards. They fail if
- * `organization` is outdated.
- */
 export function operationParts(
   organizationId: string,
   organization: Item,

@@ -2,7 +2,7 @@ import { operationsOf } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
 import type { OperationRecord } from './operation-records.ts';
 
-/** Yields the records of operators' actions on a user, oldest first. Reads all action records of the organization. */
+/** Yields the records of operators' actions on a user, oldest first. */
 export async function* operationsAbout(
   organizationId: string,
   userId: string,

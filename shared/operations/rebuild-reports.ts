@@ -1,4 +1,3 @@
-/** Operator action: rebuild the row indexes of an organization's reports. */
 import { rowsIn } from '../reports/day-counts.ts';
 import { rebuildIndex } from '../reports/recount.ts';
 import { readIndex } from '../reports/stored-index.ts';
@@ -7,10 +6,7 @@ import { type RecordKind, recordKinds } from '../vocabulary.ts';
 import type { ActionContext } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
-/**
- * Rebuilds the row indexes of all reports of an organization, after recording the action. Returns the number
- * of rows per report.
- */
+/** Rebuilds the row indexes of all reports of an organization, after recording the action. */
 export async function rebuildReports(
   organizationId: string,
   context: ActionContext,

@@ -1,4 +1,3 @@
-/** Carries out operators' actions, each with its record in one transaction. */
 import type { User } from '../accounts/user.ts';
 import { RETRY, retry, Stale, staleAfterMs } from '../retry.ts';
 import { get, type Item, type Part, transact } from '../table/client.ts';
@@ -12,16 +11,11 @@ import {
   operationParts,
 } from './operation-records.ts';
 
-/** An operator's action: the fields for its record, and the other writes of the transaction. */
 export type OperatorAction = Pick<OperationRecord, 'action' | 'about' | 'before' | 'after' | 'table'> & {
-  /** The user whom the action changes, if any. With a user, the record's hash covers an HMAC of the reason. */
+  /** The user whom the action changes, if any. */
   user?: User;
-  /** Fields to set in the organization's item, in addition to the changed settings. */
   fields?: Item;
-  /**
-   * Further parts of the transaction. If a part's condition fails, `recordAction` calls its parameter
-   * `decide` again.
-   */
+  /** If a part's condition fails, `recordAction` calls its parameter `decide` again. */
   parts?: Record<string, Part>;
 };
 

@@ -1,10 +1,9 @@
-/** Carries out operators' actions on a user, each with its record in one transaction. */
 import { userPart } from '../accounts/commit.ts';
 import { readUser, type User } from '../accounts/user.ts';
 import type { About, ActionContext } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
-/** An operator's action on a user. `user` is the changed user, absent if the user's item stays the same. */
+/** `user` is the changed user, absent if the user's item stays the same. */
 export type UserAction = Pick<OperatorAction, 'action' | 'parts'> & { about?: About; user?: User };
 
 /** Carries out and records the action that `decide` returns, if any, also for frozen users. Throws `userNotFound`. */

@@ -1,4 +1,4 @@
-/** Operator action: replay events. Records the action first, because a DynamoDB transaction cannot include SQS. */
+/** Records the action first, because a DynamoDB transaction cannot include SQS. */
 import { isoOf } from '../time.ts';
 import { replacedFrom } from '../webhooks/audience.ts';
 import { replay, type Window } from '../webhooks/replay.ts';
@@ -6,10 +6,7 @@ import type { Webhook } from '../webhooks/webhooks.ts';
 import type { ActionContext } from './operation-records.ts';
 import { recordAction } from './record-action.ts';
 
-/**
- * Publishes the events of all records in a time window again, for one webhook or for all. Returns the number of
- * records.
- */
+/** Publishes the events of all records in a time window again, for one webhook or for all. */
 export async function replayEvents(
   window: Window,
   webhook: Webhook | undefined,

@@ -1,4 +1,4 @@
-/** Schedules changes of settings. If a change's one-time schedule fails, the next spin sweep makes the change. */
+/** If a change's one-time schedule fails, the next spin sweep makes the change. */
 
 import type { PrizeTable } from '../games/prize-tables.ts';
 import { type Settings, settingsChange } from '../games/settings.ts';
@@ -17,7 +17,6 @@ import { type OperatorAction, recordAction } from './record-action.ts';
 /** A scheduled change of settings, not made yet. `sequence` is the number of the action that scheduled the change. */
 export type ScheduledChange = {
   sequence: number;
-  /** ISO instant from which the change applies. */
   from: string;
   changes: Partial<Settings>;
   operator: string;
@@ -26,7 +25,6 @@ export type ScheduledChange = {
 /** Maximum number of waiting changes per organization. */
 const maxScheduled = 20;
 
-/** Returns an organization's waiting changes in the order in which they will be made. */
 export const scheduledIn = (organization: Item): ScheduledChange[] =>
   ((organization.scheduled ?? []) as ScheduledChange[]).toSorted(
     (a, b) => a.from.localeCompare(b.from) || a.sequence - b.sequence,
@@ -34,7 +32,7 @@ export const scheduledIn = (organization: Item): ScheduledChange[] =>
 
 const sameSettings = { before: {}, after: {} };
 
-/** Schedules a change for the time `from` (epoch milliseconds). Returns the change's sequence number. */
+/** Schedules a change for the time `from` (epoch milliseconds). */
 export async function scheduleChange(
   organizationId: string,
   { from, changes }: { from: number; changes: Partial<Settings> },
@@ -66,11 +64,11 @@ export async function scheduleChange(
   return sequence;
 }
 
-/** Creates the one-time schedule of a change. Without it, a spin sweep makes the change up to 15 minutes late. */
+/** Without it, a spin sweep makes the change up to 15 minutes late. */
 export const makeOnTime = (organizationId: string, sequence: number, from: number): Promise<void> =>
   callAt(from, `${organizationId}-${sequence}`, organizationId);
 
-/** Withdraws a waiting change. Throws a Refusal if no waiting change has this sequence number. */
+/** Throws a Refusal if no waiting change has this sequence number. */
 export function unschedule(organizationId: string, sequence: number, context: ActionContext): Promise<void> {
   return recordAction(
     organizationId,
@@ -85,8 +83,8 @@ export function unschedule(organizationId: string, sequence: number, context: Ac
 }
 
 /**
- * Makes the due changes of one or all organizations. For all, logs failures instead of throwing. `now` is a clock,
- * because the loop over all organizations can take minutes.
+ * For all, logs failures instead of throwing. `now` is a clock, because the loop over all organizations can take
+ * minutes.
  */
 export async function makeScheduledChanges(now: () => number, organizationId?: string): Promise<void> {
   if (organizationId !== undefined) return makeDueChanges(organizationId, now);
@@ -115,7 +113,6 @@ async function makeDueChanges(organizationId: string, now: () => number): Promis
   }
 }
 
-/** Returns the action that makes the organization's first due change, or undefined if no change is due. */
 function firstDueAction(organization: Item, now: number): OperatorAction | undefined {
   const [first, ...left] = scheduledIn(organization);
   if (!first || Date.parse(first.from) > now) return undefined;

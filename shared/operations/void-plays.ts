@@ -1,15 +1,10 @@
-/** Operator actions: void and restore play URLs. */
-
 import { type PlaySession, readSession } from '../games/play-sessions.ts';
 import { sha256 } from '../ids.ts';
 import type { Part } from '../table/client.ts';
 import type { ActionContext } from './operation-records.ts';
 import { recordUserAction } from './record-user-action.ts';
 
-/**
- * Voids a play URL, unless it was already played. Returns the stored play session. Throws if the organization
- * has no such URL.
- */
+/** Voids a play URL, unless it was already played. Throws if the organization has no such URL. */
 export const voidPlay = (
   organizationId: string,
   token: string,
@@ -25,7 +20,7 @@ export const voidPlay = (
         },
   );
 
-/** Restores a voided play URL, which can then be played until it expires. Returns the stored play session. */
+/** Restores a voided play URL, which can then be played until it expires. */
 export const restorePlay = (
   organizationId: string,
   token: string,

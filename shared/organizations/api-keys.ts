@@ -7,7 +7,7 @@ import { apiKeyKey, apiKeyTimeKey, keysOf } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
 
-/** An API key in the table. Contains the SHA-256 of the key's secret, but not the secret. */
+/** Contains the SHA-256 of the key's secret, but not the secret. */
 export type ApiKey = {
   key_id: string;
   organization_id: string;
@@ -18,7 +18,7 @@ export type ApiKey = {
    * the organization.
    */
   token_secret: string;
-  /** Whether the organization is suspended. Absent if the organization was never suspended. */
+  /** Absent if the organization was never suspended. */
   suspended?: boolean;
   date_created: string;
   revoked_at?: string;
@@ -28,14 +28,13 @@ export type ApiKey = {
 export const liveAtOnce = 2;
 const keyFormat = /^inc_([a-z]+)_([0-9A-Z]{26})_([A-Za-z0-9_-]{43})$/;
 
-/** Fields that each API key copies from its organization. */
 export type KeyOwner = {
   organization_id: string;
   token_secret: string;
   suspended?: boolean;
 };
 
-/** Makes a new API key. Returns the key's text, which the operator sees only once, and the item to store. */
+/** Returns the key's text, which the operator sees only once, and the item to store. */
 export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: string; item: Item } {
   const { organization_id, token_secret, suspended } = owner;
   const keyId = newUlid(now);
@@ -54,7 +53,6 @@ export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: s
   return { text: `inc_${stage}_${keyId}_${secret}`, item };
 }
 
-/** Returns the stored API key for a key's text, or undefined if the text is invalid or the key revoked. */
 export async function authenticate(text: string, stage: string): Promise<ApiKey | undefined> {
   const [, ofStage, keyId = '', secret = ''] = keyFormat.exec(text) ?? [];
   if (ofStage !== stage) return undefined;
@@ -65,12 +63,10 @@ export async function authenticate(text: string, stage: string): Promise<ApiKey 
   return key && isRightSecret && key.revoked_at === undefined ? key : undefined;
 }
 
-/** Returns the part of a transaction that revokes an API key permanently. */
 export const revokePart = (key: Item, now: number): Part => ({
   Put: { Item: { ...key, revoked_at: isoOf(now) } },
 });
 
-/** Returns transaction parts that change all live API keys, or undefined if the index of keys lags. */
 export async function liveKeyParts(
   { organization_id, live_keys }: Item,
   changed: (key: ApiKey) => Item,
@@ -84,7 +80,7 @@ export async function liveKeyParts(
   return Object.fromEntries(keys.map((key, index) => [`key${index}`, { Put: { Item: changed(key) } }]));
 }
 
-/** Returns the API keys of an organization without their secrets, oldest first. Includes revoked keys. */
+/** Returns the API keys of an organization without their secrets, oldest first. */
 export async function listApiKeys(
   organizationId: string,
 ): Promise<Omit<ApiKey, 'secret_sha256' | 'token_secret' | 'format'>[]> {

@@ -4,7 +4,7 @@ import { organizationKey, organizations, organizationTimeKey } from '../table/ke
 import { readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
 
-/** Makes the item of a new organization with one API key. With `isListed` false, `allOrganizations` omits it. */
+/** With `isListed` false, `allOrganizations` omits it. */
 export function newOrganization(name: string, now: number, isListed: boolean) {
   const organization_id = newId('org', now);
   return {

@@ -1,8 +1,7 @@
-/** Computes the colors of the play page from an organization's page settings. Pure functions. */
 import { contrast, contrastWithAll, minimumContrast, mixed, nearestFitting } from '../contrast.ts';
 import type { PageSettings } from './page-settings.ts';
 
-/** Default colors, equal to those in `base.css` and `panel.css`. Gradients are listed as their two end colors. */
+/** Default colors, equal to those in `base.css` and `panel.css`. */
 const defaults = {
   accents: ['#ffc94a', '#ffad12'],
   accentText: '#1c1533',
@@ -12,7 +11,6 @@ const defaults = {
 
 const [black, white] = ['#000000', '#ffffff'];
 
-/** Returns the first text color with enough contrast on all backgrounds, or the preferred color if none has enough. */
 const readableOn = (backgrounds: readonly string[], preferred: string) =>
   [preferred, defaults.accentText, white, black].find(
     (colour) => contrastWithAll(colour, backgrounds) >= minimumContrast.text,
@@ -23,7 +21,6 @@ type BrandColours = Pick<
   'brand_accent' | 'brand_accent_text' | 'brand_background' | 'brand_text'
 >;
 
-/** Returns the colors of the play page, with both ends of each gradient. */
 export function drawnColours(brand: BrandColours) {
   const { brand_accent, brand_accent_text, brand_background, brand_text } = brand;
   const accents = brand_accent ? [brand_accent] : defaults.accents;
@@ -59,7 +56,7 @@ function drawnOf(name: CheckedColour, brand: BrandColours): DrawnColour {
   return { colour: accents[0]!, behind, minContrast: minimumContrast.control };
 }
 
-/** Settings in the order of their contrast checks. The colors behind a setting depend only on earlier settings. */
+/** The colors behind a setting depend only on earlier settings. */
 const checkedColours = ['brand_text', 'brand_accent', 'brand_accent_text'] as const;
 type CheckedColour = (typeof checkedColours)[number];
 
@@ -69,17 +66,10 @@ type ColourFault = {
   contrast: number;
   minContrast: number;
   behind: string;
-  /**
-   * Replacement colors. For `name` and each later setting that must change too: the nearest color with enough
-   * contrast.
-   */
+  /** For `name` and each later setting that must change too: the nearest color with enough contrast. */
   remedy: { [name in CheckedColour]?: string };
 };
 
-/**
- * Returns the first setting with too little contrast, together with replacement colors. Returns undefined if
- * all settings have enough contrast.
- */
 export function colourFault(brand: BrandColours): ColourFault | undefined {
   let first: Omit<ColourFault, 'remedy'> | undefined;
   const remedy: ColourFault['remedy'] = {};

@@ -1,15 +1,13 @@
-/** Settings of an organization's play page. Page settings do not affect draws. */
+/** Page settings do not affect draws. */
 import type { Item } from '../table/client.ts';
 import { type Lang, langs } from '../vocabulary.ts';
 
-/** Settings of the play page. Every setting is a string, which is empty if the setting is not set. */
+/** Every setting is a string, which is empty if the setting is not set. */
 export type PageSettings = { [lang in Lang as `rules_url_${lang}`]: string } & {
-  /** Target of the button back to the host app: an https URL or a deep link. */
   return_url: string;
-  /** Space-separated origins that may frame the page and get its messages. Empty: any may frame, none gets messages. */
+  /** Empty: any may frame, none gets messages. */
   frame_origins: string;
   brand_name: string;
-  /** Logo of the brand: an https URL, or the image as a data URL. */
   brand_logo: string;
   /** Color of buttons, as `#rrggbb`. */
   brand_accent: string;
@@ -33,10 +31,10 @@ export const pageSettingNames = [
   'brand_text',
 ] as const satisfies (keyof PageSettings)[];
 
-/** Returns the page settings from a stored item. If there is no item, every setting is an empty string. */
+/** If there is no item, every setting is an empty string. */
 export const pageSettingsIn = (item: Item | undefined): PageSettings =>
   Object.fromEntries(pageSettingNames.map((name) => [name, item?.[name] ?? ''])) as PageSettings;
 
-/** Returns the list of origins that may frame the play page. An empty list means any origin. */
+/** An empty list means any origin. */
 export const frameOriginsIn = ({ frame_origins }: PageSettings): string[] =>
   frame_origins.split(' ').filter(Boolean);

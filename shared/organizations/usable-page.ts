@@ -2,7 +2,7 @@ import { refusals } from '../refusals.ts';
 import { colourFault } from './page-colours.ts';
 import type { PageSettings } from './page-settings.ts';
 
-/** Returns the settings unchanged. Throws a Refusal for a logo without a brand name, or unreadable colors. */
+/** Throws a Refusal for a logo without a brand name, or unreadable colors. */
 export function usablePage(page: PageSettings): PageSettings {
   if (page.brand_logo && !page.brand_name) {
     throw refusals.invalid('brand_name: Required with a logo, for users who cannot see images');

@@ -4,11 +4,9 @@ import { shuffled } from '../shuffled.ts';
 import { allOrganizations } from './organizations.ts';
 
 type Visit = {
-  /** The name of the worker, for its log. */
   worker: string;
   /** The number of organizations visited concurrently, so that a large one does not delay all others. */
   concurrency: number;
-  /** Returns whether enough time is left to visit another organization. */
   hasTime: () => boolean;
 };
 

@@ -30,8 +30,7 @@ const hourMs = 3_600_000;
 const organizationsAtOnce = 4;
 
 /**
- * Checks all organizations' outcomes since their last checks, while there is time. Returns how many organizations won
- * more cash than chance explains. Throws at the end if a check failed.
+ * Checks all organizations' outcomes since their last checks, while there is time. Throws at the end if a check failed.
  */
 export async function checkAllPayouts(now: number, hasTime: () => boolean): Promise<{ ahead: number }> {
   const visit = { worker: 'check-payouts', concurrency: organizationsAtOnce, hasTime };
@@ -44,14 +43,14 @@ export async function checkAllPayouts(now: number, hasTime: () => boolean): Prom
   return { ahead };
 }
 
-/** Logs one organization's plays and wins. Returns whether its cash is ahead of the odds, which raises an alarm. */
 async function checkPayouts(organizationId: string, now: number, hasTime: () => boolean): Promise<boolean> {
   const [organization, last] = await Promise.all([
     get(organizationKey(organizationId)),
     get<Payouts>(payoutsKey(organizationId)),
   ]);
-  const from = last?.checked_until ?? now - settledAfterMs - hourMs;
-  const until = now - settledAfterMs;
+  // No later check reads what the index shows only after this one.
+  const until = now - 5 * settledAfterMs;
+  const from = last?.checked_until ?? until - hourMs;
   if (until <= from) return false;
   const ranges = recordsInShards(organizationId, 'outcomes').map((range) =>
     between(range, ulidFloor(from), ulidFloor(until)),
@@ -97,7 +96,6 @@ async function addRange(tally: Tally, organizationId: string, range: Range, hasT
   return true;
 }
 
-/** Stores a check's result. Returns false if another check stored a result after `last` was read. */
 const storePayouts = (
   organizationId: string,
   payouts: Payouts,

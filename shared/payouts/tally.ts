@@ -1,4 +1,3 @@
-/** Counts an organization's outcomes by draw set, the set of prizes that an outcome was drawn from. Pure functions. */
 import type { OutcomeRecord } from '../accounts/records.ts';
 import type { DrawSet } from '../games/draw.ts';
 import { drawSetFor } from '../games/draw-sets.ts';
@@ -7,7 +6,6 @@ import type { Prize } from '../games/prize-tables.ts';
 import { type Game, games, type PlayType, playTypes, prizeKinds } from '../vocabulary.ts';
 import { cashFields, playsField, winsField } from './figures.ts';
 
-/** Fields of an outcome's record that a check reads from the index `byTime` to count the outcome. */
 export const talliedFields = [
   'game',
   'play_type',
@@ -32,7 +30,7 @@ export const newTally = (): Tally => ({
 const eachOf = <Name extends string, T>(names: readonly Name[], make: (name: Name) => T) =>
   Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, T>;
 
-/** Adds an outcome to the tally. Skips debug plays, because their results are forced. */
+/** Skips debug plays, because their results are forced. */
 export function addOutcome(tally: Tally, outcome: Tallied, prizes: readonly Prize[]): void {
   if (outcome.debug) return;
   tally.plays[outcome.game][outcome.play_type]++;
@@ -48,7 +46,6 @@ export function addOutcome(tally: Tally, outcome: Tallied, prizes: readonly Priz
 /** Cash in USD. `dearest` is the highest cash prize that could be won. */
 export type Cash = { won: number; expected: number; variance: number; dearest: number };
 
-/** Adds up the cash that was won, and the cash that each draw's own odds promised. */
 export function cashOf({ drawn }: Tally): Cash {
   const cash: Cash = { won: 0, expected: 0, variance: 0, dearest: 0 };
   for (const [{ prizes }, counts] of drawn) {

@@ -1,4 +1,4 @@
-/** Blocks of a report's row index. A block has the times of up to 512 consecutive rows of one day. */
+/** A block has the times of up to 512 consecutive rows of one day. */
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { addDays, startOfDay } from '../time.ts';
 import { boundAfter } from './record-lists.ts';
@@ -7,9 +7,7 @@ export type Block = {
   day: string;
   /** The block's number within its day, from 0. */
   number: number;
-  /** The key where the block begins: the ULID of its first row, or the start of the day. */
   first: string;
-  /** The key where the next block of the day begins. Absent in the day's last block. */
   next?: string | undefined;
   /** The time of each row in epoch milliseconds, ascending. */
   times: number[];
@@ -18,7 +16,6 @@ export type Block = {
 /** A key in a report (a ULID or its first part) and the number of rows before the key. */
 export type CountedKey = { key: string; rowsBefore: number };
 
-/** Returns an empty first block of a day. */
 export const firstBlock = (day: string): Block => ({
   day,
   number: 0,
@@ -26,7 +23,6 @@ export const firstBlock = (day: string): Block => ({
   times: [],
 });
 
-/** Returns the block after a full block of the same day. `ulid` is the new block's first row. */
 export const blockAfter = ({ day, number }: Block, ulid: string): Block => ({
   day,
   number: number + 1,
@@ -34,7 +30,7 @@ export const blockAfter = ({ day, number }: Block, ulid: string): Block => ({
   times: [],
 });
 
-/** Returns the key where a block ends. `last` is the last indexed ULID. */
+/** `last` is the last indexed ULID. */
 export function endOf({ day, next }: Block, last: string): string {
   if (next !== undefined) return next;
   // The day's last block ends with the day, or earlier, after the last indexed row.
@@ -51,7 +47,6 @@ export function rowsBeforeTime({ times }: Block, time: number): number {
   return index < 0 ? times.length : index;
 }
 
-/** Returns the keys of a block's beginning, rows and end, each with the number of earlier rows in the report. */
 export function countedKeysOf({ first, next, times }: Block, rowsBefore: number): CountedKey[] {
   const keys = [{ key: first, rowsBefore }];
   for (const [index, time] of times.entries()) {
@@ -64,12 +59,11 @@ export function countedKeysOf({ first, next, times }: Block, rowsBefore: number)
   return keys;
 }
 
-/** Encodes the times of a block's rows, each as the difference from the previous row's time. */
 export function packTimes({ first, times }: Block): Uint8Array {
   return packNumbers(times.map((time, index) => time - (times[index - 1] ?? timeOf(first))));
 }
 
-/** Decodes the times of a block's rows. `first` is the key where the block begins. */
+/** `first` is the key where the block begins. */
 export function unpackTimes(bytes: Uint8Array, first: string): number[] {
   let time = timeOf(first);
   return unpackNumbers(bytes).map((difference) => {

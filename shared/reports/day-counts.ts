@@ -1,30 +1,28 @@
-/** Day counts of a row index: each day's number of rows, from which a block's position in the report follows. */
 import { type Block, packNumbers, unpackNumbers } from './blocks.ts';
 
 type IndexState = {
-  /** The version of the stored index. Increases by one with every write; 0 if no index is stored. */
+  /** Increases by one with every write; 0 if no index is stored. */
   version: number;
   /** The number of the current build, from 1. Each rebuild starts a new build; blocks of other builds are ignored. */
   build: number;
   /** The ULID of the last indexed row; empty if there is none. */
   last: string;
-  /** The number of rows that fills a block. The next row of the same day starts a new block. */
+  /** The next row of the same day starts a new block. */
   rowsPerBlock: number;
 };
 
-/** The number of a day's rows. `late` lists the full blocks that got late rows, each with the number of late rows. */
+/** `late` lists the full blocks that got late rows, each with the number of late rows. */
 type DayRows = { rows: number; late: [number: number, rows: number][] };
 
 /** A row index without its blocks. `days` contains only days with rows. */
 export type RowIndex = IndexState & { days: Map<string, DayRows> };
 
-/** A day in a row index. `rowsBefore` is the number of rows on all earlier days. */
+/** `rowsBefore` is the number of rows on all earlier days. */
 export type IndexedDay = DayRows & { day: string; rowsBefore: number };
 
-/** The default number of rows per block. A row's time takes one to three bytes, a block about 1 KB. */
+/** A row's time takes one to three bytes, a block about 1 KB. */
 export const defaultRowsPerBlock = 512;
 
-/** Returns a row index without rows. */
 export const emptyIndex = (rowsPerBlock = defaultRowsPerBlock): RowIndex => ({
   version: 0,
   build: 1,
@@ -43,15 +41,13 @@ export function daysIn({ days }: RowIndex): IndexedDay[] {
   });
 }
 
-/** Returns the number of rows in a row index. */
 export const rowsIn = ({ days }: RowIndex): number =>
   [...days.values()].reduce((sum, { rows }) => sum + rows, 0);
 
-/** Returns how many rows of a day are in the blocks before the block `number`. */
 export const rowsBeforeBlock = ({ late }: DayRows, number: number, rowsPerBlock: number): number =>
   late.reduce((sum, [block, rows]) => sum + (block < number ? rows : 0), number * rowsPerBlock);
 
-/** Returns the number of the block that contains a row. `row` is the row's number in its day, from 0. */
+/** `row` is the row's number in its day, from 0. */
 export function blockOfRow({ late }: DayRows, row: number, rowsPerBlock: number): number {
   let onTime = row;
   for (const [block, rows] of late) {
@@ -101,7 +97,6 @@ export function packYear({ days }: RowIndex, year: string): { rows: Uint8Array; 
   };
 }
 
-/** Decodes the day counts of a year. Returns only days with rows. */
 export function unpackYear(year: string, rows: Uint8Array, late: LateRows): [day: string, DayRows][] {
   return unpackNumbers(rows).flatMap((count, place): [string, DayRows][] => {
     if (count === 0) return [];
@@ -113,6 +108,5 @@ export function unpackYear(year: string, rows: Uint8Array, late: LateRows): [day
 const pairsOf = (numbers: number[]): [number, number][] =>
   numbers.flatMap((one, place) => (place % 2 === 0 ? [[one, numbers[place + 1]!]] : []));
 
-/** Returns the year (`YYYY`) of a day. */
 export const yearOf = (day: string): string => day.slice(0, 4);
 const placeInYear = (day: string) => (Date.parse(day) - Date.parse(`${yearOf(day)}-01-01`)) / 86_400_000;

@@ -8,20 +8,18 @@ import { type Report, rangesOf } from './report-lists.ts';
 import { readBlockAt, readIndex, writeIndex } from './stored-index.ts';
 
 export type ExtendOptions = {
-  /** The number of rows per block. Used only for a report without an index. */
+  /** Used only for a report without an index. */
   rowsPerBlock?: number | undefined;
-  /** Minimum number of last rows to write; fewer rows are left to a later call. Default: an eighth of a block. */
+  /** Minimum number of last rows to write; fewer rows are left to a later call. */
   minRows?: number;
-  /** Returns whether enough time is left for another write. */
   hasTime?: () => boolean;
-  /** The ULIDs of rows received from the table's stream. Indexed rows are removed from this set. */
   streamed?: Set<string>;
 };
 
 /** Minimum milliseconds between two writes that the table's stream causes to one row index. */
 const minPauseMs = 10_000;
 
-/** Blocks per transaction. DynamoDB allows 100 items, and each block has two copies. */
+/** DynamoDB allows 100 items, and each block has two copies. */
 const blocksPerWrite = 30;
 
 /**
@@ -62,16 +60,13 @@ export async function extendIndex(
   return last;
 }
 
-/**
- * Returns whether a later call can do the work: the index is recent, and no streamed row is old enough to be indexed.
- */
 function canWait(last: string, streamed: Set<string>, below: string, now: number): boolean {
   // Makes the pause random, so that few of the concurrent calls write.
   const pauseMs = Math.floor(minPauseMs * (1 + Math.random()));
   return last > settledBefore(now - pauseMs) && [...streamed].every((ulid) => ulid >= below);
 }
 
-/** Returns functions that append rows to a row index. `last` is the index's last block, if any. */
+/** `last` is the index's last block, if any. */
 function appendTo(index: RowIndex, last: Block | undefined) {
   let block = last;
   const blocks = new Set<Block>();

@@ -10,7 +10,6 @@ import { allMergedUlids, boundAfter, type UlidSpan } from './record-lists.ts';
 import { type Report, rangesOf } from './report-lists.ts';
 import { type Consistency, readBlocks } from './stored-index.ts';
 
-/** A request for a page of an organization's report, within a span of ULIDs. */
 type OrganizationRows = Report & {
   span: UlidSpan;
   window: PageWindow;
@@ -18,7 +17,6 @@ type OrganizationRows = Report & {
   now: number;
 };
 
-/** Counts an organization's rows in a range, and finds keys around the query's page. Takes two to four round trips. */
 export async function countOrganizationRows(query: OrganizationRows): Promise<CountedRange> {
   let consistent = false;
   return retry(() => {
@@ -64,10 +62,7 @@ async function countOnce(
 /** A span of rows in the row index, as numbers from 0. `end` is the row after the last. */
 type IndexedRows = { first: number; end: number };
 
-/**
- * Returns the blocks that `blocksOfPage` selects. Returns undefined if a block is missing or does not match
- * `index`.
- */
+/** Returns undefined if a block is missing or does not match `index`. */
 async function readBlocksOfPage(
   report: Report,
   { index, days, blocks: endBlocks }: RangeEnds,
@@ -85,7 +80,6 @@ async function readBlocksOfPage(
   return belong ? blocks : undefined;
 }
 
-/** Returns the numbers of the blocks to read. Skips whole days small enough to be read by one query per shard. */
 function blocksOfPage(days: IndexedDay[], { first, end }: IndexedRows, rowsPerBlock: number) {
   return days.flatMap((one) => {
     const { day, rows, rowsBefore } = one;
@@ -97,7 +91,6 @@ function blocksOfPage(days: IndexedDay[], { first, end }: IndexedRows, rowsPerBl
   });
 }
 
-/** Returns the keys from which a page can be read: the beginnings of days, and the keys in the page's blocks. */
 function keysInIndex({ index, days }: RangeEnds, page: IndexedRows, blocks: Block[]): CountedKey[] {
   const around = days.filter(
     ({ rowsBefore, rows }) => rowsBefore + rows > page.first && rowsBefore <= page.end,

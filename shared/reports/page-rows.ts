@@ -1,18 +1,13 @@
-/** Reads a page of rows by their positions in a range. */
-
 import type { Item } from '../table/client.ts';
 import { definition, type Range } from '../table/keys.ts';
 import type { CountedKey } from './blocks.ts';
 import { readRecords, type UlidSpan } from './record-lists.ts';
 
-/** The number of rows in a range, and keys from which a page of the range can be read. */
 export type CountedRange = {
   total: number;
   /** Ascending keys around the page. Each has the number of the range's rows before the key. */
   keys: CountedKey[];
-  /** The key ranges that contain the rows, one for each list and shard. */
   ranges: Range[];
-  /** The number of shards that each list is spread over. */
   shards: number;
 };
 

@@ -22,17 +22,14 @@ export type RangeEnds = {
   from: number;
   /** The number of indexed rows before the end of the range. */
   below: number;
-  /** The blocks at the beginning and end of the range. A range without a beginning or end has no block there. */
+  /** A range without a beginning or end has no block there. */
   blocks: Block[];
 };
 
 // The build number of a report's index when this process last read the index. Build 1 if absent.
 const builds = new Map<string, number>();
 
-/**
- * Reads a report's index and the blocks at a range's ends in one round trip. Returns `RETRY` if a block does not match
- * the index.
- */
+/** Returns `RETRY` if a block does not match the index. */
 export async function readRangeEnds(
   report: Report,
   { from, below }: UlidSpan,
@@ -61,10 +58,6 @@ export async function readRangeEnds(
 
 const isOpen = (bound: string) => bound === everyUlid.from || bound === everyUlid.below;
 
-/**
- * Returns the number of indexed rows before the key `bound`. Returns undefined if `block` is missing, or was not
- * written together with `index`.
- */
 function rowsBefore(
   { index, days }: Pick<RangeEnds, 'index' | 'days'>,
   bound: string,

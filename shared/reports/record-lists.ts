@@ -1,7 +1,3 @@
-/**
- * Reads lists of records in ULID order: an organization's from the index `byTime`, a user's from the user's
- * partition.
- */
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import { between, type Range } from '../table/keys.ts';
@@ -19,15 +15,14 @@ import {
 /** A part of a list, from the key `from` (inclusive) to the key `below` (exclusive). */
 export type UlidSpan = { from: string; below: string };
 
-/** The span of all ULIDs. The first digit of a ULID is 0 to 7. */
+/** The first digit of a ULID is 0 to 7. */
 export const everyUlid: UlidSpan = { from: '0', below: '8' };
 
-/** Returns a key between a ULID and the next one; for an empty string, the key before all ULIDs. */
 export const boundAfter = (ulid: string) => (ulid === '' ? everyUlid.from : `${ulid}1`);
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Returns the greatest key below a bound. DynamoDB's `BETWEEN` includes both ends, but a span excludes its end. */
+/** DynamoDB's `BETWEEN` includes both ends, but a span excludes its end. */
 function justBelow(bound: string): string {
   const significant = bound.replace(/0+$/, '');
   const digit = digits[digits.indexOf(significant.at(-1) ?? '') - 1] ?? '';
@@ -39,7 +34,6 @@ const isEmpty = ({ from, below }: UlidSpan) => /^0*$/.test(below) || from > just
 
 const partOf = (list: Range, { from, below }: UlidSpan): Range => between(list, from, justBelow(below));
 
-/** Returns the records in a span of a list, up to `limit` records. */
 export async function readRecords(
   list: Range,
   span: UlidSpan,
@@ -48,7 +42,6 @@ export async function readRecords(
   return isEmpty(span) ? [] : readRange(partOf(list, span), options);
 }
 
-/** Returns the total number of records in a span of several lists. */
 export async function countRecords(lists: Range[], span: UlidSpan): Promise<number> {
   if (isEmpty(span)) return 0;
   const counts = await Promise.all(lists.map((list) => countItems(partOf(list, span))));
@@ -65,7 +58,7 @@ export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerat
   for await (const { items } of merged(spans, { fields })) yield items.map(({ position }) => position);
 }
 
-/** Returns all ULIDs of several lists in ascending order. Reads stretches of long lists in parallel. */
+/** Returns all ULIDs of several lists in ascending order. */
 export async function allMergedUlids(lists: Range[], span: UlidSpan, now: number): Promise<string[]> {
   if (isEmpty(span)) return [];
   const read = await Promise.all(lists.map((list) => ulidsInParallel(list, span, now)));

@@ -1,4 +1,3 @@
-/** Finds and counts rows that are missing from a row index, and rebuilds indexes. */
 import { ulidFloor } from '../ids.ts';
 import { RETRY, retry } from '../retry.ts';
 import { dayOf } from '../time.ts';
@@ -15,17 +14,13 @@ export class NotVisibleYet extends Error {
   override name = 'NotVisibleYet';
 }
 
-/**
- * Recounts the blocks of rows that may have become visible late. Throws NotVisibleYet if the index `byTime` still
- * lacks one of these rows.
- */
+/** Throws NotVisibleYet if the index `byTime` still lacks one of these rows. */
 export async function countLateRows(report: Report, ulids: string[]): Promise<void> {
   const expected = ulids.toSorted();
   let done = '';
   for (const ulid of expected) if (ulid >= done) done = await recountBlock(report, ulid, expected);
 }
 
-/** Recounts the rows of the block that contains a key, and stores additional rows. Returns the block's end key. */
 function recountBlock(report: Report, key: string, expected: string[] = []): Promise<string> {
   return retry(async () => {
     const index = await readIndex(report, { consistent: true });
@@ -44,7 +39,7 @@ function recountBlock(report: Report, key: string, expected: string[] = []): Pro
   });
 }
 
-/** Returns the times of the rows in a span. Throws NotVisibleYet if an expected row is missing. */
+/** Throws NotVisibleYet if an expected row is missing. */
 async function readTimes(report: Report, span: UlidSpan, expected: string[]): Promise<number[]> {
   const missing = new Set(expected.filter((ulid) => ulid >= span.from && ulid < span.below));
   const times: number[] = [];
@@ -60,10 +55,7 @@ async function readTimes(report: Report, span: UlidSpan, expected: string[]): Pr
   return times;
 }
 
-/**
- * Recounts the indexed rows in a span. Halves the span while rows are missing, so few queries find the
- * incomplete block.
- */
+/** Halves the span while rows are missing, so few queries find the incomplete block. */
 export async function recount(report: Report, span: UlidSpan): Promise<void> {
   const { rows, rowsPerBlock, end } = await countIndexed(report, span);
   const below = span.below < end ? span.below : end;
@@ -83,7 +75,6 @@ export async function recount(report: Report, span: UlidSpan): Promise<void> {
   }
 }
 
-/** Returns a span's number of indexed rows, the rows per block, and the key after the last indexed row. */
 function countIndexed(report: Report, span: UlidSpan) {
   return retry(async () => {
     const ends = await readRangeEnds(report, span, { consistent: true });
@@ -93,7 +84,6 @@ function countIndexed(report: Report, span: UlidSpan) {
   });
 }
 
-/** Discards a report's row index and rebuilds it. During the rebuild, the report is correct but slow. */
 export async function rebuildIndex(report: Report, now: number, options: ExtendOptions = {}): Promise<void> {
   const { rowsPerBlock = defaultRowsPerBlock } = options;
   while (!(await startNewBuild(report, rowsPerBlock))) {

@@ -6,7 +6,7 @@ import { readRows } from './page-rows.ts';
 import { everyUlid, type UlidSpan } from './record-lists.ts';
 import { countUserRows } from './user-rows.ts';
 
-/** A request for a page of a report. `start` (inclusive) and `end` (exclusive) are epoch milliseconds. */
+/** `start` (inclusive) and `end` (exclusive) are epoch milliseconds. */
 export type ReportQuery = {
   start?: number | undefined;
   end?: number | undefined;
@@ -22,7 +22,7 @@ type ReportPage<T> = {
   paging: { total_count: number; page: number; page_size: number; total_pages: number };
 };
 
-/** Returns a page of an organization's records, with their exact number in the time range. Throws `userNotFound`. */
+/** Throws `userNotFound`. */
 export async function reportPage<T>(
   organizationId: string,
   kind: RecordKind,

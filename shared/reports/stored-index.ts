@@ -1,4 +1,3 @@
-/** Reads and writes row indexes: the state, day counts per year, and two copies of each block. */
 import { Conflict, type Item, type Part, transact } from '../table/client.ts';
 import { between } from '../table/keys.ts';
 import { query, readRange } from '../table/ranges.ts';
@@ -16,13 +15,9 @@ import { type Block, packTimes, unpackTimes } from './blocks.ts';
 import { emptyIndex, type LateRows, packYear, type RowIndex, unpackYear, yearOf } from './day-counts.ts';
 import type { Report } from './report-lists.ts';
 
-/** Whether to use strongly consistent reads. Eventually consistent reads cost half as much. */
 export type Consistency = { consistent: boolean };
 
-/**
- * Returns a report's row index without blocks. `lastYear` reads only the latest year with rows, enough to
- * append rows.
- */
+/** `lastYear` reads only the latest year with rows, enough to append rows. */
 export async function readIndex(
   { organizationId, report }: Report,
   { consistent, lastYear = false }: Consistency & { lastYear?: boolean },
@@ -47,7 +42,6 @@ export async function readIndex(
   return index;
 }
 
-/** Returns the last block that begins at or before `key` (a ULID), or undefined if none does. */
 export async function readBlockAt(
   { organizationId, report }: Report,
   build: number,
@@ -70,10 +64,6 @@ export async function readBlocks(
   return (await readRange(range, { consistent })).map(blockIn);
 }
 
-/**
- * Stores blocks, day counts and the state in one transaction. Returns false if another call changed the
- * stored index.
- */
 export async function writeIndex(report: Report, index: RowIndex, blocks: Block[]): Promise<boolean> {
   const years = [...new Set(blocks.map(({ day }) => yearOf(day)))];
   const isStored = await written({

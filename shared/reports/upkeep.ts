@@ -23,7 +23,7 @@ import { readIndex } from './stored-index.ts';
 
 const minute = 60_000;
 
-/** Extends the row indexes with new records. Throws NotVisibleYet if the index `byTime` lacks a late record. */
+/** Throws NotVisibleYet if the index `byTime` lacks a late record. */
 export async function indexNewRows(records: Item[], now: number, hasTime: () => boolean): Promise<void> {
   for (const { report, streamed } of reportsOf(records)) {
     await markActive(report, now);
@@ -121,7 +121,7 @@ export async function checkDay(
   return true;
 }
 
-/** Groups of reports. Together, the reports of a group contain each record of their kind exactly once. */
+/** Together, the reports of a group contain each record of their kind exactly once. */
 const countedTogether: [RecordKind, ReportName[]][] = [
   ['tickets', ['tickets']],
   ['entries', ['entries']],

@@ -10,10 +10,9 @@ import type { CountedRange, PageWindow } from './page-rows.ts';
 import { readRecords, type UlidSpan } from './record-lists.ts';
 import { listsOf, type Report } from './report-lists.ts';
 
-/** A request for a page of a user's rows in a report, within a span of ULIDs. */
 type UserRows = Report & { userId: string; span: UlidSpan; window: PageWindow };
 
-/** Counts a user's rows in a span by the numbers of the first and the last row. Throws `userNotFound`. */
+/** Throws `userNotFound`. */
 export async function countUserRows(query: UserRows): Promise<CountedRange> {
   const { organizationId, userId, report, span, window } = query;
   // Rejects invalid ids before any read, because an invalid id can be longer than a key may be.

@@ -1,4 +1,3 @@
-/** The client of the DynamoDB table. Reads and writes items by key, and runs transactions whose parts have names. */
 import { randomUUID } from 'node:crypto';
 import {
   ConditionalCheckFailedException,
@@ -23,15 +22,13 @@ import { leavesOpen, pause, Unanswered } from '../retry.ts';
 import { itemIn, withCodec } from './codec.ts';
 import type { Key } from './keys.ts';
 
-/** An item with plain values and fields in snake_case. `codec.ts` converts items to and from their stored form. */
+/** `codec.ts` converts items to and from their stored form. */
 export type Item = Record<string, unknown>;
 
 export const client = withCodec(dynamodb());
 
-/** Returns the name of the stage's table, from the environment variable `TABLE_NAME`. */
 export const tableName = () => variable('TABLE_NAME');
 
-/** Reads an item with strong consistency in one round trip. */
 export async function get<T = Item>({ pk, sk }: Key): Promise<T | undefined> {
   const { Item: item } = await client.send(
     new GetCommand({
@@ -46,10 +43,7 @@ export async function get<T = Item>({ pk, sk }: Key): Promise<T | undefined> {
 // DynamoDB's limit for one BatchGetItem request.
 const maxPerRead = 100;
 
-/**
- * Returns items, read consistently, in the order of the keys. Reads every 100 items in parallel. Throws Throttled after
- * 8 retries.
- */
+/** Reads every 100 items in parallel. Throws Throttled after 8 retries. */
 export async function getAll(keys: Key[]): Promise<(Item | undefined)[]> {
   const chunks = Array.from({ length: Math.ceil(keys.length / maxPerRead) }, (_, index) =>
     keys.slice(index * maxPerRead, (index + 1) * maxPerRead),
@@ -76,7 +70,7 @@ async function readChunk(keys: Key[]): Promise<Item[]> {
   return found;
 }
 
-/** Puts an item. If the condition fails, returns false and changes nothing. */
+/** If the condition fails, returns false and changes nothing. */
 export async function put(
   item: Item,
   options: Omit<PutCommandInput, 'TableName' | 'Item'> = {},
@@ -85,7 +79,6 @@ export async function put(
   return unlessConditionFails(() => client.send(new PutCommand(input)));
 }
 
-/** A condition on the stored item, under which a write changes it. */
 export type Condition = Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>;
 
 /**
@@ -120,7 +113,7 @@ export async function putAll(items: Item[]): Promise<void> {
   }
 }
 
-/** Updates an item. If the condition fails, returns false and changes nothing. */
+/** If the condition fails, returns false and changes nothing. */
 export async function update(input: Omit<UpdateCommandInput, 'TableName'>): Promise<boolean> {
   return unlessConditionFails(() => client.send(new UpdateCommand({ TableName: tableName(), ...input })));
 }
@@ -192,7 +185,6 @@ export class Throttled extends Error {
   override name = 'Throttled';
 }
 
-/** Options for a write that make DynamoDB return the old item if the condition fails. */
 export const withOldItem: {
   ReturnValuesOnConditionCheckFailure: ReturnValuesOnConditionCheckFailure;
 } = {

@@ -1,7 +1,3 @@
-/**
- * Converts items to their stored form and back: short field names, compact values, no fields that follow from
- * the key.
- */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { impliedBy } from './implied.ts';
@@ -11,7 +7,6 @@ import { absent, isAbsent, packBytes, packText, unpackBinary } from './values.ts
 
 type Fields = Record<string, unknown>;
 
-/** Returns the stored form of an item. */
 export function packed(item: Fields): Fields {
   const implied = impliedBy(item) ?? {};
   const stored: Fields = {};
@@ -25,8 +20,8 @@ export function packed(item: Fields): Fields {
 }
 
 /**
- * Returns an item from its stored form. If only some fields were read, returns these fields and, if the key is among
- * them, the fields that follow from the key.
+ * If only some fields were read, returns these fields and, if the key is among them, the fields that follow from the
+ * key.
  */
 export function unpacked(stored: Fields): Fields {
   const item = impliedBy(stored) ?? {};
@@ -42,7 +37,6 @@ export function unpacked(stored: Fields): Fields {
 /** A marshalled item from the stream or a failed condition. Its binaries may be Base64 texts. */
 type Image = { [name: string]: unknown };
 
-/** Converts a marshalled image to an item. */
 export const itemIn = (image: Image): Fields => unpacked(unmarshall(mapOf(image, withBytes) as never));
 
 type Value = { B?: unknown; L?: Value[]; M?: Record<string, Value> };
@@ -78,7 +72,6 @@ function unpackedBytes(stored: Uint8Array): string | Uint8Array {
   }
 }
 
-/** Returns whether a value is a plain map, and not a set or another object of the SDK. */
 const isMap = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
@@ -92,7 +85,6 @@ function mapOf<T>(
   return changed;
 }
 
-/** Makes a client convert items to their stored form in requests and back in responses. Returns the client. */
 export function withCodec(client: DynamoDBDocumentClient): DynamoDBDocumentClient {
   client.middlewareStack.add(
     (next) => async (args) => {
@@ -108,7 +100,6 @@ export function withCodec(client: DynamoDBDocumentClient): DynamoDBDocumentClien
 // biome-ignore lint/suspicious/noExplicitAny: requests and replies of all commands that contain items
 type Json = any;
 
-/** Packs the items and expressions in a request, or in one request of a batch or transaction. */
 function packedRequest(request: Json): Json {
   const { Item, TransactItems, RequestItems } = request;
   if (TransactItems) return { ...request, TransactItems: TransactItems.map(packedParts) };
@@ -125,7 +116,6 @@ const expressions = [
   'ProjectionExpression',
 ] as const;
 
-/** Packs the expressions of a request and their attribute names and values. */
 function packedExpressions(request: Json): Json {
   const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = request;
   const changed: Json = {};
@@ -146,7 +136,6 @@ type StoredExpression = { stored: string; placeholders: string[] };
 // Caches packed expressions. The service uses only a few dozen different expressions, so none is evicted.
 const known = new Map<string, StoredExpression>();
 
-/** Returns an expression with stored field names, and the placeholders of its values. */
 function storedExpression(expression: string): StoredExpression {
   const found = known.get(expression);
   if (found) return found;

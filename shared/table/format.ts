@@ -1,4 +1,3 @@
-/** Number of the storage format. A new format needs the next number and a migration (see README.md). */
 export const format = 1;
 
 /** Thrown if stored data has a format that this release does not support. */

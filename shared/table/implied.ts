@@ -5,7 +5,6 @@ import { instantAt } from './instants.ts';
 import { sortPrefix } from './keys.ts';
 
 type Fields = Record<string, unknown>;
-/** Derives fields from the organization's id, the user's id and the ULID in an item's key. */
 type ImpliedFields = (organization_id: string, user_id: string, ulid: string) => Fields;
 
 const timeIn = (ulid: string) => instantAt(timeOfUlid(ulid));
@@ -40,7 +39,6 @@ const ofUser = new Map<string, ImpliedFields>([
   [sortPrefix.orders, orderFields],
 ]);
 
-/** Returns a new object with the fields that follow from a key, or undefined if there are none. */
 export function impliedBy({ pk, sk }: Fields): Fields | undefined {
   if (typeof pk !== 'string' || typeof sk !== 'string') return undefined;
   const ulid = sk.slice(-26);

@@ -1,4 +1,3 @@
-/** Defines the table for CDK and the local stage, and builds the keys and key ranges. */
 import { sha256 } from '../ids.ts';
 import { allShards, bucketOf, shardCount, shardOf } from '../shards.ts';
 import { type EntryType, entryTypes, type RecordKind } from '../vocabulary.ts';
@@ -19,7 +18,7 @@ export const keyFields: ReadonlySet<string> = new Set([
   definition.byTime.sortKey,
 ]);
 
-/** Returns the TTL field of an item. DynamoDB deletes the item some time after `epochMs` (epoch milliseconds). */
+/** DynamoDB deletes the item some time after `epochMs` (epoch milliseconds). */
 export const ttlAt = (epochMs: number) => ({ [definition.ttl]: Math.ceil(epochMs / 1000) });
 
 export type Key = { pk: string; sk: string };
@@ -31,23 +30,20 @@ export const timeKey = (partition: string, sort: string): TimeKey => ({
   [definition.byTime.partitionKey]: partition,
   [definition.byTime.sortKey]: sort,
 });
-/** Returns an item's sort key in the index `byTime`. For a record, this is the record's ULID. */
 export const timeSortKey = (item: TimeKey): string => item[definition.byTime.sortKey];
 
-/** Returns an item without the attributes of its index key. */
 export function withoutTimeKey<T extends Partial<TimeKey>>(item: T): Omit<T, keyof TimeKey> {
   const { partitionKey, sortKey } = definition.byTime;
   const { [partitionKey]: _partition, [sortKey]: _sort, ...rest } = item;
   return rest as Omit<T, keyof TimeKey>;
 }
 
-/** Returns an item without the attributes of its primary key and its index key. */
 export function withoutKeys<T extends object>(item: T): Omit<T, keyof Key | keyof TimeKey> {
   const { pk, sk, ...rest } = withoutTimeKey(item as T & Key & TimeKey);
   return rest as unknown as Omit<T, keyof Key | keyof TimeKey>;
 }
 
-/** Items of one partition, ordered by sort key. A position is a sort key without the range's prefix. */
+/** A position is a sort key without the range's prefix. */
 export type Range = {
   /** Whether the range is in the index `byTime` instead of the table itself. */
   inIndex?: boolean;
@@ -57,7 +53,7 @@ export type Range = {
   /** The first and the last position, both inclusive. If absent, the range has all items with the prefix. */
   between?: [first: string, last: string];
 };
-/** A range in the table itself. Positions in the index are not primary keys, so pages cannot continue from them. */
+/** Positions in the index are not primary keys, so pages cannot continue from them. */
 export type TableRange = Range & { inIndex?: never };
 
 /** Removes `org_` or `usr_` from ids in keys, to save space: frequent items store their keys up to four times. */
@@ -75,12 +71,11 @@ export const between = (range: Range, first: string, last = maxPosition): Range 
 // This character sorts after all characters of ids and dates, and therefore after every position in a range.
 const maxPosition = '~';
 
-/** The scope of an idempotency key. A user's requests in different scopes can use the same key. */
+/** A user's requests in different scopes can use the same key. */
 export type Resource = 'tickets' | 'entries' | 'spins' | 'adjustments';
 
-/** The lists of users' records, each in order of time. Reports do not show the list `orders`. */
+/** Reports do not show the list `orders`. */
 export type RecordList = Exclude<RecordKind, 'entries'> | `entries#${EntryType}` | 'orders';
-/** The lists of the records about which hosts receive events. */
 export const recordLists: readonly RecordList[] = [
   'tickets',
   'outcomes',
@@ -97,7 +92,6 @@ export const sortPrefix = {
 } as const satisfies Record<RecordKind | RecordList, string>;
 
 export const organizationKey = (organizationId: string): Key => ({ pk: `ORG#${organizationId}`, sk: 'ORG' });
-/** Returns the key of a shard's copy of the settings, which requests of the shard's users read. */
 export const settingsKey = (organizationId: string, shard: number): Key => ({
   pk: `ORG#${organizationId}#${shard}`,
   sk: 'SETTINGS',
@@ -112,7 +106,6 @@ export const organizationTimeKey = (organizationId: string): TimeKey =>
 export const organizations = (): Range => indexRange(organizationsPartition);
 const organizationsPartition = 'organizations';
 
-/** Returns the key of an action's record. */
 export const operationKey = (organizationId: string, ulid: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: `${operationsPrefix}${ulid}`,
@@ -142,7 +135,7 @@ export const apiKeyTimeKey = (organizationId: string, keyId: string): TimeKey =>
 export const keysOf = (organizationId: string): Range => indexRange(keysPartition(organizationId));
 const keysPartition = (organizationId: string) => `${shortId(organizationId)}#keys`;
 
-/** Returns the key of a budget's state. `part` is 0 for cash, and the number of a shard for stock. */
+/** `part` is 0 for cash, and the number of a shard for stock. */
 export const budgetKey = (
   organizationId: string,
   budget: `cash#${string}` | `stock#${string}`,
@@ -152,7 +145,6 @@ export const budgetKey = (
   sk: 'BUDGET',
 });
 
-/** Returns the key of the results of an organization's payout checks, which compare wins with the odds. */
 export const payoutsKey = (organizationId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: 'PAYOUTS',
@@ -171,12 +163,12 @@ export const referenceKey = (organizationId: string, reference: string): Key => 
   sk: 'REF',
 });
 
-/** Returns the key of a user's record. `ulid` is the record's id without its prefix. */
+/** `ulid` is the record's id without its prefix. */
 export const recordKey = (organizationId: string, userId: string, list: RecordList, ulid: string): Key => ({
   pk: userPartition(organizationId, userId),
   sk: sortPrefix[list] + ulid,
 });
-/** Returns the range of a user's records, oldest first. Records of the list `entries` are ordered by type first. */
+/** Returns the range of a user's records, oldest first. */
 export const recordsOfUser = (
   organizationId: string,
   userId: string,
@@ -185,23 +177,18 @@ export const recordsOfUser = (
   partition: userPartition(organizationId, userId),
   prefix: sortPrefix[list],
 });
-/** Returns a record's key in the index `byTime`, where each list and shard has one partition. */
 export const recordTimeKey = (
   organizationId: string,
   userId: string,
   list: RecordList,
   ulid: string,
 ): TimeKey => timeKey(recordsPartition(organizationId, list, shardOf(userId)), ulid);
-/**
- * Returns the ranges of records in the index `byTime`, one per shard, oldest first. Positions (see `Range`)
- * are ULIDs.
- */
+/** Returns the ranges of records in the index `byTime`, one per shard, oldest first. */
 export const recordsInShards = (organizationId: string, list: RecordList): Range[] =>
   allShards.map((shard) => indexRange(recordsPartition(organizationId, list, shard)));
 // One partition key per shard spreads the writes. One per day would not, because all writes go to the current day.
 const recordsPartition = (organizationId: string, list: RecordList, shard: number) =>
   `${shortId(organizationId)}#${list}#${shard}`;
-/** Returns the key of an action's record in the index `byTime`. */
 export const operationTimeKey = (organizationId: string, ulid: string): TimeKey =>
   timeKey(operationsPartition(organizationId), ulid);
 /** Returns the range of an organization's action records in the index `byTime`, oldest first. */
@@ -219,10 +206,7 @@ export const milestoneKey = (
   pk: userPartition(organizationId, userId),
   sk: milestonePrefix(list) + milestonePosition(number),
 });
-/**
- * Returns the range of a user's milestones between two record numbers, both inclusive. Positions are record
- * numbers.
- */
+/** Returns the range of a user's milestones between two record numbers, both inclusive. */
 export const milestonesOfUser = (
   organizationId: string,
   userId: string,
@@ -236,10 +220,7 @@ export const milestonesOfUser = (
 const milestonePrefix = (list: RecordList | RecordKind) => `NTH#${list}#`;
 const milestonePosition = (number: number) => String(number).padStart(16, '0');
 
-/**
- * Returns the item key of an idempotency key. Hashes the idempotency key, because 255 characters can exceed a sort
- * key's limit.
- */
+/** Hashes the idempotency key, because 255 characters can exceed a sort key's limit. */
 export const idempotencyItemKey = (
   organizationId: string,
   userId: string,
@@ -249,21 +230,17 @@ export const idempotencyItemKey = (
   pk: userPartition(organizationId, userId),
   sk: `${idempotencyPrefix}${resource}#${sha256(idempotencyKey)}`,
 });
-/** Returns the range of a user's used idempotency keys. A position (see `Range`) is the key's scope and hash. */
+/** A position (see `Range`) is the key's scope and hash. */
 export const idempotencyItemsOf = (organizationId: string, userId: string): Range => ({
   partition: userPartition(organizationId, userId),
   prefix: idempotencyPrefix,
 });
 const idempotencyPrefix = 'IDEM#';
 
-/** Returns the key of an order's due item, which counts the remaining spins and is deleted with the last spin. */
 export const dueKey = (organizationId: string, userId: string, dueDay: string, ulid: string): Key => ({
   pk: duePartition(organizationId, bucketOf(userId, shardCount * dueKeysPerShard)),
   sk: `${dueDay}#${ulid}`,
 });
-/**
- * Returns the ranges of a shard's due items up to the day `untilDay`: one range per partition key, each ordered by day.
- */
 export const dueInShard = (organizationId: string, shard: number, untilDay: string): Range[] =>
   Array.from({ length: dueKeysPerShard }, (_, number) => {
     const partition = duePartition(organizationId, shard + number * shardCount);

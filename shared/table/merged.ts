@@ -1,4 +1,3 @@
-/** Reads several ranges as one list, in the order of their positions. */
 import type { Item } from './client.ts';
 import type { Range } from './keys.ts';
 import { itemsPerQuery, positionOf, query, type ReadOptions } from './ranges.ts';
@@ -9,7 +8,6 @@ export type Positioned = { position: string; item: Item };
 type Batch = { items: Positioned[]; end: string | undefined };
 
 type MergeOptions = ReadOptions & {
-  /** The number of items per query, or a function that computes it from the number of ranges to query. */
   limit?: number | ((ranges: number) => number);
 };
 
@@ -22,10 +20,7 @@ type Source = {
   isOpen: boolean;
 };
 
-/**
- * Yields the items of several ranges in batches, merged by position. Of items with equal positions, that of the first
- * range comes first. Batches can be empty if `where` is set.
- */
+/** Batches can be empty if `where` is set. */
 export async function* merged(
   ranges: Range[],
   { limit = itemsPerQuery, ...options }: MergeOptions = {},

@@ -1,9 +1,6 @@
-/** The short stored names of frequent fields. The meaning of a stored name must never change. */
+/** The meaning of a stored name must never change. */
 
-/**
- * The fields by stored name. Fields of records have one-letter names, because the index `byTime` stores records a
- * second time.
- */
+/** Fields of records have one-letter names, because the index `byTime` stores records a second time. */
 export const fields: Readonly<Record<string, string>> = {
   // Fields that all records have.
   s: 'sequence',
@@ -123,10 +120,8 @@ const fieldsByName = new Map(Object.entries(fields));
 // Prefix for the stored name of a field that begins with `~` or equals another field's stored name.
 const escapeSign = '~';
 
-/** Returns the name under which a field is stored. */
 export const storedName = (field: string): string =>
   storedNames.get(field) ?? (fieldsByName.has(field) || field[0] === escapeSign ? escapeSign + field : field);
 
-/** Returns the field that is stored under a name. */
 export const fieldOf = (name: string): string =>
   fieldsByName.get(name) ?? (name[0] === escapeSign ? name.slice(1) : name);

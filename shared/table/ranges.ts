@@ -1,17 +1,15 @@
-/** Reads ranges of items. All queries of the table and all key conditions are built in this file. */
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { client, type Item, tableName } from './client.ts';
 import { definition, type Key, type Range, type TableRange } from './keys.ts';
 
 export type ReadOptions = {
-  /** Whether to return items in descending order of their sort keys. */
   newestFirst?: boolean;
   /**
    * Whether to use strongly consistent reads. They cost twice as much, and the index `byTime` does not
    * support them.
    */
   consistent?: boolean;
-  /** The fields to return. If absent or empty, all fields are returned. */
+  /** If absent or empty, all fields are returned. */
   fields?: string[];
   /** Field values that the returned items must have. DynamoDB also reads and charges for the other items. */
   where?: Record<string, string>;
@@ -46,7 +44,6 @@ const picked = (item: Item, fields: string[]): Item =>
  */
 export const itemsPerQuery = 1000;
 
-/** Yields the items of a range in batches. Each batch is one query, sent when the caller requests it. */
 export async function* batches(
   range: Range,
   { limit = itemsPerQuery, ...options }: ReadOptions & { limit?: number } = {},
@@ -59,7 +56,6 @@ export async function* batches(
   } while (after);
 }
 
-/** Returns the items of a range, up to `limit` items, in as many queries as needed. */
 export async function readRange(
   range: Range,
   { limit, after, ...options }: ReadOptions & { limit?: number | undefined; after?: StartKey } = {},
@@ -75,10 +71,10 @@ export async function readRange(
   return items;
 }
 
-/** A page of a list. `last` is the last item's position, or undefined if no page follows. */
+/** `last` is the last item's position, or undefined if no page follows. */
 export type Page<T = Item> = { items: T[]; last: string | undefined };
 
-/** Returns up to `limit` items after the position `after`. Takes one round trip, unless the items exceed 1 MB. */
+/** Takes one round trip, unless the items exceed 1 MB. */
 export async function readPage(
   range: TableRange,
   { limit, after, ...options }: ReadOptions & { limit: number; after?: string | undefined },
@@ -90,7 +86,6 @@ export async function readPage(
   return { items, last: found.length > limit ? positionOf(range, items.at(-1)!) : undefined };
 }
 
-/** Returns the number of items in a range. */
 export async function countItems(range: Range): Promise<number> {
   let count = 0;
   let start: StartKey;
@@ -109,11 +104,9 @@ export async function countItems(range: Range): Promise<number> {
   return count;
 }
 
-/** Returns the name of the sort key attribute of a range. */
 export const sortKeyOf = ({ inIndex }: Range): string =>
   inIndex ? definition.byTime.sortKey : definition.sortKey;
 
-/** Returns the position of an item in a range: its sort key without the range's prefix. */
 export const positionOf = (range: Range, item: Item): string =>
   String(item[sortKeyOf(range)]).slice(range.prefix.length);
 

@@ -5,7 +5,6 @@
 import type { RecordKind } from '../vocabulary.ts';
 import type { Key, Range, RecordList } from './keys.ts';
 
-/** A report with its own row index. Entries have three reports: all entries, truck entries and flight entries. */
 export type ReportName = RecordKind | Exclude<RecordList, 'orders'>;
 export const reportNames: readonly ReportName[] = [
   'tickets',
@@ -22,7 +21,6 @@ export const indexStateKey = (organizationId: string, report: ReportName): Key =
   pk: partitionOf(organizationId, report),
   sk: `${daysPrefix}STATE`,
 });
-/** Returns the key of the item with a report's day counts for a year (`YYYY`). */
 export const dayCountsKey = (organizationId: string, report: ReportName, year: string): Key => ({
   pk: partitionOf(organizationId, report),
   sk: daysPrefix + year,
@@ -34,23 +32,18 @@ export const dayCountsOf = (organizationId: string, report: ReportName): Range =
 });
 const daysPrefix = 'DAYS#';
 
-/** Identifies a build of a report's row index. A rebuild by an operator gets the next number. */
 type Build = [organizationId: string, report: ReportName, build: number];
 
-/** Returns the key of a block's first copy. `first` is the first row's ULID, or the day's start. */
+/** `first` is the first row's ULID, or the day's start. */
 export const blockByTimeKey = (first: string, ...[organizationId, report, build]: Build): Key => ({
   pk: partitionOf(organizationId, report),
   sk: byTimePrefix(build) + first,
 });
-/**
- * Returns the range of a build's blocks by time, oldest first. A position (see `Range`) is the parameter
- * `first` of `blockByTimeKey`.
- */
+/** Returns the range of a build's blocks by time, oldest first. */
 export const blocksByTime = (...[organizationId, report, build]: Build): Range => ({
   partition: partitionOf(organizationId, report),
   prefix: byTimePrefix(build),
 });
-/** Returns the key of a block's second copy, found by the day and the block's number within the day. */
 export const blockByNumberKey = (
   day: string,
   number: number,
@@ -69,7 +62,6 @@ export const blocksByNumber = (
   prefix: byNumberPrefix(build, day),
   between: [digits(from, 7), digits(to, 7)],
 });
-/** Returns the range of all blocks, in both copies, of the builds before `build`. */
 export const blocksBefore = (...[organizationId, report, build]: Build): Range => ({
   partition: partitionOf(organizationId, report),
   prefix: blockPrefix,

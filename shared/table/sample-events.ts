@@ -1,7 +1,4 @@
-/**
- * Typical events: the dictionary for compressing texts. Must never change, because stored texts can only be
- * read with the dictionary.
- */
+/** Must never change, because stored texts can only be read with the dictionary. */
 export const sampleEvents =
   '{"id":"evt_01","type":"prize_won","timestamp":"20","sequence":1,"data":{"outcome_id":"out_01","user_id":"usr_01",' +
   '"external_reference":"","result_effective_date":"20","prize":{"cash_won","cash_usd":5,"prize_money_transfer":1,' +

@@ -1,4 +1,4 @@
-/** Packs frequent kinds of text, such as ids and times, into short binaries. Unpacking must return the same text. */
+/** Unpacking must return the same text. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { dayAfter, daysUntil, epochMsOf, instantAt } from './instants.ts';
 import { sampleEvents } from './sample-events.ts';
@@ -25,11 +25,10 @@ const idPrefixes = ['org_', 'usr_', 'txn_', 'out_', 'wh_', 'evt_', 'inv_', 'ord_
 
 /** Marks a field that the item does not have, although `impliedBy` would derive the field from the key. */
 export const absent = Uint8Array.of(form.absent);
-/** Returns whether a stored value is the marker of an absent field. */
 export const isAbsent = (value: unknown): boolean =>
   value instanceof Uint8Array && value.length === 1 && value[0] === form.absent;
 
-/** Returns the stored form of a text. Texts that have none of the common forms stay unchanged. */
+/** Texts that have none of the common forms stay unchanged. */
 export function packText(text: string): string | Uint8Array {
   const { length } = text;
   if (length < 10) return text;
@@ -146,7 +145,6 @@ function packDigest(tag: number, text: string, word: string): Uint8Array | undef
 }
 
 const isWord = /^[a-z]{1,30}$/;
-/** Packs the version of a prize table, which is a word and a digest. Returns undefined for other texts. */
 function packVersion(text: string): Uint8Array | undefined {
   const end = text.length - 44;
   if (text[end] !== '-' || !isWord.test(text.slice(0, end))) return undefined;

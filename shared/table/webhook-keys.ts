@@ -1,4 +1,3 @@
-/** Builds the keys of webhooks and of the calls to webhooks. */
 import { allShards, shardOf } from '../shards.ts';
 import { indexRange, type Key, type Range, shortId, type TimeKey, timeKey } from './keys.ts';
 
@@ -6,21 +5,19 @@ export const webhookKey = (organizationId: string, webhookId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: `${webhookPrefix}${webhookId}`,
 });
-/** Returns the range of an organization's webhooks, oldest first. Positions (see `Range`) are webhook ids. */
+/** Returns the range of an organization's webhooks, oldest first. */
 export const webhooksOf = (organizationId: string): Range => ({
   partition: `ORG#${organizationId}`,
   prefix: webhookPrefix,
 });
 const webhookPrefix = 'WEBHOOK#';
-/** Returns the key of the item with the webhook count and the data key that encrypts webhooks' secrets. */
 export const webhooksKey = (organizationId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: 'WEBHOOKS',
 });
-/** Returns the index key that lists a webhook for the sweep of receivers that are not well. */
 export const unwellTimeKey = (organizationId: string, webhookId: string): TimeKey =>
   timeKey(unwellPartition, `${organizationId}#${webhookId}`);
-/** Returns the range of webhooks whose receivers are not well, of all organizations. Requests must not read it. */
+/** Requests must not read it. */
 export const unwellWebhooks = (): Range => indexRange(unwellPartition);
 const unwellPartition = 'webhooks';
 /** Returns the key of an invocation, in one of 16 shards by its event id. */
@@ -28,7 +25,7 @@ export const invocationKey = (organizationId: string, eventId: string): Key => (
   pk: invocationsPartition(organizationId, shardOf(eventId)),
   sk: eventId,
 });
-/** Returns the ranges of an organization's invocations, one per shard. Positions (see `Range`) are event ids. */
+/** Positions (see `Range`) are event ids. */
 export const invocationsInShards = (organizationId: string): Range[] =>
   allShards.map((shard) => ({ partition: invocationsPartition(organizationId, shard), prefix: '' }));
 const invocationsPartition = (organizationId: string, shard: number) => `INVOKED#${organizationId}#${shard}`;
@@ -37,10 +34,7 @@ export const webhookCallKey = (organizationId: string, day: string, ulid: string
   pk: callsPartition(organizationId, day, shard),
   sk: ulid,
 });
-/**
- * Returns the ranges of a day's webhook calls, one per shard, oldest first. Positions (see `Range`) are the
- * calls' ULIDs.
- */
+/** Returns the ranges of a day's webhook calls, one per shard, oldest first. */
 export const callsInShards = (organizationId: string, day: string): Range[] =>
   allShards.map((shard) => ({ partition: callsPartition(organizationId, day, shard), prefix: '' }));
 const callsPartition = (organizationId: string, day: string, shard: number) =>

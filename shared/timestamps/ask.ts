@@ -1,4 +1,4 @@
-/** Asks timestamp authorities for tokens. Checks each token, so that authorities need not be trusted to answer well. */
+/** Checks each token, so that authorities need not be trusted to answer well. */
 import { randomBytes, X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
@@ -21,12 +21,11 @@ const maxClockErrorMs = 300_000;
 const maxFailures = 3;
 
 /**
- * Returns a timestamp of `digest` (SHA-256), or undefined if no authority gave one. Refuses a timestamp that states a
- * time before `earliest`. `now` and `earliest` are in epoch milliseconds.
+ * Returns a timestamp of `digest` (SHA-256), or undefined if no authority gave one. `now` and `earliest` are in epoch
+ * milliseconds.
  */
 export type Asker = (digest: Uint8Array, now: number, earliest?: number) => Promise<Timestamp | undefined>;
 
-/** Returns a function that asks authorities in turn, until one returns a valid token. */
 export function askerOf(
   authorities: readonly TimestampAuthority[],
   { answerMs = usualAnswerMs, roots = rootCertificates }: AskOptions = {},
@@ -90,7 +89,7 @@ export const requestOf = (digest: Uint8Array, nonce: Uint8Array): Uint8Array =>
     ),
   );
 
-/** Returns the token in an authority's response. Throws BadTimestamp if it has none. */
+/** Throws BadTimestamp if it has none. */
 export function tokenIn(body: Buffer): Uint8Array {
   const response = parsed(body);
   const { status, statusString } = response.status;

@@ -1,4 +1,3 @@
-/** Finds the certificates that vouch for a certificate. */
 import type { X509Certificate } from 'node:crypto';
 
 /** Returns the hex SHA-256 of a certificate. */
@@ -44,6 +43,6 @@ function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): bool
 const forAnyUse = '2.5.29.37.0';
 const forTimestamps = '1.3.6.1.5.5.7.3.8';
 
-/** Returns whether an issuer may issue certificates for timestamps. Node's `keyUsage` is the extended key usage. */
+/** Node's `keyUsage` is the extended key usage. */
 const mayIssueForTimestamps = ({ keyUsage }: X509Certificate): boolean =>
   keyUsage === undefined || keyUsage.includes(forTimestamps) || keyUsage.includes(forAnyUse);

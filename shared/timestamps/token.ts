@@ -8,12 +8,11 @@ import { type Constructed, fromBER } from 'asn1js';
 import { chainOf, fingerprintOf, isValidAt } from './chain.ts';
 import { maxTokenBytes } from './timestamp.ts';
 
-/** The contents of a valid token. `at` is in epoch milliseconds. */
+/** `at` is in epoch milliseconds. */
 export type CheckedTimestamp = {
   at: number;
   /** The number that the request contained, in hex without leading zeros. Empty without one. */
   nonce: string;
-  /** The signer's certificate, and all certificates that vouch for it. */
   chain: X509Certificate[];
 };
 
@@ -28,7 +27,7 @@ const hashes: Record<string, string> = {
   '2.16.840.1.101.3.4.2.2': 'sha384',
   '2.16.840.1.101.3.4.2.3': 'sha512',
 };
-/** Algorithms of signatures, with their hash. For `rsaEncryption`, the hash is the signer's digest algorithm. */
+/** For `rsaEncryption`, the hash is the signer's digest algorithm. */
 const signatureHashes: Record<string, string | undefined> = {
   '1.2.840.113549.1.1.1': undefined,
   '1.2.840.113549.1.1.11': 'sha256',
@@ -53,7 +52,6 @@ const maxAccuracyMs = 10_000;
 export function checkToken(
   token: Uint8Array,
   digest: Uint8Array,
-  /** Certificates that the token may lack, in DER. */
   others: readonly Uint8Array[] = [],
 ): CheckedTimestamp {
   try {
@@ -112,7 +110,7 @@ function parsed(token: Uint8Array) {
   throw new BadTimestamp('the token does not have the form of RFC 3161');
 }
 
-/** A signer's data. `bytes` are the exact bytes that the signature covers, and `attributes` are what they contain. */
+/** `bytes` are the exact bytes that the signature covers, and `attributes` are what they contain. */
 type Signer = { info: SignerInfo; bytes: Uint8Array; attributes: Attribute[] };
 
 /** Returns the certificates and the only signer of signed data, whose parts must be where RFC 5652 puts them. */
@@ -146,7 +144,6 @@ function signerIn(signer: Constructed): Signer {
 
 const partsOf = ({ valueBlock }: Constructed) => valueBlock.value as Constructed[];
 
-/** Returns whether a part is constructed and has the tag [0]: certificates in signed data, attributes in a signer. */
 const isTagged = ({ idBlock }: Constructed) =>
   idBlock.tagClass === 3 && idBlock.tagNumber === 0 && idBlock.isConstructed;
 
@@ -158,7 +155,6 @@ function certificateIn(der: Uint8Array): X509Certificate {
   }
 }
 
-/** Checks that the attributes that the signature covers name the type and the digest of the content. */
 function checkContent({ info, attributes }: Signer, content: ArrayBuffer): void {
   const { algorithm } = info.digestAlgorithm;
   const hash = hashes[algorithm];
@@ -170,10 +166,7 @@ function checkContent({ info, attributes }: Signer, content: ArrayBuffer): void 
     throw new BadTimestamp('the signature is of another content');
 }
 
-/**
- * Returns the value of a signed attribute in DER. Empty if the attribute is missing, repeated, or has several values
- * (RFC 5652, 11).
- */
+/** Empty if the attribute is missing, repeated, or has several values (RFC 5652, 11). */
 function attributeIn(attributes: readonly Attribute[], id: string): ArrayBuffer {
   const found = attributes.filter(({ attrType }) => attrType === id);
   const [value, another] = found.length === 1 ? found[0]!.attrValues : [];

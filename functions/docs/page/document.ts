@@ -1,6 +1,3 @@
-/** The parts of the OpenAPI document that pages of the documentation read. */
-
-/** A JSON Schema in the document, or a reference to one. */
 export type JsonSchema = {
   $ref?: string;
   type?: string;
@@ -13,7 +10,6 @@ export type JsonSchema = {
 
 type Parameter = { name: string; in: string; required?: boolean; schema: JsonSchema; example?: unknown };
 
-/** An operation of the API or a webhook. */
 export type Operation = {
   operationId: string;
   summary: string;
@@ -25,7 +21,7 @@ export type Operation = {
   requestBody?: { content: Record<string, { schema: JsonSchema } | undefined> };
 };
 
-/** An OpenAPI document. `paths` has operations by path and lowercase method. */
+/** `paths` has operations by path and lowercase method. */
 export type OpenapiDocument = {
   info: { license: { identifier?: string } };
   servers: { url: string }[];

@@ -1,4 +1,3 @@
-/** Renders the page of error codes and limits. Codes, statuses and bounds are taken from the routes. */
 import { refusalsOf } from '../../../shared/api/openapi/refused.ts';
 import type { Route } from '../../../shared/api/route.ts';
 import { maxBodyBytes } from '../../../shared/api/schemas.ts';
@@ -6,7 +5,6 @@ import type { JsonSchema, OpenapiDocument, Operation } from './document.ts';
 import type { Guide } from './guides.ts';
 import { table } from './html.ts';
 
-/** The cause of each error code, and what a host does about it. */
 export const explanations: Record<string, [cause: string, remedy: string]> = {
   accepted_repeat_to_collect: [
     'A guest’s spins are accepted, but did not all run in time.',
@@ -96,7 +94,6 @@ function boundsOf({ type, minimum, maximum, minLength = 0, maxLength }: JsonSche
   return `${minLength > 0 ? `${shown(minLength)} to ` : 'up to '}${shown(maxLength)} characters`;
 }
 
-/** Returns the fields of an operation's parameters and body that have bounds, with these bounds. */
 function boundedFieldsOf(
   { parameters = [], requestBody }: Operation,
   { schemas }: OpenapiDocument['components'],
@@ -118,8 +115,8 @@ const linkTo = ({ tags: [tag], operationId }: Operation, text: string) =>
   `<a href="?page=reference#/${tag}/${operationId}">${text}</a>`;
 
 /**
- * Lists the bounded fields of all requests, except the settings of the play page, which the reference describes. A
- * field has one row for each of its bounds. The rows name the operations if a field has several bounds, else the tags.
+ * Lists the bounded fields of all requests, except the settings of the play page, which the reference describes. The
+ * rows name the operations if a field has several bounds, else the tags.
  */
 function limitRows({ paths, components }: OpenapiDocument): string[][] {
   const byField = new Map<string, Map<string, { tags: Set<string>; operations: string[] }>>();
@@ -147,7 +144,6 @@ function limitRows({ paths, components }: OpenapiDocument): string[][] {
     );
 }
 
-/** Returns the page about errors and limits, for the endpoints of a stage and their document. */
 export function errorsPage(routes: Route[], document: OpenapiDocument): Guide {
   const ofAll = [
     ['body', `${maxBodyBytes / 1024} KiB of JSON, nested up to 100 levels`, 'all'],

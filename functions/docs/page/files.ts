@@ -4,7 +4,6 @@ import css from './docs.css?text';
 import referenceScript from './reference/main.ts?text';
 import referenceCss from './reference/reference.css?text';
 
-/** Returns a response that contains a file and lets browsers cache the file for one hour. */
 export const fileOf = (type: string, text: string): HtmlAnswer => ({
   status: 200,
   html: text,
@@ -18,6 +17,5 @@ const files: Record<string, [type: string, text: string]> = {
   'reference.js': ['text/javascript', referenceScript],
 };
 
-/** Returns a response with the documentation file of this name, or undefined for an unknown name. */
 export const fileNamed = (name: string): HtmlAnswer | undefined =>
   Object.hasOwn(files, name) ? fileOf(...files[name]!) : undefined;

@@ -8,10 +8,9 @@ import restore from './guides/restore.md?text';
 import start from './guides/start.md?text';
 import webhooks from './guides/webhooks.md?text';
 
-/** A guide of the documentation. `page` is the name of the guide in its URL. */
+/** `page` is the name of the guide in its URL. */
 export type Guide = { page: string; title: string; html: string };
 
-/** All guides, in the order in which the navigation lists them. */
 export const guides: Guide[] = [
   { page: 'start', title: 'Integrate in ten minutes', html: start },
   { page: 'repeat', title: 'Repeat safely', html: repeat },

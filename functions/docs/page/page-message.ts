@@ -4,7 +4,6 @@ import * as s from '../../../shared/api/schemas.ts';
 const messageOf = (type: string, data: z.ZodMiniObject) =>
   z.object({ source: z.literal('incentives'), version: z.literal(1), type: z.literal(type), data });
 
-/** Returns the JSON Schema of the messages that a play page posts to its host. */
 export const pageMessageSchema = () =>
   z.toJSONSchema(
     z.union([

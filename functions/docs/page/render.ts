@@ -21,7 +21,6 @@ const generated = [
 
 const fewestSections = 3;
 
-/** Returns links to the sections of a page, or nothing for a short page. */
 function contentsOf(main: string): string {
   const sections = [...main.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)];
   if (sections.length < fewestSections) return '';
@@ -44,10 +43,8 @@ function render({ page, title, status = 200, head = '', main }: Shown): HtmlAnsw
   return { status, html, headers };
 }
 
-/** Renders a guide, or another page with the layout of a guide. */
 export const guidePage = ({ page, title, html }: Guide): HtmlAnswer => render({ page, title, main: html });
 
-/** Renders the page whose script shows the OpenAPI document. */
 export const referencePage = (): HtmlAnswer =>
   render({
     page: 'reference',
@@ -60,6 +57,5 @@ export const referencePage = (): HtmlAnswer =>
 export const missingPage = (): HtmlAnswer =>
   render({ page: 'missing', title: 'Not found', status: 404, main: '<h1>This page does not exist</h1>' });
 
-/** Renders the page that the service returns if rendering another page fails. */
 export const failedPage = (): HtmlAnswer =>
   render({ page: 'failed', title: 'Just a moment', main: '<h1>This page can’t be shown right now</h1>' });

@@ -1,21 +1,17 @@
-/** Makes the index that the documentation's search reads. */
 import type { OpenapiDocument } from './document.ts';
 import { explanations } from './errors.ts';
 import type { Guide } from './guides.ts';
 import { textOf } from './html.ts';
 
-/** A place in the documentation that the search can find. */
 export type Place = {
   title: string;
   in: string;
   /** Relative to the documentation's URL. */
   href: string;
   text: string;
-  /** Exact names of an operation, such as its path. */
   names?: string[];
 };
 
-/** Splits a guide's HTML at its headings. */
 function placesOf({ page, title, html }: Guide): Place[] {
   return html.split(/(?=<h[12] id=")/).flatMap((section) => {
     const [, level, id, heading = ''] = /^<h([12]) id="([^"]+)">(.*?)<\/h\1>/.exec(section) ?? [];
@@ -32,7 +28,6 @@ const errors = Object.entries(explanations).map(([code, texts]) => ({
   text: texts.join(' '),
 }));
 
-/** Returns all places that the search can find: sections of pages, error codes, operations and webhook events. */
 export function searchPlaces(pages: Guide[], { paths, webhooks }: OpenapiDocument): Place[] {
   const operations = Object.entries({ ...paths, ...webhooks }).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

@@ -1,4 +1,3 @@
-/** HTML markup, in which every inserted text was escaped. */
 export type Html = { readonly html: string };
 
 type Value = Html | string | number | false | undefined | readonly Html[];
@@ -13,7 +12,7 @@ const entities: Record<string, string> = {
 
 const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!);
 
-/** Marks markup as safe, so that `html` does not escape it. Only for markup that this project wrote. */
+/** Marks markup as safe, so that `html` does not escape it. */
 export const trusted = (text: string): Html => ({ html: text });
 
 const toMarkup = (value: Value): string => {
@@ -24,11 +23,10 @@ const toMarkup = (value: Value): string => {
   return value.map((part) => part.html).join('');
 };
 
-/** Builds markup and escapes every value that is not `Html`. Use values only in text and in quoted attributes. */
+/** Builds markup and escapes every value that is not `Html`. */
 export const html = (strings: TemplateStringsArray, ...values: Value[]): Html =>
   trusted(strings.reduce((markup, text, i) => markup + toMarkup(values[i - 1]) + text));
 
-/** Returns a script element with data as JSON. Escapes characters that could end the element or a line of script. */
 export const jsonData = (id: string, data: unknown): Html => {
   const json = JSON.stringify(data).replace(
     /[<>&\u2028\u2029]/g,

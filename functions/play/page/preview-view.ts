@@ -8,7 +8,6 @@ import type { PageView } from './view.ts';
 
 type Preview = NonNullable<Awaited<ReturnType<typeof readPreview>>>;
 
-/** Returns the data of a preview: the organization's current settings and prizes, without a user. */
 export async function previewView(
   { organizationId, game, lang, organization }: Preview,
   now: number,

@@ -17,15 +17,11 @@ import { wonPrize } from './won.ts';
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/**
- * By default, all websites and apps may frame the page. A ban would protect nobody, because everybody who knows the
- * play URL can also open it without a frame.
- */
+/** A ban would protect nobody, because everybody who knows the play URL can also open it without a frame. */
 const anyFramer = 'https: http://localhost:* http://127.0.0.1:* capacitor: ionic:';
 
 const hashes = { script: sha256(script), css: sha256(css) };
 
-/** Returns the content security policy, which allows only the page's own content and the host's logo. */
 const policyOf = ({ page }: PageView, brand: string) => {
   const origins = page ? frameOriginsIn(page) : [];
   const logo = page?.brand_logo.startsWith('https:') ? ` ${new URL(page.brand_logo).origin}` : '';
@@ -100,7 +96,6 @@ const iconsOf = ({ prizes = [] }: PageView) => {
   return trusted(icons.replace(/<symbol id="i-(\w+)".*?<\/symbol>/g, ifShown));
 };
 
-/** Renders the play page. Returns its HTML and its HTTP headers. */
 export const renderPage = (view: PageView): { html: string; headers: Record<string, string> } => {
   const texts = textsOf[view.lang];
   const brand = view.page ? brandCss(view.page) : '';

@@ -46,12 +46,11 @@ export function langOf(acceptLanguage: string): Lang {
   return preferred.toSorted((a, b) => b.weight - a.weight)[0]?.lang ?? langs[0];
 }
 
-/** Returns the page's data for a token without a play session. */
 export function unknownView(acceptLanguage: string, now: number): PageView {
   return { lang: langOf(acceptLanguage), game: 'prizewheel', state: 'unknown', now: isoOf(now) };
 }
 
-/** Returns the page's data for a play session. If the user is erased, the page looks like that of an unknown URL. */
+/** If the user is erased, the page looks like that of an unknown URL. */
 export async function viewOf(session: PlaySession, now: number): Promise<PageView> {
   const { lang, game } = session;
   return viewOfUser(session, now).catch(async (error: unknown) => {
@@ -111,13 +110,11 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
   };
 }
 
-/** Returns the proof that the day's book contains the outcome, or undefined if no closed book contains it. */
 async function placeOf({ organization_id, user_id, played }: PlayedSession, now: number) {
   const isOfToday = dayOf(timeOfUlid(played.ulid)) >= dayOf(now);
   return isOfToday ? undefined : proofInBook(organization_id, user_id, idOf('out', played.ulid));
 }
 
-/** Returns the URL of the rules: in the page's language, else the URL for all languages, else in another language. */
 export function rulesIn(
   lang: Lang,
   page: PageSettings,
@@ -155,8 +152,8 @@ function listed(
 }
 
 /**
- * Returns why a prize is not in the draw: its stock is used up (`won`, `won_today`), or another reason (`today`). An
- * outcome does not record which stock was used up. So without `stock`, assumes the stock per day if the prize has one.
+ * An outcome does not record which stock was used up. So without `stock`, assumes the stock per day if the prize has
+ * one.
  */
 function reasonNotInDraw(prize: Prize, limits: Limits | undefined, stock: BudgetState | undefined): OutFor {
   if (!limits?.stock?.out?.includes(prize.id)) return 'today';

@@ -4,14 +4,12 @@ type Plural = { one: string; other: string };
 
 const locales: Record<Lang, string> = { en: 'en-US', es: 'es-US' };
 
-/** Returns the locale with which both server and browser format texts in a page language. */
 const localeOf = (lang: Lang) => locales[lang];
 
 /** Replaces each placeholder `{name}` in a text by the value with that name. */
 export const fill = (text: string, values: Record<string, string>) =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 
-/** Returns the singular or plural form of a text for `n`, and replaces `{n}` by the localized number. */
 export const plural = (lang: Lang, forms: Plural, n: number) =>
   fill(new Intl.PluralRules(localeOf(lang)).select(n) === 'one' ? forms.one : forms.other, {
     n: number(lang, n),
@@ -29,7 +27,7 @@ export const number = (lang: Lang, n: number) => {
 export const roundNumber = (lang: Lang, n: number) =>
   new Intl.NumberFormat(localeOf(lang), { maximumFractionDigits: n < 10 ? 1 : 0 }).format(n);
 
-/** Formats an amount in US dollars. Shows cents only if the amount is not a whole number of dollars. */
+/** Shows cents only if the amount is not a whole number of dollars. */
 export const dollars = (lang: Lang, amount: number) =>
   new Intl.NumberFormat(localeOf(lang), {
     style: 'currency',
@@ -43,7 +41,7 @@ export const percent = (lang: Lang, share: number) =>
     maximumSignificantDigits: 3,
   }).format(share);
 
-/** Formats an ISO instant as day and time. Uses the reader's time zone if `timeZone` is absent. */
+/** Uses the reader's time zone if `timeZone` is absent. */
 export const dayAndTime = (lang: Lang, iso: string, timeZone?: string) =>
   new Intl.DateTimeFormat(localeOf(lang), {
     month: 'long',

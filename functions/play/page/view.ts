@@ -19,15 +19,13 @@ export type OutFor =
   | 'today'
   /** Cash will be released later today. */
   | 'later'
-  /** The stock is used up. */
   | 'won'
-  /** The day's stock is used up. */
   | 'won_today';
 
-/** A prize of the prize table. `out_for` says why the prize is not in the draw. */
+/** `out_for` says why the prize is not in the draw. */
 export type ListedPrize = Prize & { available: boolean; out_for?: OutFor };
 
-/** All data of the play page. Times are ISO 8601; `cost` and `balance` are in tickets. */
+/** Times are ISO 8601; `cost` and `balance` are in tickets. */
 export type PageView = {
   lang: Lang;
   game: Game;
@@ -39,7 +37,7 @@ export type PageView = {
   balance?: number;
   prizes?: ListedPrize[];
   tickets_only?: boolean;
-  /** The user's daily limit of wins if the user reached it. The draw then contains only tickets and entries. */
+  /** The user's daily limit of wins if the user reached it. */
   wins_used_up?: number;
   prize_table_version?: string;
   commitment?: string;
@@ -49,8 +47,7 @@ export type PageView = {
   restriction?: Restriction;
   outcome?: Outcome;
   fairness?: Fairness;
-  /** The organization's page settings; absent for an unknown URL. */
   page?: PageSettings;
-  /** Proof that the outcome is in the book of its day. Absent until the day is closed. */
+  /** Absent until the day is closed. */
   place?: BookProof;
 };

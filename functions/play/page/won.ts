@@ -7,10 +7,9 @@ import { dayAndTime, dollars, fill, number, plural } from './text.ts';
 import type { Texts } from './texts/en.ts';
 import type { BookProof, Fairness, Lang, ListedPrize, Outcome } from './view.ts';
 
-/** The won prize on the page. `worth` is in USD; `next` is the text that tells the player how to get the prize. */
+/** `worth` is in USD; `next` is the text that tells the player how to get the prize. */
 export type Won = { kind: PrizeKind; amount: number; label: string; worth?: number; next: string };
 
-/** Texts that both the server and the browser need in order to render an outcome. */
 export type WonTexts = Pick<Texts, 'client' | 'kinds' | 'short' | 'tickets'>;
 
 const plainLabel = (lang: Lang, texts: WonTexts, kind: PrizeKind, amount: number) => {
@@ -18,7 +17,6 @@ const plainLabel = (lang: Lang, texts: WonTexts, kind: PrizeKind, amount: number
   return fill(texts.kinds[kind], { cash: dollars(lang, amount) });
 };
 
-/** Returns an outcome's prize, with the label from the page's prize table or a default label. */
 export const wonPrize = (
   lang: Lang,
   texts: WonTexts,
@@ -39,7 +37,6 @@ export const wonPrize = (
   };
 };
 
-/** Formats the amount of a ticket or cash prize. Returns an empty text for other kinds of prizes. */
 export const amountText = (lang: Lang, { kind, amount }: Pick<Won, 'kind' | 'amount'>) => {
   if (kind === 'cash_usd') return dollars(lang, amount);
   return kind === 'tickets' ? number(lang, amount) : '';
@@ -48,7 +45,7 @@ export const amountText = (lang: Lang, { kind, amount }: Pick<Won, 'kind' | 'amo
 /** How strongly a win is celebrated: from `small` (tickets up to the play's cost) to `grand` (a large cash prize). */
 export type WinSize = 'small' | 'nice' | 'big' | 'grand';
 
-/** Returns how strongly the page celebrates a prize. `cost` is the cost of the play in tickets. */
+/** `cost` is the cost of the play in tickets. */
 export const winSizeOf = ({ kind, amount }: Pick<Won, 'kind' | 'amount'>, cost: number): WinSize => {
   if (kind === 'tickets') return amount > cost ? 'nice' : 'small';
   if (kind === 'cash_usd') return amount >= grandUsd ? 'grand' : 'big';
@@ -56,7 +53,6 @@ export const winSizeOf = ({ kind, amount }: Pick<Won, 'kind' | 'amount'>, cost: 
 };
 const grandUsd = 20;
 
-/** Returns the text on a prize's wedge: the amount of cash or tickets, else a label short enough for the wedge. */
 export const wedgeText = (lang: Lang, texts: WonTexts, prize: Pick<Won, 'kind' | 'amount' | 'label'>) => {
   if (prize.kind === 'cash_usd') return dollars(lang, prize.amount);
   if (prize.kind === 'tickets') return plural(lang, texts.tickets, prize.amount);
@@ -64,7 +60,6 @@ export const wedgeText = (lang: Lang, texts: WonTexts, prize: Pick<Won, 'kind' |
 };
 const maxLabelLetters = 12;
 
-/** Renders the coin that rises from the scene, with the prize's icon and amount. */
 export const medal = (lang: Lang, won: Won): Html => {
   const text = amountText(lang, won);
   const size = text.length > 6 ? html` class="long"` : '';
@@ -77,10 +72,9 @@ export const withTime = (lang: Lang, text: string, iso: string, timeZone?: strin
   return html`${before}<time datetime="${iso}" data-local>${dayAndTime(lang, iso, timeZone)}</time>${after}`;
 };
 
-/** Data of a played URL's result. `cost`, and `balance` (after the play, if known), are in tickets. */
+/** `cost`, and `balance` (after the play, if known), are in tickets. */
 export type ResultData = { won: Won; playedAt: string; cost: number; balance?: number; timeZone?: string };
 
-/** Renders the result of a play for the page's status element. */
 export const resultMarkup = (lang: Lang, texts: WonTexts, result: ResultData): Html => {
   const { won, playedAt, cost, balance, timeZone } = result;
   const { client, tickets } = texts;
@@ -97,14 +91,12 @@ ${paid || now ? html`<p class="now"><svg viewBox="0 0 24 24" aria-hidden="true">
 </div>`;
 };
 
-/** Data of the section about the draw: the commitment and, after the play, the seeds and the book. */
 type DrawData = {
   lang: Lang;
   commitment: string;
   prizes?: readonly ListedPrize[] | undefined;
   fairness?: Fairness | undefined;
   place?: BookProof | undefined;
-  /** The outcome's id. Players quote the id when they contact support. */
   id?: string | undefined;
   /** SHA-256 (hex) of the book that contains the outcome. */
   digest?: string | undefined;
@@ -114,7 +106,6 @@ type DrawData = {
 export const verdictMarkup = ({ client }: Pick<Texts, 'client'>): Html =>
   html`<p id="verdict" class="verdict" hidden>${client.fair.checking}</p>`;
 
-/** Renders the section about the draw: the commitment; after the play, the seeds; after the day, the day's book. */
 export const fairnessMarkup = ({ client }: Pick<Texts, 'client'>, data: DrawData): Html => {
   const { fair } = client;
   const { fairness } = data;
@@ -129,10 +120,6 @@ const codeRow = (name: string, value: unknown) =>
   row(name, html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`);
 type FairTexts = Texts['client']['fair'];
 
-/**
- * Renders the draw's limits: the number of prizes in the draw and the remaining cash. For a won prize with a
- * limited stock, also renders its serial numbers.
- */
 const limitRows = (fair: FairTexts, { lang, prizes = [] }: DrawData, fairness: Fairness) => {
   const { cash, stock: { number: inAll, number_of_day: today = 0 } = {} } = fairness.budgets ?? {};
   const inDraw = eligibleOf(prizes, fairness).filter(({ weight }) => weight > 0);
@@ -157,6 +144,5 @@ const placeRows = (fair: FairTexts, { lang, place, digest }: DrawData) => {
   return html`${row(fair.book, position)}${digest === undefined ? '' : codeRow(fair.bookDigest, digest)}`;
 };
 
-/** Returns the prizes that were in a draw, in the prize table's order, with their weights in the draw. */
 export const eligibleOf = (prizes: readonly ListedPrize[], fairness: Fairness): Prize[] =>
   prizesInDraw(prizes, fairness.budgets, fairness.debug);

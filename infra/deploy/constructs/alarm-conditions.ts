@@ -10,7 +10,6 @@ import type { QueuePair } from './queue.ts';
 import type { StageTable } from './table.ts';
 import type { DeployedWorker } from './worker.ts';
 
-/** Condition of an alarm: a metric, and the threshold at which an operator has to act. */
 export type Condition = {
   id: string;
   metric: IMetric;
@@ -20,17 +19,12 @@ export type Condition = {
   below?: boolean;
   /** Number of consecutive metric periods that must meet the condition before the alarm goes off; 1 if absent. */
   periods?: number;
-  /** The alarm's description: the consequence for users, and instructions for the operator. */
   runbook: string;
 };
 
 const oneMinute = { period: Duration.minutes(1) };
 const fiveMinutes = { period: Duration.minutes(5) };
 
-/**
- * Returns the alarm condition for throttled functions. One metric covers all functions, which share the
- * account's concurrency quota.
- */
 export function functionThrottles(): Condition {
   return {
     id: 'function-throttles',
@@ -44,7 +38,6 @@ export function functionThrottles(): Condition {
   };
 }
 
-/** Returns the alarm conditions for throttled reads and writes of the DynamoDB table and its index. */
 export function tableThrottles(table: StageTable): Condition[] {
   const index = { TableName: table.tableName, GlobalSecondaryIndexName: definition.byTime.name };
   const places = { table: { TableName: table.tableName }, index };
@@ -99,7 +92,6 @@ export function queueConditions(
   ];
 }
 
-/** Returns a worker's alarm conditions: failures, delay, missing invocations, and the worker's own metrics. */
 export function workerConditions(
   deployed: DeployedWorker,
   schedules: Record<string, Schedule>,
@@ -154,10 +146,6 @@ function streamBacklog(id: string, { worker, function: target }: DeployedWorker)
   ];
 }
 
-/**
- * Returns an alarm condition for a worker that was not invoked for four intervals of its most frequent `rate(…)`
- * schedule.
- */
 function notInvoked(
   id: string,
   { worker, function: target }: DeployedWorker,
@@ -196,7 +184,6 @@ function emittedMetric(
   };
 }
 
-/** Returns the sum, per `period`, of a metric that the stage's Lambda functions emit with `shared/metrics.ts`. */
 export const metricOf = (metricName: MetricName, period: Duration, stage: DeployedStage): Metric =>
   new Metric({
     namespace: stackNameOf(stage),

@@ -30,11 +30,10 @@ export type Monitored = {
   queues: Partial<Record<QueueName, QueuePair>>;
   workers: DeployedWorker[];
   schedules: Record<string, Schedule>;
-  /** Email address that receives every alarm. If undefined, alarms show only in the AWS console. */
+  /** If undefined, alarms show only in the AWS console. */
   email: string | undefined;
 };
 
-/** Creates the CloudWatch alarms of a stage. Each alarm's description is its runbook. */
 export function createAlarms(scope: Construct, monitored: Monitored): Alarm[] {
   const { stage, email, api } = monitored;
   countFailures(scope, api.accessLog, stage);

@@ -27,16 +27,14 @@ import { addGatewayResponses } from './gateway-responses.ts';
 
 type Options = { stage: DeployedStage; settings: StageSettings; logs: LogGroupProps };
 
-/** The two REST APIs of a stage and their common access log. */
 export type DeployedApi = {
   /** The API for hosts. It has all endpoints, also those of the play pages. */
   api: RestApi;
-  /** A separate API for play pages: players need HTML errors, and API Gateway's own errors have one format per API. */
   playApi: RestApi;
   accessLog: LogGroup;
 };
 
-/** Creates the two REST APIs of a stage. `addEndpoints` adds their methods. */
+/** `addEndpoints` adds their methods. */
 export function createApis(scope: Construct, { stage, settings, logs }: Options): DeployedApi {
   const accessLog = new LogGroup(scope, 'AccessLog', logs);
   const isHidden = settings.domain?.isOnlyAddress ?? false;
@@ -75,7 +73,6 @@ function createApi(scope: Construct, id: string, isHidden: boolean, props: RestA
   return api;
 }
 
-/** Returns the origin of API Gateway's own URL for an API, without the stage name. */
 export const originOf = (api: RestApi): string => {
   const { region, urlSuffix } = Stack.of(api);
   return `https://${api.restApiId}.execute-api.${region}.${urlSuffix}`;
@@ -135,10 +132,7 @@ const integrationWith = ({ functionArn }: LambdaFunction, credentialsRole: IRole
     options: { credentialsRole },
   });
 
-/**
- * Serves both APIs at the operator's domain. The operator's DNS record has to point to the stack output
- * `DomainTarget`.
- */
+/** The operator's DNS record has to point to the stack output `DomainTarget`. */
 function addDomain(
   { api, playApi }: Pick<DeployedApi, 'api' | 'playApi'>,
   { name, certificateArn }: NonNullable<StageSettings['domain']>,
@@ -156,7 +150,6 @@ function addDomain(
 /** Keeps the logging role when the stack is deleted, because other stacks may use the role. */
 const logRole = { cloudWatchRole: true, cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN };
 
-/** Findings of the AWS Solutions checks (cdk-nag) that the project accepts, each with its reason. */
 const acceptedFindings = [
   {
     id: 'AwsSolutions-APIG2',
@@ -191,7 +184,7 @@ function keyAuthorizer(scope: Construct, handler: LambdaFunction, assumeRole: IR
   });
 }
 
-/** Returns an API's deployment options. The access log shows each path with `pathPrefix` before it. */
+/** The access log shows each path with `pathPrefix` before it. */
 function deployOptions(accessLog: LogGroup, settings: StageSettings, pathPrefix: string) {
   const line = { ...accessLogLine, path: pathPrefix + accessLogLine.path };
   return {
@@ -205,7 +198,7 @@ function deployOptions(accessLog: LogGroup, settings: StageSettings, pathPrefix:
   };
 }
 
-/** Fields of an access log line. `path` has parameter names instead of values, because play URLs are credentials. */
+/** `path` has parameter names instead of values, because play URLs are credentials. */
 const accessLogLine = {
   request_id: '$context.requestId',
   time: '$context.requestTimeEpoch',
@@ -222,5 +215,4 @@ const accessLogLine = {
   refused: '$context.error.responseType',
 };
 
-/** Returns names of fields of the access log as they are written in a Logs Insights query. */
 export const accessLogFields = (...names: (keyof typeof accessLogLine)[]): string => names.join(', ');

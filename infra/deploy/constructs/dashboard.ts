@@ -1,7 +1,3 @@
-/**
- * The CloudWatch dashboard of a stage. Alarms come first, then plays and prizes, then technical metrics for on-call
- * engineers.
- */
 import { Duration } from 'aws-cdk-lib';
 import {
   type Alarm,
@@ -32,7 +28,7 @@ const fiveMinutes = { period: Duration.minutes(5), statistic: Stats.SUM };
 const [third, half, whole] = [8, 12, 24];
 const height = 6;
 
-/** Creates the stage's dashboard. Reads play figures from logs of `check-payouts`, because custom metrics cost more. */
+/** Reads play figures from logs of `check-payouts`, because custom metrics cost more. */
 export function createDashboard(scope: Construct, monitored: Monitored, alarms: Alarm[]): void {
   const widgets = [
     [new AlarmStatusWidget({ title: 'Alarms', alarms, width: whole, height })],
@@ -51,7 +47,6 @@ export function createDashboard(scope: Construct, monitored: Monitored, alarms: 
 const graph = (title: string, metrics: IMetric[], { width = third } = {}): IWidget =>
   new GraphWidget({ title, left: metrics, leftYAxis: { min: 0 }, width, height });
 
-/** Returns the widgets on plays and prizes, or none if the worker `check-payouts` is not deployed. */
 function plays({ workers }: Monitored): IWidget[][] {
   const checking = workers.find(({ worker }) => worker.name === 'events/check-payouts');
   if (!checking) return [];
@@ -101,7 +96,6 @@ const sumsOf = (sums: Record<string, string[]>) =>
     .map(([name, fields]) => `sum(${fields.join(' + ')}) as ${name}`)
     .join(', ');
 
-/** Returns the widgets on free spins, webhooks and the workers' backlogs on the table's stream. */
 function background({ stage, queues, workers }: Monitored): IWidget[] {
   const metric = (name: MetricName) => metricOf(name, Duration.minutes(5), stage);
   const waiting = (name: QueueName, label: string) =>

@@ -1,4 +1,3 @@
-/** Alarm conditions of the two APIs and of each endpoint. */
 import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
@@ -11,7 +10,6 @@ import type { Condition } from './alarm-conditions.ts';
 import { accessLogFields } from './api.ts';
 import { functionNameOf } from './lambda-function.ts';
 
-/** Identifies an endpoint in metrics by its function's name, and in the access log by method and path. */
 export type MonitoredEndpoint = Pick<Route, 'name' | 'method' | 'path'>;
 
 const fiveMinutes = Duration.minutes(5);
@@ -31,7 +29,7 @@ export function apiFailures(id: string, api: RestApi): Condition {
 
 const failedRequests = 'FailedRequests';
 
-/** Counts 5XX responses per endpoint from the access log. API Gateway's own metrics per endpoint would cost more. */
+/** Counts 5XX responses per endpoint from the access log. */
 export function countFailures(scope: Construct, accessLog: LogGroup, stage: DeployedStage): void {
   new MetricFilter(scope, 'Failures', {
     logGroup: accessLog,
@@ -42,7 +40,6 @@ export function countFailures(scope: Construct, accessLog: LogGroup, stage: Depl
   });
 }
 
-/** Returns the metric of the number of 5XX responses of an endpoint. */
 export const failuresOf = ({ method, path }: MonitoredEndpoint, stage: DeployedStage): Metric =>
   new Metric({
     namespace: stackNameOf(stage),
@@ -75,14 +72,10 @@ export function endpointFailures(stage: DeployedStage): Condition {
   };
 }
 
-/**
- * Returns a metric that runs a CloudWatch metrics query. An alarm on the metric checks each result of the query
- * separately.
- */
 const queryOf = (expression: string): IMetric =>
   new MathExpression({ expression, usingMetrics: {}, period: fiveMinutes });
 
-/** Returns the metric of a Lambda function's duration in milliseconds. The duration excludes cold starts. */
+/** Returns the metric of a Lambda function's duration in milliseconds. */
 export const durationOf = (name: string, stage: DeployedStage, statistic: string): Metric =>
   new Metric({
     namespace: 'AWS/Lambda',

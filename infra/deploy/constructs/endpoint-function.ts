@@ -6,10 +6,8 @@ import { endpointFunction } from '../endpoints.ts';
 import { createFunction, idOf } from './lambda-function.ts';
 import type { StageResources } from './stage-resources.ts';
 
-/** Log group and reserved concurrency of an endpoint's function. */
 export type EndpointOptions = { logGroup: LogGroup; reservedConcurrency: number | undefined };
 
-/** Creates an endpoint's Lambda function. */
 export function createEndpointFunction(
   scope: Construct,
   { name, access }: Pick<Route, 'name' | 'access'>,

@@ -3,7 +3,6 @@ import { type Environment, queueVariables } from '../../../shared/environment.ts
 import { stackNameOf } from '../stages.ts';
 import { queueOf, reachesTable, type StageResources } from './stage-resources.ts';
 
-/** Returns the environment variables that tell a Lambda function the names of its AWS resources. */
 export function environmentFor(access: Access, resources: StageResources): Environment {
   return { ...resourcesFor(access, resources), METRICS_NAMESPACE: stackNameOf(resources.stage) };
 }

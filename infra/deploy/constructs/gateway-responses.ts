@@ -3,10 +3,7 @@ import type { Refusal } from '../../../shared/refusals.ts';
 
 type Answer = { statusCode: number; headers: Record<string, string>; body: string };
 
-/**
- * Gives API Gateway's own errors the format of the service's refusals. `refusals` maps API Gateway's error
- * names to refusals.
- */
+/** `refusals` maps API Gateway's error names to refusals. */
 export function addGatewayResponses(
   api: RestApi,
   refusals: Record<string, Refusal>,
@@ -27,8 +24,6 @@ export function addGatewayResponses(
   }
 }
 
-/** API Gateway replaces this expression in a template with the request id. */
 const requestId = '$context.requestId';
 
-/** Converts a header value to API Gateway's syntax. The request id becomes a variable; other values are quoted. */
 const mappingOf = (value: string) => (value === requestId ? value.slice(1) : `'${value}'`);

@@ -7,7 +7,6 @@ import { definition } from '../../../shared/table/keys.ts';
 import { sendStatement } from './queue.ts';
 import { queueOf, reachesTable, type StageResources } from './stage-resources.ts';
 
-/** Returns the minimal IAM statements for the access that a Lambda function declares. */
 export function statementsFor(
   scope: Construct,
   access: Access,
@@ -41,7 +40,6 @@ const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']
 const keyReads = ['kms:Decrypt', 'kms:DescribeKey'];
 const keyWrites = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
 
-/** Allows a function to use the table's encryption key only through DynamoDB. */
 function keyOfTable(scope: Construct, { key }: StageResources, actions: string[]) {
   const viaDynamodb = { 'kms:ViaService': `dynamodb.${Stack.of(scope).region}.amazonaws.com` };
   return new PolicyStatement({
@@ -51,7 +49,6 @@ function keyOfTable(scope: Construct, { key }: StageResources, actions: string[]
   });
 }
 
-/** Returns the IAM statements that let Lambda poll the table's stream for a function. */
 export function streamStatements(scope: Construct, resources: StageResources): PolicyStatement[] {
   const { tableArn, tableStreamArn, tableName, node } = resources.table;
   const arn = node.defaultChild

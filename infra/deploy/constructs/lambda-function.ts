@@ -16,29 +16,24 @@ import { environmentFor } from './environment.ts';
 import { statementsFor } from './grants.ts';
 import type { StageResources } from './stage-resources.ts';
 
-/** Options of a Lambda function that do not depend on its event source. */
 type FunctionOptions = {
   /** Path of the function's file below `functions/`, without its extension. */
   name: string;
   access: Access;
   timeoutSeconds: number;
   memoryMb: number;
-  /** The log group that the function shares with others. If absent, the function has its own. */
+  /** If absent, the function has its own. */
   logGroup?: LogGroup;
   /** Size of `/tmp` in megabytes; Lambda's default of 512 if absent. */
   diskMb?: number;
   threads?: number;
-  /** IAM permissions in addition to the declared access, such as polling the function's queue. */
   statements?: PolicyStatement[];
   /**
    * Reserved and maximum concurrency. If absent, the function shares the account's concurrency quota with
    * other functions.
    */
   reservedConcurrency?: number | undefined;
-  /**
-   * Allows the function to invoke itself through its queue. By default, Lambda stops such loops after 16
-   * invocations.
-   */
+  /** By default, Lambda stops such loops after 16 invocations. */
   sendsToItself?: boolean;
 };
 

@@ -4,14 +4,12 @@ import { type IQueue, Queue, QueueEncryption, QueuePolicy } from 'aws-cdk-lib/aw
 import type { Construct } from 'constructs';
 import { type Queue as Declared, retentionDays } from '../workers.ts';
 
-/**
- * An SQS queue and its dead-letter queue. `impact` and `recovery` are texts for the descriptions of the queues' alarms.
- */
+/** `impact` and `recovery` are texts for the descriptions of the queues' alarms. */
 export type QueuePair = { queue: Queue; deadLetters: Queue } & Pick<Declared, 'impact' | 'recovery'>;
 
 const common = { encryption: QueueEncryption.SQS_MANAGED };
 
-/** Creates a dead-letter queue. The retention of its messages is 14 days, SQS's maximum. */
+/** The retention of its messages is 14 days, SQS's maximum. */
 export function createDeadLetterQueue(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, {
     ...common,
@@ -24,7 +22,6 @@ export function createDeadLetterQueue(scope: Construct, id: string): Queue {
   return queue;
 }
 
-/** Creates an SQS queue from its declaration, and the queue's dead-letter queue. */
 export function createQueue(
   scope: Construct,
   { visibilityTimeoutSeconds, maxReceives, impact, recovery }: Declared,
@@ -54,7 +51,6 @@ export function requireHttps(stack: Stack): void {
   );
 }
 
-/** Returns the IAM statement that lets Lambda poll an SQS queue for a function. */
 export function consumeStatement(queue: IQueue): PolicyStatement {
   const actions = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes', 'ChangeMessageVisibility'];
   return new PolicyStatement({
@@ -63,7 +59,6 @@ export function consumeStatement(queue: IQueue): PolicyStatement {
   });
 }
 
-/** Returns the IAM statement that allows sending messages to these SQS queues. */
 export function sendStatement(queues: IQueue[]): PolicyStatement {
   const resources = queues.map(({ queueArn }) => queueArn);
   return new PolicyStatement({ actions: ['sqs:SendMessage'], resources });

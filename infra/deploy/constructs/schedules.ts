@@ -19,10 +19,7 @@ type Options = {
 // Retries for at most one hour, because the function's next scheduled invocation does the same work.
 const retryPolicy = { maximumEventAgeInSeconds: 3600, maximumRetryAttempts: 10 };
 
-/**
- * Creates recurring schedules, and returns their IAM role. Failed invocations go to the dead-letter queue after
- * retries.
- */
+/** Failed invocations go to the dead-letter queue after retries. */
 export function createRecurringSchedules(
   home: Construct,
   { schedules, target, deadLetters, stage }: Options,
@@ -68,10 +65,7 @@ function createRole(home: Construct, target: LambdaFunction, deadLetters: Queue)
   });
 }
 
-/**
- * Creates the group of operators' one-time schedules, to which operators' IAM policies can be limited. Returns the
- * environment variables that operators' commands need.
- */
+/** Creates the group of operators' one-time schedules, to which operators' IAM policies can be limited. */
 export function createOneTimeScheduleGroup(
   home: Construct,
   { role, target, deadLetters, stage }: Omit<Options, 'schedules'> & { role: Role },

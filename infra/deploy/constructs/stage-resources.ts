@@ -14,21 +14,18 @@ export type StageResources = {
   logs: LogGroupProps;
   table: StageTable;
   key: Key;
-  /** KMS HMAC key that derives each day's secret. The server seeds of draws are derived from the day's secret. */
   drawKey: Key;
-  /** KMS key that signs books. */
   bookKey: Key;
   queues: Partial<Record<QueueName, QueuePair>>;
-  /** Public URL of the API. If undefined, functions use the URL that API Gateway assigned to the API. */
+  /** If undefined, functions use the URL that API Gateway assigned to the API. */
   publicUrl: string | undefined;
-  /** Base of play URLs. If undefined, play URLs start with `publicUrl`. */
+  /** If undefined, play URLs start with `publicUrl`. */
   playUrl: string | undefined;
 } & Pick<StageSettings, 'timestampAuthorities' | 'queueConcurrency'>;
 
-/** Returns whether a function's declared access includes the table or its index. */
 export const reachesTable = ({ table = [], index = false }: Access) => table.length > 0 || index;
 
-/** Returns a queue and its dead-letter queue. Throws if `workers.ts` does not declare the queue. */
+/** Throws if `workers.ts` does not declare the queue. */
 export function queueOf({ queues }: StageResources, name: QueueName): QueuePair {
   const pair = queues[name];
   if (!pair)

@@ -14,7 +14,6 @@ import type { Construct } from 'constructs';
 import { definition } from '../../../shared/table/keys.ts';
 import type { StageSettings } from '../stages.ts';
 
-/** A stage's DynamoDB table: created by the stack, or restored from a backup. */
 export type StageTable = Table | ITable;
 
 type DataRetention = { keepsData: boolean };
@@ -22,10 +21,7 @@ type DataRetention = { keepsData: boolean };
 export const removalPolicyOf = ({ keepsData }: DataRetention) =>
   keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 
-/**
- * Creates the KMS HMAC key of the days' secrets. With `keepsData`, the key outlives a deleted stack, because open play
- * URLs need the key.
- */
+/** With `keepsData`, the key outlives a deleted stack, because open play URLs need the key. */
 export const createDrawKey = (scope: Construct, retention: DataRetention) =>
   new Key(scope, 'DrawKey', {
     description: 'Makes the secrets of days, from which draws follow',
@@ -37,7 +33,6 @@ export const createDrawKey = (scope: Construct, retention: DataRetention) =>
     removalPolicy: removalPolicyOf(retention),
   });
 
-/** Creates the KMS key that signs books. Verifying a book needs only the public key. */
 export const createBookKey = (scope: Construct, retention: DataRetention) =>
   new Key(scope, 'BookKey', {
     description: 'Signs the books of days',
@@ -47,7 +42,7 @@ export const createBookKey = (scope: Construct, retention: DataRetention) =>
     removalPolicy: removalPolicyOf(retention),
   });
 
-/** Creates the DynamoDB table, or refers to a restored one. `key` encrypts the table and the webhooks' secrets. */
+/** `key` encrypts the table and the webhooks' secrets. */
 export function createTable(
   scope: Construct,
   settings: Pick<StageSettings, 'keepsData' | 'restoredTable' | 'tableClass'>,

@@ -16,12 +16,11 @@ import { consumeStatement, createDeadLetterQueue, sendStatement } from './queue.
 import { createOneTimeScheduleGroup, createRecurringSchedules } from './schedules.ts';
 import { queueOf, type StageResources } from './stage-resources.ts';
 
-/** A deployed worker. `deadLetters` is absent for a worker on a queue, which has its own dead-letter queue. */
+/** `deadLetters` is absent for a worker on a queue, which has its own dead-letter queue. */
 export type DeployedWorker = {
   worker: Worker;
   function: LambdaFunction;
   deadLetters?: Queue;
-  /** Environment variables that operators' commands need to create one-time schedules for the worker. */
   scheduleVariables?: Environment;
 };
 
@@ -33,7 +32,6 @@ type Options = {
 
 type SourceOf<Kind extends string> = Extract<Source, Record<Kind, unknown>>;
 
-/** Creates a worker's Lambda function and connects it to its queue, the table's stream, or its schedules. */
 export function createWorker(scope: Construct, options: Options): DeployedWorker {
   const home = new Construct(scope, idOf(options.worker.name));
   const { source } = options.worker;

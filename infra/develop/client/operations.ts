@@ -1,5 +1,3 @@
-/** Generates the host client's types and its table of operations from the OpenAPI document. */
-
 // biome-ignore lint/suspicious/noExplicitAny: the OpenAPI document has no static type
 type Any = any;
 type Operation = { tag: string; name: string; method: string; path: string; operation: Any };
@@ -9,7 +7,6 @@ const otherEvent = 'OtherEvent';
 const head = `// Made by "npm run client" from the OpenAPI document.
 // biome-ignore-all format: generated code`;
 
-/** Returns the TypeScript source of the client's `operations.ts`. */
 export function operationsSource(document: Any): string {
   const operations = operationsOf(document);
   const { schemas } = document.components;
@@ -30,7 +27,6 @@ export function operationsSource(document: Any): string {
   ].join('\n\n')}\n`;
 }
 
-/** Returns the operations that the client has methods for. */
 const operationsOf = (document: Any): Operation[] =>
   Object.entries<Record<string, Any>>(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
@@ -39,7 +35,6 @@ const operationsOf = (document: Any): Operation[] =>
     }),
   );
 
-/** Returns source code with one object property per OpenAPI tag. `write` returns the source code of an operation. */
 function grouped(operations: Operation[], write: (one: Operation) => string): string {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   const groups = tags.map((tag) => {
@@ -58,7 +53,6 @@ const eventNames = (document: Any): string[] =>
 
 const commentOf = ({ description }: Any) => (description ? `/** ${description} */\n` : '');
 
-/** Returns the TypeScript source of a JSON schema's type. */
 function typeOf(schema: Any): string {
   const { $ref, type, items, properties, anyOf } = schema;
   if ($ref) return nameOf(schema);
@@ -117,10 +111,6 @@ function typesOf(one: Operation, schemas: Record<string, Any>): string {
 const queryOf = ({ operation }: Operation): string[] =>
   operation.parameters.flatMap((parameter: Any) => (parameter.in === 'query' ? parameter.name : []));
 
-/**
- * Returns the response field that contains a paginated list's items. Returns undefined if the operation is not
- * paginated.
- */
 function itemsOf(one: Operation, schemas: Record<string, Any>): string | undefined {
   const query = queryOf(one);
   if (!['next_token', 'page', 'after'].some((name) => query.includes(name))) return undefined;

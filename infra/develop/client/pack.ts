@@ -8,16 +8,14 @@ import { operationsSource } from './operations.ts';
 const root = join(import.meta.dirname, '../../..');
 const client = join(root, 'shared/client');
 
-/** Path of the client's file that is generated from the OpenAPI document. */
 export const operationsFile = join(client, 'operations.ts');
 
-/** Returns the source of the client's `operations.ts` for the current endpoints. */
 export const currentOperations = () => operationsSource(openapiDocument(allRoutes, ''));
 
 /** Overwrites the client's `operations.ts` with the newly generated source. */
 export const writeOperations = () => writeFileSync(operationsFile, currentOperations());
 
-/** Compiles and packs the client in `folder`. Returns the npm package's path. Throws if the client does not compile. */
+/** Compiles and packs the client in `folder`. Throws if the client does not compile. */
 export function packClient(folder: string): string {
   const built = join(folder, 'client');
   rmSync(built, { recursive: true, force: true });

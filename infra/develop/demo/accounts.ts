@@ -1,4 +1,3 @@
-/** The demo host app's accounts, in memory. A real host stores accounts in a database. */
 import type { Outcome, WebhookEvent } from '../../../shared/client/client.ts';
 import type { Account, EntryType, Person } from './model.ts';
 
@@ -13,7 +12,6 @@ export type StoredAccount = {
 };
 type BalanceType = 'tickets' | EntryType;
 
-/** Creates an account when a person signs in, from the user's data in the API. */
 export function newStoredAccount(
   person: Person,
   userId: string,
@@ -29,13 +27,11 @@ export function newStoredAccount(
   };
 }
 
-/** Returns the account as the page shows it, with the sum of all cash winnings. */
 export const accountForPage = ({ account, cash }: StoredAccount): Account => ({
   ...account,
   winnings_usd: [...cash.values()].reduce((sum, usd) => sum + usd, 0),
 });
 
-/** Applies a webhook event to its account. Returns a description of the change for the developer panel. */
 export function applyEvent(stored: StoredAccount, event: WebhookEvent): string {
   const { account } = stored;
   if (event.type === 'balance_updated') {
@@ -55,7 +51,6 @@ export function applyEvent(stored: StoredAccount, event: WebhookEvent): string {
 
 /**
  * Shows a balance as of `sequence`, unless a newer balance is known: events and responses can arrive in another order.
- * Returns a description for the developer panel.
  */
 export function applyBalance(
   { account, sequences }: StoredAccount,

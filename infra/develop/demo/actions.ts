@@ -1,4 +1,3 @@
-/** Actions that the demo's page can request from its server, and the API calls that perform the actions. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { IncentivesError, type TicketTransaction } from '../../../shared/client/client.ts';
@@ -10,7 +9,7 @@ import { type ActionResult, type Activity, amounts, people, recipients, ticketsF
 const lang = z.enum(langs);
 const spins = z.int().check(z.gte(1), z.lte(10));
 
-/** Schema of the request to sign in. `person: null` signs out. */
+/** `person: null` signs out. */
 export const session = z.object({
   person: z.nullable(z.enum(Object.keys(people) as (keyof typeof people)[])),
 });
@@ -18,7 +17,7 @@ export const session = z.object({
 export const action = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('send'),
-    /** Id of the transfer. The page creates the id, so that a repeated request earns tickets only once. */
+    /** The page creates the id, so that a repeated request earns tickets only once. */
     transfer: z.uuid(),
     to: z.enum(Object.keys(recipients) as (keyof typeof recipients)[]),
     usd: z.literal([...amounts]),
@@ -37,7 +36,6 @@ export type Action = z.infer<typeof action>;
 type ActionOf<D extends Action['do']> = Extract<Action, { do: D }>;
 type UserAction = 'send' | 'play' | 'jackpot' | 'queue' | 'activity';
 
-/** Performs an action. Returns undefined if the action needs a signed-in user and nobody is signed in. */
 export async function act(
   action: Action,
   host: Host,
@@ -114,10 +112,7 @@ const userActions: {
     }),
 };
 
-/**
- * Converts a ticket transaction to activities. Returns none for a ticket prize, because its outcome is already in the
- * activity list.
- */
+/** Returns none for a ticket prize, because its outcome is already in the activity list. */
 function changeOf({ transaction_id: id, date_created: at, ...transaction }: TicketTransaction): Activity[] {
   const { description, outcome_id, amount: tickets } = transaction;
   if (outcome_id === undefined) return [{ kind: 'credit', id, at, description, tickets }];

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { TypedPage } from '../../operate/admin/page.ts';
 
-/** Returns the play page settings of the demo's organization: its brand, and the origins that may frame play pages. */
 export function brandAt(link: string): TypedPage {
   const { origin, port } = new URL(link);
   return {

@@ -1,8 +1,7 @@
-/** Sends events to all open pages of the demo as server-sent events. */
 import type { ServerResponse } from 'node:http';
 import type { Person, ServerEvent, Step } from './model.ts';
 
-/** Maximum number of stored steps (entries of the developer panel). A newly opened page gets all stored steps. */
+/** Maximum number of stored steps (entries of the developer panel). */
 const maxSteps = 60;
 
 type Omitted<T> = T extends unknown ? Omit<T, 'id' | 'at'> : never;
@@ -11,9 +10,8 @@ type Omitted<T> = T extends unknown ? Omit<T, 'id' | 'at'> : never;
 export type Feed = {
   /** Adds a page until its connection closes. Sends the page the events in `first` and all stored steps. */
   add: (response: ServerResponse, person: Person | null, first: ServerEvent[]) => void;
-  /** Stores a step and sends the step to all pages. Later changes of the step's object are not sent. */
+  /** Later changes of the step's object are not sent. */
   addStep: (step: Omitted<Step>) => void;
-  /** Sends an event to all pages where this person is signed in. */
   send: (person: Person, event: ServerEvent) => void;
 };
 

@@ -1,4 +1,3 @@
-/** The server side of the demo's host app: API client, accounts and webhook. */
 import { randomBytes } from 'node:crypto';
 import { IncentivesError } from '../../../shared/client/client.ts';
 import { accountForPage, newStoredAccount, type StoredAccount } from './accounts.ts';
@@ -7,24 +6,21 @@ import type { Call, Person } from './model.ts';
 import { createReceiver } from './receiver.ts';
 import { type RecordedClient, recordedClient } from './recorded-client.ts';
 
-/** Address of the API, and the host's credentials. */
 export type ApiOptions = { baseUrl: string; apiKey: string; organizationId: string };
 
 export type Host = {
   api: ApiOptions;
   feed: Feed;
-  /** Runs a step of a user's action. Shows the step's API requests in the developer panel, even after a failure. */
   step: <T>(title: string, run: (incentives: RecordedClient) => Promise<T>) => Promise<T>;
   accountOf: (person: Person | null) => StoredAccount | undefined;
-  /** Sends a changed account to all pages where its person is signed in. */
   changed: (stored: StoredAccount) => void;
   signIn: (person: Person) => Promise<void>;
-  /** Registers the host's webhook with this server's callback URL. Does nothing if an earlier call succeeded. */
+  /** Does nothing if an earlier call succeeded. */
   register: (callbackUrl: string) => Promise<void>;
   receive: ReturnType<typeof createReceiver>;
 };
 
-/** Creates the host app's server side for an organization. Sends no API request until a method is called. */
+/** Sends no API request until a method is called. */
 export function createHost(api: ApiOptions, feed: Feed): Host {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const accounts = new Map<string, StoredAccount>();
@@ -64,7 +60,6 @@ export function createHost(api: ApiOptions, feed: Feed): Host {
   };
 }
 
-/** Reads a person's data from the API. Creates the person's user if there is none. */
 async function read(incentives: RecordedClient, person: Person): Promise<StoredAccount> {
   const { user_id } = await userOf(incentives, `golondrina-${person}`);
   const { balances, sequence } = await incentives.users.summary({ user_id });
@@ -72,7 +67,7 @@ async function read(incentives: RecordedClient, person: Person): Promise<StoredA
   return newStoredAccount(person, user_id, { balances, sequence, outcomes: items });
 }
 
-/** Returns the user with the given external reference. Creates the user if it does not exist. */
+/** Creates the user if it does not exist. */
 async function userOf(incentives: RecordedClient, external_reference: string): Promise<{ user_id: string }> {
   try {
     return await incentives.users.create({ external_reference });
@@ -83,7 +78,7 @@ async function userOf(incentives: RecordedClient, external_reference: string): P
   }
 }
 
-/** Registers the webhook. If an earlier process registered it at another port, updates its callback URL. */
+/** If an earlier process registered it at another port, updates its callback URL. */
 async function register(incentives: RecordedClient, callback_url: string, secret_key: string) {
   const { pathname } = new URL(callback_url);
   const { webhooks } = await incentives.webhooks.list({ limit: 1000 });

@@ -1,7 +1,4 @@
-/**
- * HTML of the demo's page. The page's script renders all content. A browser's translation would replace text nodes
- * that Preact updates, so that old figures would stay.
- */
+/** A browser's translation would replace text nodes that Preact updates, so that old figures would stay. */
 export const page = `<!doctype html>
 <html lang="en" translate="no">
 <head>

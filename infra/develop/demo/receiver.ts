@@ -7,10 +7,10 @@ import {
 import { accountForPage, applyEvent, type StoredAccount } from './accounts.ts';
 import type { Feed } from './feed.ts';
 
-/** Options of a webhook receiver. The keys of `accounts` are user ids. */
+/** The keys of `accounts` are user ids. */
 type ReceiverOptions = { secret: string; accounts: Map<string, StoredAccount>; feed: Feed };
 
-/** Returns a handler of webhook calls. The handler returns the status: 204, or 400 for a wrong signature. */
+/** The handler returns the status: 204, or 400 for a wrong signature. */
 export function createReceiver(options: ReceiverOptions) {
   const { secret, feed } = options;
   const seen = new Set<string>();

@@ -1,4 +1,3 @@
-/** An API client that records each of its requests in TypeScript and as a curl command. */
 import { type Client, type ClientOptions, createClient } from '../../../shared/client/client.ts';
 import type { Call } from './model.ts';
 
@@ -6,7 +5,6 @@ type CallsOf<G> = { [M in keyof G]: G[M] extends (...args: infer A) => infer R ?
 /** The host client's methods, without the iterators named `each`, which the demo does not use. */
 export type RecordedClient = { [G in keyof Client]: CallsOf<Client[G]> };
 
-/** Creates an API client that adds each request to `calls`, with placeholders for the API key and secrets. */
 export function recordedClient(options: ClientOptions, calls: Call[]): RecordedClient {
   type Run = (input?: object) => Promise<unknown>;
   type Groups = Record<string, Record<string, Run>>;
@@ -25,7 +23,6 @@ export function recordedClient(options: ClientOptions, calls: Call[]): RecordedC
   return Object.fromEntries(groups) as RecordedClient;
 }
 
-/** Returns a `fetch` function that records its request and response in `call`. */
 const recordingFetch =
   (call: Call): typeof fetch =>
   async (url, init = {}) => {

@@ -1,4 +1,4 @@
-/** HTTP server of the demo, a host app. The API key stays on this server: the page does not receive it. */
+/** The API key stays on this server: the page does not receive it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { refusedChange, refusedHost, refusedOrigin } from '../../common/page-guard.ts';
@@ -10,10 +10,10 @@ import { type ApiOptions, createHost, type Host } from './host.ts';
 import { page } from './html.ts';
 import { type Person, people, type ServerEvent } from './model.ts';
 
-/** A running demo. `link` is the URL of its page. */
+/** `link` is the URL of its page. */
 export type Demo = { link: string; stop: () => Promise<void> };
 
-/** Starts the demo's server for an organization. Sends no API request before a browser opens the page. */
+/** Sends no API request before a browser opens the page. */
 export async function startDemo(api: ApiOptions): Promise<Demo> {
   const host = createHost(api, createFeed());
   const headers = pageHeaders(`frame-src ${new URL(api.baseUrl).origin}`);
@@ -39,7 +39,6 @@ type Route = (
 const webhooksPath = '/webhooks/incentives';
 const asset = assetsOf(join(import.meta.dirname, 'page'));
 
-/** Routes that accept any origin: the page, which any site may link to, and webhook calls, which are signed. */
 const openRoutes: Record<string, Route> = {
   'GET /': (_, response, { headers }) => send(response, headers, 'text/html', page),
   'GET /demo.js': (_, response, { headers }) => send(response, headers, 'text/javascript', asset('main.tsx')),
@@ -50,7 +49,6 @@ const openRoutes: Record<string, Route> = {
   },
 };
 
-/** Routes that only the demo's own page may request. */
 const pageRoutes: Record<string, Route> = {
   async 'GET /events'(request, response, { host, headers }) {
     await host.register(`http://127.0.0.1:${request.socket.localPort}${webhooksPath}`);
@@ -95,7 +93,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, contex
 // The cookie's name contains the port, because browsers share cookies among all ports of a host name.
 const cookieName = ({ socket }: IncomingMessage) => `golondrina-${socket.localPort}`;
 
-/** Returns the signed-in person, or null. Trusts the cookie, because anybody may sign in as any demo user. */
+/** Trusts the cookie, because anybody may sign in as any demo user. */
 function personOf(request: IncomingMessage): Person | null {
   const cookies = (request.headers.cookie ?? '').split('; ').map((cookie) => cookie.split('='));
   const name = cookies.find(([one]) => one === cookieName(request))?.[1] ?? '';

@@ -9,7 +9,6 @@ import { maxBodyBytes } from '../../deploy/endpoints.ts';
 import { decoded } from './find-route.ts';
 import type { Gateway } from './gateway.ts';
 
-/** An answered request, as the local stage logs it. */
 export type LoggedRequest = {
   method: string;
   path: string;
@@ -21,14 +20,10 @@ export type LoggedRequest = {
 type Options = {
   gateway: Gateway;
   onRequest: (entry: LoggedRequest) => void;
-  /** Handles requests to routes that only the local stage has. Returns undefined for all other requests. */
   handleLocalRoute?: (request: IncomingMessage, path: string, body: Buffer) => Promise<unknown>;
 };
 
-/**
- * Creates the HTTP server in front of the local gateway. Accepts only requests whose `Host` header names this
- * machine.
- */
+/** Accepts only requests whose `Host` header names this machine. */
 export function createApiServer(options: Options): Server {
   // Lets Node accept long headers, so that the gateway can refuse them with its own response. Keeps idle connections
   // for a minute: Node's five seconds pass while this process is busy, and a client would send to a closed connection.

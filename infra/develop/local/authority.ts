@@ -19,10 +19,7 @@ export const localAuthority: Authority = {
 /** Returns the hex SHA-256 of the root's certificate, by which a stage's settings name the root. */
 export const rootOf = ({ root }: Authority): string => fingerprintOf(root.certificate);
 
-/**
- * Returns an authority's response to a request (both in DER). The response states the time `at` (epoch milliseconds).
- * Throws if the request is malformed.
- */
+/** The response states the time `at` (epoch milliseconds). Throws if the request is malformed. */
 export function answerOf(
   request: Uint8Array,
   at: number,
@@ -108,7 +105,7 @@ function namedCertificate({ certificate }: Identity): ArrayBuffer {
   return new Uint8Array(inSequence(inSequence(inSequence(hash)))).buffer;
 }
 
-/** Returns attributes as a set in DER. DER orders a set by bytes, so pass the attributes in this order. */
+/** DER orders a set by bytes, so pass the attributes in this order. */
 function setOf(attributes: cms.Attribute[]): Uint8Array {
   const bytes = Buffer.concat(attributes.map((one) => Buffer.from(AsnConvert.serialize(one))));
   return Buffer.concat([Buffer.from([0x31, 0x81, bytes.length]), bytes]);

@@ -18,12 +18,10 @@ import {
   type WorkerFailed,
 } from './declared.ts';
 
-/** The background part of the local stage: local AWS services, and the workers that they invoke. */
 export type Background = {
-  /** Environment variables that tell functions where the local queues, schedules and keys are. */
   environment: Record<string, string>;
   aws: AwsEndpoint;
-  /** Starts sending events to workers. The table must exist. `hasOldData` means that the table may have older data. */
+  /** The table must exist. `hasOldData` means that the table may have older data. */
   start: (table: { name: string; hasOldData: boolean }) => Promise<void>;
   stop: () => Promise<void>;
 };

@@ -15,7 +15,7 @@ export const localBeacon: Beacon = {
   period: 3,
 };
 
-/** Returns the local beacon's signature of a round in hex. Unlike drand, also signs future rounds. */
+/** Returns the local beacon's signature of a round in hex. */
 export function signRound(round: number): string {
   const { sign, Signature } = bls12_381.shortSignatures;
   return Signature.toHex(sign(pointOfRound(round), secretKey));
@@ -23,7 +23,6 @@ export function signRound(round: number): string {
 
 const relayPath = /^\/([0-9a-f]{64})\/(?:info|public\/([1-9]\d{0,14}))$/;
 
-/** Returns the JSON response of a drand relay to a GET request. Returns undefined for an unknown path. */
 export function answerOfRelay(path: string): object | undefined {
   const [, chain, round] = relayPath.exec(path) ?? [];
   if (chain !== localBeacon.chain) return undefined;

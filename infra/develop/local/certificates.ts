@@ -1,10 +1,10 @@
-/** Makes certificates whose keys follow from their names. Keys may be public, because they protect only test data. */
+/** Keys may be public, because they protect only test data. */
 import { createHash, createPublicKey, X509Certificate } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import * as x509 from '@peculiar/asn1-x509';
 
-/** A key pair and its certificate. `sign` returns the same ECDSA signature (SHA-256, DER) for the same bytes. */
+/** `sign` returns the same ECDSA signature (SHA-256, DER) for the same bytes. */
 export type Identity = {
   name: x509.Name;
   serialNumber: ArrayBuffer;
@@ -24,13 +24,11 @@ const extensions = {
 };
 
 export type IdentityOptions = {
-  /** The subject's common name. If empty, the certificate has no subject. */
+  /** If empty, the certificate has no subject. */
   name: string;
   /** The use to which the certificate's extensions limit its key. */
   for: keyof typeof extensions;
-  /** The authority that signs the certificate. By default, the certificate signs itself. */
   by?: Identity;
-  /** The text that the key follows from. Defaults to the name. */
   key?: string;
   from?: string;
   until?: string;

@@ -1,5 +1,3 @@
-/** Converts the queues, schedules and event sources of `workers.ts` to configurations of the local AWS services. */
-
 import type { Environment } from '../../../shared/environment.ts';
 import {
   deadLetterQueueOf,
@@ -22,10 +20,6 @@ import { pollStream, type StreamReader } from './aws/stream-source.ts';
 
 const retentionOf = (kind: keyof typeof retentionDays) => retentionDays[kind] * 86_400;
 
-/**
- * Returns the configurations of all queues. Includes the dead-letter queues of workers on the stream and on
- * schedules.
- */
 export function declaredQueues(): QueueDeclaration[] {
   const own = Object.entries(queues).map(([name, { visibilityTimeoutSeconds, maxReceives }]) => ({
     name,
@@ -45,7 +39,6 @@ export function declaredQueues(): QueueDeclaration[] {
   return [...own, ...deadLetters];
 }
 
-/** Returns the configurations of all schedules, with their target functions. */
 export function declaredSchedules(): ScheduleDeclaration[] {
   return workers.flatMap(({ name, source }) => {
     if (!('schedules' in source)) return [];
@@ -63,7 +56,6 @@ export function declaredSchedules(): ScheduleDeclaration[] {
 
 const { name: scheduledOnce } = workers.find(({ source }) => 'oneTimeSchedules' in source)!;
 
-/** Environment variables that operators' commands need to schedule a one-time invocation of a worker. */
 export const scheduleVariables = {
   SCHEDULE_GROUP: defaultGroup,
   SCHEDULE_ROLE_ARN: `arn:aws:iam::${accountId}:role/schedules`,

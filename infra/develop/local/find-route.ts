@@ -1,9 +1,6 @@
 import { methodsOf, type Route } from '../../../shared/api/route.ts';
 
-/**
- * Returns a function that finds a request's endpoint. Literal segments take precedence over parameters.
- * Ignores a trailing slash.
- */
+/** Ignores a trailing slash. */
 export function routeFinder(routes: Route[]) {
   const known = routes
     .map((route) => ({ route, segments: route.path.split('/').slice(1) }))

@@ -23,7 +23,6 @@ import {
 import { decoded, routeFinder } from './find-route.ts';
 import { createLimiter } from './limiter.ts';
 
-/** Handles an HTTP request as API Gateway does. Returns the HTTP response. */
 export type Gateway = (request: GatewayRequest, requestId: string) => Promise<APIGatewayProxyResult>;
 
 type Options = {
@@ -36,14 +35,10 @@ type Options = {
   authorizerTtlSeconds?: number;
   /** Request rate per second and burst of each usage key. If absent, requests are not throttled. */
   limit?: { rate: number; burst: number };
-  /** Called when a function fails. A refused API key is not a failure of the authorizer. */
+  /** A refused API key is not a failure of the authorizer. */
   onFailure?: (functionName: string, error: unknown) => void;
 };
 
-/**
- * Creates a local API Gateway for all endpoints. Its errors for play URLs are HTML pages, like those of the separate
- * API for play pages in AWS.
- */
 export function createGateway(options: Options): Gateway {
   const { clock } = options;
   const find = routeFinder(options.routes);
@@ -89,7 +84,7 @@ async function call(name: string, event: object, options: Options) {
   }
 }
 
-/** Returns a function that authorizes and throttles requests. Uses the authorizer's cached result until it expires. */
+/** Uses the authorizer's cached result until it expires. */
 function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, onFailure }: Options) {
   const limiter = limit && createLimiter(limit, clock);
   const cache = new Map<string, { result: APIGatewayAuthorizerResult; expiresAt: number }>();
@@ -119,7 +114,7 @@ function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, onFa
   };
 }
 
-/** Returns whether an authorizer's policy allows a method. Supports `*` only at the end of a resource. */
+/** Supports `*` only at the end of a resource. */
 function allows({ policyDocument }: APIGatewayAuthorizerResult, arn: string): boolean {
   const matches = (resource: string) =>
     resource.endsWith('*') ? arn.startsWith(resource.slice(0, -1)) : arn === resource;
@@ -127,7 +122,7 @@ function allows({ policyDocument }: APIGatewayAuthorizerResult, arn: string): bo
   return statements.some(({ Effect, Resource }) => Effect === 'Allow' && [Resource].flat().some(matches));
 }
 
-/** Parses a request target. Keeps `..` and `%2e%2e` in the path, like API Gateway; the `URL` class resolves both. */
+/** Keeps `..` and `%2e%2e` in the path, like API Gateway; the `URL` class resolves both. */
 function targetOf(text: string): Target | undefined {
   const [, pathname, search = ''] = /^(?:https?:\/\/[^/?#]+)?(\/[^?]*)(\?.*)?$/i.exec(text) ?? [];
   return pathname === undefined ? undefined : { pathname, search, searchParams: new URLSearchParams(search) };

@@ -25,7 +25,6 @@ const colours = {
   prize_won: 'yellow',
 } as const satisfies Record<EventType, string>;
 
-/** Returns one line that describes a webhook call, its signature check, and whether the call is a repeat. */
 export function lineOf({ at, id, signatureError, isRepeat, status, ...call }: ReceivedCall): string {
   const payload = plainOf(call.payload);
   const { type, data } = fieldsOf(payload);

@@ -34,10 +34,6 @@ function options() {
 
 type Options = { fail: number; payload: boolean };
 
-/**
- * Starts a webhook receiver and returns its URL. The receiver verifies each call's signature, prints the call, and
- * responds.
- */
 function startReceiver(secret: string, port: number, { fail, payload: isFull }: Options) {
   const webhook = new Webhook(secret);
   const receivedIds = new Set<string>();

@@ -1,10 +1,8 @@
 import type { Clock } from './aws/clock.ts';
 
-/** Creates a throttle like API Gateway's: per usage key, `burst` tokens, refilled by `rate` per second. */
 export function createLimiter({ rate, burst }: { rate: number; burst: number }, clock: Clock) {
   const buckets = new Map<string, { left: number; at: number }>();
   return {
-    /** Takes a token for a request. Returns false if the request is throttled. */
     tryTake(key: string): boolean {
       const now = clock.now();
       const { left, at } = buckets.get(key) ?? { left: burst, at: now };

@@ -7,7 +7,7 @@ const reasons: Record<string, (port: number) => string> = {
   EACCES: (port) => `You don't have permission to use port ${port}. Choose`,
 };
 
-/** Starts a server on a port of this machine. Throws a Problem if the user has to choose another port. */
+/** Throws a Problem if the user has to choose another port. */
 export async function listen(server: Server, port: number): Promise<void> {
   server.listen(port, '127.0.0.1');
   try {

@@ -18,7 +18,7 @@ const beaconPath = '/local/beacon';
 const authorityPath = '/local/timestamps';
 const resourcePath = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
 
-/** Returns a handler of the routes that only the local stage has. The handler returns undefined for other routes. */
+/** The handler returns undefined for other routes. */
 export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler' | 'queues'>) {
   // While a schedule runs on request, the timestamp authority uses the run's time if it is later than the real time,
   // so that developers can close a day early.
@@ -50,13 +50,11 @@ export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler'
   };
 }
 
-/** Returns the settings of the local timestamp authority. */
 export const authorityAt = (baseUrl: string): TimestampAuthority => ({
   url: baseUrl + authorityPath,
   root: rootOf(localAuthority),
 });
 
-/** Returns the local beacon's settings. The beacon's only relay is the local stage itself. */
 export const beaconAt = (baseUrl: string): StageBeacon => ({
   ...localBeacon,
   relays: [baseUrl + beaconPath],

@@ -25,17 +25,15 @@ const root = join(import.meta.dirname, '../../..');
 type LocalStageOptions = {
   /** Port of the API. 0 picks a free port. */
   port: number;
-  /** Folder for the data. If absent, the data is lost when the stage stops. */
+  /** If absent, the data is lost when the stage stops. */
   data?: string | undefined;
-  /** Name of the DynamoDB table. The table is created if it does not exist. */
+  /** The table is created if it does not exist. */
   tableName?: string | undefined;
   onRequest?: (entry: LoggedRequest) => void;
   onWorkerFailure?: WorkerFailed;
-  /** Function that starts the database. By default, it starts DynamoDB Local. */
   startDatabase?: typeof startDynamodb;
-  /** Wraps the function that invokes functions by name. */
   wrapInvoke?: (invoke: Invoke) => Invoke;
-  /** Factor for the timeouts of all functions, for busy machines. Defaults to 1. */
+  /** Defaults to 1. */
   timeoutFactor?: number;
   /** Seconds to cache authorizer results; 0 by default, to refuse revoked keys immediately. */
   authorizerTtlSeconds?: number;
@@ -44,9 +42,7 @@ export type LocalStage = {
   baseUrl: string;
   tableName: string;
   dynamodbEndpoint: string;
-  /** Environment variables that tell functions and other processes where all parts of the stage are. */
   environment: Record<string, string>;
-  /** The stage's local queues and schedules. */
   aws: AwsEndpoint;
   invoke: Invoke;
   stop: () => Promise<void>;
@@ -121,7 +117,6 @@ const require = createRequire(import.meta.url);
 /** Loads the module of a Lambda function. Unlike in AWS, all functions share the modules that they import. */
 const load = (name: string) => require(join(root, 'functions', `${name}.ts`));
 
-/** Returns a function that invokes a Lambda function by name. Loads the function's code at its first invocation. */
 function invoker(timeoutFactor: number): Invoke {
   return async (name, event) => {
     const { handler } = load(name);

@@ -6,15 +6,10 @@ import type { LocalStage } from './stage.ts';
 
 type Organization = { organization_id: string; api_key: string };
 
-/** The first organization of the local stage, with an API key and a user, and the demo's organization. */
 export type Welcome = Organization & { user_id: string; demo: Organization };
 
 const keptKey = { pk: 'LOCAL', sk: 'WELCOME' };
 
-/**
- * Returns the first organization with its user, and the demo's organization. Creates the organizations if no earlier
- * run has kept them, and the user if the user is missing or erased.
- */
 export async function welcome(stage: LocalStage): Promise<Welcome> {
   const TableName = stage.tableName;
   const { Item } = await client.send(new GetCommand({ TableName, Key: keptKey }));
@@ -44,7 +39,6 @@ async function firstUser(ask: Ask, kept: string | undefined): Promise<string> {
   return user_id;
 }
 
-/** Returns a line with a new play URL of the prize wheel, or with the API's reason for refusing one. */
 export async function playLine(stage: LocalStage, { user_id, ...organization }: Welcome): Promise<string> {
   const { url, message } = await askAs(stage, organization)('POST', `/users/${user_id}/games/play`, {});
   if (url === undefined) return `Play URL: refused (${message})`;
@@ -53,7 +47,6 @@ export async function playLine(stage: LocalStage, { user_id, ...organization }: 
 
 type Ask = (method: string, path: string, body?: object) => Promise<Record<string, string | undefined>>;
 
-/** Returns a function that sends a request to the API and returns the response's body, also if it is an error. */
 const askAs =
   ({ baseUrl }: LocalStage, { organization_id, api_key }: Organization): Ask =>
   async (method, path, body) => {

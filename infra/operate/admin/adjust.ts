@@ -5,17 +5,14 @@ import { accounts } from '../../../shared/vocabulary.ts';
 import { BadUsage, whole } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 
-/**
- * An adjustment as the operator typed it. `amount` is a whole number, negative for a debit; `once` is an idempotency
- * key.
- */
+/** `amount` is a whole number, negative for a debit; `once` is an idempotency key. */
 type TypedAdjustment = { account: string; amount: string; once?: string };
 
 // Maximum amount of an adjustment, the same as for a credit or debit by a host.
 const maxAmount = 1_000_000_000;
 const maxOnceLength = 255;
 
-/** Adjusts a user's balance. If the adjustment is invalid, changes nothing and throws a Problem or a Refusal. */
+/** If the adjustment is invalid, changes nothing and throws a Problem or a Refusal. */
 export async function adjust(
   organizationId: string,
   userId: string,
@@ -46,7 +43,6 @@ export async function adjust(
   }
 }
 
-/** Returns a Problem for the operator if the error is a refusal whose text addresses hosts. Else returns the error. */
 function rewordedForOperator(error: unknown, once: string | undefined): unknown {
   const code = error instanceof Refusal ? error.code : '';
   if (code === refusals.idempotencyKeyReused().code) {

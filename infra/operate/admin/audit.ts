@@ -1,5 +1,3 @@
-/** Lists operators' actions, and finds the settings that were in force at a time. */
-
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { ulidFloor } from '../../../shared/ids.ts';
@@ -36,11 +34,9 @@ async function operationsBetween(
   return (await readRange(range)) as OperationRecord[];
 }
 
-/** The value of a setting, and the action that set it. */
 type SetBy<T> = {
   value: T;
   since: string;
-  /** The operator who set the value or scheduled its change. */
   operator: string;
   operation_id: string;
   /** If an operator scheduled the change of the setting, the id of that action. */
@@ -61,7 +57,7 @@ function setBy(operation: OperationRecord, all: OperationRecord[]): Omit<SetBy<u
   };
 }
 
-/** Returns the settings in force at a time, and who set each. Throws a Problem if the time precedes all settings. */
+/** Throws a Problem if the time precedes all settings. */
 export async function settingsAt(organizationId: string, typedAt: string, typedGame?: string) {
   const game = typedGame === undefined ? undefined : gameOf(typedGame);
   const at = parseInstant(typedAt, zone);

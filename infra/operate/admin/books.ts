@@ -1,4 +1,3 @@
-/** Lists, shows and exports an organization's books: the signed records of each day. */
 import { mkdir } from 'node:fs/promises';
 import { keptLineOf } from '../../../shared/books/book.ts';
 import { allBookChecks, resultOf } from '../../../shared/books/check-all.ts';
@@ -9,7 +8,7 @@ import { Problem } from '../../common/problem.ts';
 /** A book as `book list` prints it. */
 export type ListedBook = Awaited<ReturnType<typeof listBooks>>['books'][number];
 
-/** Returns an organization's books. A book's `keep` line later shows an outsider whether the book was changed. */
+/** A book's `keep` line later shows an outsider whether the book was changed. */
 export async function listBooks(organizationId: string) {
   const [books, checks] = await Promise.all([allBooks(organizationId), allBookChecks(organizationId)]);
   const results = new Map(checks.map((check) => [check.day, resultOf(check)]));
@@ -23,7 +22,7 @@ export async function listBooks(organizationId: string) {
   return { books: listed };
 }
 
-/** Returns the book of a day. Throws a Problem if there is no book of this day. */
+/** Throws a Problem if there is no book of this day. */
 export async function showBook(organizationId: string, day: string) {
   const { book, key } = await bookOf(organizationId, day);
   return {
@@ -35,7 +34,6 @@ export async function showBook(organizationId: string, day: string) {
   };
 }
 
-/** Writes a day's book and its records to two files in a folder, and creates the folder. Returns both paths. */
 export async function exportBook(organizationId: string, day: string, folder: string): Promise<string[]> {
   const stored = await bookOf(organizationId, day);
   try {

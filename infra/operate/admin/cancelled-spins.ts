@@ -1,7 +1,6 @@
-/** Finds cancelled free spins in the records of operators' actions. Pure functions. */
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 
-/** Free spins of one order that an operator cancelled or restored. `operation` is the action's record. */
+/** `operation` is the action's record. */
 export type SpinChange = {
   orderId: string;
   kind: 'cancelled' | 'restored';
@@ -9,7 +8,6 @@ export type SpinChange = {
   operation: OperationRecord;
 };
 
-/** Returns all cancellations and restorations of spins, in the order of the operations. */
 export const spinChanges = (operations: readonly OperationRecord[]): SpinChange[] =>
   operations.flatMap((operation) => {
     const { action, about } = operation;
@@ -23,9 +21,6 @@ export const spinChanges = (operations: readonly OperationRecord[]): SpinChange[
     }));
   });
 
-/**
- * Returns the number of cancelled spins by order, with the record of the last action that cancelled or restored spins.
- */
 export function cancelledByOrder(
   changes: readonly SpinChange[],
 ): Map<string, { spins: number; operation: OperationRecord }> {

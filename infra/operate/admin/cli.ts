@@ -48,13 +48,8 @@ export const stageNames: Stage[] = ['local', ...(Object.keys(stages) as (keyof t
 /** `out` prints a command's output, which already ends with a newline. `error` prints a message and a newline. */
 export type Output = { out: (text: string) => void; error: (text: string) => void };
 
-/** Prints results and help to stdout, and messages to stderr. */
 export const terminal: Output = { out: (text) => process.stdout.write(text), error: console.error };
 
-/**
- * Runs a command. Returns exit code 0 (success), 1 (failure) or 2 (invalid command line or option value). `enter` sets
- * the stage's environment variables.
- */
 export async function runCommand(args: string[], output: Output, enter = useStage): Promise<number> {
   try {
     return await run(args, output, enter);
@@ -99,7 +94,7 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
 const maxValueLength = 2048;
 const maxLengths: Record<string, number> = { why: 500, name: 100 };
 
-/** Returns the text to print for a command's output. With `json`, wraps even text output in JSON. */
+/** With `json`, wraps even text output in JSON. */
 function textOf(outcome: Outcome, json: boolean): string {
   if ('text' in outcome && !json) return outcome.text.split('\r\n').map(spelledOutLines).join('\r\n');
   const print = 'text' in outcome ? { text: outcome.text } : outcome.print;
@@ -134,7 +129,7 @@ function optionsOf(
     Record<string, boolean>;
 }
 
-/** Calls `parse`. Adds the command's usage to the message of a BadUsage. */
+/** Calls `parse`. */
 function orUsage<T>(usageLine: string, parse: () => T): T {
   try {
     return parse();

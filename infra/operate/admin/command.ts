@@ -5,10 +5,7 @@ import type { Stage } from '../../../shared/stage.ts';
 export type Effect = 'reads' | 'exports' | 'changes';
 
 type Reading = { stage: Stage; now: number };
-/**
- * The context that a command receives, by effect. Commands that change the stage also receive the operator and the
- * reason.
- */
+/** Commands that change the stage also receive the operator and the reason. */
 type Contexts = { reads: Reading; exports: Reading; changes: Reading & ActionContext };
 
 type Values<Required extends string, Optional extends string, Flag extends string> = {
@@ -30,21 +27,19 @@ export type Command<
   optional?: Record<Optional, string>;
   /** The option of each field that errors can name, if its name differs from the field's. */
   fields?: Record<string, NoInfer<Required | Optional>>;
-  /** Options without a value. */
   flags?: readonly Flag[];
   effect: E;
   /** The required option whose value can be typed without the option's name. */
   positional?: NoInfer<Required>;
-  /** Whether `--why` is required. */
   requiresReason?: E extends 'changes' ? boolean : never;
-  /** Returns the command's output. Throws a Problem for an error that the operator can fix. */
+  /** Throws a Problem for an error that the operator can fix. */
   run: (values: Values<Required, Optional, Flag>, context: Contexts[E]) => Promise<Outcome>;
 };
 
-/** A command's output. `failed` sets exit code 1 for a fault that the command found, such as an altered record. */
+/** `failed` sets exit code 1 for a fault that the command found, such as an altered record. */
 export type Outcome = ({ print: unknown } | { text: string }) & { failed?: boolean };
 
-/** Declares a command. The types of `run`'s values follow from the declared options. */
+/** The types of `run`'s values follow from the declared options. */
 export function command<
   const E extends Effect,
   const Required extends string,

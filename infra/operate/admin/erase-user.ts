@@ -12,18 +12,18 @@ import { isoOf } from '../../../shared/time.ts';
 import { eraseFromCalls } from '../../../shared/webhooks/calls-of-user.ts';
 import { Problem } from '../../common/problem.ts';
 
-/** Counts of changed items. `calls` are webhook calls. */
+/** `calls` are webhook calls. */
 type RemovedCounts = { records: number; operations: number; calls: number };
 /**
- * Result of an erasure. Until `again_after`, a webhook call that was running can still store texts. A later run of the
- * command erases them, and then deletes the user's reference, by which it finds them.
+ * Until `again_after`, a webhook call that was running can still store texts. A later run of the command erases them,
+ * and then deletes the user's reference, by which it finds them.
  */
 export type Erased = { erased_at: string; removed: RemovedCounts; complete: boolean; again_after?: string };
 
 /** Milliseconds after which no webhook call can still be running: the sender's timeout plus a minute of clock skew. */
 export const maxCallMs = 105_000;
 
-/** Erases all texts about a user. Can resume an interrupted run. Throws a Problem if the user has free spins to run. */
+/** Throws a Problem if the user has free spins to run. */
 export async function eraseUser(
   organizationId: string,
   userId: string,

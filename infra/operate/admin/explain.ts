@@ -12,7 +12,6 @@ const hints: Record<string, string> = {
   ResourceNotFoundException: `The table does not exist. Check that ${stackNameOf('staging')} or ${stackNameOf('production')} is deployed to this account and region.`,
 };
 
-/** Returns a message that explains an error to the operator, with the remedy if one is known. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message.includes('Region is missing')) {

@@ -16,7 +16,6 @@ import { isoOf } from '../../../shared/time.ts';
 import { callsNaming } from '../../../shared/webhooks/calls-of-user.ts';
 import { writeLines } from './write-lines.ts';
 
-/** The path of the exported file, and the number of exported items of each kind. */
 type Exported = { file: string; counts: Record<string, number> };
 
 const notIncluded = [
@@ -26,9 +25,7 @@ const notIncluded = [
   'Backups of the last 35 days and the table’s stream of the last 24 hours, which contain the same data.',
 ];
 
-/**
- * Writes a user's data to a JSON file that only its owner can read. Throws a Problem for an unknown user.
- */
+/** Throws a Problem for an unknown user. */
 export async function exportUser(
   organizationId: string,
   userId: string,
@@ -62,7 +59,6 @@ async function* linesOf(user: User, counts: Record<string, number>, now: number)
   yield '}';
 }
 
-/** Returns the user's data as named lists. Each list is read only when iterated. */
 function listsOf(user: User, now: number): Record<string, AsyncIterable<Item>> {
   const { organization_id: organizationId, user_id: userId } = user;
   const records = userRecordKinds.map(
@@ -96,7 +92,6 @@ async function* referencesOf({ organization_id, external_reference, user_id }: U
 
 const maxPerRead = 100;
 
-/** Yields the play sessions of the user's outcomes. Omits sessions that have been deleted. */
 async function* sessionsOf(organizationId: string, userId: string): AsyncGenerator<Item, undefined> {
   const outcomes = recordsOfUser(organizationId, userId, 'outcomes');
   for await (const items of batches(outcomes, { limit: maxPerRead, fields: ['token_hash'] })) {
@@ -106,7 +101,6 @@ async function* sessionsOf(organizationId: string, userId: string): AsyncGenerat
   }
 }
 
-/** Yields the stored items of the user's idempotency keys. They contain only hashes of the keys that hosts sent. */
 async function* usesOf(organizationId: string, userId: string): AsyncGenerator<Item, undefined> {
   const range = idempotencyItemsOf(organizationId, userId);
   for await (const item of inRange(range)) yield { used_for: positionOf(range, item), ...item };

@@ -1,4 +1,4 @@
-/** Explains to an operator why a user's free spins have not run. Changes nothing. */
+/** Explains to an operator why a user's free spins have not run. */
 import type { OrderRecord } from '../../../shared/accounts/records.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
 import { openAmong, openOrdersOf } from '../../../shared/amoe/open-orders.ts';
@@ -16,7 +16,6 @@ import { readOrganization } from './organization.ts';
 import { type Cause, causeOf, type SpinOrder } from './spin-causes.ts';
 import { queueDepths } from './stage.ts';
 
-/** Selects either all free spins of a user or the free spins of one order. */
 type NamedSpins = { user?: string | undefined; order?: string | undefined };
 
 /**
@@ -101,7 +100,6 @@ async function spinQueue() {
   return { pendingMessages: waiting + delayed + in_flight, deadLetters: dead_letters };
 }
 
-/** For each cause that operators create: a function that returns whether an action may have created it for an order. */
 const causedByOperation: Partial<
   Record<Cause['cause'], (operation: OperationRecord, order: SpinOrder, settings: Settings) => boolean>
 > = {
@@ -115,7 +113,6 @@ const causedByOperation: Partial<
   },
 };
 
-/** Returns the operator, time and reason of the last action that may have created the cause; `{}` if there is none. */
 function operatorWhoCaused(
   { cause }: Cause,
   order: SpinOrder,

@@ -1,15 +1,12 @@
-/** Shows a change of a game's prizes or cost: what changes, the odds, the expected cost and how long the cash lasts. */
 import { oddsOfPlay } from '../../../shared/games/odds.ts';
 import type { Prize, PrizeTable } from '../../../shared/games/prize-tables.ts';
 
-/** A game's cost in tickets and its prize table. */
 type GameRules = { cost: number; table: PrizeTable };
 /** The day's cash limit, and the number of plays to expect on a day. */
 type CashRules = { limitUsd: number; playsADay: number };
 
 type Figures = Record<string, number | string>;
 
-/** Returns the fields of a game that a change would set, and the prizes that it would add, remove and change. */
 export const changesOf = (before: GameRules, after: GameRules) => ({
   ...differences(
     { cost: before.cost, version: before.table.version },
@@ -18,7 +15,7 @@ export const changesOf = (before: GameRules, after: GameRules) => ({
   prizes: changedPrizes(before.table.prizes, after.table.prizes),
 });
 
-/** Rounds to six significant digits. Fixed decimals would show a chance of one in millions as 0. */
+/** Fixed decimals would show a chance of one in millions as 0. */
 const rounded = (figure: number): number => Number(figure.toPrecision(6));
 
 function differences(before: Figures, after: Figures) {
@@ -62,7 +59,6 @@ export function chancesOf(prizes: readonly Prize[]): Record<string, number> {
   return Object.fromEntries(prizes.map(({ id, weight }) => [id, rounded((100 * weight) / total)]));
 }
 
-/** Returns the average result of a play whose draw includes all of `prizes`. */
 export function playFigures(prizes: readonly Prize[]) {
   const { cash, cashVariance, value, tickets } = oddsOfPlay(prizes);
   return {
@@ -73,7 +69,6 @@ export function playFigures(prizes: readonly Prize[]) {
   };
 }
 
-/** Returns how long a day's cash lasts at the mean cash of a play: in plays, and in hours at yesterday's plays. */
 export function dayFigures(prizes: readonly Prize[], { limitUsd, playsADay }: CashRules) {
   const plays = limitUsd / oddsOfPlay(prizes).cash;
   return {

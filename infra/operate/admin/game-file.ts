@@ -1,4 +1,3 @@
-/** Reads an operator's change to a game: the game's name, its cost, and a file with prizes. */
 import { readFile } from 'node:fs/promises';
 import { type Prize, type PrizeTable, versionOf } from '../../../shared/games/prize-tables.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
@@ -8,12 +7,9 @@ import { Problem } from '../../common/problem.ts';
 import { parsePrizeTable } from './prize-table-schema.ts';
 import { parseSettings } from './settings-schema.ts';
 
-/** An operator's change to a game, as typed. */
 export type TypedGame = {
-  /** JSON file with a prize table. */
   file?: string | undefined;
   cost?: string | undefined;
-  /** Permits more than tripling a play's average value. */
   costly?: boolean | undefined;
 };
 
@@ -22,12 +18,12 @@ export type GameChange = {
   game: Game;
   changes: Partial<Settings>;
   table?: (PrizeTable & { game: Game }) | undefined;
-  /** Version of the prize table that the operator edited. Undefined if the file has no version or changes no prize. */
+  /** Undefined if the file has no version or changes no prize. */
   editedFrom?: string | undefined;
   costly: boolean;
 };
 
-/** Parses and checks a typed change to a game. Throws a Problem or a Refusal for the first error. */
+/** Throws a Problem or a Refusal for the first error. */
 export async function readGame(
   named: string,
   { file, cost, costly = false }: TypedGame,
@@ -47,14 +43,14 @@ export async function readGame(
   };
 }
 
-/** Returns the game with this name. Throws a BadUsage if there is no such game. */
+/** Throws a BadUsage if there is no such game. */
 export function gameOf(name: string): Game {
   const game = games.find((one) => one === name);
   if (!game) throw new BadUsage(`There is no game "${name}". Choose one of: ${games.join(', ')}.`);
   return game;
 }
 
-/** Reads the prizes from a JSON file. Throws a Problem or a Refusal for the first error. */
+/** Throws a Problem or a Refusal for the first error. */
 export const readPrizes = async (file: string, game: Game): Promise<Prize[]> =>
   parsePrizeTable(await readJson(file), game).prizes;
 

@@ -1,4 +1,3 @@
-/** Shows and changes an organization's games. */
 import { type BudgetState, hasStock } from '../../../shared/games/budgets.ts';
 import { pausedAfter, pausedIn } from '../../../shared/games/holds.ts';
 import { oddsOfPlay } from '../../../shared/games/odds.ts';
@@ -20,8 +19,8 @@ import { readSettings } from './organization.ts';
 import { inStock, requireStock, stockLeft } from './stock-left.ts';
 
 /**
- * A game as operators see it. `play` has the odds of a play that can win every prize. `now.play` has the odds without
- * the prizes that are out of stock.
+ * `play` has the odds of a play that can win every prize. `now.play` has the odds without the prizes that are out of
+ * stock.
  */
 type ShownGame = Pick<PrizeTable, 'version'> & {
   cost: number;
@@ -30,7 +29,7 @@ type ShownGame = Pick<PrizeTable, 'version'> & {
   prizes: ShownPrize[];
 };
 type Play = ReturnType<typeof playFigures>;
-/** A prize with its chance by the prize table. The stock fields exist only if the table has stocks. */
+/** The stock fields exist only if the table has stocks. */
 type ShownPrize = Prize & {
   chance_percent: number;
   chance_now_percent?: number;
@@ -38,10 +37,8 @@ type ShownPrize = Prize & {
   stock_left_today?: number;
 };
 
-/** Whether the organization is suspended, and which games or methods of entry are paused. */
 type Holds = { suspended: boolean; paused: Pausable[] };
 
-/** Returns an organization's holds and limits, with the cost and prizes of one game or all games. */
 export async function showGames(
   organizationId: string,
   named?: string,
@@ -75,7 +72,6 @@ function withStock(prizes: readonly Prize[], stock: BudgetState): Pick<ShownGame
   };
 }
 
-/** Sets a game's prize table, its cost, or both. An open play session keeps its prize table. */
 export async function setGame(
   organizationId: string,
   named: string,
@@ -115,7 +111,7 @@ export async function requireFit(organizationId: string, change: GameChange, now
       `A play would give ${usd(then)} USD on average, and gives ${usd(today)} USD today. Nothing was changed. Check the weights, or add --costly if this is intended.`,
     );
 }
-/** Maximum factor by which a play's average value may rise. A higher factor is probably a typing error. */
+/** Maximum factor by which a play's average value may rise. */
 const maxIncrease = 3;
 const usd = (amount: number) => amount.toFixed(2);
 
@@ -127,10 +123,7 @@ function requireCurrent(settings: Settings, { game, editedFrom }: GameChange): v
   );
 }
 
-/**
- * Returns the changes that `setGame` would make, with odds. Throws the same errors, but permits a play's value to more
- * than triple.
- */
+/** Throws the same errors, but permits a play's value to more than triple. */
 export async function previewGame(organizationId: string, named: string, typed: TypedGame, now: number) {
   const change = await readGame(named, typed);
   await requireFit(organizationId, { ...change, costly: true }, now);
@@ -152,14 +145,12 @@ export async function previewGame(organizationId: string, named: string, typed: 
   };
 }
 
-/** Returns the number of a day's outcomes in all games, of regular plays and free spins together. */
 async function playsOf(organizationId: string, day: string, now: number): Promise<number> {
   const range = { start: startOfDay(day), end: startOfDay(addDays(day, 1)), page: 0, page_size: 1 };
   const { paging } = await reportPage(organizationId, 'outcomes', range, ['id'], { now });
   return paging.total_count;
 }
 
-/** Pauses or resumes a game or AMOE (alternative method of entry). Returns all that is then paused. */
 export async function pauseGame(
   organizationId: string,
   named: string,

@@ -40,7 +40,7 @@ export async function setLimits(
   return limitsOf(await readSettings(organizationId));
 }
 
-/** Converts typed limits to settings. Throws a BadUsage or a Refusal for the first error. */
+/** Throws a BadUsage or a Refusal for the first error. */
 export function limitsTyped(typed: TypedLimits): Partial<Settings> {
   const { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl } = typed;
   if (cashPacing !== undefined && cashPacing !== 'on' && cashPacing !== 'off') {

@@ -1,9 +1,8 @@
-/** Reads a logo file for the play page and returns it as a data URL. */
 import { readFile, stat } from 'node:fs/promises';
 import { imageTypeOf } from '../../../shared/organizations/logo.ts';
 import { Problem } from '../../common/problem.ts';
 
-/** Returns a typed URL unchanged. For a path, returns the file as a data URL. Throws a Problem for an unusable file. */
+/** Throws a Problem for an unusable file. */
 export async function logoTyped(typed: string, maxBytes: number): Promise<string> {
   if (/^(https?|data):/i.test(typed)) return typed;
   const size = await stat(typed).then(

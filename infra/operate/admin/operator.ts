@@ -2,10 +2,6 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { dynamodb } from '../../../shared/aws.ts';
 import type { Stage } from '../../../shared/stage.ts';
 
-/**
- * Returns the name under which an operator's actions are recorded: the ARN of the AWS identity, or locally the access
- * key id.
- */
 export async function operatorOf(stage: Stage): Promise<string> {
   if (stage === 'local') return (await dynamodb().config.credentials()).accessKeyId;
   const { Arn } = await new STSClient({}).send(new GetCallerIdentityCommand({}));

@@ -1,4 +1,3 @@
-/** Shows and changes the play page's settings: return URL, framing and brand. */
 import { fieldsOf, maxLogoLength, pageChanges, settingsIn } from '../../../shared/api/page-fields.ts';
 import { validate } from '../../../shared/api/validate.ts';
 import { changePage } from '../../../shared/operations/change-page.ts';
@@ -8,18 +7,14 @@ import { readPageSettings } from '../../../shared/organizations/stored-page.ts';
 import { usablePage } from '../../../shared/organizations/usable-page.ts';
 import { logoTyped } from './logo.ts';
 
-/** Play page settings as typed. The value `none` removes a setting. The logo can be a file name. */
+/** The value `none` removes a setting. */
 export type TypedPage = { [name in keyof PageSettings]?: string | undefined };
 
-/** Returns the settings of an organization's play page. */
 export async function showPage(organizationId: string) {
   return shown(organizationId, await readPageSettings(organizationId));
 }
 
-/**
- * Changes the play page's settings. With `isDry`, only checks them. Throws a Refusal for an invalid setting or
- * unreadable colors.
- */
+/** With `isDry`, only checks them. Throws a Refusal for an invalid setting or unreadable colors. */
 export async function setPage(
   organizationId: string,
   typed: TypedPage,

@@ -1,4 +1,3 @@
-/** Parses the play URLs that operators type, and shows the state of a play session. */
 import type { OutcomeRecord } from '../../../shared/accounts/records.ts';
 import { outcomeOf } from '../../../shared/games/outcomes.ts';
 import { isPlayed, outcomeKeyOf, type PlaySession } from '../../../shared/games/play-sessions.ts';
@@ -7,14 +6,12 @@ import { BadUsage } from '../../common/arguments.ts';
 
 const form = /(?:^|\/play\/)([A-Za-z0-9_-]{43})(?:\/spin)?\/?(?:[?#].*)?$/;
 
-/** Returns the token from a play URL or a bare token. The error message omits the typed text, which may be secret. */
 export function tokenIn(typed: string): string {
   const [, token] = form.exec(typed.trim()) ?? [];
   if (!token) throw new BadUsage('--url must be a play URL, or the 43 characters at its end.');
   return token;
 }
 
-/** Returns the state of a play session, with its outcome if the session was played. */
 export async function shownPlay(session: PlaySession) {
   const { organization_id, user_id, game, expires_at, voided = false } = session;
   const record = isPlayed(session) ? await get<OutcomeRecord>(outcomeKeyOf(session)) : undefined;

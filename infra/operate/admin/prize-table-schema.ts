@@ -22,7 +22,7 @@ const maxAmount: Record<PrizeKind, number> = {
 };
 const maxNumber = 2 ** 31;
 
-/** Creates an object schema that rejects undeclared fields. A misspelled field would otherwise be ignored. */
+/** A misspelled field would otherwise be ignored. */
 const strict = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code, keys }) =>
@@ -92,13 +92,13 @@ const table = strict({
   now: ignored,
 });
 const limits = Object.fromEntries(limitNames.map((name) => [name, ignored]));
-/** Creates a schema for the output of `game show`. Checks only the prize table of `game`. */
+/** Checks only the prize table of `game`. */
 const shown = <G extends Game>(game: G) => {
   const ofGame = { [game]: table } as Record<G, typeof table>;
   return strict({ ...limits, suspended: ignored, paused: ignored, games: z.object(ofGame) });
 };
 
-/** The prizes in an operator's file. Files saved from `game show` also contain the version of the prize table. */
+/** Files saved from `game show` also contain the version of the prize table. */
 type TypedTable = { prizes: Prize[]; version?: string | undefined };
 
 /** Parses an operator's file or the output of `game show`. Throws a Refusal for the first error or unknown field. */

@@ -1,4 +1,3 @@
-/** Explains a user's record in a sentence, for people who answer users' questions. Pure functions. */
 import type { RecordOf, UserRecord } from '../../../shared/accounts/records.ts';
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 import type { Game, PlayType, PrizeKind } from '../../../shared/vocabulary.ts';
@@ -6,13 +5,10 @@ import type { Game, PlayType, PrizeKind } from '../../../shared/vocabulary.ts';
 type Kind = UserRecord['kind'];
 /** An operator and the operator's reason, which is absent if it has been erased. */
 export type MadeBy = Pick<OperationRecord, 'operator' | 'why'>;
-/** Facts from other records that a record's sentence mentions. */
 export type Related = {
   /** The operator whose action created the record. */
   madeBy?: MadeBy | undefined;
-  /** For an order: the number of its cancelled spins, and the operator who cancelled them. */
   cancelled?: { spins: number; operation: MadeBy } | undefined;
-  /** For an outcome's transaction: the outcome's type of play. */
   playType?: PlayType | undefined;
 };
 const sentences: { [K in Kind]: (record: RecordOf<K>, related: Related) => string } = {
@@ -40,7 +36,6 @@ function ordered({ num_of_spins, run, due_day }: RecordOf<'orders'>, { cancelled
 
 const reasonOf = (why: string | undefined) => (why === undefined ? '' : `, “${why}”`);
 
-/** Returns the sentence for a transaction: its cause, amount and resulting balance. */
 function posted(
   record: RecordOf<'tickets' | 'entries'>,
   unit: string,
@@ -90,7 +85,7 @@ const prizeNames: Record<Exclude<PrizeKind, 'cash_usd'>, string> = {
   prize_merchandise: 'merchandise',
   tickets: 'ticket',
 };
-/** Whether a prize's amount is a number of items. If not, the amount is a quantity such as USD. */
+/** If not, the amount is a quantity such as USD. */
 const isCountable: Record<PrizeKind, boolean> = {
   cash_usd: false,
   entry_truck: true,

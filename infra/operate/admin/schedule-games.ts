@@ -14,7 +14,7 @@ import { requireFit } from './games.ts';
 import { limitsTyped, type TypedLimits } from './limits.ts';
 import { readOrganization } from './organization.ts';
 
-/** Schedules a game's new prize table or cost. Returns all pending changes. Throws a Refusal for a past `from`. */
+/** Throws a Refusal for a past `from`. */
 export async function scheduleGame(
   organizationId: string,
   named: string,
@@ -27,7 +27,7 @@ export async function scheduleGame(
   return schedule(organizationId, { from: timeTyped(from), changes }, context, table);
 }
 
-/** Schedules new limits or a new URL of the rules. Returns all pending changes. */
+/** Schedules new limits or a new URL of the rules. */
 export async function scheduleLimits(
   organizationId: string,
   { from, ...typed }: TypedLimits & { from: string },
@@ -38,7 +38,7 @@ export async function scheduleLimits(
   return schedule(organizationId, { from: timeTyped(from), changes }, context);
 }
 
-/** Stores and schedules a change. If EventBridge fails, a sweep makes the change up to 15 minutes late. */
+/** If EventBridge fails, a sweep makes the change up to 15 minutes late. */
 async function schedule(...[organizationId, change, context, table]: Parameters<typeof scheduleChange>) {
   const sequence = await scheduleChange(organizationId, change, context, table);
   const late = await makeOnTime(organizationId, sequence, change.from).then(
@@ -50,7 +50,7 @@ async function schedule(...[organizationId, change, context, table]: Parameters<
   return { ...late, ...(await showScheduled(organizationId)) };
 }
 
-/** A pending change as operators see it. `change` is its number, which `game unschedule --change` takes. */
+/** `change` is its number, which `game unschedule --change` takes. */
 type ShownChange = { change: number } & Omit<ScheduledChange, 'sequence'>;
 
 /** Returns an organization's pending changes, with New York times. */
@@ -63,7 +63,7 @@ export async function showScheduled(organizationId: string): Promise<{ scheduled
   };
 }
 
-/** Cancels a pending change and returns the others. The change's EventBridge schedule still fires, without effect. */
+/** The change's EventBridge schedule still fires, without effect. */
 export async function cancelScheduled(organizationId: string, typed: string, context: ActionContext) {
   await unschedule(organizationId, wholeNumber('--change', typed, [1, Number.MAX_SAFE_INTEGER]), context);
   return showScheduled(organizationId);

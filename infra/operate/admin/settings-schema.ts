@@ -35,7 +35,7 @@ export const limitNames = [
   'rules_url',
 ] as const satisfies (keyof Settings)[];
 
-/** Parses changes to settings, except prize tables. Accepts numbers as text. Throws a Refusal for the first error. */
+/** Parses changes to settings, except prize tables. Throws a Refusal for the first error. */
 export function parseSettings(input: Record<string, unknown>): Partial<Settings> {
   const parsed = validate(changes, numbersIn(changes, input));
   return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined));

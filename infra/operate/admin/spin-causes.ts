@@ -39,7 +39,6 @@ export type Cause = {
 const sweepMinutes = 15;
 const afterHold = `The spins run within ${sweepMinutes} minutes.`;
 
-/** Returns the first cause that keeps an order's spins from running now. */
 export function causeOf(order: SpinOrder, facts: OrderFacts): Cause {
   const { order_id, num_of_spins, remaining, cancelled, due_day } = order;
   if (remaining === 0 && cancelled === 0) {
@@ -83,7 +82,6 @@ function heldBy({ settings, user }: OrderFacts): Cause | undefined {
 const waitingFor = ({ due_day }: SpinOrder, { now, heldUntil }: OrderFacts): number =>
   now - Math.max(startOfDay(due_day), heldUntil);
 
-/** Returns whether a sweep has passed since an order was due and no longer on hold. */
 const isSweepDue = (order: SpinOrder, facts: OrderFacts): boolean =>
   waitingFor(order, facts) > sweepMinutes * 60_000;
 

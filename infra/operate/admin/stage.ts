@@ -1,4 +1,3 @@
-/** Shows the queues and alarms of a whole stage. */
 import { CloudWatchClient, DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../../../shared/aws.ts';
@@ -12,7 +11,6 @@ const counted = {
   in_flight: 'ApproximateNumberOfMessagesNotVisible',
 } as const;
 
-/** Returns the approximate number of messages in each queue of the stage and in its dead-letter queue. */
 export function queueDepths() {
   const names = Object.keys(queueVariables) as QueueName[];
   return Promise.all(
@@ -38,7 +36,7 @@ const states = ['ALARM', 'INSUFFICIENT_DATA', 'OK'];
 /** An alarm as `stage alarms` prints it. */
 export type ShownAlarm = Awaited<ReturnType<typeof stageAlarms>>['alarms'][number];
 
-/** Returns the CloudWatch alarms of a stage, each with its runbook. The local stage has no alarms. */
+/** The local stage has no alarms. */
 export async function stageAlarms(stage: Stage) {
   if (stage === 'local') return { note: 'The local stage has no alarms.', alarms: [] };
   const prefix = `${stackNameOf(stage)}-`;

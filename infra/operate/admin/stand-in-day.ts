@@ -1,4 +1,3 @@
-/** Makes a stand-in day: a past day of a new organization, whose book is closed and checked at once. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,12 +28,11 @@ import { readOrganization } from './organization.ts';
 
 const hourMs = 3_600_000;
 
-/** Result of a stand-in day. `findings` has the number of findings by code. */
+/** `findings` has the number of findings by code. */
 type StandInDay = {
   organization_id: string;
   day: string;
   records: number;
-  /** Whether one of the stage's timestamp authorities has timestamped the book. */
   timestamped: boolean;
   verdict: 'good' | 'findings';
   findings: Record<string, number>;
@@ -42,10 +40,7 @@ type StandInDay = {
   key: string;
 };
 
-/**
- * Makes an organization whose first day is the last day that can be closed, with a few records, and closes and checks
- * the day's book. Throws a Problem in production.
- */
+/** Throws a Problem in production. */
 export async function closeStandInDay(stage: Stage, context: ActionContext): Promise<StandInDay> {
   if (!debugStages.includes(stage)) throw new Problem(`There is no stand-in day on ${stage}.`);
   // A day's book can be closed from an hour after its end.
@@ -77,13 +72,12 @@ export async function closeStandInDay(stage: Stage, context: ActionContext): Pro
   }
 }
 
-/** Returns the timestamp authorities of a stage. Only the local stage has them in the environment of commands. */
 function authoritiesOf(stage: Stage): readonly TimestampAuthority[] {
   const deployed = deployedStage(stage);
   return deployed ? stages[deployed].timestampAuthorities : stageAuthorities();
 }
 
-/** Creates the organization at `start`, and records of all kinds in the minutes after. Returns its id. */
+/** Creates the organization at `start`, and records of all kinds in the minutes after. */
 async function liveThrough(
   start: number,
   stage: Stage,

@@ -1,4 +1,3 @@
-/** Shows and checks the stock of a game's prizes. */
 import {
   type BudgetState,
   type Counts,
@@ -11,7 +10,7 @@ import { readStock } from '../../../shared/games/stored-budgets.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 
-/** Returns how often a prize can still be won, in total and today. Omits a number if the prize has no such limit. */
+/** Omits a number if the prize has no such limit. */
 export function stockLeft({ id, stock, stock_per_day }: Prize, { granted, grantedOnDay }: BudgetState) {
   const left = (limit: number, counts: Counts) => Math.max(0, limit - countOf(counts, id));
   return {

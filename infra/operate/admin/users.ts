@@ -1,4 +1,3 @@
-/** Looks up users and their histories for operators. */
 import { lastSequenceOf, type RecordOf, type UserRecord } from '../../../shared/accounts/records.ts';
 import { findUser } from '../../../shared/accounts/references.ts';
 import { readStoredUser } from '../../../shared/accounts/user.ts';
@@ -23,13 +22,8 @@ import { Problem } from '../../common/problem.ts';
 import { cancelledByOrder, spinChanges } from './cancelled-spins.ts';
 import { type MadeBy, type Related, sentenceOf } from './record-sentences.ts';
 
-/** Names a user by either the user id or the host's external reference. */
 type NamedUser = { user?: string | undefined; reference?: string | undefined };
 
-/**
- * Returns a user's state without secrets and internal fields. `sequence` is that of the user's last event, as in the
- * API; `record_number` also counts orders. Erased users can be found only by id.
- */
 export async function showUser(organizationId: string, { user, reference }: NamedUser, now: number) {
   if ((user === undefined) === (reference === undefined)) throw new BadUsage('Give --user or --reference.');
   const userId = user ?? (await userIdOf(organizationId, reference!));
@@ -101,7 +95,6 @@ export async function showHistory(
 
 const operationIdOf = (record: UserRecord): string => ('operation_id' in record && record.operation_id) || '';
 
-/** Returns the operators' actions that created these records, by operation id. Omits actions that are missing. */
 async function operationsNamedIn(
   organizationId: string,
   records: UserRecord[],
@@ -115,7 +108,7 @@ async function operationsNamedIn(
   );
 }
 
-/** Returns the cancelled spins of the orders among these records. Reads operators' actions since the oldest order. */
+/** Reads operators' actions since the oldest order. */
 async function cancelledIn(organizationId: string, records: readonly UserRecord[]) {
   const ordered = records.flatMap(({ kind, date_created }) =>
     kind === 'orders' ? [Date.parse(date_created)] : [],
@@ -129,7 +122,6 @@ async function cancelledIn(organizationId: string, records: readonly UserRecord[
 const clockSkewMs = 60_000;
 const afterAllUlids = '~';
 
-/** A record of a user's history as operators see it. */
 export type ShownRecord = ReturnType<typeof shownRecord>;
 
 function shownRecord(record: UserRecord, related: Related) {

@@ -9,7 +9,7 @@ import { leafLineOf } from '../../../shared/books/leaf-line.ts';
 import { parseLeaf } from '../../../shared/books/leaves.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
 
-/** Result of checking a user's history. `faults` lists changed or removed records, and wrong balances. */
+/** `faults` lists changed or removed records, and wrong balances. */
 type HistoryCheck = { records: number; intact: boolean; faults: string[]; not_checked: string[] };
 
 const notChecked = [
@@ -18,10 +18,7 @@ const notChecked = [
 
 const ofErased = 'The erased texts of requests.';
 
-/**
- * Checks a user's hash chain, and compares sums of amounts with balances. Ignores records written after
- * `user` was read.
- */
+/** Ignores records written after `user` was read. */
 export function verifyHistory(user: User, found: UserRecord[]): HistoryCheck {
   const records = found
     .filter(({ sequence }) => sequence <= user.sequence)
@@ -54,7 +51,6 @@ function historyFaults(user: User, records: UserRecord[], state: UserState): str
   return faults;
 }
 
-/** Returns whether the texts of a host's request, such as the description, match the digest in the record. */
 function hasItsTexts(user: User, record: UserRecord): boolean {
   if (!('texts' in record) || record.idempotency_key === undefined) return true;
   return record.texts === digestOfTexts(user, record);

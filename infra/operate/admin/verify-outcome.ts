@@ -42,7 +42,7 @@ export async function verifyRecordedOutcome(organizationId: string, id: string) 
   };
 }
 
-/** Repeats an outcome's draw from the day's secret and the prize table. Returns the faults as sentences. */
+/** Repeats an outcome's draw from the day's secret and the prize table. */
 export async function faultsOfDraw(recorded: OutcomeRecord): Promise<string[]> {
   const { organization_id, game, prize_table_version, secret_day } = recorded;
   const leaf = parseLeaf(leafLineOf(recorded)) as OutcomeLeaf | undefined;

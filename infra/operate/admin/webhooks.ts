@@ -10,16 +10,10 @@ import { allWebhooks, readWebhook, type Webhook } from '../../../shared/webhooks
 import { BadUsage, wholeNumber } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 
-/**
- * A time window as the operator typed it. Without `to`, the window ends now. Without `org`, the window covers all
- * organizations.
- */
+/** Without `to`, the window ends now. Without `org`, the window covers all organizations. */
 type TypedWindow = { from: string; to?: string; org?: string; webhook?: string };
 
-/**
- * Publishes again the events of all records in a time window, oldest first and with unchanged event ids. Returns
- * the number of records by organization.
- */
+/** Publishes again the events of all records in a time window, oldest first and with unchanged event ids. */
 export async function replayWindow(typed: TypedWindow, context: ActionContext) {
   const { from, to = isoOf(context.now), org, webhook } = typed;
   const window = { from: timeOf('from', from), to: timeOf('to', to) };
@@ -42,10 +36,7 @@ export async function replayWindow(typed: TypedWindow, context: ActionContext) {
 
 const clockErrorMs = 60_000;
 
-/**
- * Returns all attempts to deliver an event (`evt_…`) or a payload that a host sent (`inv_…`), oldest first. Omits
- * payloads, which contain personal data.
- */
+/** Returns all attempts to deliver an event (`evt_…`) or a payload that a host sent (`inv_…`), oldest first. */
 export async function attemptsOf(eventId: string, org: string | undefined, now: number) {
   if (!isId('evt', eventId) && !isId('inv', eventId)) throw new Problem(`There is no event ${eventId}.`);
   // An `evt_…` id contains the event's time. An `inv_…` id may not, so all stored calls are read.
@@ -57,7 +48,6 @@ export async function attemptsOf(eventId: string, org: string | undefined, now: 
   return [];
 }
 
-/** Options of `webhooks calls` as the operator typed them: the time window, and the page within it. */
 type TypedCalls = {
   from: string;
   to?: string | undefined;
@@ -65,7 +55,7 @@ type TypedCalls = {
   limit?: string | undefined;
 };
 
-/** Returns a page of an organization's webhook calls, oldest first. Omits payloads, which contain personal data. */
+/** Returns a page of an organization's webhook calls, oldest first. */
 export async function callsBetween(organizationId: string, typed: TypedCalls, now: number) {
   const { from, to = isoOf(now), after, limit = '1000' } = typed;
   const filter = { start: Math.ceil(timeOf('from', from)), end: Math.floor(timeOf('to', to)) };
@@ -74,7 +64,6 @@ export async function callsBetween(organizationId: string, typed: TypedCalls, no
   return { calls: (items as Call[]).map(withoutPayload), ...(last === undefined ? {} : { next: last }) };
 }
 
-/** A webhook call as commands print it. */
 export type ShownCall = ReturnType<typeof withoutPayload>;
 
 function withoutPayload({ payload: _, ...call }: Call) {
@@ -87,7 +76,6 @@ function timeOf(name: string, text: string): number {
   throw new BadUsage(`--${name} must be a time such as 2026-01-31T08:00:00Z, or a date, but is "${text}".`);
 }
 
-/** Returns the webhooks of one organization or of all, with the health of their receivers but without secrets. */
 export async function showWebhooks(org: string | undefined) {
   const organizations = org ? [org] : await allOrganizations();
   const shown = [];

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { Problem } from '../../common/problem.ts';
 
-/** Writes lines to a file that only its owner can read. Throws a Problem if opening the file fails. */
+/** Throws a Problem if opening the file fails. */
 export async function writeLines(path: string, lines: AsyncGenerator<string>): Promise<void> {
   const file = await open(path, 'w', onlyOwner).catch((error: Error) => {
     throw new Problem(`${path} can't be written: ${error.message}`);

@@ -1,7 +1,4 @@
-/**
- * Runs operators' commands for the console's page. Parses option values and limits their length as the
- * command line does.
- */
+/** Parses option values and limits their length as the command line does. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +8,7 @@ import { Problem } from '../../common/problem.ts';
 import { nouns, runCommand } from '../admin/cli.ts';
 import type { Command, Effect } from '../admin/command.ts';
 
-/** A command as sent to the page. `required` and `optional` map each option to a placeholder for its value. */
+/** `required` and `optional` map each option to a placeholder for its value. */
 export type ShownCommand = {
   summary: string;
   required: Record<string, string>;
@@ -19,10 +16,8 @@ export type ShownCommand = {
   flags: readonly string[];
   effect: Effect;
 };
-/** The console's stage, and all commands by noun and verb. */
 export type ShownCommands = { stage: Stage; nouns: Record<string, Record<string, ShownCommand>> };
 
-/** Returns all commands of `npm run admin` in the form that is sent to the page. */
 export function shownCommands(stage: Stage): ShownCommands {
   const shown = [...nouns].map(([noun, { verbs }]) => {
     const commands = Object.entries(verbs).map(([verb, command]) => [verb, shownCommand(command)]);
@@ -35,7 +30,7 @@ const shownCommand = ({ summary, required, optional = {}, flags = [], effect }: 
   ({ summary, required, optional, flags, effect }) satisfies ShownCommand;
 
 const maxTextLength = 1_000_000;
-/** Schema of the page's request to run a command. File options contain the file's text, not its path. */
+/** File options contain the file's text, not its path. */
 export const request = z.object({
   noun: z.string().check(z.maxLength(40)),
   verb: z.string().check(z.maxLength(40)),
@@ -46,10 +41,8 @@ export const request = z.object({
 });
 export type RunRequest = z.output<typeof request>;
 
-/** Result of a command: its exit code, its JSON output, and the last error or note that it printed. */
 export type RunResult = { exit_code: number; output?: unknown; message?: string };
 
-/** Runs a command on the console's stage. Only unexpected errors are thrown; the result reports all others. */
 export async function runDeclared(stage: Stage, { noun, verb, values }: RunRequest): Promise<RunResult> {
   const verbs = nouns.get(noun)?.verbs ?? {};
   const command = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
@@ -82,10 +75,7 @@ async function run(args: string[]): Promise<RunResult> {
   return { exit_code, ...(printed && { output: JSON.parse(printed) }), ...(message && { message }) };
 }
 
-/**
- * Converts options to command-line arguments. Throws a Problem for unknown options, and for folder options, which only
- * the command line accepts.
- */
+/** Throws a Problem for unknown options, and for folder options, which only the command line accepts. */
 async function optionsOf(command: Command, values: RunRequest['values'], folder: string): Promise<string[]> {
   const why = command.effect === 'changes' ? { why: 'reason' } : {};
   const words: Record<string, string> = { ...why, ...command.required, ...command.optional };

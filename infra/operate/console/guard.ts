@@ -1,10 +1,8 @@
-/** Access control of the console: only its own page may send requests, in a browser that opened the printed link. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isForOwnHost } from '../../common/own-host.ts';
 import { type PageRefusal, refusedChange, refusedHost, refusedOrigin } from '../../common/page-guard.ts';
 
-/** Returns a refusal, or undefined if the request is allowed. */
 export function refusedOf(request: IncomingMessage, token: string): PageRefusal | undefined {
   // Checks the origin before the cookie, so that other sites cannot detect whether the browser has the cookie.
   const foreign = refusedHost(request) ?? refusedOrigin(request);
@@ -13,9 +11,7 @@ export function refusedOf(request: IncomingMessage, token: string): PageRefusal 
   return { status: 401, message: 'Open the link that the console printed when it started.' };
 }
 
-/**
- * Returns whether a request may open the console: the request's URL must contain the token. Compares in constant time.
- */
+/** Returns whether a request may open the console: the request's URL must contain the token. */
 export const mayOpen = (request: IncomingMessage, tokenInUrl: string, token: string): boolean =>
   isForOwnHost(request) && isSame(tokenInUrl, token);
 

@@ -15,7 +15,6 @@ const document = (title: string, body: string, script = '') => `<!doctype html>
 <body>${body}</body>
 </html>`;
 
-/** Returns the HTML of the console's page, without content: the page's script renders the content. */
 export const page = (stage: Stage): string =>
   document(
     `Incentives, ${stage}`,
@@ -23,7 +22,7 @@ export const page = (stage: Stage): string =>
     '\n<script src="/console.js" defer></script>',
   );
 
-/** Returns an HTML page with an error message. The page also names the command that prints the console's link. */
+/** The page also names the command that prints the console's link. */
 export const messagePage = (message: string): string =>
   document(
     'Incentives',

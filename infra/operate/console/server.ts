@@ -1,4 +1,3 @@
-/** The console's HTTP server, which serves the page and runs the page's commands. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -9,10 +8,9 @@ import { runDeclared, request as runRequest, shownCommands } from './bridge.ts';
 import { cookieWith, mayOpen, refusedOf } from './guard.ts';
 import { messagePage, page } from './html.ts';
 
-/** A running console. The link contains its access token. */
 export type Console = { link: string; stop: () => Promise<void> };
 
-/** Starts the console's server. Port 0 picks a free port. Throws a Problem if the port is in use. */
+/** Port 0 picks a free port. Throws a Problem if the port is in use. */
 export async function startConsole({ stage, port = 0 }: { stage: Stage; port?: number }): Promise<Console> {
   const token = randomBytes(32).toString('base64url');
   const { port: own, stop } = await startPageServer(port, (request, response) => {

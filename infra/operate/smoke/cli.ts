@@ -19,7 +19,6 @@ Tests a stage end to end with an organization of its own, and cleans up afterwar
 
 Exit codes: 0 if everything works, 1 if a step failed, 2 for a usage error.`;
 
-/** Runs the smoke test with the given arguments. Returns its exit code. */
 export async function runSmoke(args: string[], output: Output): Promise<number> {
   try {
     return await run(args, output);

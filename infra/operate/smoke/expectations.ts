@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { IncentivesError } from '../../../shared/client/client.ts';
 
-/** Compares two values. If they differ, throws an Error with both values. */
+/** If they differ, throws an Error with both values. */
 export function expectSame(subject: string, found: unknown, expected: unknown): void {
   if (isDeepStrictEqual(found, expected)) return;
   throw new Error(`${subject} is ${textOf(found)}, expected ${textOf(expected)}`);
 }
 
-/** Waits for a response. Throws an Error unless the response is a refusal with this status and code. */
+/** Throws an Error unless the response is a refusal with this status and code. */
 export async function expectRefusal(
   subject: string,
   sent: Promise<unknown>,

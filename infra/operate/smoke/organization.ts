@@ -1,4 +1,3 @@
-/** Opens and closes the smoke test's organization, which all runs share and which is suspended between runs. */
 import { changeReference, findUser } from '../../../shared/accounts/references.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
 import { cancelSpins } from '../../../shared/operations/cancel-spins.ts';
@@ -15,16 +14,12 @@ import { listOrganizations } from '../admin/organization.ts';
 // The name of the smoke test's organization, by which later runs find it. No host has this name.
 const name = 'Smoke test (npm run smoke)';
 
-/**
- * External reference of the smoke test's user. If a run was killed, the next run finds the leftover user by this
- * reference.
- */
+/** If a run was killed, the next run finds the leftover user by this reference. */
 export const reference = 'smoke';
 
-/** The organization and API key that a run uses. */
 export type Credentials = { organizationId: string; apiKey: string };
 
-/** Creates or reopens the smoke test's organization. The cash limit is 0, because nobody would pay out cash prizes. */
+/** The cash limit is 0, because nobody would pay out cash prizes. */
 export async function openOrganization(stage: Stage, context: ActionContext): Promise<Credentials> {
   const [existing] = (await listOrganizations()).filter((organization) => organization.name === name);
   const created = existing ? undefined : await createOrganization(name, stage, context);
@@ -43,10 +38,7 @@ export async function closeOrganization(
   await changeSettings(organizationId, { suspended: true }, context);
 }
 
-/**
- * Revokes keys, deletes webhooks and cancels spins. Gives the user another external reference, so that the next run can
- * create a user with `reference`.
- */
+/** Gives the user another external reference, so that the next run can create a user with `reference`. */
 async function endRun(organizationId: string, context: ActionContext): Promise<void> {
   for (const { key_id, revoked_at } of await listApiKeys(organizationId)) {
     if (revoked_at === undefined) await revokeApiKey(organizationId, key_id, context);

@@ -5,10 +5,9 @@ import { closeOrganization, openOrganization } from './organization.ts';
 import { clientOf, type Run, type Step } from './step.ts';
 import { steps } from './steps.ts';
 
-/** Result of a step. The message tells what the step found, why it failed, or why it was skipped. */
 export type Result = { step: string; result: 'ok' | 'failed' | 'skipped'; message: string };
 
-/** Report on a run. `ok` is false if any step failed, including the clean-up. */
+/** `ok` is false if any step failed, including the clean-up. */
 export type Report = {
   stage: Stage;
   address: string;

@@ -3,28 +3,25 @@ import type { ActionContext } from '../../../shared/operations/operation-records
 import type { Stage } from '../../../shared/stage.ts';
 import type { Credentials } from './organization.ts';
 
-/** State that the steps of a run share. */
 export type Run = Credentials & {
   stage: Stage;
-  /** The operator who runs the smoke test, for the records of operators' actions. */
   context: ActionContext;
   /** Address of the API, without a trailing slash. */
   address: string;
   client: Client;
-  /** Address of a webhook receiver. If undefined, the webhook step is skipped. */
+  /** If undefined, the webhook step is skipped. */
   callback: string | undefined;
   userId?: string;
 };
 
-/** A step of the smoke test. `check` returns a short description of what it found, or throws an Error. */
+/** `check` returns a short description of what it found, or throws an Error. */
 export type Step = {
   name: string;
-  /** Returns the reason for skipping the step, or undefined to run it. */
   skip?: (run: Run) => string | undefined;
   check: (run: Run) => Promise<string>;
 };
 
-/** Creates an API client with only the given credentials. A step can thus test a request without an API key. */
+/** A step can thus test a request without an API key. */
 export const clientOf = (address: string, { apiKey, organizationId }: Partial<Credentials>): Client =>
   createClient({
     baseUrl: address,
@@ -33,7 +30,7 @@ export const clientOf = (address: string, { apiKey, organizationId }: Partial<Cr
     ...(organizationId === undefined ? {} : { organizationId }),
   });
 
-/** Returns the id of the run's user. Throws if the `users` step could not create the user. */
+/** Throws if the `users` step could not create the user. */
 export function userOf({ userId }: Run): string {
   if (userId === undefined) throw new Error('not run, because there is no user');
   return userId;
@@ -43,7 +40,7 @@ export type Answer = { status: number; headers: Headers; text: string };
 
 const timeoutMs = 35_000;
 
-/** Fetches a URL. Without a response, throws an Error that omits the URL, which may be secret. */
+/** Without a response, throws an Error that omits the URL, which may be secret. */
 export async function send(url: string, options: RequestInit = {}): Promise<Answer> {
   try {
     const response = await fetch(url, { ...options, signal: AbortSignal.timeout(timeoutMs) });
@@ -65,7 +62,7 @@ export const post = ({ address, apiKey, organizationId }: Run, path: string, bod
     body: JSON.stringify(body),
   });
 
-/** Returns the JSON body of a successful response. Throws an IncentivesError for any other response. */
+/** Throws an IncentivesError for any other response. */
 export function successOf({ status, text }: Answer): Record<string, unknown> {
   try {
     const body = JSON.parse(text) as Record<string, unknown>;

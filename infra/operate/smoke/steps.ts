@@ -9,7 +9,7 @@ import { type Answer, clientOf, post, type Run, type Step, send, successOf, user
 const credited = 20;
 const minuteMs = 60_000;
 
-/** All steps of the smoke test, in order. Most steps after `users` need the user that `users` creates. */
+/** Most steps after `users` need the user that `users` creates. */
 export const steps: Step[] = [
   { name: 'credentials', check: checkCredentials },
   { name: 'users', check: checkUsers },

@@ -31,7 +31,6 @@ const errorOf = (code: z.ZodMiniType<string>): z.ZodMiniType<ErrorBody> =>
     request_id: z.string(),
   });
 
-/** Returns the schemas for `components` by name. `codes` are the error codes of all endpoints. */
 export function namedSchemas(codes: string[]): Record<string, Named> {
   const code = z.enum(codes);
   return {

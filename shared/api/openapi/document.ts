@@ -16,7 +16,6 @@ import { codesOf, refusedResponses } from './refused.ts';
 type Endpoint = { route: Route; schemas: Schemas; takesFault: boolean };
 type Known = Record<string, JsonSchema>;
 
-/** Makes the OpenAPI 3.1 document from the schemas of endpoints, without the endpoints that serve documentation. */
 export function openapiDocument(routes: Route[], serverUrl: string) {
   const ofApi = routes.filter(({ credential }) => credential !== 'none');
   // Only debug routes are limited to some stages. A stage that has them also accepts the header for faults.
@@ -53,10 +52,8 @@ export function openapiDocument(routes: Route[], serverUrl: string) {
   };
 }
 
-/** Returns the name under which the document lists the schema of an endpoint's path, query, request or reply. */
 const named = (route: Route, part: 'Path' | 'Query' | 'Request' | 'Reply') => typeName(route.name) + part;
 
-/** Returns the JSON Schemas of all endpoints and events, by their names in the document. */
 function schemasOf(endpoints: Endpoint[]): Known {
   const codes = codesOf(endpoints.map(({ route }) => route));
   const components = Object.entries(namedSchemas(codes));
@@ -81,7 +78,6 @@ function schemasOf(endpoints: Endpoint[]): Known {
 
 const successOf = ({ reply }: Schemas) => z.extend(z.object({ status: z.literal('success') }), reply.shape);
 
-/** Returns the schemas that a part of the document refers to, directly or through other schemas. */
 function referredTo(part: object, known: Known): Known {
   const found = new Set<string>();
   const follow = (from: unknown) => {

@@ -6,7 +6,6 @@ import { typeName } from './names.ts';
 
 const nameOf = (type: EventType) => `${typeName(type)}Event`;
 
-/** Returns the payload schemas of all event types, by their names in the OpenAPI document. */
 export const eventSchemas = () =>
   Object.fromEntries(eventTypes.map((type) => [nameOf(type), eventSchema(type)]));
 
@@ -24,7 +23,6 @@ const otherEvent: JsonSchema = {
   required: ['id', 'type', 'timestamp', 'sequence', 'data'],
 };
 
-/** Returns the schemas with `OtherEvent`, also in the list of events. */
 export function withOtherEvent(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const { EventsListReply } = schemas;
   EventsListReply?.properties?.events?.items?.anyOf?.push(refTo('OtherEvent'));
@@ -56,7 +54,6 @@ const responses = {
   },
 };
 
-/** Makes the section `webhooks` of the OpenAPI document: signed calls that deliver events (Standard Webhooks 1.0). */
 export const webhookOperations = (schemas: Record<string, JsonSchema>) =>
   Object.fromEntries(eventTypes.map((type) => [type, { post: callOf(type, schemas) }]));
 

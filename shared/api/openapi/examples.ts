@@ -1,5 +1,3 @@
-/** Makes examples for the OpenAPI document from schemas and from example values by field. */
-
 /** Keywords of JSON Schema that `exampleOf` evaluates. */
 export type JsonSchema = {
   $ref?: string;
@@ -20,8 +18,8 @@ const midnight = '2026-03-14T04:00:00.000Z';
 const exampleTime = '2026-03-14T15:09:26.535Z';
 
 /**
- * Example values by field name. A value for the field of one schema, such as `Outcome.id` or `OutcomeEvent.data.id`,
- * takes precedence over the general value `id`. A whole schema can have a value, too.
+ * A value for the field of one schema, such as `Outcome.id` or `OutcomeEvent.data.id`, takes precedence over the
+ * general value `id`.
  */
 const values: Record<string, unknown> = {
   user_id: 'usr_01KKP8Z0N7W3V5X9B2C4D6F8GH',
@@ -149,8 +147,7 @@ const values: Record<string, unknown> = {
 };
 
 /**
- * Makes an example with the required fields and the fields with defaults. Throws for a field that has no value in
- * `values` and neither a default nor a fixed choice of values in its schema.
+ * Throws for a field that has no value in `values` and neither a default nor a fixed choice of values in its schema.
  */
 export function exampleOf(
   schema: JsonSchema,

@@ -1,4 +1,4 @@
-/** Descriptions of the fairness fields for the OpenAPI document. With these fields, anybody can repeat a draw. */
+/** With these fields, anybody can repeat a draw. */
 import type * as z from 'zod/mini';
 import { drawBudgets, fairness } from '../schemas.ts';
 
@@ -34,5 +34,4 @@ const about = <Name extends string>(shape: Record<Name, z.ZodMiniType>, descript
     ([field, description]) => [shape[field as Name], { description }] as const,
   );
 
-/** Pairs of a fairness field's schema and its description. */
 export const aboutFairness = [...about(fairness.shape, ofFairness), ...about(drawBudgets.shape, ofBudgets)];

@@ -31,7 +31,6 @@ export const securitySchemes = {
   },
 } as const;
 
-/** Groups of operations, in the order in which the developer of a host app needs them. */
 export const tags = [
   { name: 'users', description: 'Users of the host app' },
   { name: 'tickets', description: 'Ticket balances' },
@@ -83,10 +82,8 @@ export const headers = {
   },
 };
 
-/** Returns a JSON reference to a header in the document's `components`. */
 export const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
 
-/** The header with which a host makes a request fail. Only stages with debug routes have it. */
 export const faultParameter = {
   name: 'Incentives-Fault',
   in: 'header',

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
 import type { JsonSchema } from './examples.ts';
 
-/** Returns a JSON reference to a schema in the document's `components`. */
 export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 type Named = Record<string, z.ZodMiniType>;
 
-/** Converts named zod schemas to JSON Schemas that refer to each other by name. `about` has keywords to add. */
+/** `about` has keywords to add. */
 export function jsonSchemasOf(
   named: Named,
   /** `input` for data that hosts send, `output` for data that the service sends. */
@@ -43,10 +42,7 @@ function giveBounds(zodSchema: z.core.$ZodTypes, jsonSchema: z.core.JSONSchema.B
   }
 }
 
-/**
- * Returns the schema of a field with its default in the description. Generated clients would send a `default`, which
- * in a query overrules the body, or require its field.
- */
+/** Generated clients would send a `default`, which in a query overrules the body, or require its field. */
 export function defaultInWords({ default: value, ...schema }: JsonSchema): JsonSchema {
   if (value === undefined) return schema;
   const inWords = value === '' ? 'empty' : typeof value === 'string' ? `\`${value}\`` : String(value);

@@ -1,11 +1,9 @@
-/** Makes the error responses of the operations in the OpenAPI document. */
 import { faultRefusals, type Refusal, refusals } from '../../refusals.ts';
 import { errorAnswer } from '../error-answer.ts';
 import { holdCodesOf, type Route } from '../route.ts';
 import { headerRef } from './info.ts';
 import { refTo } from './json-schemas.ts';
 
-/** Refusals that API Gateway itself can send for any request. */
 const ofGateway = [
   refusals.invalid('Bad Request', 400),
   refusals.invalid('Request body must be at most 10485760 bytes', 413),
@@ -14,16 +12,11 @@ const ofGateway = [
 const ofKey = [refusals.unauthorized(), refusals.forbidden()];
 const ofService = [refusals.internal(), faultRefusals.unavailable(), faultRefusals.outcomeUnknown()];
 
-/** The refusal of a request with an unknown id, by the name of the id's parameter. */
 const ofIds: Record<string, Refusal> = {
   user_id: refusals.userNotFound(),
   webhook_id: refusals.webhookNotFound(),
 };
 
-/**
- * Returns all refusals of an endpoint, including those of API Gateway and those for invalid credentials, ids
- * and input.
- */
 export function refusalsOf(route: Route): Refusal[] {
   const { path, query, body } = route.schemas();
   const parameters = Object.keys({ ...path?.shape, ...query?.shape }).flatMap((name) => ofIds[name] ?? []);
@@ -39,13 +32,11 @@ export function refusalsOf(route: Route): Refusal[] {
   ];
 }
 
-/** Returns the sorted error codes of these endpoints, and `not_found` for requests to unknown paths. */
 export const codesOf = (routes: Route[]): string[] =>
   [...new Set([...routes.flatMap(refusalsOf), refusals.notFound()].map(({ code }) => code))].sort();
 
 type Responses = Record<string, object>;
 
-/** Returns references to an endpoint's error responses by status, and adds the responses to `shared`. */
 export function refusedResponses(route: Route, shared: Responses): Responses {
   const byStatus = Map.groupBy(refusalsOf(route), ({ status }) => status);
   return Object.fromEntries(
@@ -64,7 +55,6 @@ const codesIn = (known: Refusal[]) => [...new Set(known.map(({ code }) => code))
 
 type Form = 'json' | 'page' | 'either';
 
-/** Returns whether an error response is JSON, an HTML page, or can be either. */
 function formOf(route: Route, status: number): Form {
   if (route.answers === 'html' && [404, 500].includes(status)) return 'page';
   // Play routes also exist at API URLs, where API Gateway responds with JSON.

@@ -6,7 +6,7 @@ import type { UserState } from './state.ts';
 
 const accountOf = (leaf: PostingLeaf) => (leaf.kind === 'entries' ? leaf.entry_type : 'tickets');
 
-/** Checks a posting's balance. Continues with the recorded one, so that a wrong balance is reported once. */
+/** Continues with the recorded one, so that a wrong balance is reported once. */
 export function checkBalance({ balances }: UserState, leaf: PostingLeaf, report: Report): void {
   const account = accountOf(leaf);
   const { amount, balance_after } = leaf;
@@ -16,10 +16,7 @@ export function checkBalance({ balances }: UserState, leaf: PostingLeaf, report:
   balances[account] = balance_after;
 }
 
-/**
- * Checks that the postings of a user's last outcome come next, and that no posting names another outcome. The service
- * writes an outcome and its postings in one transaction.
- */
+/** Checks that the postings of a user's last outcome come next, and that no posting names another outcome. */
 export function checkOwed(user: UserState, leaf: UserLeaf, report: Report): void {
   const isPosting = leaf.kind === 'tickets' || leaf.kind === 'entries';
   const owed = user.owed.shift();
@@ -41,7 +38,6 @@ export function checkOwed(user: UserState, leaf: UserLeaf, report: Report): void
     user.owed = outcomePostings(leaf as OutcomeLeaf & { prize: Record<string, number> });
 }
 
-/** Reports the postings that a user's last outcome lacks, and forgets them. */
 export function reportOwed(user: UserState, report: Report): void {
   for (const { outcome_id, amount, account } of user.owed.splice(0))
     report('cost_or_prize_differs', `Outcome ${outcome_id} lacks a posting of ${amount} to ${account}.`);

@@ -11,7 +11,6 @@ import type { ReadFault } from './files.ts';
 import type { Report } from './findings.ts';
 import type { Day, Link } from './state.ts';
 
-/** Returns the text by which a book's records are in order: the ULID, then the kind. */
 export const sortKeyOf = (leaf: Leaf): string => `${ulidOf(idOfLeaf(leaf))}${leafKinds.indexOf(leaf.kind)}`;
 
 /** Reports a record of another day or organization, and one whose time differs from that of its id. */
@@ -29,16 +28,13 @@ export function checkPlace({ start, end, book }: Day, leaf: Leaf, report: Report
 const field = '"hash":"';
 const fieldLength = `${field}${'x'.repeat(43)}",`.length;
 
-/**
- * Returns the hash of a record from its line. Finds the field `hash` by text search, which is safe: JSON escapes
- * quotation marks in texts.
- */
+/** Finds the field `hash` by text search, which is safe: JSON escapes quotation marks in texts. */
 export function hashAfter(previous: string, line: string): string {
   const at = line.indexOf(field);
   return hash('sha256', `${previous}\n${line.slice(0, at)}${line.slice(at + fieldLength)}`, 'base64url');
 }
 
-/** Checks that a record follows `link`. With the sequence -1, any record does. Returns the record's own link. */
+/** Checks that a record follows `link`. With the sequence -1, any record does. */
 export function follow(link: Link, { sequence, hash }: Link, line: string, report: Report): Link {
   if (link.sequence >= 0) {
     if (sequence !== link.sequence + 1)
@@ -55,7 +51,6 @@ const faults: Record<ReadFault, string> = {
   too_many_lines: 'The file has far more lines than the book says.',
 };
 
-/** Compares a records file with the root, the number and the sums for which the book was signed. */
 export function checkWhole(
   { header, root, size }: Book,
   tree: Tree,

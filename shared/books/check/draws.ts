@@ -34,7 +34,7 @@ export function checkSecrets({ history, book: { header }, secrets }: Day, report
   publish(history, header.fingerprints, report);
 }
 
-/** Remembers published fingerprints. Reports a second one for a day. */
+/** Reports a second one for a day. */
 export function publish(
   { fingerprints }: History,
   published: Readonly<Record<string, string>>,
@@ -70,7 +70,7 @@ export function checkDraw(day: Day, user: UserState, leaf: OutcomeLeaf, at: numb
   if (set) recordDraw(day.odds, leaf, set);
 }
 
-/** Repeats an outcome's draw. Returns what differs from the record, as sentences, and the set of prizes in the draw. */
+/** Repeats an outcome's draw. */
 export function redraw(
   leaf: OutcomeLeaf,
   secret: Buffer,
@@ -94,7 +94,7 @@ export function redraw(
 
 /**
  * The secret of a play is that of the day its URL was made on, never of a later day than the record's, whose book would
- * publish it too early. The secret of a free spin is that of its record's day.
+ * publish it too early.
  */
 function checkSecretDay({ day }: Day, leaf: OutcomeLeaf, at: number, report: Report) {
   const { secret_day, token_hash } = leaf;

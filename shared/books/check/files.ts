@@ -1,4 +1,3 @@
-/** Finds the files of books and records on disk, groups them by day, and reads them within bounds. */
 import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -14,18 +13,16 @@ import { maxLeafBytes } from '../leaves.ts';
 import { reportTo, type Tallies } from './findings.ts';
 
 export type BookFile = { path: string; book: Book };
-/** A records file. `size` is in bytes; `next` is the byte offset of the second line. */
+/** `size` is in bytes; `next` is the byte offset of the second line. */
 export type RecordsFile = { path: string; size: number; head: RecordsHead; next: number };
-/** The files of one organization's day. The book or the records may be missing. */
 export type DayFiles = { organizationId: string; day: string; book?: BookFile; records?: RecordsFile };
 
-/** Returns the file name that findings show for a path. */
 export const nameOf = (path: string): string => basename(path);
 
 const isBook = (path: string) => path.endsWith('.book');
 const isRecords = (path: string) => path.endsWith('.records');
 
-/** Returns the given files, and the .book and .records files of given folders. Throws if a path does not exist. */
+/** Throws if a path does not exist. */
 export function filesAmong(paths: readonly string[]): string[] {
   const files = paths.flatMap((path) => {
     if (!statSync(path).isDirectory()) return [path];
@@ -38,10 +35,7 @@ export function filesAmong(paths: readonly string[]): string[] {
   return [...byRealPath.values()];
 }
 
-/**
- * Reads all books and the first line of each records file. Returns the files of each organization in order of days.
- * Files that cannot be read become findings.
- */
+/** Files that cannot be read become findings. */
 export function readBookFiles(files: readonly string[], tallies: Tallies): DayFiles[][] {
   const days = new Map<string, DayFiles>();
   for (const path of files) {
@@ -117,7 +111,6 @@ function readHead(path: string): ValidFile | Unread {
 
 const newline = 10;
 
-/** Returns a file's first line and the offset of the second. Undefined if it has no end within the format's bound. */
 function readFirstLine(path: string): { line: string; next: number } | undefined {
   const file = openSync(path, 'r');
   try {
@@ -143,7 +136,7 @@ const chunkBytes = 4 * maxLeafBytes;
 /** Reads at most this many lines more than the book says, so that a crafted file ends. */
 const surplusLines = 1000;
 
-/** Yields the lines of a records file after the first one, in chunks. `bytes` stay valid until the next chunk. */
+/** `bytes` stay valid until the next chunk. */
 export function* chunksOf(
   { path, next }: RecordsFile,
   maxLines: number,

@@ -1,6 +1,3 @@
-/** The codes of a check's findings and notices: one for each way in which a sentence of the README can fail. */
-
-/** Explains each finding to readers of the check's result. */
 export const meanings = {
   unreadable_file: 'A file could not be read. Its contents were not checked.',
   not_a_book:
@@ -49,7 +46,7 @@ export const meanings = {
 } as const satisfies Record<string, string>;
 export type Code = keyof typeof meanings;
 
-/** Explains each notice to readers. A notice is a limitation of the check, not a fault in the books. */
+/** A notice is a limitation of the check, not a fault in the books. */
 export const noticeMeanings = {
   earlier_books:
     'The books before the first given book were not checked. What it takes from earlier days is taken as it is.',
@@ -62,7 +59,7 @@ export const noticeMeanings = {
 } as const satisfies Record<string, string>;
 export type NoticeCode = keyof typeof noticeMeanings;
 
-/** The place of a finding or notice. `line` counts from 1. Line 1 of a records file is `RecordsHead`. */
+/** `line` counts from 1. Line 1 of a records file is `RecordsHead`. */
 export type Where = {
   organization_id?: string;
   day?: string;
@@ -70,19 +67,15 @@ export type Where = {
   record?: string;
   line?: number;
 };
-/** A single finding or notice: its place, and a sentence about this case. */
 export type Finding = Where & { sentence: string };
 
-/** The number of findings or notices with one code, and the first of them in full. */
 export type Tally = { count: number; first: Finding[] };
 export type Tallies = Map<Code | NoticeCode, Tally>;
 
 const maxListed = 20;
 
-/** Reports a finding or notice about a place. */
 export type Report = (code: Code | NoticeCode, sentence: string) => void;
 
-/** Returns a function that adds findings and notices about a place to `tallies`. */
 export const reportTo =
   (tallies: Tallies, place: Where): Report =>
   (code, sentence) => {

@@ -40,7 +40,6 @@ export function checkFollows({ header }: Book, before: Book | undefined, report:
     report('book_replaced', `The stage is ${stage}; the book before is of ${before.header.stage}.`);
 }
 
-/** Reports a book that differs from the auditor's kept line of its day. */
 export function checkKept(book: Book, kept: readonly string[], report: Report): void {
   const line = keptLineOf(book);
   const place = line.slice(0, line.lastIndexOf(' ') + 1);
@@ -50,10 +49,10 @@ export function checkKept(book: Book, kept: readonly string[], report: Report): 
   }
 }
 
-/** A book's timestamp for readers of the result. `at` is an ISO instant, `fingerprint` the certificate's SHA-256. */
+/** `at` is an ISO instant, `fingerprint` the certificate's SHA-256. */
 export type TimestampVerdict = { at: string; authority: string; fingerprint: string };
 
-/** Checks a book's timestamp. Returns its time (epoch milliseconds) and its description if it is valid. */
+/** Returns its time (epoch milliseconds) and its description if it is valid. */
 export function checkTimestamp(
   book: Book,
   { timestamp }: RecordsHead,

@@ -13,7 +13,6 @@ import type { OperationLeaf, OrderLeaf, OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 import type { Day, History, Settings, Term } from './state.ts';
 
-/** Returns the version of a game's prize table: the game's name and the digest of the prizes. */
 const versionBy = (game: string, prizes: readonly Prize[]): string =>
   `${game}-${sha256(canonicalJson(prizes))}`;
 
@@ -25,7 +24,7 @@ export function checkTables(tables: Readonly<Record<string, readonly Prize[]>>, 
   }
 }
 
-/** Applies a recorded change to the settings in force. Reports one that does not follow from them. */
+/** Reports one that does not follow from them. */
 export function checkChange({ history }: Day, leaf: OperationLeaf, at: number, report: Report): void {
   const { action, before, after, table } = leaf;
   if (table) checkTables({ [table.version]: table.prizes }, report);
@@ -57,7 +56,6 @@ export function endSettings(history: History, { settings }: BookHeader, end: num
   history.settings.push({ at: end, settings });
 }
 
-/** Returns whether settings that fulfil a term were in force in its time, or are in a book that was not given. */
 function isInForce({ settings, isWhole }: History, { from, to, holds }: Term): boolean {
   const first = settings.findLastIndex(({ at }) => at <= from);
   if (first < 0 && !isWhole) return true;
@@ -71,7 +69,6 @@ function require({ history }: Day, term: Omit<Term, 'report'>, report: Report) {
 
 const around = (at: number) => ({ from: at - maxClockSkewMs, to: at + maxClockSkewMs });
 
-/** An order fixes the prize table of its spins. */
 export const checkOrderTerms = (day: Day, leaf: OrderLeaf, at: number, report: Report): void =>
   require(day, {
     ...around(at),
@@ -79,7 +76,7 @@ export const checkOrderTerms = (day: Day, leaf: OrderLeaf, at: number, report: R
     sentence: `The order promised table “${leaf.prize_table_version}”.`,
   }, report);
 
-/** When an outcome's play URL was made. A debug play may expire earlier, so it can have been made later. */
+/** A debug play may expire earlier, so it can have been made later. */
 export function madeBetween({ expires_at, debug }: OutcomeLeaf, at: number): { from: number; to: number } {
   const made = expires_at ? Date.parse(expires_at) - lifetimeMs : at;
   return { from: made - maxClockSkewMs, to: (debug ? at : made) + maxClockSkewMs };

@@ -17,7 +17,6 @@ function budgetOf({ budgets, firstDay }: History, name: string, isWhole: boolean
   return budget;
 }
 
-/** Remembers what an outcome says of the day's cash and the game's stock, and checks the user's wins. */
 export function checkLimits(day: Day, user: UserState, leaf: OutcomeLeaf, at: number, report: Report): void {
   const { budgets, prize, prize_id: id } = leaf;
   if (!budgets) return;
@@ -83,10 +82,7 @@ function checkWins(
   user.wins = { day: before.day, count: wins.granted + 1 };
 }
 
-/**
- * Applies the grants of a budget in the order of their numbers, and compares each draw with the state that it names.
- * A grant of the last minute before `until` may precede one in the next book: it waits, unless `isLast`.
- */
+/** A grant of the last minute before `until` may precede one in the next book: it waits, unless `isLast`. */
 export function settle(budget: Budget, until: number): void {
   const { views, grants, firstDay } = budget;
   const steps = [...views.values(), ...grants].sort(

@@ -1,18 +1,13 @@
-/**
- * Counts how often each prize was drawn, separately for each prize table and each set of prizes that were available.
- */
 import type { DrawSet } from '../../games/draw.ts';
 import type { PlayType } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 
-/** A prize in a set of available prizes, with its numbers of wins in regular plays and in free spins. */
 export type DrawnPrize = { id: string; weight: number } & { [type in PlayType]: number };
-/** The draws from one set of available prizes of a prize table. `digest` identifies the set. */
+/** `digest` identifies the set. */
 export type DrawnSet = { table: string; digest: string; prizes: DrawnPrize[] };
-/** Draws per set of prizes. The map's key is the table's version and the digest of the set. */
 export type Odds = Map<string, DrawnSet>;
 
-/** Counts the prize of an outcome. Ignores outcomes with a forced result. */
+/** Ignores outcomes with a forced result. */
 export function recordDraw(odds: Odds, leaf: OutcomeLeaf, set: DrawSet): void {
   if (leaf.debug) return;
   const key = `${leaf.prize_table_version}|${set.digest}`;

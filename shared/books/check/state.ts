@@ -1,4 +1,3 @@
-/** What a check of an organization's books remembers from day to day. */
 import type { BudgetState } from '../../games/budgets.ts';
 import type { OutcomePosting } from '../../games/outcome-postings.ts';
 import type { Prize } from '../../games/prize-tables.ts';
@@ -9,17 +8,14 @@ import type { Report } from './findings.ts';
 import type { Odds } from './odds.ts';
 
 export type Settings = BookHeader['settings'];
-/** The last record of a chain: its number and hash. */
 export type Link = { sequence: number; hash: string };
 
-/** An order, and the index of its next spin. */
 export type Order = Pick<OrderLeaf, 'hash' | 'num_of_spins' | 'due_day' | 'prize_table_version'> & {
   next: number;
 };
 
 export type UserState = {
   link: Link;
-  /** Whether the given books have all of the user's records. */
   isWhole: boolean;
   /** Absent for an account whose balance is in a book that was not given. */
   balances: Partial<Record<Account, number>>;
@@ -55,13 +51,12 @@ export type Grant = Omit<View, 'isRight'> & {
   beforeOnDay: number;
   isOver: (state: BudgetAt) => boolean;
 };
-/** Whether the given books have all earlier grants, and all of the day's. */
 export type BudgetAt = BudgetState & { isWhole: boolean; isDayWhole: boolean };
 
 /** A budget that users share: its state after the grants so far, and what draws said since. */
 export type Budget = {
   name: string;
-  /** The day whose cash it is, with the highest limit. Absent for a stock. */
+  /** The day whose cash it is, with the highest limit. */
   day?: string;
   limit?: number;
   /** The first day whose grants are all known, unless all are. */
@@ -71,7 +66,7 @@ export type Budget = {
   grants: Grant[];
 };
 
-/** What is known from the days so far. A gap between the given days begins a new history. */
+/** What is known from the days so far. */
 export type History = {
   /** Whether the books of all earlier days were given, so that everything unknown is a fault. */
   isWhole: boolean;
@@ -83,7 +78,6 @@ export type History = {
   settings: { at: number; settings: Settings }[];
   /** Terms that were not in force by the changes so far: a change by a faster clock can come later in the books. */
   openTerms: Term[];
-  /** Published fingerprints and revealed secrets, by day. */
   fingerprints: Map<string, string>;
   secrets: Map<string, string>;
   /** The token hashes of the URLs played on the day before and on the day. */
@@ -104,7 +98,7 @@ export const newHistory = (isWhole: boolean): History => ({
   budgets: new Map(),
 });
 
-/** The day being checked. Times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export type Day = {
   day: string;
   start: number;
@@ -117,7 +111,6 @@ export type Day = {
   odds: Odds;
 };
 
-/** Returns the state of a user before a record of the day. */
 export function userOf({ history: { users, isWhole } }: Day, userId: string, sequence: number): UserState {
   const known = users.get(userId);
   if (known) return known;

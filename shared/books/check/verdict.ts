@@ -1,4 +1,3 @@
-/** Converts a check's results into plain data for the summary, the page and the JSON output. */
 import { type ChiSquare, testEquality, testFit } from '../../chi-square.ts';
 import type { Counts } from '../../games/budgets.ts';
 import type { Prize } from '../../games/prize-tables.ts';
@@ -16,17 +15,16 @@ import {
 import type { TimestampVerdict } from './genuine.ts';
 import type { DrawnSet, Odds } from './odds.ts';
 
-/** The findings or notices with one code: the code's explanation, their number, and the first ones in full. */
 export type CodeVerdict = { code: string; means: string; count: number; first: Finding[] };
 
-/** The result for one day. `isChecked` means that both the book and the records were given. */
+/** `isChecked` means that both the book and the records were given. */
 export type DayVerdict = {
   day: string;
-  /** Absent if the day was not checked. Outside production, results can be forced. */
+  /** Absent if the day was not checked. */
   stage?: string;
   isChecked: boolean;
   kept_line?: string;
-  /** When an authority saw the book. Absent without a valid timestamp. */
+  /** Absent without a valid timestamp. */
   timestamp?: TimestampVerdict;
   records?: number;
   counts?: BookCounts;
@@ -34,7 +32,6 @@ export type DayVerdict = {
   settings?: Record<string, unknown>;
 };
 
-/** What an operator did, from the record of the action. */
 export type OperatorAction = Pick<
   OperationLeaf,
   'operator' | 'action' | 'about' | 'before' | 'after' | 'why'
@@ -45,26 +42,19 @@ export type OperatorAction = Pick<
 /** A budget's totals in the given books: the sum of each prize, or of `usd`. */
 export type BudgetSum = { budget: string; limit?: number; granted: Counts; grants: number };
 
-/**
- * A prize in a set of available prizes. `share` is the prize's probability; `regular` and `amoe` count draws of the
- * prize.
- */
+/** `share` is the prize's probability; `regular` and `amoe` count draws of the prize. */
 export type PrizeVerdict = {
   id: string;
   label: string;
   weight: number;
   share: number;
-  /** The prize's kind, amount, value and stock. Undefined if the prize table is not in the files. */
+  /** Undefined if the prize table is not in the files. */
   pays: Pick<Prize, 'kind' | 'amount' | 'value_usd' | 'stock' | 'stock_per_day'> | undefined;
 } & { [type in PlayType]: number };
 
-/**
- * The draws from one set of prizes. `fit` compares the draws with the odds; `equality` compares regular plays with free
- * spins.
- */
+/** `fit` compares the draws with the odds; `equality` compares regular plays with free spins. */
 export type DrawsVerdict = {
   table: string;
-  /** Whether the set contains all prizes of the table. */
   whole: boolean;
   prizes: PrizeVerdict[];
   draws: { [type in PlayType]: number };
@@ -97,7 +87,7 @@ type Checked = Omit<BooksVerdict, 'organization_id' | 'key' | 'draws'> & {
   tables: Record<string, readonly Prize[]>;
 };
 
-/** Returns the verdict on all files. Notices do not affect whether the verdict is `good`. */
+/** Notices do not affect whether the verdict is `good`. */
 export function verdictOf(tallies: Tallies, checks: readonly Checked[]): Verdict {
   const days = checks.flatMap((check) => check.days.filter(({ isChecked }) => isChecked));
   const findings = codesOf(tallies, meanings);

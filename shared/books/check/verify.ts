@@ -1,4 +1,3 @@
-/** Checks books, from files to a verdict: each day's book, then its records in order, then what the day adds up to. */
 import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { addDays, startOfDay } from '../../time.ts';
 import { type Book, keptLineOf } from '../book.ts';
@@ -18,7 +17,7 @@ import { type Budget, type Day, type History, newHistory, type UserState, userOf
 import { type BudgetSum, type DayVerdict, type OperatorAction, type Verdict, verdictOf } from './verdict.ts';
 
 export type VerifyOptions = {
-  /** The verifier key that the auditor expects. If absent, trusts the key in the files, and says so. */
+  /** If absent, trusts the key in the files, and says so. */
   key?: string | undefined;
   /** Lines of earlier books (`keptLineOf`), which the auditor kept. */
   kept: readonly string[];
@@ -30,7 +29,6 @@ export type VerifyOptions = {
   onProgress?: ((fraction: number) => void) | undefined;
 };
 
-/** The check of one organization. */
 type Check = {
   organizationId: string;
   options: VerifyOptions;
@@ -50,7 +48,6 @@ type Check = {
   actions: OperatorAction[];
 };
 
-/** Checks files of books and records. Faults in the files become findings. */
 export function verify(files: readonly string[], options: VerifyOptions): Verdict {
   const tallies: Tallies = new Map();
   const organizations = readBookFiles(files, tallies);
@@ -251,7 +248,7 @@ function checkOfUser(day: Day, user: UserState, leaf: UserLeaf, at: number, repo
   } else checkBalance(user, leaf, report);
 }
 
-/** Settles budgets at the end of a day. The cash of the day before is complete: grants are at most a minute late. */
+/** The cash of the day before is complete: grants are at most a minute late. */
 function settleBudgets({ history, budgets }: Check, { day, end }: Day): void {
   for (const [name, budget] of history.budgets) {
     const isPast = budget.day !== undefined && budget.day < day;

@@ -1,6 +1,5 @@
 const shownMs = 2000;
 
-/** Adds a copy button to each block of code. */
 export function addCopyButtons(blocks: NodeListOf<HTMLElement>): void {
   for (const block of blocks) {
     const button = document.createElement('button');

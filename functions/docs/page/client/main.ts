@@ -1,4 +1,3 @@
-/** The script of all documentation pages: copy buttons and the search. */
 import { addCopyButtons } from './copy.ts';
 import { addSearch } from './search.ts';
 

@@ -4,7 +4,7 @@ const maxResults = 8;
 
 let index: Promise<Place[]> | undefined;
 
-/** Returns the search index. Fetches it once, or again after a failure. */
+/** Fetches it once, or again after a failure. */
 function readIndex(): Promise<Place[]> {
   index ??= fetch('?page=search.json').then((response) => response.json());
   index.catch(() => {
@@ -13,7 +13,6 @@ function readIndex(): Promise<Place[]> {
   return index;
 }
 
-/** Returns up to 8 places that contain all words of `query`, or have `query` as a name. The best matches come first. */
 export function find(places: Place[], query: string): Place[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
@@ -47,7 +46,6 @@ function resultOf({ title, in: page, href }: Place): HTMLElement {
   return item;
 }
 
-/** Adds a search field and its results below the documentation's name. */
 export function addSearch(header: HTMLElement): void {
   const input = document.createElement('input');
   input.type = 'search';

@@ -6,7 +6,6 @@ type System = {
 };
 type Found = { getComponent: (name: string, withState?: boolean) => Component };
 
-/** Returns a Swagger UI plugin that replaces two inaccessible components: the layout and the links. */
 export const accessibleComponents = ({ React: { createElement } }: System) => ({
   components: {
     // Replaces Swagger UI's layout, which has a second `main` element and no heading above the operations.
@@ -31,7 +30,6 @@ export const accessibleComponents = ({ React: { createElement } }: System) => ({
   },
 });
 
-/** Attributes to add to Swagger UI's elements, each as CSS selector, attribute name and attribute value. */
 const attributes = [
   ['.examples-select-element', 'aria-label', 'Example'],
   ['.operation-filter-input', 'aria-label', 'Filter by tag or path'],

@@ -2,7 +2,6 @@ import SwaggerUI from 'swagger-ui-dist/swagger-ui-bundle.js';
 import type { OpenapiDocument } from '../document.ts';
 import { accessibleComponents, keepAccessible } from './accessible.ts';
 
-/** Fetches the OpenAPI document and adapts it to Swagger UI. */
 async function readDocument(): Promise<OpenapiDocument> {
   const response = await fetch('?page=openapi.json');
   const document: OpenapiDocument = await response.json();

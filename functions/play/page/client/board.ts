@@ -2,7 +2,6 @@ import { eachFrame, reducedMotion } from './motion.ts';
 
 const letters = ' ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** Returns a function that shows a text on the flight board by flipping the board's cells through the alphabet. */
 export const splitFlap = (element: Element | null) => {
   const cells = [...(element?.children ?? [])];
   let latestRun = 0;

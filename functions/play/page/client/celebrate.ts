@@ -12,7 +12,6 @@ const vibrations: Record<WinSize, number[]> = {
   grand: [40, 60, 40, 60, 40, 60, 200],
 };
 
-/** Shows the prize as a coin. Sound and vibration grow with the size of the win. */
 export const celebrate = (root: Element, data: PageData, won: Won) => {
   const size = winSizeOf(won, data.cost ?? 0);
   const coin = root.querySelector('#medal')!;
@@ -23,7 +22,6 @@ export const celebrate = (root: Element, data: PageData, won: Won) => {
   if (!reducedMotion()) navigator.vibrate?.(vibrations[size]);
 };
 
-/** Shows the new ticket balance, and animates the number of tickets spent or won next to the balance. */
 export const changeBalance = (root: Element, { lang }: PageData, balance: number, change: number) => {
   const shown = root.querySelector('#balance');
   if (!shown) return;

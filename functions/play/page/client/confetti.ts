@@ -38,7 +38,6 @@ const pieceCounts: Record<WinSize, [number, number]> = {
   grand: [170, 110],
 };
 
-/** Animates confetti behind the prize and all text. The number of pieces grows with the size of the win. */
 export const confetti = (root: Element, size: WinSize) => {
   const stage = root.querySelector('#stage')!;
   const canvas = stage.querySelector<HTMLCanvasElement>('#confetti');

@@ -9,7 +9,6 @@ const clock = (seconds: number) => {
   return `${Math.floor(seconds / 60)}:${rest}`;
 };
 
-/** Shows the remaining time to play, and calls `onEnd` when the time is over. */
 export const countDown = (root: Element, data: PageData, receivedAt: number, onEnd: () => void) => {
   const left = root.querySelector('#left');
   const warn = root.querySelector('#warn');

@@ -1,5 +1,3 @@
-/** Hash functions and encodings with which the browser checks a draw. Uses Web Crypto. */
-
 /** Decodes a text of hex digits to bytes. */
 export const bytesOf = (hex: string) =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));

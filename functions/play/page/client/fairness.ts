@@ -17,7 +17,6 @@ const ifReadable = <T>(make: () => T): T | undefined => {
   }
 };
 
-/** Shows the revealed server seed and the result of the browser's check. Missing or malformed data fails the check. */
 export const showFairness = async (
   root: Element,
   data: PageData,
@@ -62,7 +61,6 @@ const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): 
   return isKnown ? 'good' : 'elsewhere';
 };
 
-/** Returns a notice about prizes that left the draw after the page was rendered, or an empty text. */
 const usedUpNotice = (
   { lang, now, state, prizes = [], texts }: PageData,
   { timestamp }: Outcome,

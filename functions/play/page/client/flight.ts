@@ -6,7 +6,6 @@ import { puffs, road } from './road.ts';
 const cruise = 520;
 const climb = 240;
 
-/** Returns the flight game's animation: takeoff, flight until the outcome arrives, then landing. */
 export const flightScene = (root: Element, board: Texts['client']['board']): Scene => {
   const find = (id: string) => root.querySelector(`#${id}`);
   const [plane, gear, ground, shade, glow] = ['plane', 'gear', 'ground', 'shade', 'glow'].map(find);

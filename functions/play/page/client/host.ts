@@ -5,18 +5,17 @@ import type { Outcome } from '../view.ts';
 /** The reason in the message `done`, which the page sends to the host when the player leaves. */
 type DoneReason = 'won' | 'refused' | 'expired' | 'not_found';
 
-/** Data of each type of message that the page sends to the host. The messages contain no secrets. */
+/** The messages contain no secrets. */
 export type MessageData = {
   ready: { game: Game; lang: Lang; playable: boolean; restrictions: (Restriction | Hold)[] };
   started: Record<string, never>;
   result: { outcome: Outcome };
   refused: { code: string };
   done: { reason: DoneReason };
-  /** Sent when the page's content changes its height. `height` is in CSS pixels. */
+  /** `height` is in CSS pixels. */
   resize: { height: number };
 };
 
-/** The app (web view) or website (frame) that shows the play page. */
 export type Host = {
   /** True if an app or a framing website receives the page's messages. */
   isListening: boolean;
@@ -28,10 +27,6 @@ type Native = {
   webkit?: { messageHandlers?: { incentives?: { postMessage: (message: object) => void } } };
 };
 
-/**
- * Returns the origins to post messages to: the framing page's origin if it is allowed. If the browser hides this
- * origin, returns all allowed origins.
- */
 const allowedFramers = (framers: readonly string[]) => {
   if (parent === window) return [];
   const framer = location.ancestorOrigins?.[0] ?? 'null';
@@ -45,7 +40,6 @@ const explainSilence = () =>
       'Set frame_origins to the origin of the framing page: PUT /page with your API key.',
   );
 
-/** Finds the receiver of the page's messages: the app around the web view, or an allowed framing page. */
 export const hostOf = ({ framers }: PageData): Host => {
   const { ReactNativeWebView: native, webkit } = window as Native;
   const handler = webkit?.messageHandlers?.incentives;
@@ -70,7 +64,6 @@ export const hostOf = ({ framers }: PageData): Host => {
   };
 };
 
-/** Returns whether a sandbox without `allow-same-origin` blocks the page's requests to the service. */
 export const isCutOff = () => origin === 'null';
 
 /**

@@ -1,10 +1,9 @@
-/** The drawn prize. `text` is the text on the prize's wedge of the wheel. */
+/** `text` is the text on the prize's wedge of the wheel. */
 export type DrawnPrize = { id: string; kind: string; text: string };
 
-/** Animation of a game. `start` is called when the player presses play, `arrive` with the outcome. */
+/** `start` is called when the player presses play, `arrive` with the outcome. */
 export type Scene = {
   start(): void;
-  /** Ends the animation at the prize. Resolves when the prize is visible. */
   arrive(prize: DrawnPrize): Promise<void>;
   /** Resets the animation to its first frame, after a play without an outcome. */
   reset(): void;

@@ -7,7 +7,6 @@ export type Trouble = keyof Pick<Texts['client'], 'slow' | 'offline' | 'busy'>;
 export type Answer =
   /** `balance` is the user's ticket balance after the play, if the service sent it. */
   | { kind: 'outcome'; outcome: Outcome; fairness: Fairness; balance?: number }
-  /** The service refused the play. The caller reloads the page, which then shows why. */
   | { kind: 'refused' }
   | { kind: 'rejected' }
   | { kind: 'stalled' };

@@ -6,7 +6,6 @@ import { base64Of, base64UrlOf, hexOf, sha256, signerWith, utf8 } from './digest
 import { canonicalJson } from './tables.ts';
 
 const fieldsOf = (fairness: Partial<Fairness>) => fairnessFields.map((field) => fairness[field]);
-/** Fields of an outcome that the API's response and the record in the book have in common. */
 const sharedFields = [
   'id',
   'user_id',
@@ -14,13 +13,8 @@ const sharedFields = [
   'result_effective_date',
 ] as const satisfies (keyof Outcome)[];
 
-/** A play URL's token, and the game and cost that the URL's page shows. */
 type Shown = { token: string } & Pick<PageData, 'game' | 'cost'>;
 
-/**
- * Returns whether the day's book contains this outcome as an outcome of the token's play URL, of the game and at the
- * cost that the page shows. Returns false for malformed data.
- */
 export const verifyPlace = async (
   { text, line, index, path }: BookProof,
   outcome: Outcome,
@@ -47,7 +41,6 @@ export const verifyPlace = async (
   }
 };
 
-/** Returns whether the book's first line and JSON header name the outcome's day and organization. */
 const isBookOf = (
   { organizationId, day, header }: BookLines,
   { timestamp }: Outcome,
@@ -58,11 +51,10 @@ const isBookOf = (
   return isOfDay && organizationId === organization && inHeader.organization_id === organization;
 };
 
-/** Returns whether a record belongs to the play URL with this token. Records contain the token's SHA-256. */
+/** Records contain the token's SHA-256. */
 const isOfToken = async ({ token_hash }: { token_hash?: unknown }, token: string) =>
   token_hash === base64UrlOf(await sha256(utf8(token)));
 
-/** Returns whether the server seed derives from the secret of the day on which the play URL was created. */
 const isFromSecret = async (
   { header }: BookLines,
   record: PlayPromise & { secret_day: string; token_hash: string },
@@ -114,7 +106,6 @@ const rootFromPath = async (
   return last === 0 ? base64Of(hash.buffer) : undefined;
 };
 
-/** Returns the indexes of a node's parent and of the last node on the parent's level. */
 const parentOf = (node: number, last: number): [number, number] => [
   Math.floor(node / 2),
   Math.floor(last / 2),

@@ -39,7 +39,6 @@ const showResult = async (root: Element, data: PageData, result: ResultData) => 
 
 type Page = { root: Element; data: PageData; scene: Scene; host: Host; reload: () => void };
 
-/** Handles the play button: requests the outcome, ends the animation at the prize and shows the result. */
 export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
   const { client } = data.texts;
   const button = root.querySelector<HTMLElement>('#go')!;

@@ -1,6 +1,6 @@
 import { moveTo } from './motion.ts';
 
-/** Returns a function that scrolls the scenery. The markup contains each layer twice, 400 SVG units apart. */
+/** The markup contains each layer twice, 400 SVG units apart. */
 export const road = (root: Element, layers: Record<string, number>) => {
   const elements = Object.entries(layers).map(([id, depth]) => ({
     element: root.querySelector(`#${id}`),
@@ -15,7 +15,6 @@ export const road = (root: Element, layers: Record<string, number>) => {
 
 type Puff = { element: SVGCircleElement; x: number; y: number; age: number };
 
-/** Returns functions that add and draw puffs of dust or smoke. */
 export const puffs = (group: Element | null) => {
   let alive: Puff[] = [];
   const add = (x: number, y: number) => {

@@ -21,7 +21,6 @@ const entries = (): [key: string, value: string][] => {
   }
 };
 
-/** Returns the seeds that this browser generated for a play: several if two tabs played at the same time. */
 export const storedSeeds = (token: string): StoredSeed[] => {
   const name = nameOf(token);
   return entries()
@@ -29,7 +28,6 @@ export const storedSeeds = (token: string): StoredSeed[] => {
     .map(([key, value]) => ({ seed: key.slice(name.length), commitment: value.split(' ').pop()! }));
 };
 
-/** Returns a play's stored seed, or generates a seed and stores it with the commitment. */
 export const seedFor = (token: string, commitment: string): string => {
   const [stored] = storedSeeds(token);
   if (stored) return stored.seed;

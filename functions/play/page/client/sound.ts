@@ -7,10 +7,10 @@ const scales: Record<WinSize, number[]> = {
   grand: [523, 659, 784, 1047, 784, 1047, 1319],
 };
 
-/** Milliseconds from a sound's start until the audio device is suspended. Longer than every sound. */
+/** Milliseconds from a sound's start until the audio device is suspended. */
 const suspendAfterMs = 2_000;
 
-/** The browser's audio output. Undefined while the player has sound off. */
+/** Undefined while the player has sound off. */
 let audio: AudioContext | undefined;
 let suspendTimer: ReturnType<typeof setTimeout>;
 
@@ -39,7 +39,7 @@ export const sounds = {
   },
 };
 
-/** Handles the button that turns sound on and off. Sound is off whenever a page is loaded. */
+/** Sound is off whenever a page is loaded. */
 export const wireSound = (root: Element) => {
   const button = root.querySelector<HTMLElement>('#sound');
   if (!button || !globalThis.AudioContext) return;

@@ -2,7 +2,6 @@ import type { Game } from '../../../../shared/vocabulary.ts';
 import type { ListedPrize } from '../view.ts';
 import { base64UrlOf, sha256, utf8 } from './digests.ts';
 
-/** Returns whether `version` contains the digest of the listed prizes. */
 export const isTable = async (
   game: Game,
   prizes: readonly ListedPrize[],

@@ -7,7 +7,6 @@ const wheelRadius = 30;
 const idling = 0.14;
 const layers = { far: 0.08, near: 0.3, dashes: 1 };
 
-/** Returns the truck game's animation: idling, driving until the outcome arrives, braking and opening the crate. */
 export const truckScene = (root: Element): Scene => {
   const find = (id: string) => root.querySelector(`#${id}`);
   const [body, wheelA, wheelB, lid, glow] = ['body', 'wheel-a', 'wheel-b', 'lid', 'glow'].map(find);

@@ -9,7 +9,6 @@ import { isTable } from './tables.ts';
 
 export type Verdict = 'good' | 'seal' | 'odds' | 'draw' | 'missing' | 'elsewhere';
 
-/** Returns a function that makes the nth message to sign with the server seed, as `shared/games/draw.ts` does. */
 const messagesOf = async (inDraw: readonly Prize[], { client_seed }: Fairness) => {
   const set = inDraw
     .filter(({ weight }) => weight > 0)
@@ -38,10 +37,7 @@ const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
   }
 };
 
-/**
- * Returns whether a draw states its budgets: the day's cash, any limit of wins and any limited stock. The draw of a
- * forced prize must state no budgets.
- */
+/** The draw of a forced prize must state no budgets. */
 const namesBudgets = (prizes: readonly Prize[], { budgets, debug, prize_id }: Fairness) => {
   if (!budgets || !rulesOf(debug).isBudgeted) return !budgets && !rulesOf(debug).isBudgeted;
   const { cash, wins, stock } = budgets;
@@ -56,13 +52,11 @@ const namesBudgets = (prizes: readonly Prize[], { budgets, debug, prize_id }: Fa
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Data that the page showed before the play. The draw is checked against this data. */
 type Shown = Pick<
   PageData,
   'game' | 'state' | 'prizes' | 'tickets_only' | 'prize_table_version' | 'commitment'
 >;
 
-/** Returns whether the draw has a client seed, and the prize table and the limit to tickets that the page showed. */
 const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness: Fairness) => {
   const { debug, client_seed } = fairness;
   return (

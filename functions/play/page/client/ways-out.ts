@@ -46,7 +46,6 @@ export const prepareBack = (root: Element, { texts }: PageData, host: Host) => {
   });
 };
 
-/** In a frame, opens the rules in a new window. Shows the address if the frame's sandbox forbids windows. */
 export const prepareRules = (root: Element, { texts }: PageData) => {
   const rules = root.querySelector<HTMLAnchorElement>('#rules');
   if (!isFramed()) return;

@@ -15,7 +15,7 @@ export const coast = (speed: number, steady: number) => {
   return { seconds, degrees: speed / drag - (steady / drag) * seconds };
 };
 
-/** Returns the constant friction with which a wheel at `speed` stops after exactly `degrees`. Uses bisection. */
+/** Returns the constant friction with which a wheel at `speed` stops after exactly `degrees`. */
 export const frictionFor = (speed: number, degrees: number) => {
   let low = 0.01;
   let high = 4000;
@@ -27,7 +27,7 @@ export const frictionFor = (speed: number, degrees: number) => {
   return (low + high) / 2;
 };
 
-/** Returns the wheel game's animation. Calls `tick` at every peg that passes the flapper. */
+/** Calls `tick` at every peg that passes the flapper. */
 export const wheelScene = (root: Element, tick: () => void): Scene => {
   const disc = root.querySelector<HTMLElement>('#disc')!;
   const flap = root.querySelector<HTMLElement>('#flap')!;

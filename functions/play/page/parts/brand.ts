@@ -8,7 +8,6 @@ import type { Texts } from '../texts/en.ts';
 /** CSS colors of translucent areas and borders if the host's background color is light. */
 const onLight = ';--veil:rgb(255 255 255 / 0.5);--edge:rgb(0 0 0 / 0.22)';
 
-/** Returns CSS with the host's colors, or an empty text if the host has set no colors. */
 export const brandCss = (page: PageSettings): string => {
   const { accents, accentText, backgrounds, text, isTextLight, isAccentSeen } = drawnColours(page);
   const [accent, background, deeper] = [accents[0]!, backgrounds[0]!, backgrounds[1]!];
@@ -26,7 +25,6 @@ export const brandCss = (page: PageSettings): string => {
   return ofButtons + ofTexts + ofPage;
 };
 
-/** Renders the host's logo or name. Returns an empty text if the host has no name. */
 export const brandMark = (page: PageSettings | undefined): Html | string => {
   if (!page?.brand_name) return '';
   const mark = page.brand_logo
@@ -35,10 +33,7 @@ export const brandMark = (page: PageSettings | undefined): Html | string => {
   return html`<p class="brand">${mark}</p>`;
 };
 
-/**
- * Renders the link to the host's return address. Without an address, renders a hidden button, which the page's
- * script shows if the host listens to messages.
- */
+/** Without an address, renders a hidden button, which the page's script shows if the host listens to messages. */
 export const back = (page: PageSettings | undefined, texts: Texts): Html => {
   const name = page?.brand_name;
   const label = name ? fill(texts.back.named, { name }) : texts.back.plain;

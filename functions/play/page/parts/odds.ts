@@ -16,7 +16,6 @@ const chance = (lang: PageView['lang'], texts: Texts, prize: ListedPrize, total:
   return html`<td><b>${percent(lang, share)}</b>${oneIn && html` <span>${oneIn}</span>`}</td>`;
 };
 
-/** Renders the table of all prizes with their chances in this play, the most likely prize first. */
 export const odds = ({ lang, game, prizes = [] }: PageView, texts: Texts): Html => {
   const total = prizes.reduce((sum, { available, weight }) => sum + (available ? weight : 0), 0);
   const likelyFirst = [...prizes].sort(

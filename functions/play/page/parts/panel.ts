@@ -8,7 +8,6 @@ import { fairnessMarkup, resultMarkup, type Won, withTime } from '../won.ts';
 import { back } from './brand.ts';
 import { odds } from './odds.ts';
 
-/** Time zone of times in the server's markup. The page's script converts them to the reader's time zone. */
 const serviceZone = 'America/New_York';
 
 const costText = ({ lang, cost = 0 }: PageView, texts: Texts) =>
@@ -68,7 +67,6 @@ const status = (view: PageView, texts: Texts, won?: Won) => {
   return refusal(view, texts);
 };
 
-/** Renders a notice that explains why some kinds of prizes are not in the draw. */
 const notice = ({ lang, prizes = [], tickets_only, wins_used_up }: PageView, texts: Texts) => {
   const { ticketsOnly, ticketsForNow, winsUsedUp } = texts.notice;
   if (tickets_only) {
@@ -78,10 +76,9 @@ const notice = ({ lang, prizes = [], tickets_only, wins_used_up }: PageView, tex
   return wins_used_up !== undefined && html`<p class="notice">${plural(lang, winsUsedUp, wins_used_up)}</p>`;
 };
 
-/** Returns the SHA-256 (hex) of the outcome's book. The server computes it for browsers without scripts. */
+/** Returns the SHA-256 (hex) of the outcome's book. */
 const digestOf = ({ place }: PageView) => place && createHash('sha256').update(place.text).digest('hex');
 
-/** Renders everything after the page's header except the game's animation: texts, buttons and tables. */
 export const panel = (view: PageView, texts: Texts, won?: Won): Html => {
   const commitment = view.fairness?.commitment ?? view.commitment;
   return html`<div class="panel">

@@ -1,11 +1,10 @@
 import { failureTexts } from '../../../../shared/api/failure-page.ts';
 import type { Game, Hold, Obstacle, PrizeKind } from '../../../../shared/vocabulary.ts';
 
-/** Texts for each of the API's games, kinds of prizes and refusals. A missing text fails the type check. */
 type OfEachWord = {
   games: Record<Game, { title: string; tagline: string }>;
   action: Record<Game, string>;
-  /** Note below the table of odds. An empty text shows no note. */
+  /** An empty text shows no note. */
   odds: { note: Record<Game, string> };
   /** `button` asks again whether the user can play. Absent for the daily limit, which usually outlasts the play URL. */
   refused: Record<Obstacle | Hold, { title: string; text: string; button?: string }>;
@@ -213,5 +212,5 @@ const texts = {
 
 export const en = texts satisfies OfEachWord;
 
-/** All texts of the play page. `{name}` marks a placeholder; `one` and `other` are singular and plural. */
+/** `{name}` marks a placeholder; `one` and `other` are singular and plural. */
 export type Texts = typeof en & OfEachWord;

@@ -6,7 +6,6 @@ import { Panel } from './panel.tsx';
 import { Phone } from './phone.tsx';
 import { useServer } from './server.ts';
 
-/** The demo's page: a phone with the host app, and the developer panel beside or over the phone. */
 export function App() {
   const server = useServer();
   const [lang, setLang] = useState<Lang>(firstLanguage);

@@ -9,7 +9,6 @@ type Props = { url: string; close: () => void; onMessage: (message: PageMessage)
 /** If the play page has not sent `ready` within this time in milliseconds, the frame shows a failure. */
 const loadTimeoutMs = 10_000;
 
-/** Shows a play page in a frame. The page's messages set the frame's height and close the frame. */
 export function Frame({ url, close, onMessage }: Props) {
   const { t } = useTexts();
   const [height, setHeight] = useState<number | undefined>();

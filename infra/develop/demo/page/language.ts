@@ -1,4 +1,3 @@
-/** Selects the language and the texts of the demo's host app. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Lang, Prize } from '../model.ts';
@@ -9,13 +8,12 @@ const texts: Record<Lang, Texts> = { en, es };
 
 export const Language = createContext<Lang>('en');
 
-/** Returns the language that the user last chose. If there was no choice, returns the browser's language. */
+/** If there was no choice, returns the browser's language. */
 export function firstLanguage(): Lang {
   const kept = localStorage.getItem('lang') ?? navigator.language;
   return kept.startsWith('es') ? 'es' : 'en';
 }
 
-/** Preact hook that returns the current language and the texts in that language. */
 export const useTexts = () => {
   const lang = useContext(Language);
   return { lang, t: texts[lang] };
@@ -25,7 +23,6 @@ export const useTexts = () => {
 export const fill = (text: string, values: Record<string, string | number>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 
-/** Returns the singular or plural form of a text for a count, and replaces `{n}` with the count. */
 export const counted = ({ one, other }: { one: string; other: string }, n: number): string =>
   fill(Math.abs(n) === 1 ? one : other, { n });
 

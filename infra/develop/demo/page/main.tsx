@@ -1,4 +1,3 @@
-/** Entry point of the demo page's script. */
 import { render } from 'preact';
 import { App } from './app.tsx';
 

@@ -1,19 +1,16 @@
-/** Messages that the framed play page posts to the demo's page. */
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { type PageMessage, pageMessageOf } from '../../../../shared/client/page.ts';
 import type { Step } from '../model.ts';
 
-/** A message of the play page, with an id and its time of arrival. */
 export type Message = { id: number; at: string; message: PageMessage };
 
-/** Adds a message. A `resize` message replaces the previous `resize` message, because play pages send many. */
+/** A `resize` message replaces the previous `resize` message, because play pages send many. */
 export const withMessage = (before: Message[], message: PageMessage): Message[] => [
   ...before.filter((one) => message.type !== 'resize' || one.message.type !== 'resize'),
   { id: -performance.now(), at: new Date().toISOString(), message },
 ];
 
-/** A play page's message as an entry (step) of the developer panel. */
 export type MessageStep = Omit<Step, 'kind'> & { kind: 'message'; data: object };
 export const messageStep = ({ id, at, message }: Message): MessageStep => ({
   kind: 'message',

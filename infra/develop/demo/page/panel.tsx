@@ -1,4 +1,3 @@
-/** The developer panel: API requests by the host app, received webhook calls, and the play page's messages. */
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Call, ServerEvent, Step } from '../model.ts';
@@ -18,7 +17,7 @@ type Props = {
 
 const keyLine = `export API_KEY=$(node -p "require('./.local/stage.json').demo.api_key")`;
 
-/** Renders the developer panel. The panel's texts are always English. */
+/** The panel's texts are always English. */
 export function Panel({ steps, hello, close, play }: Props) {
   const newest = steps.find(({ kind }) => kind === 'calls');
   return (
@@ -48,7 +47,6 @@ export function Panel({ steps, hello, close, play }: Props) {
   );
 }
 
-/** Buttons for testing. */
 function Tools({ play, signedIn }: { play: Props['play']; signedIn: boolean }) {
   const lang = useContext(Language);
   const jackpot = async () => {

@@ -1,8 +1,6 @@
-/** Components that several screens of the demo share. */
 import type { Account, Prize } from '../model.ts';
 import { counted, fill, prizeText, useTexts } from './language.ts';
 
-/** Renders the user's tickets, winnings and entries. */
 export function Balance({ account }: { account: Account }) {
   const { t } = useTexts();
   const { tickets, entries, winnings_usd } = account;
@@ -29,7 +27,6 @@ export function Balance({ account }: { account: Account }) {
   );
 }
 
-/** Renders the message that users see for an error code. Renders an empty paragraph if `code` is undefined. */
 export function Problem({ code }: { code: string | undefined }) {
   const { t } = useTexts();
   const texts: Record<string, string> = t.problems;
@@ -42,7 +39,6 @@ export function Problem({ code }: { code: string | undefined }) {
 
 const [minCount, maxCount] = [1, 10];
 
-/** Renders the number of free spins to request, between buttons that change it by one. */
 export function Stepper({ value, set }: { value: number; set: (value: number) => void }) {
   const { t } = useTexts();
   return (
@@ -69,7 +65,6 @@ export function Stepper({ value, set }: { value: number; set: (value: number) =>
   );
 }
 
-/** Renders a list of won prizes, or an empty section if there are none. */
 export function Prizes({ title, prizes }: { title: string; prizes: Prize[] }) {
   const { t } = useTexts();
   return (
@@ -93,5 +88,4 @@ export function Cost({ tickets }: { tickets: number }) {
   return <span class="cost">{counted(t.play.cost, tickets)}</span>;
 }
 
-/** Inserts the first word of a person's name into a greeting. */
 export const greeting = (text: string, name: string) => fill(text, { name: name.split(' ')[0]! });

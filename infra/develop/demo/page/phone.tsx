@@ -26,7 +26,6 @@ type Props = {
   onMessage: (message: PageMessage) => void;
 };
 
-/** Renders a phone that shows the host app. */
 export function Phone({ server, isCovered, frame, setFrame, setLang, openPanel, onMessage }: Props) {
   const { hello, account } = server;
   const { lang, t } = useTexts();
@@ -85,7 +84,7 @@ export function Phone({ server, isCovered, frame, setFrame, setLang, openPanel, 
   );
 }
 
-/** Renders a notice of a win. Trusts only webhook events, because users can forge the play page's messages. */
+/** Trusts only webhook events, because users can forge the play page's messages. */
 function Won({ server: { won, dismissWin } }: Pick<Props, 'server'>) {
   const { t } = useTexts();
   useEffect(() => {

@@ -1,9 +1,7 @@
-/** The page's connection to the demo's server: requests, and a stream of server-sent events. */
 import { useCallback, useEffect, useReducer } from 'preact/hooks';
 import type { Action } from '../actions.ts';
 import type { Account, ActionResult, Person, Prize, ServerEvent, Step } from '../model.ts';
 
-/** State of the demo's page. Events of the demo's server update it. */
 type PageState = {
   hello: (ServerEvent & { type: 'hello' }) | undefined;
   account: Account | undefined;
@@ -36,7 +34,6 @@ function nextState(
   return { ...state, steps: [event.step, ...state.steps] };
 }
 
-/** Preact hook with the page's state, and functions to sign in, sign out and dismiss a win. */
 export function useServer() {
   const [state, dispatch] = useReducer(nextState, initialState);
   const [session, open] = useReducer((count: number) => count + 1, 0);
@@ -62,10 +59,7 @@ export function useServer() {
   return { ...state, signIn, dismissWin };
 }
 
-/**
- * Requests an action from the demo's server. In the result, `refused` is the API's error code, or `other` if the
- * request failed.
- */
+/** In the result, `refused` is the API's error code, or `other` if the request failed. */
 export const sendAction = (action: Action): Promise<ActionResult> =>
   post('/actions', action).catch(() => ({ refused: 'other' }));
 

@@ -5,20 +5,13 @@ import type { ScheduleInput } from './schedule.ts';
 import type { Scheduler } from './scheduler.ts';
 import { callSqs } from './sqs.ts';
 
-/**
- * An HTTP request to an AWS service. `target` is the `x-amz-target` header, which names the service and the
- * operation.
- */
+/** `target` is the `x-amz-target` header, which names the service and the operation. */
 export type AwsRequest = { target: string | undefined; method: string; path: string; body: string };
 export type AwsReply = { status: number; headers: Record<string, string>; body: string };
 
-/**
- * The local AWS services that handle an HTTP request. When `signal` aborts, the request's long poll for
- * messages ends.
- */
+/** When `signal` aborts, the request's long poll for messages ends. */
 export type Services = { queues: Queues; scheduler: Scheduler; signal?: AbortSignal };
 
-/** Handles an HTTP request to local SQS, EventBridge Scheduler or KMS. */
 export function answer(request: AwsRequest, services: Services): Promise<AwsReply> {
   const input: unknown = JSON.parse(request.body || '{}');
   const [service, operation = ''] = request.target?.split('.') ?? [];

@@ -1,4 +1,3 @@
-/** AWS Region and account id in the ARNs of local queues, functions, schedules and keys. */
 export const region = 'us-east-1';
 export const accountId = '000000000000';
 
@@ -7,7 +6,6 @@ export const functionArn = (name: string) => `arn:aws:lambda:${region}:${account
 export const scheduleArn = (group: string, name: string) =>
   `arn:aws:scheduler:${region}:${accountId}:schedule/${group}/${name}`;
 
-/** Returns the service and name in the ARN of a queue or function, without a function's version. */
 export function targetOf(arn: string): { service: string; name: string } {
   const [, , service = '', , , ...rest] = arn.split(':');
   return { service, name: (service === 'lambda' ? rest[1] : rest[0]) ?? '' };

@@ -1,7 +1,4 @@
-/**
- * Returns the ids that a function's response lists as failed. Throws for an unknown or empty id, because Lambda then
- * treats the whole batch as failed.
- */
+/** Throws for an unknown or empty id, because Lambda then treats the whole batch as failed. */
 export function failedIdentifiers(response: unknown, identifiers: string[]): Set<string> {
   const failures = (response as { batchItemFailures?: unknown } | null | undefined)?.batchItemFailures ?? [];
   if (!Array.isArray(failures)) throw new Error('batchItemFailures is not a list');

@@ -1,4 +1,4 @@
-/** Clock of the local stage. Tests pass their own clock. Times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export type Clock = {
   now(): number;
   /** Resolves after the delay, or immediately when the signal aborts. Never rejects. */
@@ -8,7 +8,7 @@ export type Clock = {
 // Longest delay of Node's `setTimeout` (24.8 days). With a longer delay, the timer would fire immediately.
 const maxTimeoutMs = 2 ** 31 - 1;
 
-/** The system's clock. A wait of more than 24.8 days ends early, so callers must check `now()` again. */
+/** A wait of more than 24.8 days ends early, so callers must check `now()` again. */
 export const systemClock: Clock = {
   now: Date.now,
   wait: (milliseconds, signal) =>
@@ -24,7 +24,7 @@ export const systemClock: Clock = {
     }),
 };
 
-/** Returns the result of the promise `call`. Rejects with the error `late` after `milliseconds`. */
+/** Rejects with the error `late` after `milliseconds`. */
 export async function within<T>(
   clock: Clock,
   milliseconds: number,

@@ -1,15 +1,11 @@
-/** A priority queue by time. Items with equal times keep their insertion order. */
 export type DueList<T> = {
   add(at: number, item: T): void;
-  /** Returns the due time of the earliest item, or infinity if the queue is empty. */
   next(): number;
-  /** Returns the earliest item without removing it. */
   first(): T | undefined;
   /** Removes and returns the earliest item if the item is due at `now`. */
   take(now: number): T | undefined;
 };
 
-/** Creates an empty priority queue: a binary heap ordered by due time, and then by insertion. */
 export function createDueList<T>(): DueList<T> {
   const heap: { at: number; order: number; item: T }[] = [];
   let added = 0;

@@ -10,10 +10,7 @@ import { createQueues, type Queues } from './queues.ts';
 import type { Schedule, ScheduleDeclaration } from './schedule.ts';
 import { type Scheduler, startScheduler } from './scheduler.ts';
 
-/**
- * A running HTTP server for local SQS, EventBridge Scheduler and KMS. `queues` and `scheduler` give this process
- * direct access, without HTTP.
- */
+/** `queues` and `scheduler` give this process direct access, without HTTP. */
 export type AwsEndpoint = {
   /** Value for `AWS_ENDPOINT_URL_SQS`, `AWS_ENDPOINT_URL_SCHEDULER` and `AWS_ENDPOINT_URL_KMS`. */
   url: string;

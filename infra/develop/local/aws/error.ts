@@ -3,10 +3,7 @@
  */
 export type AwsError = Error & { status: number; queryCode?: string; fields?: Record<string, unknown> };
 
-/**
- * Creates an AWS error. `queryCode` is the error's code in AWS's older query protocol; SQS sends it in addition to
- * `name`.
- */
+/** `queryCode` is the error's code in AWS's older query protocol; SQS sends it in addition to `name`. */
 export function awsError(name: string, message: string, status = 400, queryCode?: string): AwsError {
   return Object.assign(new Error(message), {
     name,

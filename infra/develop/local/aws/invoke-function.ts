@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import { functionArn } from './arns.ts';
 import { type Clock, systemClock, within } from './clock.ts';
 
-/** Invokes a Lambda function with an event. Rejects if the function fails or times out. */
+/** Rejects if the function fails or times out. */
 export type Invoke = (functionName: string, event: unknown) => Promise<unknown>;
 
 /** A Lambda function that runs locally. Its timeout defaults to 30 s. */
@@ -12,7 +12,7 @@ export type LambdaFunction<Event = unknown> = {
   timeoutSeconds?: number | undefined;
 };
 
-/** Calls a handler as Lambda does, but a timed-out handler continues. Rejects if the handler throws or times out. */
+/** Rejects if the handler throws or times out. */
 export async function invokeFunction<Event>(
   { name, handler, timeoutSeconds = 30 }: LambdaFunction<Event>,
   event: Event,
@@ -25,10 +25,7 @@ export async function invokeFunction<Event>(
   return within(clock, timeoutSeconds * 1000, answer, late);
 }
 
-/**
- * Returns the context object of a Lambda invocation. `remaining` returns the milliseconds until the function
- * times out.
- */
+/** `remaining` returns the milliseconds until the function times out. */
 export function lambdaContext(name: string, requestId: string, remaining: () => number): Context {
   const unsupported = () => {
     throw new Error('the handler must return a promise');

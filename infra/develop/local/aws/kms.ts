@@ -13,15 +13,12 @@ import { awsError } from './error.ts';
 // The keys are constant, so that stored data stays readable after a restart. They protect only test data.
 const masterKey = Buffer.alloc(32, 'incentives local stage');
 
-/** ARN of the KMS key that encrypts webhook secrets and other stored secrets. */
 export const keyArn = `arn:aws:kms:${region}:${accountId}:key/local`;
-/** ARN of the KMS HMAC key from which each day's draw secret is derived. */
 export const drawKeyArn = `arn:aws:kms:${region}:${accountId}:key/local-draws`;
 const hmacKeys: Record<string, Buffer> = {
   [drawKeyArn]: Buffer.alloc(32, 'incentives local draws'),
 };
 
-/** ARN of the KMS key that signs books. */
 export const bookKeyArn = `arn:aws:kms:${region}:${accountId}:key/local-books`;
 // The DER encoding of an Ed25519 private key is this prefix, followed by a 32-byte seed.
 const signingKey = createPrivateKey({
@@ -43,7 +40,7 @@ type Input = {
   SigningAlgorithm?: string;
 };
 
-/** Runs a KMS operation of KMS's JSON protocol. Throws an `AwsError` for an unknown operation or invalid input. */
+/** Throws an `AwsError` for an unknown operation or invalid input. */
 export function callKms(
   operation: string,
   input: unknown,

@@ -6,7 +6,7 @@ export type NewMessage = {
   delaySeconds?: number | undefined;
 };
 
-/** A message in an SQS queue. Times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export type Message = {
   id: string;
   body: string;
@@ -16,5 +16,4 @@ export type Message = {
   firstReceivedAt?: number;
 };
 
-/** Returns the MD5 digest of a message body. The AWS SDK verifies the digest. */
 export const md5OfBody = (body: string) => createHash('md5').update(body).digest('hex');

@@ -21,9 +21,7 @@ type Options = {
   onError?: (error: unknown, event: SQSEvent) => void;
 };
 
-/**
- * Invokes a Lambda function with batches of a queue's messages. Failed messages reappear after the visibility timeout.
- */
+/** Failed messages reappear after the visibility timeout. */
 export function pollQueue(options: Options): EventSource {
   const stopping = new AbortController();
   const feeding = feed(options, stopping.signal);

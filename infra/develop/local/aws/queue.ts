@@ -3,11 +3,10 @@ import type { Clock } from './clock.ts';
 import type { Message, NewMessage } from './message.ts';
 import { createSlots, type Slot, type Slots } from './slots.ts';
 
-/** Configuration of an SQS queue. Absent values default to those of SQS. */
 export type QueueDeclaration = {
   name: string;
   visibilityTimeoutSeconds?: number;
-  /** After this many receives, a message moves to `deadLetterQueue`. Set both fields or neither. */
+  /** After this many receives, a message moves to `deadLetterQueue`. */
   maxReceiveCount?: number;
   deadLetterQueue?: string;
   /** Retention of a message in seconds, from when it was first sent. Defaults to 4 days. */
@@ -23,7 +22,7 @@ type QueueCounts = {
   inFlight: number;
 };
 
-/** Result of using a receipt handle. `stale`: the message was deleted or received again. */
+/** `stale`: the message was deleted or received again. */
 export type ReceiptResult = 'done' | 'malformed' | 'stale';
 
 export type Queue = {
@@ -40,15 +39,10 @@ export type Queue = {
   delete(receiptHandle: string): ReceiptResult;
   /** Also returns `stale` if the message is not in flight. */
   changeVisibility(receiptHandle: string, seconds: number): ReceiptResult;
-  /**
-   * Deletes the messages with these ids, whether visible, in flight or delayed. Deletes all messages if `ids`
-   * is absent.
-   */
+  /** Deletes all messages if `ids` is absent. */
   purge(ids?: string[]): void;
-  /** Adds an existing message, such as a dead letter. The message is visible immediately. */
   admit(message: Message): void;
   counts(): QueueCounts;
-  /** Returns all messages, whether visible, in flight or delayed, in the order of their arrival in this queue. */
   messages(): Message[];
 };
 
@@ -56,10 +50,7 @@ export type Queue = {
 const defaultVisibilitySeconds = 30;
 const defaultRetentionSeconds = 4 * 24 * 60 * 60;
 
-/**
- * Creates a standard SQS queue in memory. Calls `toDeadLetters` with each message that was received `maxReceiveCount`
- * times and not deleted.
- */
+/** Calls `toDeadLetters` with each message that was received `maxReceiveCount` times and not deleted. */
 export function createQueue(
   declaration: QueueDeclaration,
   clock: Clock,
@@ -128,10 +119,7 @@ export function createQueue(
   };
 }
 
-/**
- * Makes a message visible again. After `maxReceiveCount` receives, moves the message to the dead-letter queue
- * instead.
- */
+/** After `maxReceiveCount` receives, moves the message to the dead-letter queue instead. */
 function showOrDeadLetter(
   slots: Slots,
   maxReceiveCount = Number.POSITIVE_INFINITY,

@@ -4,17 +4,16 @@ import { awsError } from './error.ts';
 import type { Message } from './message.ts';
 import { createQueue, type Queue, type QueueDeclaration } from './queue.ts';
 
-/** All SQS queues of the local stage. */
 export type Queues = {
-  /** Returns a queue by name. Throws `QueueDoesNotExist` for an unknown name. */
+  /** Throws `QueueDoesNotExist` for an unknown name. */
   get(name: string): Queue;
   byArn(arn: string): Queue;
   all(): Queue[];
 };
 
 /**
- * Creates SQS queues in memory. Throws if a `deadLetterQueue` is unknown, or if a declaration has only one of
- * `deadLetterQueue` and `maxReceiveCount`.
+ * Throws if a `deadLetterQueue` is unknown, or if a declaration has only one of `deadLetterQueue` and
+ * `maxReceiveCount`.
  */
 export function createQueues(declarations: QueueDeclaration[], clock: Clock): Queues {
   const byName = new Map<string, Queue>();

@@ -1,10 +1,9 @@
-/** A queue whose groups take turns. Items of one group keep their order. */
+/** A queue whose groups take turns. */
 type RoundRobin<T> = {
   push(group: string, item: T): void;
   shift(): T | undefined;
 };
 
-/** Creates an empty round-robin queue. After each `shift`, the item's group goes to the end. */
 export function createRoundRobin<T>(): RoundRobin<T> {
   const groups = new Map<string, T[]>();
   return {

@@ -3,7 +3,6 @@ import { Temporal } from 'temporal-polyfill';
 /** The times of a schedule's runs, in epoch milliseconds. */
 export type Timetable = {
   once: boolean;
-  /** Returns the time of the first run later than `after`, or undefined if no run is left. */
   next(after: number): number | undefined;
 };
 

@@ -17,10 +17,7 @@ type Dependencies = {
 // Number of times that Lambda retries a failed asynchronous invocation.
 const maxRetries = 2;
 
-/**
- * Invokes a schedule's target, with up to two retries. After the last failure, sends the input to the
- * dead-letter queue and throws.
- */
+/** After the last failure, sends the input to the dead-letter queue and throws. */
 export async function callTarget(
   schedule: Schedule,
   run: Run,
@@ -50,10 +47,7 @@ async function deliver(schedule: Schedule, input: string, invoke: Invoke): Promi
   await invoke(name, JSON.parse(input));
 }
 
-/**
- * Returns the schedule's input text. Replaces placeholders such as `<aws.scheduler.scheduled-time>` with this
- * run's values.
- */
+/** Replaces placeholders such as `<aws.scheduler.scheduled-time>` with this run's values. */
 function targetInput({ arn, input }: Schedule, { scheduledAt, executionId }: Run, attempt: number): string {
   const time = new Date(scheduledAt).toISOString().replace(/\.\d+Z$/, 'Z');
   return input.Target.Input.replaceAll('<aws.scheduler.schedule-arn>', arn)

@@ -2,7 +2,6 @@ import { scheduleArn } from './arns.ts';
 import { awsError } from './error.ts';
 import { parseExpression, type Timetable } from './schedule-expression.ts';
 
-/** Target of a schedule: the ARN of a Lambda function, and the event to send. */
 export type ScheduleTarget = {
   Arn: string;
   RoleArn?: string;
@@ -21,7 +20,7 @@ export type ScheduleInput = {
   ClientToken?: string;
 };
 
-/** A stored schedule. `nextAt` is the time of its next run in epoch milliseconds. */
+/** `nextAt` is the time of its next run in epoch milliseconds. */
 export type Schedule = {
   name: string;
   group: string;
@@ -33,7 +32,6 @@ export type Schedule = {
 
 export const defaultGroup = 'default';
 
-/** A schedule that the local stage creates when it starts, in the default schedule group. */
 export type ScheduleDeclaration = ScheduleInput & { name: string };
 
 const maxInputBytes = 256 * 1024;

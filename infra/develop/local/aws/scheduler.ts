@@ -15,18 +15,16 @@ import { callTarget } from './schedule-target.ts';
 
 export type Scheduler = {
   /**
-   * Creates a schedule. If the name is taken, returns the existing schedule if its client token is the same, else
-   * throws `ConflictException`.
+   * If the name is taken, returns the existing schedule if its client token is the same, else throws
+   * `ConflictException`.
    */
   create(name: string, input: ScheduleInput): Schedule;
-  /** Returns all schedules, sorted by name. */
   list(): Schedule[];
   /**
    * Invokes a schedule's target immediately, as if scheduled at `now`. Rejects for an unknown schedule
    * (`ResourceNotFoundException`) or a failed target.
    */
   fire(name: string, now?: number): Promise<void>;
-  /** Stops all schedules. Resolves when all running invocations have ended. */
   close(): Promise<void>;
 };
 
@@ -49,7 +47,7 @@ type State = Omit<Options, 'schedules'> & {
   signal: AbortSignal;
 };
 
-/** Starts the local EventBridge Scheduler. Calls `onError` for a target that failed all of its retries. */
+/** Calls `onError` for a target that failed all of its retries. */
 export function startScheduler({ schedules: declarations, ...options }: Options): Scheduler {
   const { clock } = options;
   const closing = new AbortController();

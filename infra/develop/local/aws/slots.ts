@@ -6,35 +6,24 @@ import { createRoundRobin } from './round-robin.ts';
 
 type SlotState = 'visible' | 'delayed' | 'inFlight';
 
-/**
- * A queued message with its state. Each change of state increments `version`. The queue's lists skip entries that have
- * a lower version than the slot.
- */
+/** A queued message with its state. Each change of state increments `version`. */
 export type Slot = { message: Message; state: SlotState; version: number };
 
-/**
- * A queue's messages: visible ones in delivery order, hidden ones (delayed or in flight) by when they become visible.
- */
 export type Slots = {
   put(message: Message): Slot;
   find(id: string): Slot | undefined;
   remove(slot: Slot): void;
-  /** Makes a message visible, behind the other visible messages of its message group. */
   show(slot: Slot): void;
   hide(slot: Slot, state: SlotState, seconds: number): void;
-  /** Removes and returns the next visible message. Takes messages of the message groups in turn. */
   nextVisible(): Slot | undefined;
-  /** Removes and returns the next hidden message that is due to become visible. */
   nextDue(): Slot | undefined;
   /** Returns the time (epoch milliseconds) when the next hidden message becomes visible; infinity if none is hidden. */
   dueAt(): number;
-  /** Returns all messages that are still within their retention. */
   live(): Slot[];
   /** Notifies waiters when a message becomes visible, and when the result of `dueAt` may have changed. */
   changed: Notifier;
 };
 
-/** Creates an empty set of messages. Each message is dropped after its retention. */
 export function createSlots(clock: Clock, retentionSeconds: number): Slots {
   type Entry = { slot: Slot; version: number };
   const slots = new Map<string, Slot>();

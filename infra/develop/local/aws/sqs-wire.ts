@@ -3,14 +3,13 @@ import { awsError } from './error.ts';
 import { type Message, md5OfBody } from './message.ts';
 import type { Received } from './queue.ts';
 
-/** Creates an SQS error that also carries the error's code in AWS's older query protocol. */
 export const sqsError = (name: string, message: string, status = 400) =>
   awsError(name, message, status, `AWS.SimpleQueueService.${name}`);
 
 export const invalidParameter = (message: string) =>
   awsError('InvalidParameterValue', message, 400, 'InvalidParameterValue');
 
-/** Returns the SQS system attributes of a received message. `SenderId` is always the local account. */
+/** `SenderId` is always the local account. */
 export function systemAttributes(message: Message): Record<string, string> {
   return {
     SenderId: accountId,
@@ -21,7 +20,6 @@ export function systemAttributes(message: Message): Record<string, string> {
   };
 }
 
-/** Converts a received message to SQS's JSON protocol. */
 export const receivedToWire = (message: Received) => ({
   MessageId: message.id,
   ReceiptHandle: message.receiptHandle,
@@ -29,7 +27,6 @@ export const receivedToWire = (message: Received) => ({
   MD5OfBody: md5OfBody(message.body),
 });
 
-/** Converts a sent message to SQS's JSON protocol. */
 export const sentToWire = (message: Message) => ({
   MessageId: message.id,
   MD5OfMessageBody: md5OfBody(message.body),

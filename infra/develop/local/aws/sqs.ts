@@ -26,10 +26,7 @@ type BatchInput<Entry> = {
 };
 type Call = { queues: Queues; signal?: AbortSignal | undefined };
 
-/**
- * Runs an operation of SQS's JSON protocol. Throws an `AwsError` for an unknown operation or invalid request.
- * Only `ReceiveMessage` returns a promise.
- */
+/** Throws an `AwsError` for an unknown operation or invalid request. Only `ReceiveMessage` returns a promise. */
 export function callSqs(operation: string, input: unknown, call: Call): unknown {
   const answer = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
   if (!answer) throw awsError('UnknownOperationException', `${operation} is not served here`);
@@ -122,7 +119,7 @@ function between(min: number, max: number, name: string, value: number): number 
   );
 }
 
-/** Runs each entry of a batch operation. A refused entry does not affect the other entries. */
+/** A refused entry does not affect the other entries. */
 function eachEntry<Entry>({ Entries }: BatchInput<Entry>, run: (entry: Entry) => object) {
   const entries = Entries ?? [];
   const ids = entries.map(({ Id }) => Id ?? '');

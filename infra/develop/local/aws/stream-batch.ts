@@ -2,18 +2,16 @@ import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { failedIdentifiers } from './batch-failures.ts';
 import type { Clock } from './clock.ts';
 
-/** Rules for delivering batches of stream records to a Lambda function, and for discarding failing batches. */
 export type BatchPolicy = {
   /** Invokes the Lambda function, which may return a `DynamoDBBatchResponse`. */
   invoke: (event: DynamoDBStreamEvent) => Promise<unknown>;
   streamArn: string;
   /** After this many retries, a failed record is discarded and reported to `onFailure`. */
   maximumRetryAttempts: number;
-  /** Maximum age of records in seconds; one day by default, as in DynamoDB streams. Older records are discarded. */
+  /** Maximum age of records in seconds; one day by default, as in DynamoDB streams. */
   maximumRecordAgeSeconds?: number;
   /** Delay in milliseconds before the first retry. Doubles with each retry, up to 5 s. Defaults to 200. */
   retryDelayMilliseconds?: number;
-  /** Called for each discarded batch, with the message for the dead-letter queue. */
   onFailure?: (body: string) => void;
   /** Called with the event of each failed invocation, and without an event for a failure to read the stream. */
   onError?: (error: unknown, event?: DynamoDBStreamEvent) => void;

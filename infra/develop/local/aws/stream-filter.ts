@@ -1,4 +1,3 @@
-/** An allowed value of a field, or a prefix that allowed values start with. */
 type Condition = string | number | { prefix: string };
 /** A filter of a Lambda event source: nested fields, each with its list of allowed values. */
 export type FilterPattern = { [field: string]: FilterPattern | readonly Condition[] };
@@ -6,7 +5,6 @@ export type FilterPattern = { [field: string]: FilterPattern | readonly Conditio
 const meetsCondition = (value: unknown, condition: Condition) =>
   typeof condition === 'object' ? String(value ?? '').startsWith(condition.prefix) : value === condition;
 
-/** Returns whether a value matches all fields of a filter pattern. */
 export function matches(pattern: FilterPattern, value: unknown): boolean {
   return Object.entries(pattern).every(([field, inner]) => {
     const own = (value as Record<string, unknown> | null | undefined)?.[field];

@@ -2,7 +2,6 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { createNotifier } from './notifier.ts';
 import { type BatchPolicy, deliverBatch } from './stream-batch.ts';
 
-/** One of the parallel lanes of a stream shard. A lane delivers records in order and in batches. */
 type Lane = {
   push(record: DynamoDBRecord): void;
   /** Resolves when fewer than `batchSize` records are waiting, or when the event source stops. */
@@ -11,14 +10,12 @@ type Lane = {
   end(): Promise<void>;
 };
 
-/** Rules for collecting a lane's records into batches, and for delivering them. */
 export type LanePolicy = BatchPolicy & {
   batchSize: number;
   /** Time in seconds to wait for more records after the first one of a batch. Defaults to 0. */
   batchWindowSeconds?: number | undefined;
 };
 
-/** Opens a lane of a stream shard. The lane delivers records as they arrive. */
 export function openLane(shardId: string, policy: LanePolicy): Lane {
   const { batchSize, batchWindowSeconds = 0, clock, signal } = policy;
   const waiting: DynamoDBRecord[] = [];

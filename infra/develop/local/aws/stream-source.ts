@@ -10,9 +10,8 @@ export type Shard = { id: string; parentId?: string | undefined };
 export type Position = 'TRIM_HORIZON' | 'LATEST';
 
 export type StreamReader = {
-  /** Returns all shards that the stream currently has. */
   listShards(signal: AbortSignal): Promise<Shard[]>;
-  /** Opens a shard for reading. Several readers of one shard do not affect each other. */
+  /** Several readers of one shard do not affect each other. */
   open(shardId: string, from: Position): ShardReader;
 };
 
@@ -29,7 +28,7 @@ type Options = Omit<LanePolicy, 'clock' | 'signal'> & {
    */
   startingPosition?: Position;
   filter?: FilterPattern;
-  /** Number of concurrent batches per shard; defaults to 1. Records of the same item stay in order. */
+  /** Number of concurrent batches per shard; defaults to 1. */
   parallelPerShard?: number | undefined;
   clock?: BatchPolicy['clock'];
 };
@@ -38,10 +37,7 @@ type Source = Options & Pick<BatchPolicy, 'clock' | 'signal'>;
 
 const pollMilliseconds = 1000;
 
-/**
- * Invokes a Lambda function with batches of a DynamoDB stream's records. Keeps each item's records in order. Stores no
- * checkpoint: a restart begins at `startingPosition` again.
- */
+/** Stores no checkpoint: a restart begins at `startingPosition` again. */
 export function pollStream(options: Options): EventSource {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -54,10 +50,6 @@ export function pollStream(options: Options): EventSource {
   };
 }
 
-/**
- * Reads each shard after its parent, until the event source stops. From `LATEST`, reads all existing shards at the
- * same time.
- */
 async function followShards(source: Source): Promise<void> {
   const { reader, clock, signal, startingPosition = 'TRIM_HORIZON' } = source;
   const finished = new Set<string>();
@@ -102,7 +94,6 @@ async function readShard(shardId: string, from: Position, source: Source): Promi
   await Promise.all(lanes.map((lane) => lane.end()));
 }
 
-/** Returns a hash of the item's key, which selects the lane: one item's records go to one lane, in order. */
 function hashOf({ dynamodb }: DynamoDBRecord): number {
   let hash = 0;
   for (const character of JSON.stringify(dynamodb?.Keys ?? {})) {

@@ -1,4 +1,3 @@
-/** Compares the wins of free spins (AMOE) with those of regular plays. The chances should be equal. */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import { testEquality, upperTail } from '../../../../shared/chi-square.ts';
 import type { DrawSet } from '../../../../shared/games/draw.ts';
@@ -6,7 +5,7 @@ import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { type Game, type PlayType, playTypes } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
-/** The draws from one set of prizes. `counts` has the number of draws of each prize. */
+/** `counts` has the number of draws of each prize. */
 type SetDraws = {
   game: Game;
   table: string;
@@ -14,10 +13,10 @@ type SetDraws = {
   prizes: readonly Prize[];
   counts: Record<PlayType, number[]>;
 };
-/** Draws by prize table and set of available prizes. Chances differ between sets, so each set is tested separately. */
+/** Chances differ between sets, so each set is tested separately. */
 export type DrawnSets = Map<string, SetDraws>;
 
-/** The report's columns. `chance` follows from the weights in the set; `…_rate` is the share of actual draws. */
+/** `chance` follows from the weights in the set; `…_rate` is the share of actual draws. */
 export const amoeColumns = [
   'game',
   'table',
@@ -30,7 +29,6 @@ export const amoeColumns = [
   'p',
 ];
 
-/** Adds an outcome to the draws from its set of prizes. Returns false if the outcome's prize is not in the set. */
 export function addDraw(sets: DrawnSets, outcome: OutcomeRecord, { digest, prizes }: DrawSet): boolean {
   const { game, play_type, prize_id, prize_table_version: table } = outcome;
   const key = `${table}|${digest}`;
@@ -49,10 +47,7 @@ export function addDraw(sets: DrawnSets, outcome: OutcomeRecord, { digest, prize
 }
 const shownDigits = 12;
 
-/**
- * Compares regular plays with free spins by chi-square tests. Draws from different sets are independent, so their
- * statistics add up.
- */
+/** Draws from different sets are independent, so their statistics add up. */
 export function comparisons(sets: DrawnSets) {
   const compared = [...sets.values()].map((drawn) => {
     const { regular, amoe } = drawn.counts;
@@ -100,7 +95,6 @@ function sentenceOf(test: Test): string {
     : `No sign that free spins and regular plays win differently: ${chance}`;
 }
 
-/** Returns a row for each prize of each set of prizes, in the order of the draw. */
 export function amoeRows(sets: DrawnSets): Row[] {
   return [...sets.values()].flatMap(({ game, table, set, prizes, counts }) => {
     const weights = total(prizes.map(({ weight }) => weight));

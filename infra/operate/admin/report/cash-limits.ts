@@ -1,12 +1,10 @@
-/** Finds the daily cash limits that were in force during a period. Pure functions. */
+/** Finds the daily cash limits that were in force during a period. */
 import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
 import type { Bounds } from './records.ts';
 
 type Operation = Pick<OperationRecord, 'date_created' | 'before' | 'after'>;
 
-/**
- * Returns a period's daily cash limits (whole USD), oldest first. Omits the limit at the beginning if it is unknown.
- */
+/** Returns a period's daily cash limits (whole USD), oldest first. */
 export function cashLimitsIn(
   { begins, ends }: Bounds,
   /** Oldest first. */

@@ -1,4 +1,4 @@
-/** Adds up the cash won on each day, to compare it with the daily limits. Pure functions. */
+/** Adds up the cash won on each day, to compare it with the daily limits. */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import { rulesOf } from '../../../../shared/games/rules.ts';
 import { dayOf } from '../../../../shared/time.ts';
@@ -11,7 +11,7 @@ export type CashOfDays = Map<string, DayCash>;
 
 const parts = games.flatMap((game) => playTypes.map((type) => `${game}_${type}`));
 
-/** The columns of the report's rows. Columns that end in `_usd` are whole USD. */
+/** Columns that end in `_usd` are whole USD. */
 export const cashColumns = [
   'day',
   'limit_usd',
@@ -45,7 +45,7 @@ export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
   add(wonOn, 'won_usd', usd);
 }
 
-/** Returns a day's row. `left_usd` is the day's last limit minus the cash granted. */
+/** `left_usd` is the day's last limit minus the cash granted. */
 export function cashRow(day: string, granted: DayCash | undefined, limitsUsd: readonly number[]): Row {
   const limit = limitsUsd.at(-1);
   const row: Row = Object.fromEntries(cashColumns.map((column) => [column, granted?.get(column) ?? 0]));

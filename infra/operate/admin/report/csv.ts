@@ -1,6 +1,5 @@
-/** The value of a cell. Null and undefined become empty cells. */
+/** Null and undefined become empty cells. */
 type Cell = string | number | boolean | null | undefined;
-/** A row of a report: its values by column name. */
 export type Row = Record<string, Cell>;
 
 /** The head of a report: fields about the whole report. Each CSV row repeats some of these fields. */
@@ -32,7 +31,7 @@ const inNewYork = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'medium',
 });
 
-/** Converts an ISO time to New York time for spreadsheets: `2026-01-31 23:59:59`. Other values become null. */
+/** Converts an ISO time to New York time for spreadsheets: `2026-01-31 23:59:59`. */
 function newYorkTime(value: Cell): Cell {
   const epochMs =
     typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value) ? Date.parse(value) : NaN;

@@ -1,4 +1,3 @@
-/** Adds up the figures of an organization's day, such as plays and cash. Pure functions. */
 import type { OutcomeRecord, RecordOf, UserRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { timeOfUlid, ulidOf } from '../../../../shared/ids.ts';
@@ -15,7 +14,7 @@ export type DayFigures = {
   players: Record<PlayType, Set<string>>;
 };
 
-/** The name and dimensions of a figure. `prize` is a kind, `prize_amount` the amount of one prize. */
+/** `prize` is a kind, `prize_amount` the amount of one prize. */
 type SumKey = {
   figure: string;
   game?: Game;
@@ -31,9 +30,6 @@ const byHosts = { credit: 'credited_by_hosts', debit: 'debited_by_hosts' };
 const byOperators = { credit: 'credited_by_operators', debit: 'debited_by_operators' };
 const ofPlays = { credit: 'won', debit: 'spent_on_plays' };
 
-/**
- * Returns the figures of a day without records. Sets the usual figures to zero, which fixes their order in the report.
- */
 export function newDay(bounds: Bounds): DayFigures {
   const day: DayFigures = {
     bounds,
@@ -55,7 +51,7 @@ export function newDay(bounds: Bounds): DayFigures {
   return day;
 }
 
-/** Adds a record to the day's figures. `prizes` are those of an outcome's prize table. */
+/** `prizes` are those of an outcome's prize table. */
 export function addToDay(day: DayFigures, record: UserRecord, prizes: readonly Prize[]): void {
   day.records++;
   if (record.kind === 'outcomes') addOutcome(day, record, prizes);
@@ -65,7 +61,6 @@ export function addToDay(day: DayFigures, record: UserRecord, prizes: readonly P
   } else addPosting(day, record);
 }
 
-/** Adds spins that an operator cancelled or restored on this day. */
 export function addSpinChange(day: DayFigures, { orderId, kind, spins, operation }: SpinChange): void {
   const { begins, ends } = day.bounds;
   const ordered = timeOfUlid(ulidOf(orderId));
@@ -113,7 +108,7 @@ function addOutcome(day: DayFigures, outcome: OutcomeRecord, prizes: readonly Pr
   if (ordered >= day.bounds.begins) add(day, { figure: 'free_spins_open' }, -1);
 }
 
-/** Figure for the value of non-cash prizes. The value is added up in cents and reported in USD. */
+/** The value is added up in cents and reported in USD. */
 const otherValue = 'other_prizes_won_usd';
 
 function add({ sums }: DayFigures, key: SumKey, value = 1): void {

@@ -1,4 +1,4 @@
-/** Collects a day's plays and cash by hour, and its latest winners. Pure functions. */
+/** Collects a day's plays and cash by hour, and its latest winners. */
 import type { UserRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { isoOf } from '../../../../shared/time.ts';
@@ -13,7 +13,6 @@ type Hour = { from: string; regular: number; amoe: number; cash_usd: number };
 /** The hourly figures of a New York day (23 to 25 hours). `winners` omits tickets, entries and prizes under $1. */
 type Hourly = { begins: number; hours: Hour[]; winners: Row[] };
 
-/** Returns the hourly figures of a day without records: all zeros. */
 export function newHourly({ begins, ends }: Bounds): Hourly {
   const hours = Array.from({ length: (ends - begins) / hourMs }, (_, hour) => ({
     from: isoOf(begins + hour * hourMs),

@@ -1,10 +1,8 @@
-/** Adds up all users' balances at the end of a day: tickets and entries that the host owes. */
 import type { EntryRecord, RecordOf } from '../../../../shared/accounts/records.ts';
 import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
 import { type Account, accounts } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
-/** The fields of a transaction that are needed to compute balances. */
 export const holdingFields = [
   'kind',
   'user_id',
@@ -19,19 +17,15 @@ type Posted = Pick<
 > &
   Partial<Pick<EntryRecord, 'entry_type'>>;
 
-/** Totals of one account (tickets or one type of entries). `last` has each user's last balance. */
+/** `last` has each user's last balance. */
 type Holding = {
   last: Map<string, { sequence: number; balance: number }>;
   credited: number;
   debited: number;
 };
-/** The groups of users in the report. Balances of erased users still exist, but nobody can redeem them. */
 const holders = ['users', 'erased_users'] as const;
 type Holder = (typeof holders)[number];
-/**
- * The ids of erased users, and the balances of each group of users by account. Memory use grows with the number of
- * users, not of records.
- */
+/** Memory use grows with the number of users, not of records. */
 type Holdings = { erased: ReadonlySet<string> } & Record<Holder, Record<Account, Holding>>;
 
 export const liabilityColumns = ['account', 'held_by', 'balance', 'users', 'credited', 'debited'];
@@ -52,7 +46,7 @@ export const erasedBefore = (time: number, operations: readonly OperationRecord[
       .flatMap(({ about }) => about?.user_id ?? []),
   );
 
-/** Adds a transaction. Transactions may come in any order: the one with a user's highest `sequence` has the balance. */
+/** Transactions may come in any order: the one with a user's highest `sequence` has the balance. */
 export function addPosting(holdings: Holdings, record: Posted): void {
   const { user_id, sequence, amount, balance_after: balance } = record;
   const holder = holdings.erased.has(user_id) ? 'erased_users' : 'users';
@@ -63,7 +57,7 @@ export function addPosting(holdings: Holdings, record: Posted): void {
   else holding.debited -= amount;
 }
 
-/** Returns a row for each account and group of users. `users` counts the users with a positive balance. */
+/** `users` counts the users with a positive balance. */
 export const liabilityRows = (holdings: Holdings): Row[] =>
   holders.flatMap((held_by) =>
     accounts.map((account) => {
@@ -74,6 +68,5 @@ export const liabilityRows = (holdings: Holdings): Row[] =>
     }),
   );
 
-/** Returns whether the balance in every row equals the credits minus the debits. */
 export const balancesAgree = (rows: readonly Row[]): boolean =>
   rows.every(({ balance, credited, debited }) => balance === Number(credited) - Number(debited));

@@ -1,4 +1,3 @@
-/** Reads outcomes for reports, and finds the prizes that were in each outcome's draw. */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import type { DrawSet } from '../../../../shared/games/draw.ts';
 import { drawSetFor } from '../../../../shared/games/draw-sets.ts';
@@ -9,7 +8,6 @@ import { type Bounds, recordsBetween } from './records.ts';
 /** A cache of prize tables by version, because reading and verifying a table is slow. */
 export type Tables = Map<string, readonly Prize[]>;
 
-/** Returns all prizes of an outcome's prize table. */
 export async function prizesOf(
   { organization_id, game, prize_table_version: version }: OutcomeRecord,
   tables: Tables,
@@ -19,13 +17,12 @@ export async function prizesOf(
   return prizes;
 }
 
-/** Returns the set of prizes that were in an outcome's draw, or undefined if no prize could be drawn. */
 export async function setDrawnFrom(outcome: OutcomeRecord, tables: Tables): Promise<DrawSet | undefined> {
   const prizes = await prizesOf(outcome, tables);
   return drawSetFor(prizes, outcome.budgets, outcome.debug);
 }
 
-/** Calls `add` with each outcome between two times. Returns the number of outcomes. */
+/** Calls `add` with each outcome between two times. */
 export async function eachOutcome(
   organizationId: string,
   bounds: Bounds,

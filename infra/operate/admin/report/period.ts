@@ -1,4 +1,3 @@
-/** Parses the days and years that an operator typed for a report. */
 import { settledAfterMs } from '../../../../shared/table/settled.ts';
 import { addDays, dayOf, parseInstant, startOfDay } from '../../../../shared/time.ts';
 import { BadUsage } from '../../../common/arguments.ts';
@@ -14,14 +13,14 @@ export function dayTyped(option: string, typed: string, now: number): string {
   return typed;
 }
 
-/** Parses a report's first and last day. Throws a BadUsage if a day is invalid or the order is wrong. */
+/** Throws a BadUsage if a day is invalid or the order is wrong. */
 export function periodTyped(typed: Period, now: number): Period {
   const [from, to] = [dayTyped('from', typed.from, now), dayTyped('to', typed.to, now)];
   if (from > to) throw new BadUsage(`--from is ${from}, which is after --to, ${to}.`);
   return { from, to };
 }
 
-/** Parses a year. Throws a BadUsage if the year is invalid or has not begun in New York. */
+/** Throws a BadUsage if the year is invalid or has not begun in New York. */
 export function yearTyped(typed: string, now: number): number {
   if (!/^\d{4}$/.test(typed) || parseInstant(`${typed}-01-01`) === undefined)
     throw new BadUsage(`--year must be a year such as 2026, but is "${typed}".`);

@@ -22,7 +22,7 @@ const listsOf: Record<Kind, readonly RecordList[]> = {
   orders: ['orders'],
 };
 
-/** Yields records of the given kinds. The records are sorted by time only within one kind and shard. */
+/** The records are sorted by time only within one kind and shard. */
 export async function* recordsBetween<K extends Kind>(
   organizationId: string,
   kinds: readonly K[],

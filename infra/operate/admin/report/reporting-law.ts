@@ -2,7 +2,7 @@
 
 /** The value of a prize (USD) above which the law requires a list of the prize's winners. */
 export const winnersAbove = {
-  /** Neither law's exact wording is confirmed. If Florida's law means "$25 or more", use --at-least 25. */
+  /** If Florida's law means "$25 or more", use --at-least 25. */
   usd: 25,
   /**
    * New York: "more than $25" (https://www.dos.ny.gov/corps/gamesofchance.html,

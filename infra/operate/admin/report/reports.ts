@@ -1,4 +1,3 @@
-/** Builds each report: reads its records and returns its head and rows. */
 import type { UserRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { settingsOf } from '../../../../shared/games/settings.ts';
@@ -30,7 +29,6 @@ import { addWon, taxColumns, taxRows, type WonByUser } from './taxes.ts';
 import { winnerColumns, winnerRow } from './winners.ts';
 import { withReferences } from './with-references.ts';
 
-/** Result of a report function. All report functions throw a BadUsage for an invalid day or year. */
 export type Report = {
   head: {
     organization_id: string;
@@ -41,11 +39,10 @@ export type Report = {
   };
   columns: readonly string[];
   rows: Row[];
-  /** Whether the figures failed a consistency check. If so, the command's exit code is 1. */
+  /** If so, the command's exit code is 1. */
   failed?: boolean;
 };
 
-/** Reports the figures of one day, such as plays, prizes and cash. */
 export const reportDay = (organizationId: string, typed: string, now: number): Promise<Report> =>
   figuresOf(organizationId, dayTyped('day', typed, now), now, () => {});
 
@@ -66,9 +63,7 @@ export async function reportToday(
   return { ...report, head: { ...report.head, hours: hourly.hours, winners } };
 }
 
-/**
- * Reports a day's figures. Passes each record to `onRecord`, so that `reportToday` need not read the records again.
- */
+/** Passes each record to `onRecord`, so that `reportToday` need not read the records again. */
 async function figuresOf(
   organizationId: string,
   day: string,
@@ -107,7 +102,7 @@ async function figuresOf(
 
 /**
  * Lists winners, oldest first. `atLeast` is in USD; the default selects wins above the amount from which some US states
- * require winners' lists. Memory use grows with the list.
+ * require winners' lists.
  */
 export async function reportWinners(
   organizationId: string,
@@ -140,8 +135,8 @@ export async function reportWinners(
 }
 
 /**
- * Reports each user's wins in a calendar year. A win counts in the year (New York time) of the play, even if the host
- * pays it later (constructive receipt, 26 CFR 1.451-2).
+ * A win counts in the year (New York time) of the play, even if the host pays it later (constructive receipt, 26 CFR
+ * 1.451-2).
  */
 export async function reportTaxes(
   organizationId: string,
@@ -213,10 +208,7 @@ export async function reportCash(organizationId: string, typed: Period, now: num
   };
 }
 
-/**
- * Reports all balances at a day's end. Sets `failed` if the day is complete and the balances differ from the credits
- * minus the debits.
- */
+/** Sets `failed` if the day is complete and the balances differ from the credits minus the debits. */
 export async function reportLiability(
   organizationId: string,
   typed: string | undefined,
@@ -243,7 +235,7 @@ export async function reportLiability(
   };
 }
 
-/** Compares free spins with regular plays. Sets `failed` if an outcome has a prize that its draw could not give. */
+/** Sets `failed` if an outcome has a prize that its draw could not give. */
 export async function reportAmoe(organizationId: string, typed: Period, now: number): Promise<Report> {
   const period = periodTyped(typed, now);
   const drawnSets: DrawnSets = new Map();

@@ -1,13 +1,10 @@
-/** Adds up each user's wins in a year, for Form 1099-MISC. Pure functions. */
+/** Adds up each user's wins in a year, for Form 1099-MISC. */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import type { Row } from './csv.ts';
 import { prizeWon } from './winners.ts';
 
-/**
- * One user's wins. `otherCents` is the total value of non-cash prizes in cents. `withoutValue` counts prizes of unknown
- * value.
- */
+/** `otherCents` is the total value of non-cash prizes in cents. `withoutValue` counts prizes of unknown value. */
 type UserWins = {
   cash_prizes: number;
   cash_usd: number;
@@ -30,7 +27,7 @@ export const taxColumns = [
   'is_reportable',
 ];
 
-/** Adds an outcome to its user's wins. `prizes` are those of the outcome's prize table. */
+/** `prizes` are those of the outcome's prize table. */
 export function addWon(users: WonByUser, outcome: OutcomeRecord, prizes: readonly Prize[]): void {
   const prize = prizeWon(outcome, prizes);
   // Ignores tickets and entries, because they are chances to win, not payments.
@@ -57,8 +54,8 @@ const noWins = (): UserWins => ({
 const centsOfAll = ({ cash_usd, otherCents }: UserWins) => cash_usd * 100 + otherCents;
 
 /**
- * Returns a row for each user with wins, highest total first. `is_reportable` is null without a threshold (USD), and
- * for a user below the threshold with prizes of unknown value, which may add up to the difference.
+ * `is_reportable` is null without a threshold (USD), and for a user below the threshold with prizes of unknown value,
+ * which may add up to the difference.
  */
 export function taxRows(users: WonByUser, thresholdUsd: number | undefined): Row[] {
   return [...users]

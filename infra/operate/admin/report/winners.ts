@@ -1,11 +1,10 @@
-/** Finds the prize of an outcome and builds the rows of winner lists. Pure functions. */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { centsOf, isWin } from '../../../../shared/games/prizes.ts';
 import type { PrizeKind } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
-/** Returns an outcome's prize, or undefined for a test play. If `isCredited` is false, the host must hand it over. */
+/** If `isCredited` is false, the host must hand it over. */
 export function prizeWon(
   { prize, prize_id, debug }: Pick<OutcomeRecord, 'prize' | 'prize_id' | 'debug'>,
   prizes: readonly Prize[],
@@ -29,10 +28,8 @@ export const winnerColumns = [
   'value_usd',
   'result_effective_date',
 ] as const;
-/** A row of the winner list. */
 export type WinnerRow = Record<(typeof winnerColumns)[number], Row[string]>;
 
-/** Returns a row of the winner list, or undefined for a test play or a prize that the options exclude. */
 export function winnerRow(
   outcome: OutcomeRecord,
   prizes: readonly Prize[],

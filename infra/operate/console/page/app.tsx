@@ -25,7 +25,6 @@ const pages: Record<string, { title: string; page: FunctionComponent<PageProps> 
   commands: { title: 'Commands', page: CommandsPage },
 };
 
-/** The console's page: navigation, the organization picker, and the current view. */
 export function App() {
   const [commands, setCommands] = useState<ShownCommands | undefined>();
   const [problem, setProblem] = useState('');

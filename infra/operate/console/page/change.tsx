@@ -10,22 +10,15 @@ import { OutputView } from './output.tsx';
 type Props = {
   noun: string;
   verb: string;
-  /** Option values that the view sets. The dialog asks for all other options. */
   preset: Values;
   label?: string;
-  /** Title of the dialog. Default: the label of the button. */
   title?: string;
-  /** Text in the dialog that describes the command's effect. Default: the command's summary. */
   children?: ComponentChildren;
-  /**
-   * Called when the dialog closes after a command with the effect `changes` has run, even if the command failed. A
-   * failed command may have made a part of the change, or the page may be outdated.
-   */
+  /** Called when the dialog closes after a command with the effect `changes` has run, even if the command failed. */
   changed?: (() => void) | undefined;
   kind?: 'main' | 'quiet';
 };
 
-/** A button with a dialog that asks for options and a reason, runs a command and shows the result. */
 export function Change(props: Props) {
   const { noun, verb, label = labelOf(verb), title, kind = 'quiet' } = props;
   const command = useCommand(noun, verb);
@@ -46,7 +39,6 @@ export function Change(props: Props) {
   );
 }
 
-/** Renders a button for each command of a noun (such as `game`) that accepts all options in `preset`. */
 export function Changes({
   noun,
   preset,

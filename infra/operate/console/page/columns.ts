@@ -1,16 +1,13 @@
-/** Pure functions for table columns: selection, width, sorting, filtering and CSV export. */
 import type { ComponentChildren } from 'preact';
 import { csvOf, type Row } from '../../admin/report/csv.ts';
 import { labelOf, valueText } from './format.ts';
 
-/** A row of a list in a command's output: its values by field name. */
 export type TableRow = Record<string, unknown>;
-/** A table column. `name` is a field of the rows, and `show` renders a cell. */
+/** `name` is a field of the rows, and `show` renders a cell. */
 export type Column<Name extends string = string> = {
   name: Name;
   label?: string;
   show?: (row: TableRow) => ComponentChildren;
-  /** Whether the column takes the remaining width of the table. */
   grows?: boolean;
 };
 /** The field to sort rows by, and whether in ascending order. */
@@ -18,7 +15,7 @@ export type Sort = { name: string; ascending: boolean } | undefined;
 
 const fieldsOf = (rows: TableRow[]): string[] => [...new Set(rows.slice(0, 200).flatMap(Object.keys))];
 
-/** Returns a column for each field. Omits the organization id if it is the same in all rows. */
+/** Omits the organization id if it is the same in all rows. */
 export function columnsOf(rows: TableRow[]): Column[] {
   const isSame = new Set(rows.map(({ organization_id }) => organization_id)).size === 1;
   return fieldsOf(rows).flatMap((name) => (name === 'organization_id' && isSame ? [] : [{ name }]));
@@ -41,7 +38,6 @@ export const widthsOf = (columns: Column[], rows: TableRow[]): number[] =>
     return pxPerCharacter * Math.min(maxCharacters, Math.max(header, ...texts)) + pxAround;
   });
 
-/** Returns the rows sorted by a field, or in unchanged order if `sort` is undefined. */
 export function sortedRows(rows: TableRow[], sort: Sort): TableRow[] {
   if (!sort) return rows;
   const { name, ascending } = sort;
@@ -54,7 +50,6 @@ function compare(one: unknown, other: unknown): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Returns the rows with a field whose raw or formatted value contains the filter's text. Ignores case. */
 export function filteredRows(rows: TableRow[], filter: string): TableRow[] {
   const needle = filter.trim().toLowerCase();
   if (!needle) return rows;
@@ -65,7 +60,7 @@ export function filteredRows(rows: TableRow[], filter: string): TableRow[] {
   );
 }
 
-/** Formats rows as CSV: shown columns, all other fields, then `stamp`. Lists and objects become JSON. */
+/** Formats rows as CSV: shown columns, all other fields, then `stamp`. */
 export function csvOfRows(columns: Column[], rows: TableRow[], stamp?: Row): string {
   const names = [...new Set([...columns.map(({ name }) => name), ...rows.flatMap(Object.keys)])];
   const cell = (value: unknown) =>

@@ -1,4 +1,3 @@
-/** Shows a shell command line. Its lines break only between options. */
 export const CommandLine = ({ line }: { line: string }) => (
   <p class="line">
     <code>

@@ -1,10 +1,7 @@
-/** Sends the operator's commands to the console's server, which runs them. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { RunRequest, RunResult, ShownCommands } from '../bridge.ts';
 
-/** The values of a command's options by name: text, or a boolean for a flag. */
 export type Values = RunRequest['values'];
-/** JSON output of a command. */
 // biome-ignore lint/suspicious/noExplicitAny: each page knows what its commands print
 export type Output = any;
 
@@ -16,14 +13,14 @@ async function fetchServer(path: string, body?: unknown): Promise<Response> {
   });
 }
 
-/** Reads all commands from the server. If the server refuses, throws an Error with a message for the operator. */
+/** If the server refuses, throws an Error with a message for the operator. */
 export async function readCommands(): Promise<ShownCommands> {
   const response = await fetchServer('/commands');
   if (response.ok) return (await response.json()) as ShownCommands;
   throw new Error('Open the link that the console printed when it started.');
 }
 
-/** Runs a command on the server. Throws an Error if the server does not respond or refuses. */
+/** Throws an Error if the server does not respond or refuses. */
 export async function runCommand(noun: string, verb: string, values: Values): Promise<RunResult> {
   const filled = Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== '' && value !== false),
@@ -35,7 +32,7 @@ export async function runCommand(noun: string, verb: string, values: Values): Pr
   throw new Error(message || 'The console refused the request. Open its link again.');
 }
 
-/** State of a command that only reads: its output or error message. `reload` runs the command again. */
+/** `reload` runs the command again. */
 export type CommandRead = {
   output: Output | undefined;
   message: string | undefined;
@@ -43,7 +40,7 @@ export type CommandRead = {
   reload: () => void;
 };
 
-/** Preact hook that runs a read-only command, and reruns it when its options change. Undefined `values` run nothing. */
+/** Undefined `values` run nothing. */
 export function useRead(noun: string, verb: string, values: Values | undefined): CommandRead {
   const [read, setRead] = useState<Omit<CommandRead, 'reload'>>({
     output: undefined,
@@ -73,7 +70,6 @@ function readOf({ output, message, exit_code }: RunResult): Omit<CommandRead, 'r
   return { output, message: failed ? (message ?? 'The command failed.') : undefined, isLoading: false };
 }
 
-/** Returns a command as a shell command line, which the operator can copy. */
 export function lineOf(noun: string, verb: string, values: Values, stage: string): string {
   const options = Object.entries(values).flatMap(([name, value]) => {
     if (value === true) return [`--${name}`];

@@ -2,10 +2,8 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ShownCommand, ShownCommands } from '../bridge.ts';
 
-/** Preact context that makes the stage and the commands available to all components. */
 export const Commands = createContext<ShownCommands>({ stage: 'local', nouns: {} });
 
-/** Preact hook that returns the stage that this console operates. */
 export const useStage = () => useContext(Commands).stage;
 
 /** Preact hook that returns the command with this noun and verb, or undefined if there is none. */
@@ -16,5 +14,4 @@ export const useCommand = (noun: string, verb: string): ShownCommand | undefined
 export const useVerbs = (noun: string): Record<string, ShownCommand> =>
   useContext(Commands).nouns[noun] ?? {};
 
-/** Props of a view: the id of the selected organization, and the query parameters in the page's address. */
 export type PageProps = { org: string; query: Record<string, string> };

@@ -21,26 +21,21 @@ type Props<R extends TableRow = TableRow> = {
   /** Accessible name of the table. Its CSV file gets the same name. */
   caption: string;
   rows: R[];
-  /** Columns to show. Default: all fields of the rows. */
   columns?: Column<keyof NoInfer<R> & string>[] | undefined;
   /** Text that is shown instead of a table without rows. */
   empty?: string;
-  /** Organization id. If set, user ids become links to the user's page. */
+  /** If set, user ids become links to the user's page. */
   org?: string | undefined;
-  /** Whether each row is two lines high. */
   tall?: boolean;
-  /** Heading beside the filter field. */
   heading?: string;
-  /** Fields to append to each row of the CSV file. */
   stamp?: Row;
-  /** Further controls beside the filter field. */
   children?: ComponentChildren;
 };
 
 const extraRows = 12;
 const shownAtMost = 560;
 
-/** A table with sorting, filtering and CSV export. Renders only visible rows, so 10,000 rows stay fast. */
+/** Renders only visible rows, so 10,000 rows stay fast. */
 export function DataTable<R extends TableRow>(props: Props<R>) {
   const { caption, rows, columns, heading, empty = 'Nothing to show.', stamp, children } = props;
   const [sort, setSort] = useState<Sort>();
@@ -200,7 +195,6 @@ function Cell({ column: { name, show }, row, org, isNumeric }: CellProps) {
   );
 }
 
-/** Returns the full value of a cell as text for its tooltip, or undefined for numbers and empty cells. */
 function titleOf(value: unknown): string | undefined {
   if (value === null || value === undefined || typeof value === 'number') return undefined;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

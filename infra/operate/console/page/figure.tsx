@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 
-/** A figure with its label, and optionally a line with details. */
 export const Figure = ({
   label,
   value,
@@ -21,7 +20,6 @@ export const Figure = ({
 
 export const Figures = ({ children }: { children: ComponentChildren }) => <dl class="figures">{children}</dl>;
 
-/** A section of a view, with a heading and action buttons beside it. */
 export const Part = ({
   title,
   actions,

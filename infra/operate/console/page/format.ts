@@ -20,9 +20,8 @@ const hour = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: '2-digit',
 const longDay = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'full' });
 const shortDay = new Intl.DateTimeFormat('en-CA', { timeZone: zone });
 
-/** Formats a number with thousands separators and up to four decimals. */
 export const numberText = (value: number): string => number.format(value);
-/** Formats a count and its noun: `1 row`, `2 rows`. Forms the plural by adding an s. */
+/** Formats a count and its noun: `1 row`, `2 rows`. */
 export const countText = (value: number, noun: string): string =>
   `${numberText(value)} ${noun}${value === 1 ? '' : 's'}`;
 /** Formats an amount in USD. Shows cents only if the amount is not a whole number. */
@@ -34,7 +33,6 @@ export const percentText = (value: number): string =>
 export const timeText = (iso: string): string => time.format(new Date(iso));
 /** Returns the hour of an ISO time in New York, `00` to `23`. */
 export const hourText = (iso: string): string => hour.format(new Date(iso));
-/** Formats a calendar day with its weekday. */
 export const dayText = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`));
 /** Returns the calendar day in New York at a time, as YYYY-MM-DD. */
 export const dayAt = (epochMs: number): string => shortDay.format(epochMs);
@@ -49,12 +47,9 @@ const acronyms: Record<string, string> = {
   url: 'URL',
   prizewheel: 'prize wheel',
 };
-/**
- * Fields whose values are names from the API, such as `cash_usd`. The page shows these values as labels, such as
- * `Cash`.
- */
+/** Fields whose values are names from the API, such as `cash_usd`. */
 const wordFields = ['prize', 'kind', 'game', 'play_type', 'account', 'held_by', 'figure', 'paused'];
-/** Returns a field's label: `won_at` becomes `Won at`. Drops `_usd`, because values show a dollar sign. */
+/** Drops `_usd`, because values show a dollar sign. */
 export function labelOf(name: string): string {
   if (/\d{4}-\d{2}-\d{2}/.test(name)) return name;
   const words = name
@@ -67,7 +62,7 @@ export function labelOf(name: string): string {
 }
 
 const instant = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
-/** Formats the value of a field. The field's name determines the unit: USD, percent or none. */
+/** The field's name determines the unit: USD, percent or none. */
 export function valueText(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   // Scheduled and past changes have the setting as it is stored.
@@ -82,7 +77,6 @@ export function valueText(name: string, value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Returns whether a value is an id or a digest. Such values are shown in a monospaced font. */
 export const isCode = (value: unknown): boolean =>
   typeof value === 'string' &&
   /^([a-z]{2,4}_[0-9A-Za-z]{12,}|[0-9A-Z]{26}|[0-9a-f]{32,}|[A-Za-z0-9+/_-]{40,}=*)$/.test(value);

@@ -1,4 +1,3 @@
-/** Entry point of the console's page, which runs in the browser. */
 import { Fragment, options, render } from 'preact';
 import { spelledOutLines } from '../../../../shared/spelled-out.ts';
 import { App } from './app.tsx';

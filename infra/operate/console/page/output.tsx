@@ -11,7 +11,6 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 type Props = { name: string; output: Output; org?: string | undefined; within?: string };
 
-/** Shows the JSON output of any command: lists as tables, objects under headings, and other values with their names. */
 export function OutputView({ name, output, org, within = '' }: Props) {
   if (isRows(output)) return <DataTable caption={name} heading={within && name} rows={output} org={org} />;
   if (!isObject(output))
@@ -36,7 +35,6 @@ export function OutputView({ name, output, org, within = '' }: Props) {
   );
 }
 
-/** Renders a definition list of names and values. */
 export const Values = ({ values }: { values: [name: string, value: unknown][] }) => (
   <dl class="values">
     {values.map(([name, value]) => (
@@ -52,7 +50,6 @@ export const Values = ({ values }: { values: [name: string, value: unknown][] })
   </dl>
 );
 
-/** Shows a command's error message, or that the command is still running. */
 export function Waiting({ read }: { read: CommandRead }) {
   if (read.message)
     return (

@@ -8,17 +8,14 @@ type Props = {
   noun: string;
   verb: string;
   values: Values;
-  /** Name of the output field that contains the rows. */
   list: string;
   heading: string;
   columns: Column[];
   empty: string;
   tall?: boolean;
-  /** Whether to show the last row first. */
   reversed?: boolean;
 };
 
-/** A table of paginated output. Loads further pages only when the operator asks for them. */
 export function PagedTable({ noun, verb, values, list, heading, reversed = false, ...table }: Props) {
   const read = useRead(noun, verb, values);
   const [later, setLater] = useState<{ rows: TableRow[]; next: string | undefined } | undefined>();

@@ -8,7 +8,7 @@ function routeOf(hash: string): Route {
   return { view: view || 'today', query: Object.fromEntries(new URLSearchParams(search)) };
 }
 
-/** Returns the link to a view with these parameters. Leaves out empty parameters. */
+/** Leaves out empty parameters. */
 export function hrefOf(view: string, query: Record<string, string | undefined>): string {
   const filled = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return `#/${view}${filled.length > 0 ? `?${new URLSearchParams(filled)}` : ''}`;
@@ -18,7 +18,7 @@ export function go(view: string, query: Record<string, string | undefined>): voi
   location.hash = hrefOf(view, query);
 }
 
-/** Returns the current route. When the route changes, the calling component renders again. */
+/** When the route changes, the calling component renders again. */
 export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {

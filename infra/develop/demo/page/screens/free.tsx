@@ -5,7 +5,6 @@ import { counted, useTexts } from '../language.ts';
 import { Prizes, Problem, Stepper } from '../parts.tsx';
 import { sendAction } from '../server.ts';
 
-/** Renders the screen where the user requests free spins and sees queued spins and their results. */
 export function FreeScreen({ account }: { account: Account }) {
   const { t } = useTexts();
   const [spins, setSpins] = useState(3);

@@ -5,7 +5,6 @@ import { useTexts } from '../language.ts';
 import { Balance, Cost, Problem } from '../parts.tsx';
 import { sendAction } from '../server.ts';
 
-/** Renders the list of games. A chosen game opens in a frame over the app. */
 export function PlayScreen({ account, open }: { account: Account; open: (url: string) => void }) {
   const { lang, t } = useTexts();
   const [opening, setOpening] = useState<Game | undefined>();

@@ -6,13 +6,10 @@ import { Balance, greeting, Problem } from '../parts.tsx';
 import { sendAction } from '../server.ts';
 
 type Props = { account: Account; signOut: () => void; play: () => void };
-/**
- * A transfer that the user is filling in. The server credits tickets once per `id`, even if the user sends it twice.
- */
+/** The server credits tickets once per `id`, even if the user sends it twice. */
 type Transfer = { id: string; to: Recipient; usd: (typeof amounts)[number] };
 const newTransfer = (): Transfer => ({ id: crypto.randomUUID(), to: 'mama', usd: 50 });
 
-/** Renders the screen where the user sends money and sees the tickets earned. */
 export function SendScreen({ account, signOut, play }: Props) {
   const { t } = useTexts();
   const [transfer, setTransfer] = useState(newTransfer);

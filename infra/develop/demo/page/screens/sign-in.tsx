@@ -5,7 +5,6 @@ import { useTexts } from '../language.ts';
 import { Prizes, Problem, Stepper } from '../parts.tsx';
 import { sendAction } from '../server.ts';
 
-/** Renders the first screen: a choice of demo users, and free spins for guests without an account. */
 export function SignIn({ signIn }: { signIn: (person: Person) => Promise<void> }) {
   const { t } = useTexts();
   const [isGuest, setGuest] = useState(false);

@@ -1,4 +1,3 @@
-/** English texts of the demo's host app. */
 export const en = {
   slogan: 'Send money home in a heartbeat',
   otherLanguage: 'Español',

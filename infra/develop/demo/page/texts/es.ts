@@ -1,6 +1,5 @@
 import type { Texts } from './en.ts';
 
-/** Spanish texts of the demo's host app, for readers from Mexico who live in the USA. */
 export const es: Texts = {
   slogan: 'Tu dinero a casa, al vuelo',
   otherLanguage: 'English',

@@ -6,7 +6,6 @@ import { Part } from '../figure.tsx';
 import { Waiting } from '../output.tsx';
 import { changesIn, type Operation } from './operations.ts';
 
-/** View of operators' actions and an organization's API keys, with buttons to suspend or resume the organization. */
 export function Audit({ org }: PageProps) {
   return (
     <>

@@ -8,7 +8,6 @@ import { Part } from '../figure.tsx';
 import { OutputView, Waiting } from '../output.tsx';
 import { hrefOf } from '../route.ts';
 
-/** View of an organization's books, one per closed day, and of the selected book's contents. */
 export function Books({ org, query }: PageProps) {
   const read = useRead('book', 'list', { org });
   const { day } = query;

@@ -4,7 +4,6 @@ import { Commands, type PageProps } from '../context.ts';
 import { Part } from '../figure.tsx';
 import { labelOf } from '../format.ts';
 
-/** View of all operators' commands, each with a button that runs the command. */
 export function CommandsPage({ org }: PageProps) {
   const { nouns } = useContext(Commands);
   const [filter, setFilter] = useState('');

@@ -12,20 +12,18 @@ type Props = {
   org: string;
   game: string;
   cost: number;
-  /** The prize table's version at the draft's start. Publishing fails if another version is now in force. */
+  /** Publishing fails if another version is now in force. */
   version: string;
   prizes: Prize[];
   changed: () => void;
 };
 
-/** Returns a prize as stored in the prize table, without the fields that `game show` adds. */
 const withoutChance = (shown: Prize): Prize => {
   const { chance_percent, chance_now_percent, stock_left, stock_left_today, ...prize } = shown;
   return prize as Prize;
 };
 const textOf = (version: string, prizes: Prize[]) => JSON.stringify({ version, prizes }, null, 2);
 
-/** Editor for a draft of a game's prize table and cost, with buttons to preview and publish it. */
 export function Draft({ org, game, cost, version, prizes: current, changed }: Props) {
   const [prizes, setPrizes] = useState(() => current.map(withoutChance));
   const [newCost, setNewCost] = useState(String(cost));

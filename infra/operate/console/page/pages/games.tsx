@@ -134,7 +134,6 @@ function TableHistory({ org, game }: { org: string; game: string }) {
   );
 }
 
-/** Shows the average result of a play now, without the prizes that are out of stock. */
 const InForce = ({ now: { out_of_stock, play } }: { now: NonNullable<Game['now']> }) => (
   <Figure label="Now, without prizes out of stock" value={`${playUsd(play.cash_usd)} per play`}>
     {`${countText(Number(play.tickets.toFixed(4)), 'ticket')} per play; out of stock: ${out_of_stock.join(', ')}`}
@@ -143,7 +142,6 @@ const InForce = ({ now: { out_of_stock, play } }: { now: NonNullable<Game['now']
 
 const playUsd = (usd: number) => usdText(Number(usd.toFixed(4)));
 
-/** Shows the expected figures of a game: cash per play, and how long the day's cash lasts. */
 function Expected({ output }: { output: Output }) {
   const { play, day } = output;
   const plays = day.plays_at_mean_cash;

@@ -28,7 +28,6 @@ const dayMs = 86_400_000;
 /** Output fields that the view does not repeat, because its controls already show them. */
 const shownAbove = ['organization_id', 'from', 'to', 'day', 'year'];
 
-/** View of the reports for accountants and lawyers. */
 export function Money({ org, query }: PageProps) {
   const name = query.report && query.report in reports ? query.report : 'winners';
   const { title, period, summary } = reports[name]!;

@@ -6,12 +6,11 @@ export type Operation = {
   date_created: string;
   operator: string;
   action: string;
-  /** The action's number, by which a scheduled change is known. */
   sequence: number;
   why?: string;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
-  /** The action's subject, such as a user or an API key. Absent for a change of settings that was not scheduled. */
+  /** Absent for a change of settings that was not scheduled. */
   about?: Record<string, unknown>;
   table?: { game: string; version: string; prizes: unknown[] };
 };
@@ -19,13 +18,10 @@ export type Operation = {
 type Fields = Record<string, unknown>;
 type OperationDetails = { [of in 'page' | 'webhook']?: { before: Fields; after: Fields } } & {
   balance?: { before: number; after: number };
-  /** The settings that a scheduled change makes. */
   changes?: Fields;
-  /** The number of the scheduled change that was made or cancelled. */
   sequence?: number;
 };
 
-/** Returns a text that describes an action's changes, such as each setting before and after the action. */
 export function changesIn({ action, sequence, about = {}, table, ...settings }: Operation): string {
   if (action === 'opened') return 'The organization was created with the default settings.';
   const { page, webhook, balance, changes, sequence: of, ...others } = about as OperationDetails;

@@ -3,7 +3,6 @@ import { Figure, Figures } from '../figure.tsx';
 import { numberText, usdText } from '../format.ts';
 import { Waiting } from '../output.tsx';
 
-/** Shows the expected effect of a change to a game, or why the change would be refused. */
 export function Preview({ options }: { options: Values }) {
   const read = useRead('game', 'set', { ...options, 'dry-run': true });
   if (!read.output) return <Waiting read={read} />;

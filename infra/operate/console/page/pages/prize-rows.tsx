@@ -18,7 +18,6 @@ const numbers = ['amount', 'weight', 'value_usd', 'stock', 'stock_per_day'] as c
 const words = ['label', 'details'] as const;
 const headOf = (name: string) => (name === 'value_usd' ? 'Value in USD' : labelOf(name));
 
-/** Editor for the prizes of a draft. Shows a column for each declared field, and for each other that any prize has. */
 export function PrizeRows({ prizes, change }: { prizes: Prize[]; change: (prizes: Prize[]) => void }) {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
   const others = [...new Set(prizes.flatMap((prize) => Object.keys(prize)))].filter(

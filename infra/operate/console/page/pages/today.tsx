@@ -52,7 +52,6 @@ export function Today({ org, query }: PageProps) {
   );
 }
 
-/** Returns the sum of `value` over all rows that have the given fields. */
 const sumOf = (rows: Row[], fields: Partial<Row>): number =>
   rows
     .filter((row) => Object.entries(fields).every(([name, value]) => row[name as keyof Row] === value))
