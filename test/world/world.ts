@@ -144,7 +144,7 @@ export function createWorld(options: WorldOptions): World {
   const sweepWork = trackSweepWork();
   const idleSweeps = random.fork('idle sweeps');
   async function invokeAsync(name: string, event: unknown) {
-    const isIdle = name === sweep && !sweepWork.exists(timeline.now());
+    const isIdle = !sweepWork.exists(name, timeline.now());
     if (isIdle && !idleSweeps.chance(options.idleSweepShare)) return undefined;
     if (faults.strikes('lateSchedule')) await timeline.wait(faults.delay(5 * minute));
     if (faults.strikes('duplicateInvocation')) invokeAgain(name, event, faults.delay(minute));
@@ -252,6 +252,7 @@ export function createWorld(options: WorldOptions): World {
       ...waiting.map(({ name, messages }) => `${messages} messages on ${name}`),
       ...oneTime.map(({ name }) => `the schedule ${name}`),
       ...(stream.unread() ? ['records of the stream'] : []),
+      ...items.filter(({ tpk }) => tpk === 'webhooks').map(({ sk }) => `missed events of ${sk}`),
       ...due.map(({ sk, remaining }) => `${remaining} spins due on ${sk}`),
     ];
   };
@@ -304,14 +305,20 @@ export function createWorld(options: WorldOptions): World {
   };
 }
 
-/** Tracks whether a sweep has work now: due free spins, or scheduled changes whose time has come. */
+/** Tracks whether a sweep has work now: due free spins, due scheduled changes, or receivers that are not well. */
 function trackSweepWork() {
   const workFrom = new Map<string, number>();
+  const unwell = new Set<string>();
   return {
-    exists: (now: number) => [...workFrom.values()].some((from) => from <= now + minute),
+    exists(name: string, now: number) {
+      if (name === 'events/sweep-receivers') return unwell.size > 0;
+      return name !== sweep || [...workFrom.values()].some((from) => from <= now + minute);
+    },
     applyChanges(changes: Commit['changes']) {
       for (const { before, after } of changes) {
         const { pk, sk, scheduled } = (after ?? before)!;
+        if (after?.tpk === 'webhooks') unwell.add(`${pk} ${sk}`);
+        else unwell.delete(`${pk} ${sk}`);
         const dueDay = pk.startsWith('DUE#') && sk.split('#')[0];
         if (!after || !(dueDay || scheduled?.length > 0)) workFrom.delete(`${pk} ${sk}`);
         else workFrom.set(`${pk} ${sk}`, dueDay ? startOf(dueDay) : firstOf(scheduled));

@@ -11,6 +11,7 @@ import type { Operation } from './measure.ts';
 /** Operations that run a scheduled worker when it has nothing to process. */
 export const scheduleOperations: Operation[] = [
   'start-spin-run',
+  'sweep-receivers',
   'check-row-index',
   'check-payouts',
   'close-books',

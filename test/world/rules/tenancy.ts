@@ -12,7 +12,8 @@ function isOfOne(type: ItemType, item: StoredItem): boolean {
   const isInIndex =
     tpk === undefined ||
     tpk.startsWith(`${shortId(organizationId)}#`) ||
-    (type === 'organization' && tpk === 'organizations');
+    (type === 'organization' && tpk === 'organizations') ||
+    (type === 'webhook' && tpk === 'webhooks');
   const ofUser =
     !pk.startsWith('USER#') ||
     user_id === undefined ||
