@@ -150,7 +150,6 @@ const about = z.partial(
     webhook_id: id('wh'),
     webhook: z.strictObject({ before: webhookState, after: webhookState }),
     window: z.strictObject({ from: instant, to: instant }),
-    parked: z.record(id('wh'), whole(1)),
     last_book: z.strictObject({ before: z.optional(day), after: day }),
   }),
 );

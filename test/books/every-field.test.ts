@@ -171,7 +171,6 @@ const undetectable: [why: string, ...fields: string[]][] = [
     'event_sequence',
     'number_of_type',
   ],
-  ['A host chooses the date for which free spins count.', 'amoe outcome: result_effective_date'],
   ['An id is chosen at random.', 'operation_id'],
   [
     'Whoever has the keys can name any operator, action and reason.',
