@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Prize, type PrizeTable, versionOf } from '../../../shared/games/prize-tables.ts';
+import { type PrizeTable, versionOf } from '../../../shared/games/prize-tables.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { type Game, games } from '../../../shared/vocabulary.ts';
 import { BadUsage } from '../../common/arguments.ts';
@@ -49,10 +49,6 @@ export function gameOf(name: string): Game {
   if (!game) throw new BadUsage(`There is no game "${name}". Choose one of: ${games.join(', ')}.`);
   return game;
 }
-
-/** Throws a Problem or a Refusal for the first error. */
-export const readPrizes = async (file: string, game: Game): Promise<Prize[]> =>
-  parsePrizeTable(await readJson(file), game).prizes;
 
 async function readJson(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
