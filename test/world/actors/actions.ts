@@ -15,7 +15,6 @@ import {
   eraseUser,
   rebuildReports,
   replay,
-  setCashChains,
   verifyOutcome,
   verifyUser,
 } from './operators.ts';
@@ -84,7 +83,6 @@ export const operatorActions = {
   unschedule,
   changeKey,
   rebuildReports,
-  setCashChains,
   verifyUser,
   verifyOutcome,
   dropSecret,
@@ -143,7 +141,6 @@ export const defaultWeights: Weights = {
   showGames: 1,
   changeKey: 1,
   rebuildReports: 1,
-  setCashChains: 1,
   verifyUser: 3,
   verifyOutcome: 3,
   lookUpByCommand: 4,

@@ -80,16 +80,6 @@ export async function rebuildReports(host: Host): Promise<void> {
   await host.api.admin(['reports', 'rebuild', '--org', host.caller.organizationId]);
 }
 
-/** Sets the daily cash limit, and the number of cash chains from the next day on. */
-export async function setCashChains({ api, caller }: Host, random: Random): Promise<void> {
-  const chains = String(random.pick([1, 2, 5, 16]));
-  // With the low limit, the command may fail: the limit, divided by the number of chains, must cover the largest cash
-  // prize.
-  const cash = String(random.pick([900, 20_000]));
-  const limits = ['--daily-cash', cash, '--cash-chains', chains];
-  await api.admin(['game', 'limits', '--org', caller.organizationId, ...limits]);
-}
-
 /** Verifies the record history of a random user. */
 export async function verifyUser(host: Host, random: Random): Promise<void> {
   const user = pickOrUndefined(random, host.users);
