@@ -153,17 +153,6 @@ describe('after an outage', () => {
       expect(longest(host, from)).toBeLessThanOrEqual(2 * minute);
       expect(longest(other)).toBeLessThanOrEqual(5 * second);
       const doubles = received(host).length - host.committed.size;
-      console.error(
-        JSON.stringify({
-          outage,
-          every,
-          offset,
-          ...cost,
-          longest: longest(host, from),
-          doubles,
-          events: host.committed.size,
-        }),
-      );
       // The minute before the failure, and the minute that the index may lack, are sent again.
       expect(doubles).toBeLessThanOrEqual((4 * minute) / Math.min(every, minute) + 4);
       await pass(5 * minute);
