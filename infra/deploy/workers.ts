@@ -154,18 +154,6 @@ export const workers: Worker[] = [
     memoryMb: 512,
     // Provides spare threads, because a hanging DNS lookup blocks its thread even after its batch has ended.
     threads: 64,
-    alarms: [
-      {
-        metric: 'FailedWebhookCalls',
-        threshold: 300,
-        minutes: 15,
-        runbook:
-          'Many calls to webhooks fail. npm run admin -- webhooks list shows the failing receivers, and webhooks calls ' +
-          'the errors of one organization. A receiver without success is paused and gets what it missed later. Other calls ' +
-          'are retried; after the last attempt the delivery is parked. List parked deliveries with webhooks parked, and ' +
-          'move them back with aws sqs start-message-move-task once the receiver works.',
-      },
-    ],
   },
   {
     name: 'events/sweep-receivers',

@@ -173,6 +173,19 @@ test('the reader of events applies each once, and continues from its cursor', as
   }
 });
 
+test('the reader of events closes a gap that stayed because the index showed a record late', async () => {
+  const own = await newOrganization();
+  const user_id = await own.user(5);
+  for (const key of ['a', 'b'])
+    await own.post(`/users/${user_id}/tickets/credit`, { amount: 1, description: '', idempotency_key: key });
+  const { body } = await own.get('/events', { user_id });
+  const early = { 3: body.events.at(-1) };
+  const ledger = { users: { [user_id]: { sequence: 1, balances: { tickets: 5 }, prizes: [], early } } };
+  writeFileSync(join(folder, 'ledger.json'), JSON.stringify(ledger));
+  const ofOwn = { INCENTIVES_KEY: own.apiKey, INCENTIVES_ORGANIZATION: own.organizationId };
+  expect(await node('read.mjs', ofOwn)).toContain(`${user_id} 3`);
+});
+
 type Event = { id: string; type: string; sequence: number; data: { user_id: string; prize?: object } };
 type Ledger = Record<
   string,

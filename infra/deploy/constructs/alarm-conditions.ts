@@ -153,8 +153,8 @@ function notInvoked(
 ): Condition[] {
   if (!('schedules' in worker.source)) return [];
   const rates = worker.source.schedules
-    .map((name) => /^rate\((\d+) (minutes|hours)\)$/.exec(schedules[name]!.expression))
-    .flatMap((rate) => (rate ? [Number(rate[1]) * (rate[2] === 'hours' ? 60 : 1)] : []));
+    .map((name) => /^rate\((\d+) (minute|hour)s?\)$/.exec(schedules[name]!.expression))
+    .flatMap((rate) => (rate ? [Number(rate[1]) * (rate[2] === 'hour' ? 60 : 1)] : []));
   if (rates.length === 0) return [];
   const period = Duration.minutes(4 * Math.min(...rates));
   return [

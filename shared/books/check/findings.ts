@@ -32,7 +32,7 @@ export const meanings = {
   table_altered: 'The prize table of a draw is missing, or its prizes do not match its version.',
   play_twice: 'A play was drawn more than once, so its prize could be chosen.',
   spin_twice: 'A free spin of an order was drawn more than once, so its prize could be chosen.',
-  spin_not_ordered: 'A free spin was drawn that nobody had ordered, or before it was due.',
+  spin_not_ordered: 'A free spin was drawn that nobody had ordered, before it was due, or ahead of another.',
 
   limit_exceeded: 'More was won than the day’s cash, a stock or a user’s win limit allowed.',
   grants_differ:

@@ -531,6 +531,12 @@ export const manifest: Kept[] = [
     },
   },
   {
+    promise: 'A sweep of receivers that has stopped is known within four minutes.',
+    type: alarm,
+    of: /^Alarmssweepreceiverssilent$/,
+    values: silent(240),
+  },
+  {
     promise: 'A schedule of 15 minutes that has stopped is known within an hour.',
     type: alarm,
     of: /^Alarms(startspinrun|checkrowindex)silent$/,
@@ -554,12 +560,6 @@ export const manifest: Kept[] = [
     type: alarm,
     of: /OverdueSpinShards$/,
     values: { ...once('OverdueSpinShards', 900), ...ofStage },
-  },
-  {
-    promise: 'Operators hear if a third of a second’s calls to hosts fail, a quarter of an hour long.',
-    type: alarm,
-    of: /FailedWebhookCalls$/,
-    values: { ...once('FailedWebhookCalls', 900), Threshold: 300, ...ofStage },
   },
   {
     promise: 'A webhook that was switched off is known within a quarter of an hour.',
