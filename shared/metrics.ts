@@ -3,7 +3,6 @@ import { optionalVariable } from './environment.ts';
 export type MetricName =
   | 'BookFindings'
   | 'CashAheadOfOdds'
-  | 'FailedWebhookCalls'
   | 'LateBooks'
   | 'LateTimestamps'
   | 'OverdueSpinShards'

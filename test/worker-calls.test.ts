@@ -116,7 +116,7 @@ const messageOf = (message: object) => ({ Records: [{ messageId: 'm', body: JSON
 
 /** For each worker, a function that creates data for it and returns the events that the worker handles. */
 const works: Record<string, () => Promise<unknown[]>> = {
-  'events/start-spin-run': async () => {
+  'workers/start-spin-run': async () => {
     const { organizationId } = await newOrganization();
     const changes = { cost_truck: 2, prize_table_truck: 'truck-1' };
     const scheduled = [{ sequence: 2, from: '2000-01-01T05:00:00.000Z', changes, operator: 'test' }];
@@ -124,18 +124,18 @@ const works: Record<string, () => Promise<unknown[]>> = {
     await overdueOrder();
     return [{}];
   },
-  'events/run-spins': async () => {
+  'workers/run-spins': async () => {
     const { organization_id, user_id } = await orderOfCash();
     return [messageOf({ organization_id, shard: shardOf(user_id), day: '1999-01-01' })];
   },
-  'events/publish-events': async () => {
+  'workers/publish-events': async () => {
     const outcome = await oldOutcomes();
     // The webhook receives only `cash_won` events. The outcome causes none, so nothing is sent.
     const fields = { callback_url: 'https://hooks.example.com', secret_key: 's', event: 'cash_won' as const };
     await registerWebhook(outcome.organization_id, fields, Date.now());
     return [streamEvent(outcome)];
   },
-  'events/send-webhook': async () => {
+  'workers/send-webhook': async () => {
     const [{ organizationId: organization_id }, receiver] = await Promise.all([
       newOrganization(),
       startReceiver(),
@@ -146,7 +146,7 @@ const works: Record<string, () => Promise<unknown[]>> = {
     const resumed = await unwellWebhook(organization_id, fields, { state: 'paused' });
     return [messageOf({ organization_id, webhook_id: resumed, ...event, attempt: 1, probe: true })];
   },
-  'events/sweep-receivers': async () => {
+  'workers/sweep-receivers': async () => {
     const { organizationId } = await newOrganization();
     const fields = { callback_url: 'https://hooks.example.com', secret_key: 's', event: 'all' as const };
     const probe = await ticketOf(organizationId);
@@ -155,20 +155,20 @@ const works: Record<string, () => Promise<unknown[]>> = {
     await unwellWebhook(organizationId, { ...fields, callback_url: 'https://a.example.com' }, resumed);
     return [{}];
   },
-  'events/index-rows': async () => {
+  'workers/index-rows': async () => {
     const outcome = await oldOutcomes();
     // Creates an index with one row per block, so that the worker needs two transactions for the other rows.
     const report = { organizationId: outcome.organization_id, report: 'outcomes' as const };
     await extendIndex(report, Date.now(), { rowsPerBlock: 1, hasTime: () => false });
     return [streamEvent(outcome)];
   },
-  'events/check-row-index': async () => {
+  'workers/check-row-index': async () => {
     const { organization_id } = await oldOutcomes();
     const active = { organization_id, report: 'outcomes', noted_at: Date.now() };
     await putAll([{ ...activeReportKey(String(organization_id), 'outcomes'), ...active }]);
     return [{}];
   },
-  'events/check-payouts': async () => {
+  'workers/check-payouts': async () => {
     const { organizationId } = await newOrganization();
     const prizes = [prizeOf('tickets', 1, 1), prizeOf('tickets', 2, 1)];
     const version = await putPrizeTable(organizationId, 'prizewheel', prizes, testContext());
@@ -176,7 +176,7 @@ const works: Record<string, () => Promise<unknown[]>> = {
     await writePlays({ organizationId, table, won: ['tickets-1'], from: Date.now() - 600_000 });
     return [{}];
   },
-  'events/close-books': async () => {
+  'workers/close-books': async () => {
     // The worker closes the book of the past day.
     const actionContext = { operator: 'test', now: Date.now() - 27 * 3_600_000 };
     const { organization_id } = await createOrganization('Books', 'local', actionContext);
@@ -184,7 +184,7 @@ const works: Record<string, () => Promise<unknown[]>> = {
     await writeRecords([(await transactionOf(user, 'tickets', actionContext.now)).record as never]);
     return [{}];
   },
-  'events/check-books': async () => {
+  'workers/check-books': async () => {
     const now = Date.now() - 27 * 3_600_000;
     const { organization_id } = await createOrganization('Books', 'local', { operator: 'test', now });
     // Writes an outcome, so that the worker reads its prize table.
@@ -232,7 +232,7 @@ test.each(workers)('the calls that $name may make are those that it makes', asyn
 const nearlyUpMs = 14_000;
 const writesOf = (calls: Call[]) => calls.filter(({ operation }) => !/Get|Query/.test(operation)).length;
 /** Writes of workers that finish what they have begun: index-rows marks the report and writes one transaction. */
-const lastWrites: Record<string, number> = { 'events/index-rows': 2 };
+const lastWrites: Record<string, number> = { 'workers/index-rows': 2 };
 
 test.each(workers.filter(({ name }) => handlers[name]!.length > 1))(
   '$name starts nothing shortly before its timeout, and leaves the work to a later run',

@@ -90,7 +90,7 @@ export const schedules: Record<string, Schedule> = {
 };
 export const workers: Worker[] = [
   {
-    name: 'events/start-spin-run',
+    name: 'workers/start-spin-run',
     source: { schedules: ['spin-run', 'spin-sweep'], oneTimeSchedules: true },
     access: {
       table: ['GetItem', 'Query', 'BatchGetItem', 'PutItem'],
@@ -113,7 +113,7 @@ export const workers: Worker[] = [
     ],
   },
   {
-    name: 'events/run-spins',
+    name: 'workers/run-spins',
     source: { queue: 'spin-shards', batchSize: 1, maxConcurrency: 16 },
     access: {
       table: ['GetItem', 'Query', 'BatchGetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
@@ -125,7 +125,7 @@ export const workers: Worker[] = [
     memoryMb: 1024,
   },
   {
-    name: 'events/publish-events',
+    name: 'workers/publish-events',
     source: {
       stream: true,
       batchSize: 500,
@@ -140,7 +140,7 @@ export const workers: Worker[] = [
     memoryMb: 512,
   },
   {
-    name: 'events/send-webhook',
+    name: 'workers/send-webhook',
     source: { queue: 'deliveries', batchSize: 10, maxConcurrency: 50 },
     access: {
       table: ['BatchGetItem', 'PutItem', 'BatchWriteItem', 'Query'],
@@ -156,7 +156,7 @@ export const workers: Worker[] = [
     threads: 64,
   },
   {
-    name: 'events/sweep-receivers',
+    name: 'workers/sweep-receivers',
     source: { schedules: ['receiver-sweep'] },
     access: { table: ['GetItem', 'Query', 'PutItem'], index: true, sends: ['deliveries'] },
     impact: 'Hosts whose receivers were down do not receive the webhooks that they missed.',
@@ -175,7 +175,7 @@ export const workers: Worker[] = [
     ],
   },
   {
-    name: 'events/index-rows',
+    name: 'workers/index-rows',
     source: {
       stream: true,
       batchSize: 1000,
@@ -191,7 +191,7 @@ export const workers: Worker[] = [
     memoryMb: 512,
   },
   {
-    name: 'events/check-row-index',
+    name: 'workers/check-row-index',
     source: { schedules: ['row-index-check'] },
     access: { table: ['Query', 'PutItem'], index: true },
     impact: 'Reports stay correct, but are slower because they read more of the table.',
@@ -199,7 +199,7 @@ export const workers: Worker[] = [
     memoryMb: 512,
   },
   {
-    name: 'events/check-payouts',
+    name: 'workers/check-payouts',
     source: { schedules: ['payout-check'] },
     access: { table: ['GetItem', 'PutItem'], index: true },
     impact: 'The dashboard lacks plays and wins, and cash ahead of the odds is noticed later.',
@@ -220,7 +220,7 @@ export const workers: Worker[] = [
     ],
   },
   {
-    name: 'events/close-books',
+    name: 'workers/close-books',
     source: { schedules: ['book-closing', 'book-sweep'] },
     access: {
       table: ['GetItem', 'Query', 'PutItem', 'BatchWriteItem'],
@@ -255,7 +255,7 @@ export const workers: Worker[] = [
     ],
   },
   {
-    name: 'events/check-books',
+    name: 'workers/check-books',
     source: { schedules: ['book-check'] },
     access: { table: ['GetItem', 'Query', 'PutItem'], index: true, timestamps: true },
     impact: 'A fault in the books is noticed by outsiders first, or not at all.',

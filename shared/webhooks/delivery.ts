@@ -1,6 +1,5 @@
 /** Handles deliveries from the queue: attempts each delivery now, queues it for later or ends it. */
 import { log } from '../log.ts';
-import { count } from '../metrics.ts';
 import { getAll } from '../table/client.ts';
 import { webhookKey } from '../table/webhook-keys.ts';
 import { attempt, type DeliveryDeps, finalVerdict, requestedWaitSeconds, retryOrPark } from './attempt.ts';
@@ -37,7 +36,6 @@ export async function deliverAll(deliveries: Delivery[], deps: DeliveryDeps): Pr
   const webhooks = await currentWebhooks(deliveries);
   const settled = new Set<Delivery>();
   const results = new Map<string, Result[]>();
-  let failures = 0;
   await Promise.all(
     deliveries.map(async (delivery) => {
       const { event_id, webhook_id, attempt: number, organization_id } = delivery;
@@ -47,7 +45,6 @@ export async function deliverAll(deliveries: Delivery[], deps: DeliveryDeps): Pr
         const { verdict, waitSeconds } = await deliver(delivery, webhooks.get(name), deps);
         // Does not log `early`, because a delivery that waits for hours is received every 15 minutes.
         if (verdict !== 'early') log.info('webhook attempt', { ...named, verdict });
-        if (waitSeconds !== undefined) failures++;
         results.set(name, [...(results.get(name) ?? []), { delivery, verdict, waitSeconds }]);
         settled.add(delivery);
       } catch (error) {
@@ -55,7 +52,6 @@ export async function deliverAll(deliveries: Delivery[], deps: DeliveryDeps): Pr
       }
     }),
   );
-  if (failures > 0) count('FailedWebhookCalls', failures);
   await Promise.all([...results].map(([name, some]) => updateReceiver(webhooks.get(name), some, deps.now)));
   return settled;
 }

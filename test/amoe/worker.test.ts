@@ -10,7 +10,7 @@ import type { Context, SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { ulid } from 'ulid';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../functions/events/run-spins.ts';
+import { handler } from '../../functions/workers/run-spins.ts';
 import type { OrderRecord } from '../../shared/accounts/records.ts';
 import { dueItemOf } from '../../shared/amoe/open-orders.ts';
 import { placeOrder } from '../../shared/amoe/place-order.ts';

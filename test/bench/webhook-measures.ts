@@ -85,7 +85,7 @@ const sent = async () => {
   const batches = await perSecond(deliveries / perBatch, atOnce / perBatch, (index) => {
     const bodies = messages.slice(index * perBatch, (index + 1) * perBatch);
     const Records = bodies.map((body) => ({ messageId: randomUUID(), body }));
-    return stage.invoke('events/send-webhook', { Records });
+    return stage.invoke('workers/send-webhook', { Records });
   });
   const calls = (await arrived()) - before;
   if (calls !== deliveries) throw new Error(`${deliveries} deliveries led to ${calls} calls`);

@@ -33,8 +33,8 @@ import { transactionOf, userOf, type Written, writeRecords } from '../support/re
 // Uses its own table. No local stage reads the table's stream, so rows are indexed only by the tests.
 await useOwnTable('row-index');
 
-const stream = await import('../../functions/events/index-rows.ts');
-const schedule = await import('../../functions/events/check-row-index.ts');
+const stream = await import('../../functions/workers/index-rows.ts');
+const schedule = await import('../../functions/workers/check-row-index.ts');
 
 const context = { getRemainingTimeInMillis: () => 60_000 } as Context;
 const minute = 60_000;

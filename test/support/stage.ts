@@ -31,7 +31,7 @@ async function startTestStage() {
     port: 0,
     timeoutFactor: 10,
     wrapInvoke: (invoke) => async (name, event) => {
-      if (!name.startsWith('events/')) return invoke(name, event);
+      if (!name.startsWith('workers/')) return invoke(name, event);
       while (!isOfStage(environment)) await setTimeout(100);
       const invocation = invoke(name, event);
       running.add(invocation);

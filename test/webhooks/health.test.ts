@@ -9,7 +9,6 @@ import { pausedIfDue } from '../../shared/webhooks/receiver.ts';
 import { moveReceiver, readWebhook, registerWebhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
-import { counted } from '../support/counted.ts';
 import { useDeliveryQueue } from '../support/delivery-queue.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
@@ -92,15 +91,6 @@ test('a failure is stored together with what a host changes at the same time, an
   changes.push(() => api.delete(`/webhooks/${webhookId}`));
   await watchingCalls(client, () => attempt(204, 2, delivery()), once);
   await expect(stored()).rejects.toMatchObject({ code: 'webhook_not_found' });
-});
-
-test('failed calls are counted, for the alarm', async () => {
-  const failed = await counted('FailedWebhookCalls', async () => {
-    await attempt(500, 1, delivery(), delivery({ attempt: 8 }));
-    await attempt(204, 2, delivery());
-    await attempt(410, 2, delivery());
-  });
-  expect(failed).toEqual([2, 1]);
 });
 
 test('a webhook that is off parks old events, gets invocations, and says since when and why', async () => {

@@ -1,6 +1,6 @@
 import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { handler } from '../../functions/events/send-webhook.ts';
+import { handler } from '../../functions/workers/send-webhook.ts';
 import { sqs } from '../../shared/aws.ts';
 import { client, put } from '../../shared/table/client.ts';
 import { invocationKey } from '../../shared/table/webhook-keys.ts';
@@ -86,7 +86,7 @@ describe('a batch of deliveries', () => {
   test('reaches no address of the machine itself on a deployed stage', async () => {
     vi.stubEnv('STAGE', 'production');
     vi.resetModules();
-    const deployed = await import('../../functions/events/send-webhook.ts');
+    const deployed = await import('../../functions/workers/send-webhook.ts');
     await deployed.handler(batch(delivery('inv_loopback')));
     vi.unstubAllEnvs();
     expect(receiver.calls.some(({ id }) => id === 'inv_loopback')).toBe(false);

@@ -21,7 +21,7 @@ const kinds: Record<string, ItemState> = {
   'spins are queued': { of: 'due', is: ({ before }) => !before },
   'a queued spin runs': {
     of: 'record',
-    is: ({ commit, after }) => commit.writer === 'events/run-spins' && !!after,
+    is: ({ commit, after }) => commit.writer === 'workers/run-spins' && !!after,
   },
   'a webhook is called': { of: 'call', is: ({ before }) => !before },
   'rows are indexed': { of: 'block', is: () => true },

@@ -150,16 +150,16 @@ export const isState = ({ of, is }: ItemState, commit: Commit): boolean =>
 /** Functions that make several writes in one invocation, so that a crash can come between two of them. */
 const multiWriters = [
   'amoe/guest-play',
-  'events/check-books',
-  'events/check-payouts',
-  'events/check-row-index',
-  'events/close-books',
-  'events/index-rows',
-  'events/publish-events',
-  'events/run-spins',
-  'events/send-webhook',
-  'events/start-spin-run',
-  'events/sweep-receivers',
+  'workers/check-books',
+  'workers/check-payouts',
+  'workers/check-row-index',
+  'workers/close-books',
+  'workers/index-rows',
+  'workers/publish-events',
+  'workers/run-spins',
+  'workers/send-webhook',
+  'workers/start-spin-run',
+  'workers/sweep-receivers',
   'webhooks/invoke',
 ] as const;
 const killedBetween = (name: string) => `${name} dies between two writes`;

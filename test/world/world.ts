@@ -96,7 +96,7 @@ export type World = {
 };
 
 const minute = 60_000;
-const sweep = 'events/start-spin-run';
+const sweep = 'workers/start-spin-run';
 const checkout = join(import.meta.dirname, '../..');
 const isOfStream = (event: unknown) => 'dynamodb' in ((event as { Records: object[] }).Records[0] ?? {});
 
@@ -311,7 +311,7 @@ function trackSweepWork() {
   const unwell = new Set<string>();
   return {
     exists(name: string, now: number) {
-      if (name === 'events/sweep-receivers') return unwell.size > 0;
+      if (name === 'workers/sweep-receivers') return unwell.size > 0;
       return name !== sweep || [...workFrom.values()].some((from) => from <= now + minute);
     },
     applyChanges(changes: Commit['changes']) {

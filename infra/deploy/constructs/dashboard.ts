@@ -48,7 +48,7 @@ const graph = (title: string, metrics: IMetric[], { width = third } = {}): IWidg
   new GraphWidget({ title, left: metrics, leftYAxis: { min: 0 }, width, height });
 
 function plays({ workers }: Monitored): IWidget[][] {
-  const checking = workers.find(({ worker }) => worker.name === 'events/check-payouts');
+  const checking = workers.find(({ worker }) => worker.name === 'workers/check-payouts');
   if (!checking) return [];
   const { logGroupName } = checking.function.logGroup;
   const query = (title: string, stats: string, view = LogQueryVisualizationType.LINE) =>
@@ -116,10 +116,9 @@ function background({ stage, queues, workers }: Monitored): IWidget[] {
       ]),
     ),
     graph(
-      'Deliveries to webhooks: settled, failing, waiting, parked',
+      'Deliveries to webhooks: settled, waiting, parked',
       present([
         deliveries?.queue.metricNumberOfMessagesDeleted({ ...fiveMinutes, label: 'settled' }),
-        metric('FailedWebhookCalls'),
         waiting('deliveries', 'waiting'),
         deliveries?.deadLetters.metricApproximateNumberOfMessagesVisible({
           ...fiveMinutes,

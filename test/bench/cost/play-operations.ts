@@ -70,7 +70,7 @@ export function freeSpinOperations(organizationId: string): Operation[] {
     })),
     {
       name: 'a queued spin run, of 30',
-      of: 'events/run-spins',
+      of: 'workers/run-spins',
       isRequest: false,
       per: 30,
       prepare: () => dueOrder(organizationId),

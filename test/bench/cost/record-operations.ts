@@ -47,14 +47,14 @@ export function webhookOperations(organizationId: string, webhookId: string): Op
       {
         ...background,
         name: `an event published${words}`,
-        of: 'events/publish-events',
+        of: 'workers/publish-events',
         per: count,
         prepare: async () => streamEvent(await newRecords(organizationId, count)),
       },
       {
         ...background,
         name: `an event sent${words}`,
-        of: 'events/send-webhook',
+        of: 'workers/send-webhook',
         per: count,
         sqsRequests: 2,
         waitsMs: receiverMs,
@@ -72,7 +72,7 @@ export function webhookOperations(organizationId: string, webhookId: string): Op
   const held: Operation = {
     ...background,
     name: 'a delivery held for 15 minutes, of 10',
-    of: 'events/send-webhook',
+    of: 'workers/send-webhook',
     per: 10,
     sqsRequests: 2,
     prepare: async () => {
@@ -111,7 +111,7 @@ export async function indexOperation(organizationId: string, rows: number, size:
   return {
     ...background,
     name: `a record indexed, ${rows === 1 ? 'alone' : `of ${rows}`}`,
-    of: 'events/index-rows',
+    of: 'workers/index-rows',
     per: rows,
     samples: 4,
     prepare: async () => {
@@ -129,7 +129,7 @@ export function payoutsOperation(size: number): Operation {
   return {
     ...background,
     name: 'a play checked, of an hour',
-    of: 'events/check-payouts',
+    of: 'workers/check-payouts',
     per: ofHour,
     samples: 1,
     prepare: async () => {
@@ -149,7 +149,7 @@ export function bookOperation(size: number): Operation {
   return {
     ...background,
     name: 'a record in a book, of a day',
-    of: 'events/close-books',
+    of: 'workers/close-books',
     per: ofDay,
     samples: 1,
     prepare: async () => {

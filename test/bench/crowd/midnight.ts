@@ -96,7 +96,7 @@ export async function runMidnight(options: Options): Promise<Midnight> {
   const busyPlayers = playing(crowd, large, players, plays);
   await until(midnight);
   busyPlayers.seen();
-  busy('events/run-spins');
+  busy('workers/run-spins');
   pressure.hottest();
   const minutes: Minute[] = [];
   while (outcomes.count().ran < ordered && minutes.length < maxMinutes) {
@@ -104,7 +104,7 @@ export async function runMidnight(options: Options): Promise<Midnight> {
     const hottest = pressure.hottest();
     minutes.push({
       spins: outcomes.count().ran,
-      workers: busy('events/run-spins'),
+      workers: busy('workers/run-spins'),
       players: busyPlayers.seen(),
       hottest: hottest[0]!,
       refused: hottest.reduce((sum, { refused }) => sum + refused, 0),

@@ -129,7 +129,7 @@ async function listen({ world, pass }: Crowd, { ask }: Organization, isLimited: 
   if (isLimited) return;
   // Lets 2,000 more invocations run concurrently, so that the worker's own concurrency limit does not slow the calls.
   const queue = backends.queues.get('deliveries');
-  const invoke = (event: unknown) => lambda.invoke('events/send-webhook', event);
+  const invoke = (event: unknown) => lambda.invoke('workers/send-webhook', event);
   pollQueue({ queue, invoke, batchSize: 10, concurrency: 2000, clock: timeline });
 }
 

@@ -104,7 +104,7 @@ test('only functions that ask for timestamps or check them contain the parsers o
   const holding = names.filter((name) =>
     inputs(functions, name).some(([path]) => path.includes('@peculiar/')),
   );
-  expect(holding).toEqual(['events/check-books', 'events/close-books']);
+  expect(holding).toEqual(['workers/check-books', 'workers/close-books']);
 });
 
 test('a bundled function works on a table', async () => {

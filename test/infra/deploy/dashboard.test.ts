@@ -32,7 +32,7 @@ test('each stage has its own dashboard', () => {
     'Wins by kind',
     'By organization: plays, cash won and expected, and daily cash limit, USD',
     'Free spins: queue requests, due shards, overdue shards',
-    'Deliveries to webhooks: settled, failing, waiting, parked',
+    'Deliveries to webhooks: settled, waiting, parked',
     'Stream backlog of workers, ms',
     'Requests by endpoint',
     'Failed requests (5XX) by endpoint',
@@ -62,7 +62,7 @@ describe('the part on plays', () => {
       const worker = of('AWS::Lambda::Function').find(
         ({ Properties }) => Properties.LoggingConfig.LogGroup.Ref === log,
       )!;
-      expect(worker.Properties.FunctionName).toBe('incentives-production-events-check-payouts');
+      expect(worker.Properties.FunctionName).toBe('incentives-production-workers-check-payouts');
       expect(query).toContain(`message = "${payoutsMessage}"`);
     }
   });

@@ -67,57 +67,57 @@ export const manifest: Kept[] = [
   {
     promise: 'A sweep starts the spins of all shards, or fails within five minutes.',
     type: lambda,
-    of: /^Workerseventsstartspinrun/,
+    of: /^Workersworkersstartspinrun/,
     values: { Timeout: 300, MemorySize: 512 },
   },
   {
     promise: 'A shard of the spin run works for two minutes at most, then passes the rest on.',
     type: lambda,
-    of: /^Workerseventsrunspins/,
+    of: /^Workersworkersrunspins/,
     values: { Timeout: 120, MemorySize: 1024, RecursiveLoop: 'Allow' },
   },
   {
     promise: 'Records of the stream are published within a minute, or tried again.',
     type: lambda,
-    of: /^Workerseventspublishevents/,
+    of: /^Workersworkerspublishevents/,
     values: { Timeout: 60, MemorySize: 512 },
   },
   {
     promise: 'A batch of ten calls of up to 15 s each, sent at once, is through before the function ends.',
     type: lambda,
-    of: /^Workerseventssendwebhook/,
+    of: /^Workersworkerssendwebhook/,
     values: { Timeout: 45, MemorySize: 512, RecursiveLoop: 'Allow' },
   },
   {
     promise: 'A sweep of receivers ends before the next one begins.',
     type: lambda,
-    of: /^Workerseventssweepreceivers/,
+    of: /^Workersworkerssweepreceivers/,
     values: { Timeout: 60, MemorySize: 512 },
   },
   {
     promise: 'Rows of the stream are indexed within a minute, or tried again.',
     type: lambda,
-    of: /^Workerseventsindexrows/,
+    of: /^Workersworkersindexrows/,
     values: { Timeout: 60, MemorySize: 512 },
   },
   {
     promise: 'All reports that got rows lately are checked in one run of five minutes.',
     type: lambda,
-    of: /^Workerseventscheckrowindex/,
+    of: /^Workersworkerscheckrowindex/,
     values: { Timeout: 300, MemorySize: 512 },
   },
   {
     promise:
       'A day of a million records can be counted, or signed, within the longest time that Lambda gives.',
     type: lambda,
-    of: /^Workersevents(checkpayouts|closebooks)/,
+    of: /^Workersworkers(checkpayouts|closebooks)/,
     values: { Timeout: 900, MemorySize: 1024 },
   },
   {
     promise:
       'A day of a million records is checked together with the day before, in the longest time that Lambda gives, with no more memory than a new AWS account allows.',
     type: lambda,
-    of: /^Workerseventscheckbooks/,
+    of: /^Workersworkerscheckbooks/,
     values: { Timeout: 900, MemorySize: 3008, 'EphemeralStorage.Size': 6144 },
   },
 
@@ -187,7 +187,7 @@ export const manifest: Kept[] = [
   {
     promise: 'All 16 shards of the spin run work at once, each by a function of its own.',
     type: source,
-    of: /^Workerseventsrunspins/,
+    of: /^Workersworkersrunspins/,
     values: {
       BatchSize: 1,
       'ScalingConfig.MaximumConcurrency': 16,
@@ -197,7 +197,7 @@ export const manifest: Kept[] = [
   {
     promise: 'Up to 500 calls to hosts at once, so that slow receivers do not stop the others.',
     type: source,
-    of: /^Workerseventssendwebhook/,
+    of: /^Workersworkerssendwebhook/,
     values: {
       BatchSize: 10,
       'ScalingConfig.MaximumConcurrency': 50,
@@ -208,14 +208,14 @@ export const manifest: Kept[] = [
     promise:
       'Every record of the table is published, also those of the minutes before the worker was deployed.',
     type: source,
-    of: /^Workerseventspublishevents/,
+    of: /^Workersworkerspublishevents/,
     values: { BatchSize: 500, ParallelizationFactor: 4, EventSourceArn: '@Table.StreamArn' },
   },
   {
     promise:
       'Rows of one organization are indexed in batches, so that an index item is written once for many of them.',
     type: source,
-    of: /^Workerseventsindexrows/,
+    of: /^Workersworkersindexrows/,
     values: {
       BatchSize: 1000,
       ParallelizationFactor: 1,
@@ -226,7 +226,7 @@ export const manifest: Kept[] = [
   {
     promise: 'A record that cannot be read reaches the dead letters; the ones beside it are worked on.',
     type: source,
-    of: /^Workersevents(publishevents|indexrows)/,
+    of: /^Workersworkers(publishevents|indexrows)/,
     values: {
       StartingPosition: 'TRIM_HORIZON',
       BisectBatchOnFunctionError: true,
@@ -601,9 +601,9 @@ export const manifest: Kept[] = [
 
 /** Metric dimensions that each alarm must watch. `$1` stands for the text that the first group in `alarm` matches. */
 export const watches: [alarm: RegExp, dimensions: string][] = [
-  [/^Alarms(\w+)(errors|silent|behind)$/, '@Workersevents$1Function'],
+  [/^Alarms(\w+)(errors|silent|behind)$/, '@Workersworkers$1Function'],
   [/^Alarms(spinshards|deliveries)deadletters$/, '@Queues$1DeadLetters.QueueName'],
-  [/^Alarms(\w+)deadletters$/, '@Workersevents$1DeadLetters.QueueName'],
+  [/^Alarms(\w+)deadletters$/, '@Workersworkers$1DeadLetters.QueueName'],
   [/^Alarms(\w+)waiting$/, '@Queues$1Queue.QueueName'],
   [/^Alarmstable\w+throttles$/, '@Table'],
   [/^Alarmsindex\w+throttles$/, 'byTime @Table'],
@@ -637,7 +637,7 @@ const lookup =
 /** IAM grants that no simulated world uses, each with its reason and the test that uses it. */
 export const rareGrants: Record<string, Record<string, string>> = {
   'amoe/guest-queue': { 'dynamodb:GetItem on table': lookup },
-  'events/run-spins': {
+  'workers/run-spins': {
     'sqs:SendMessage on spin-shards':
       'A function whose time is up passes its shard to a successor: test/amoe/worker.test.ts.',
   },

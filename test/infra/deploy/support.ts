@@ -123,7 +123,7 @@ export const sampleBackground: Background = {
   },
   workers: [
     {
-      name: 'events/sample-stream',
+      name: 'workers/sample-stream',
       source: {
         stream: true,
         batchSize: 100,
@@ -138,7 +138,7 @@ export const sampleBackground: Background = {
       memoryMb: 512,
     },
     {
-      name: 'events/sample-queue',
+      name: 'workers/sample-queue',
       source: { queue: 'deliveries', batchSize: 10, maxConcurrency: 50 },
       threads: 16,
       access: {
@@ -151,11 +151,11 @@ export const sampleBackground: Background = {
       timeoutSeconds: 45,
       memoryMb: 512,
       alarms: [
-        { metric: 'FailedWebhookCalls', threshold: 100, minutes: 15, runbook: 'Look at the receivers.' },
+        { metric: 'WebhooksSwitchedOff', threshold: 100, minutes: 15, runbook: 'Look at the receivers.' },
       ],
     },
     {
-      name: 'events/sample-schedule',
+      name: 'workers/sample-schedule',
       source: { schedules: ['spin-run', 'spin-sweep'], oneTimeSchedules: true },
       access: { index: true, sends: ['spin-shards'] },
       impact: 'Nothing is started.',

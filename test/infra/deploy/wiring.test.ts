@@ -44,10 +44,10 @@ describe.each(['staging', 'production'] as const)('%s', (stage) => {
     API_URL: `https://@ApiRestApi.execute-api../${stage}`,
     TIMESTAMP_AUTHORITIES: JSON.stringify(timestampAuthorities),
     UV_THREADPOOL_SIZE: '64',
-    SCHEDULE_GROUP: '@WorkerseventsstartspinrunMoments',
-    SCHEDULE_ROLE_ARN: '@WorkerseventsstartspinrunScheduleRole.Arn',
-    SCHEDULE_TARGET_ARN: '@WorkerseventsstartspinrunFunction.Arn',
-    SCHEDULE_DEAD_LETTER_ARN: '@WorkerseventsstartspinrunDeadLetters.Arn',
+    SCHEDULE_GROUP: '@WorkersworkersstartspinrunMoments',
+    SCHEDULE_ROLE_ARN: '@WorkersworkersstartspinrunScheduleRole.Arn',
+    SCHEDULE_TARGET_ARN: '@WorkersworkersstartspinrunFunction.Arn',
+    SCHEDULE_DEAD_LETTER_ARN: '@WorkersworkersstartspinrunDeadLetters.Arn',
   };
 
   test('gives each environment variable its meaning, in every function', () => {

@@ -46,23 +46,23 @@ describe('a worker', () => {
   });
 
   test('that sends to its own queue is exempt from Lambda’s loop detection', () => {
-    expect(functionNamed('events-sample-queue')[1].Properties.RecursiveLoop).toBe('Allow');
-    expect(functionNamed('events-sample-stream')[1].Properties).not.toHaveProperty('RecursiveLoop');
+    expect(functionNamed('workers-sample-queue')[1].Properties.RecursiveLoop).toBe('Allow');
+    expect(functionNamed('workers-sample-stream')[1].Properties).not.toHaveProperty('RecursiveLoop');
   });
 
   test('that resolves many names has enough threads that a few stuck lookups delay no others', () => {
-    const sender = workers.find(({ name }) => name === 'events/send-webhook')!;
+    const sender = workers.find(({ name }) => name === 'workers/send-webhook')!;
     const { batchSize } = sender.source as { batchSize: number };
     // libuv gives DNS lookups at most half of the threads, which must suffice for three batches of hanging
     // lookups.
     expect(sender.threads! / 2).toBeGreaterThanOrEqual(3 * batchSize);
     const variables = (name: string) => functionNamed(name)[1].Properties.Environment.Variables;
-    expect(variables('events-sample-queue').UV_THREADPOOL_SIZE).toBe('16');
-    expect(variables('events-sample-stream')).not.toHaveProperty('UV_THREADPOOL_SIZE');
+    expect(variables('workers-sample-queue').UV_THREADPOOL_SIZE).toBe('16');
+    expect(variables('workers-sample-stream')).not.toHaveProperty('UV_THREADPOOL_SIZE');
   });
 
   test('of the stream reads only what it works on, and dead-letters failed batches', () => {
-    const source = sourceOf('events-sample-stream');
+    const source = sourceOf('workers-sample-stream');
     expect(queueAt(source.DestinationConfig.OnFailure.Destination).MessageRetentionPeriod).toBe(
       14 * 24 * 3600,
     );
@@ -71,7 +71,7 @@ describe('a worker', () => {
   });
 
   test('of schedules is called by each of them, and failed calls are dead-lettered', () => {
-    const [id] = functionNamed('events-sample-schedule');
+    const [id] = functionNamed('workers-sample-schedule');
     const schedules = of('AWS::Scheduler::Schedule').map(({ Properties }) => Properties);
     expect(schedules).toHaveLength(2);
     const [lost] = of('AWS::Lambda::EventInvokeConfig');
@@ -112,7 +112,7 @@ describe('a worker', () => {
   });
 
   test('finds its queues and the key in its environment', () => {
-    const { Variables } = functionNamed('events-sample-queue')[1].Properties.Environment;
+    const { Variables } = functionNamed('workers-sample-queue')[1].Properties.Environment;
     expect(Object.keys(Variables)).toEqual(
       expect.arrayContaining([
         'TABLE_NAME',
@@ -163,7 +163,7 @@ describe('the alarms', () => {
     expect(watched('Invocations')).toMatchObject([
       { Period: 3600, Threshold: 1, ComparisonOperator: 'LessThanThreshold', TreatMissingData: 'breaching' },
     ]);
-    expect(watched('FailedWebhookCalls')).toMatchObject([
+    expect(watched('WebhooksSwitchedOff')).toMatchObject([
       { Namespace: 'incentives-production', Threshold: 100, Period: 900 },
     ]);
   });

@@ -26,7 +26,7 @@ export type Api = {
   admin(args: string[], files?: Record<string, string>): Promise<CommandResult>;
   /**
    * Returns the dead letters of a queue such as `deliveries`, or of a worker without a queue such as
-   * `events/publish-events`.
+   * `workers/publish-events`.
    */
   deadLetters(of: string): DeadLetters;
   receivers: {

@@ -32,14 +32,14 @@ const purge: Recover = async (_, letters) => letters.purge();
 const known: Record<string, Recover> = {
   deliveries: moveBack,
   'spin-shards': purge,
-  'events/publish-events': replay,
-  'events/sweep-receivers': purge,
-  'events/index-rows': purge,
-  'events/start-spin-run': purge,
-  'events/check-row-index': purge,
-  'events/check-payouts': purge,
-  'events/close-books': purge,
-  'events/check-books': purge,
+  'workers/publish-events': replay,
+  'workers/sweep-receivers': purge,
+  'workers/index-rows': purge,
+  'workers/start-spin-run': purge,
+  'workers/check-row-index': purge,
+  'workers/check-payouts': purge,
+  'workers/close-books': purge,
+  'workers/check-books': purge,
 };
 
 /** The procedure for the dead letters of each queue, and of each worker that has another source than a queue. */

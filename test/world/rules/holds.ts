@@ -8,7 +8,7 @@ import { itemOf, outcomesOf, type Step } from './step.ts';
 const gatewayMs = 60_000;
 
 const isOperator = ({ writer }: Step) => !writer.includes('/');
-const isEndpoint = ({ writer }: Step) => !isOperator({ writer } as Step) && !writer.startsWith('events/');
+const isEndpoint = ({ writer }: Step) => !isOperator({ writer } as Step) && !writer.startsWith('workers/');
 
 /** Types of items that functions still write for a suspended organization: row indexes and active reports. */
 const unaffectedByHolds = new Set<ItemType>(['index state', 'day counts', 'block', 'active report']);
@@ -36,7 +36,7 @@ const suspended: StepRule = {
     return (step) => {
       for (const { type, change } of step.all) {
         const item = itemOf(change);
-        const isOf = isEndpoint(step) || step.writer === 'events/run-spins';
+        const isOf = isEndpoint(step) || step.writer === 'workers/run-spins';
         if (
           isOf &&
           !unaffectedByHolds.has(type) &&

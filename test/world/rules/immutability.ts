@@ -78,7 +78,7 @@ export const deletions: StepRule = {
     },
 };
 
-const spinning = ['amoe/guest-play', 'events/run-spins', 'an operator'];
+const spinning = ['amoe/guest-play', 'workers/run-spins', 'an operator'];
 
 function mayVanish(type: ItemType, { before }: Change, writer: string, at: number): boolean {
   if (writer === 'ttl') return before?.ttl * 1000 <= at;

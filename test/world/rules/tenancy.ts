@@ -42,19 +42,19 @@ export const singleOrganization: StepRule = {
   },
 };
 
-const spins = ['play/spin', 'amoe/guest-play', 'events/run-spins'];
+const spins = ['play/spin', 'amoe/guest-play', 'workers/run-spins'];
 const changes = ['tickets/credit', 'tickets/debit', 'entries/credit', 'entries/debit'];
 const ordering = ['amoe/queue', 'amoe/guest-queue', 'amoe/guest-play'];
 const changingSettings = [
   'an operator',
   'debug/daily-cash-limit',
   'debug/daily-spin-limit',
-  'events/close-books',
-  'events/start-spin-run',
+  'workers/close-books',
+  'workers/start-spin-run',
 ];
 const recordingActions = [...changingSettings, 'page/update'];
-const closing = ['events/close-books', 'an operator'];
-const indexing = ['events/index-rows', 'events/check-row-index', 'events/close-books', 'an operator'];
+const closing = ['workers/close-books', 'an operator'];
+const indexing = ['workers/index-rows', 'workers/check-row-index', 'workers/close-books', 'an operator'];
 
 /** The functions that may write each item type. `an operator` is any admin command. */
 const writers: Record<ItemType, string[]> = {
@@ -62,15 +62,15 @@ const writers: Record<ItemType, string[]> = {
   settings: changingSettings,
   'prize table': ['an operator'],
   operation: recordingActions,
-  payouts: ['events/check-payouts'],
+  payouts: ['workers/check-payouts'],
   page: ['page/update', 'an operator'],
   'api key': ['an operator'],
   webhook: [
     'webhooks/create',
     'webhooks/update',
     'webhooks/delete',
-    'events/send-webhook',
-    'events/sweep-receivers',
+    'workers/send-webhook',
+    'workers/sweep-receivers',
     'an operator',
   ],
   webhooks: ['webhooks/create', 'webhooks/delete'],
@@ -81,15 +81,15 @@ const writers: Record<ItemType, string[]> = {
   record: [...changes, ...spins, ...ordering, 'an operator'],
   milestone: [...changes, ...spins, 'an operator'],
   idempotency: [...changes, ...ordering, 'an operator'],
-  due: [...ordering, 'events/run-spins', 'an operator'],
+  due: [...ordering, 'workers/run-spins', 'an operator'],
   session: ['games/play', 'debug/play', 'play/spin', 'an operator'],
-  call: ['events/send-webhook', 'an operator'],
+  call: ['workers/send-webhook', 'an operator'],
   'index state': indexing,
   'day counts': indexing,
   block: indexing,
-  'active report': ['events/index-rows'],
+  'active report': ['workers/index-rows'],
   book: closing,
-  'book check': ['events/check-books'],
+  'book check': ['workers/check-books'],
   tile: closing,
   closing,
   unknown: [],

@@ -234,7 +234,7 @@ describe('an erased user', () => {
   });
 
   test('is not complete while a webhook call can be running', () => {
-    expect(maxCallMs).toBe((timeoutSecondsOf('events/send-webhook') + 60) * 1000);
+    expect(maxCallMs).toBe((timeoutSecondsOf('workers/send-webhook') + 60) * 1000);
   });
 
   test('is complete two minutes later, without the texts of calls that were running', async () => {
