@@ -1,4 +1,3 @@
-/** Makes one attempt of a delivery: calls the webhook, records the call, and queues a retry after a failure. */
 import { shardOf } from '../shards.ts';
 import { isoOf } from '../time.ts';
 import type { Call, RecordCall } from './calls.ts';
@@ -18,7 +17,7 @@ export type DeliveryDeps = {
   delays: number[];
 };
 
-/** Sends a delivery's payload to its webhook and records the call. Throws if the call could not be recorded. */
+/** Throws if the call could not be recorded. */
 export async function attempt(
   delivery: Delivery,
   body: string,
@@ -55,10 +54,7 @@ export function requestedWaitSeconds(answer: CallResponse, now: number): number 
   return Math.min(retryAfterSeconds(header, now) ?? 0, maxRetryAfterSeconds);
 }
 
-/**
- * Queues a retry. After the last attempt, moves the delivery to the dead-letter queue. Throws if SQS did not confirm
- * the message.
- */
+/** After the last attempt, moves the delivery to the dead-letter queue. Throws if SQS did not confirm the message. */
 export async function retryOrPark(
   failed: Delivery,
   answer: CallResponse,

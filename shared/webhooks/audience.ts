@@ -1,14 +1,13 @@
-/** Decides which of an organization's webhooks receive an event. */
 import { type EventType, eventTypes } from '../vocabulary.ts';
 import { isOff } from './receiver.ts';
 import { createdAt, receiverUrl, type Webhook } from './webhooks.ts';
 
-/** Returns the webhooks that receive a type of event. `at`: commit time of the event's record (epoch milliseconds). */
+/** `at`: commit time of the event's record (epoch milliseconds). */
 export type Audience = (type: EventType, at: number) => Webhook[];
 
 /**
- * Creates an audience. If several webhooks with one URL subscribe to a type, only the newest one that exists at the
- * time `at` receives the events, and only if it is on.
+ * If several webhooks with one URL subscribe to a type, only the newest one that exists at the time `at` receives the
+ * events, and only if it is on.
  */
 export function audienceOf(webhooks: Webhook[]): Audience {
   const byNewest = new Map<Webhook | undefined, Record<EventType, Webhook[]>>();
@@ -51,7 +50,6 @@ export function replacedFrom(webhook: Webhook, webhooks: Webhook[]): Record<Even
   >;
 }
 
-/** Returns the time of the last change of callback URL or event type, or else the registration time. */
 const lastChangeAt = (webhook: Webhook) => webhook.changed_at ?? createdAt(webhook);
 const isSubscribed = ({ event }: Webhook, type: EventType) => event === 'all' || event === type;
 const isOn = (webhook: Webhook) => !isOff(webhook);

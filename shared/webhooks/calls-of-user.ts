@@ -27,14 +27,12 @@ async function* allCalls(organizationId: string, now: number): AsyncGenerator<St
   }
 }
 
-/** Returns a function that finds the user in a call. Only payloads of invocations are searched for the reference. */
 function namedIn(user: UserIdentifiers): (call: Pick<Call, 'event_type' | 'payload'>) => boolean {
   const isNamed = namesUserOf(user);
   return ({ event_type, payload }) =>
     event_type === 'invoke' ? isNamed(payload) : payload.includes(user.user_id);
 }
 
-/** Deletes the payloads of invocations that name a user. Returns the event ids of all invocations without a payload. */
 async function eraseInvocations(organizationId: string, user: UserIdentifiers): Promise<Set<string>> {
   const isNamed = namesUserOf(user);
   const erased = new Set<string>();
@@ -53,7 +51,7 @@ async function eraseInvocations(organizationId: string, user: UserIdentifiers): 
 
 /**
  * Erases a user's personal data from invocations, whose pending deliveries end, and from calls, where payloads of
- * invocations become `{}`. Returns the number of changed calls.
+ * invocations become `{}`.
  */
 export async function eraseFromCalls(
   organizationId: string,
@@ -75,7 +73,7 @@ export async function eraseFromCalls(
   return count;
 }
 
-/** Updates a call. Without the condition, this would create a call anew that DynamoDB has deleted as expired. */
+/** Without the condition, this would create a call anew that DynamoDB has deleted as expired. */
 const replacePayload = ({ pk, sk }: Key, payload: string) =>
   update({
     Key: { pk, sk },

@@ -11,13 +11,12 @@ import { itemsPerQuery, type Page, readRange } from '../table/ranges.ts';
 import { callsInShards, webhookCallKey } from '../table/webhook-keys.ts';
 import { addDays, dayOf, isoOf } from '../time.ts';
 
-/** A recorded attempt to call a webhook. `payload` is the exact body that was sent. */
+/** `payload` is the exact body that was sent. */
 export type Call = {
   organization_id: string;
   webhook_id: string;
   event_id: string;
   event_type: string;
-  /** The start of the attempt, as an ISO string. */
   timestamp: string;
   url: string;
   payload: string;
@@ -25,7 +24,7 @@ export type Call = {
   response_status?: number | undefined;
   duration_ms: number;
   error?: string | undefined;
-  /** The shard in which to store the call: 0 if absent. Stored only in the key. */
+  /** The shard in which to store the call: 0 if absent. */
   shard?: number | undefined;
 };
 
@@ -34,10 +33,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 const maxPerWrite = 25;
 const gatherMs = 2;
 
-/** Resolves when the call is stored. Calls recorded at the same time share one write request. */
+/** Calls recorded at the same time share one write request. */
 export type RecordCall = (call: Call) => Promise<void>;
 
-/** Creates a function that stores webhook calls in the table. */
 export const callRecorder = (): RecordCall =>
   batched((calls: Call[]) => writeAll(calls.map(itemOf)), gatherMs);
 
@@ -86,10 +84,7 @@ export async function callHistory(
   return { items: [], last: page.items.length === 0 ? page.last : from };
 }
 
-/**
- * Returns an event's calls since `from` (epoch milliseconds), oldest first. Reads all calls of the
- * organization since then.
- */
+/** Returns an event's calls since `from` (epoch milliseconds), oldest first. */
 export async function callsOfEvent(
   organizationId: string,
   eventId: string,
@@ -161,7 +156,7 @@ function shareOf(calls: number, shards: number): number {
 
 type UnfinishedPage = Pick<Page, 'items'> & { bytes: number };
 
-/** Adds calls to the page. If some did not fit, returns the position of the page's last call. */
+/** If some did not fit, returns the position of the page's last call. */
 function fillPage(page: UnfinishedPage, items: Positioned[], limit: number): string | undefined {
   for (const { item } of items) {
     const bytes = bytesOf(item);
@@ -177,7 +172,6 @@ function fillPage(page: UnfinishedPage, items: Positioned[], limit: number): str
 const bytesOf = (item: Item) =>
   Buffer.byteLength(JSON.stringify(withRawJson(JSON.stringify(callView(item)))));
 
-/** Returns a call as hosts see it: the payload as the JSON that was sent, the time as an ISO string. */
 export function callView({ payload, timestamp, ...call }: Item) {
   return {
     ...(call as Call),

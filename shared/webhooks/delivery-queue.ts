@@ -1,4 +1,3 @@
-/** The SQS queue of deliveries. A delivery is one event for one webhook. */
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../aws.ts';
 import { queueVariables, variable } from '../environment.ts';
@@ -9,20 +8,16 @@ import { pause } from '../retry.ts';
 import { bucketOf } from '../shards.ts';
 import type { RecordList } from '../table/keys.ts';
 
-/** A queued event for one webhook, with its next attempt. */
 export type Delivery = {
   organization_id: string;
   webhook_id: string;
   /** The `webhook-id` header of every attempt, by which a receiver recognizes duplicates. */
   event_id: string;
   event_type: string;
-  /** The record that the event is about. Absent from invocations. */
   record?: { user_id: string; list: RecordList; ulid: string };
-  /** Number of the next attempt, from 1. */
   attempt: number;
   /** Epoch milliseconds before which the delivery is not attempted. */
   not_before?: number;
-  /** Whether a sweep sent the event to find out if a paused receiver works. It has no retries: a replay follows. */
   probe?: true;
 };
 
@@ -33,7 +28,6 @@ const maxPerBatch = 10;
 const maxBatchBytes = 256 * 1024;
 /** Enough to keep pace with the table's stream without overloading SQS. */
 const parallelRequests = 8;
-/** Longest delay that SQS supports. */
 const maxQueueDelaySeconds = 900;
 
 const queue = queueVariables.deliveries;
@@ -41,14 +35,10 @@ const queue = queueVariables.deliveries;
 type Entry = { message: Delivery; seconds: number };
 
 const groupsPerOrganization = 4;
-/**
- * Returns a message's group. SQS shares the queue fairly among groups, and holds back groups with over a tenth of the
- * work. With a group per webhook, a host with 100 slow webhooks would have 100 small groups, and delay all hosts.
- */
+/** With a group per webhook, a host with 100 slow webhooks would have 100 small groups, and delay all hosts. */
 const groupOf = ({ organization_id, webhook_id }: Delivery) =>
   `${organization_id}#${bucketOf(webhook_id, groupsPerOrganization)}`;
 
-/** Queues messages. Returns the messages that SQS did not confirm. */
 export async function enqueue(messages: Delivery[]): Promise<Delivery[]> {
   const unconfirmed = await sendAll(
     messages.map((message) => ({ message, seconds: 0 })),
@@ -90,7 +80,6 @@ function batchesOf(entries: Entry[]): Entry[][] {
   return batches;
 }
 
-/** Sends a batch to SQS. Returns the entries that SQS rejected, or all entries if the request failed. */
 async function sendBatch(batch: Entry[]): Promise<Entry[]> {
   const entries = batch.map(({ message, seconds }, index) => ({
     Id: String(index),
@@ -122,10 +111,9 @@ export async function delayUntil(delivery: Delivery, time: number, now: number):
   if ((await sendGathered(entry)).includes(entry)) throw new Error('the delivery could not be queued');
 }
 
-/** Returns the URL of the dead-letter queue, which holds the parked deliveries. */
 export const parkedUrl = () => variable(queue.deadLetterUrl);
 
-/** Moves a delivery to the dead-letter queue. If an operator moves it back, it begins at attempt 1. */
+/** If an operator moves it back, it begins at attempt 1. */
 export async function park({ not_before: _, ...delivery }: Delivery): Promise<void> {
   await sqs().send(
     new SendMessageCommand({
@@ -136,7 +124,6 @@ export async function park({ not_before: _, ...delivery }: Delivery): Promise<vo
   );
 }
 
-/** Parses a queue message's body. Returns undefined if the body is malformed. */
 export function deliveryIn(body: string): Delivery | undefined {
   try {
     const value = JSON.parse(body) as Partial<Delivery> | null;

@@ -31,7 +31,7 @@ type DeliveryVerdict =
   | 'missed'
   | 'early';
 
-/** Handles deliveries in parallel. Returns the deliveries handled without an error; SQS must redeliver the others. */
+/** Returns the deliveries handled without an error; SQS must redeliver the others. */
 export async function deliverAll(deliveries: Delivery[], deps: DeliveryDeps): Promise<Set<Delivery>> {
   const webhooks = await currentWebhooks(deliveries);
   const settled = new Set<Delivery>();
@@ -60,7 +60,7 @@ export async function deliverAll(deliveries: Delivery[], deps: DeliveryDeps): Pr
 type Outcome = { verdict: DeliveryVerdict; waitSeconds?: number | undefined };
 type Result = Outcome & { delivery: Delivery };
 
-/** Milliseconds for which the success that resumes a receiver replays what was missed. Sweeps do the rest. */
+/** Milliseconds for which the success that resumes a receiver replays what was missed. */
 const replayForMs = 5_000;
 
 /** Updates a receiver's health. Only logs errors, because a later attempt or the sweep updates it. */
@@ -88,7 +88,6 @@ async function updateReceiver(
   }
 }
 
-/** Returns the event of a failed attempt that tells about the receiver's health. */
 function failedEvent({ delivery, waitSeconds }: Result): MissedEvent[] {
   const { event_id, event_type, record, probe, attempt: number } = delivery;
   const tells = waitSeconds !== undefined && (probe || number === tellingAttempt);
@@ -109,10 +108,7 @@ async function currentWebhooks(deliveries: Delivery[]): Promise<Map<string, Webh
 /** Maximum milliseconds by which an attempt may be early, because SQS delays by whole seconds. */
 const earlyMs = 1000;
 
-/**
- * Handles one delivery. A crash can repeat an attempt but not lose the delivery. Throws if recording or
- * queueing failed.
- */
+/** A crash can repeat an attempt but not lose the delivery. Throws if recording or queueing failed. */
 export async function deliver(
   delivery: Delivery,
   webhook: Webhook | undefined,
@@ -141,8 +137,7 @@ export async function deliver(
 }
 
 /**
- * Returns whether a paused webhook gets the event by its replay. An event that was never attempted and is older than
- * the cursor moves the cursor back: an earlier replay queued it.
+ * An event that was never attempted and is older than the cursor moves the cursor back: an earlier replay queued it.
  */
 async function isLeftToReplay(delivery: Delivery, webhook: Webhook): Promise<boolean> {
   const recordTime = recordTimeOf(delivery);

@@ -1,22 +1,17 @@
-/** Builds the webhook events of a committed record. */
-
 import type { EntryRecord, HistoryRecord, OutcomeRecord, TicketRecord } from '../accounts/records.ts';
 import { digest80, idOf, ulidOf } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import type { EventType } from '../vocabulary.ts';
 
-/** A webhook event. Its JSON is the payload of a webhook call. */
 export type WebhookEvent = {
   id: string;
   type: EventType;
-  /** The time of the record's commit, as an ISO string. */
   timestamp: string;
-  /** The user's event counter: one higher with each record that has events, equal for all events of a record. */
   sequence: number;
   data: Item;
 };
 
-/** Returns the events of a record. Event ids are derived from the record, so duplicates have the same id. */
+/** Event ids are derived from the record, so duplicates have the same id. */
 export function eventsOf(record: HistoryRecord): WebhookEvent[] {
   return Object.entries(dataOf(record)).map(([type, data]) => ({
     id: eventId(record, type as EventType),
@@ -66,7 +61,6 @@ const outcome = (record: OutcomeRecord, user: User): Item => ({
   result_effective_date: record.result_effective_date,
 });
 
-/** Returns an event id: the record id's time part and a digest of type, organization and record. */
 function eventId(record: HistoryRecord, type: EventType): string {
   const recordId = record.kind === 'outcomes' ? record.id : record.transaction_id;
   return idOf(

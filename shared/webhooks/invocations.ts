@@ -13,13 +13,13 @@ import { readWebhook } from './webhooks.ts';
 type Invocation = {
   organizationId: string;
   webhookId: string;
-  /** The host's id for the request. A request without an id is queued each time that it is sent. */
+  /** A request without an id is queued each time that it is sent. */
   requestId?: string | undefined;
   body: string;
   now: number;
 };
 
-/** An invocation as stored. An erasure deletes `payload` and its digest `parameters`. */
+/** An erasure deletes `payload` and its digest `parameters`. */
 export type StoredInvocation = Key & {
   ttl: number;
   payload?: string;
@@ -62,10 +62,7 @@ export async function invokeWebhook(invocation: Invocation): Promise<void> {
   );
 }
 
-/**
- * Stores a claimed invocation and returns it. Returns undefined if already queued. Throws `requestIdReused` for another
- * payload.
- */
+/** Throws `requestIdReused` for another payload. */
 function claim(key: Key, payload: string, now: number): Promise<StoredInvocation | undefined> {
   const me = randomUUID();
   const parameters = sha256(payload);
@@ -113,7 +110,6 @@ export async function changeInvocation(
     invocation = (await putUnless(change(invocation), unchanged(invocation))) as StoredInvocation | undefined;
 }
 
-/** Returns the condition that nobody has claimed, queued or erased an invocation since it was read. */
 const unchanged = ({ payload, queued, claimed_by, claimed_until }: StoredInvocation): Condition => ({
   ConditionExpression:
     `queued = :queued AND claimed_by = :by AND claimed_until = :until AND ` +

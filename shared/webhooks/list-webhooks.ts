@@ -1,7 +1,3 @@
-/**
- * Lists webhooks, each with the types of events that it receives. Of several webhooks with one URL, only one
- * receives an event.
- */
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import type { Page } from '../table/ranges.ts';

@@ -1,13 +1,9 @@
 /** Decides whether a payload that a host sent with `invoke` names a user. */
 import type { User } from '../accounts/user.ts';
 
-/** Identifiers of a user in payloads. A payload that a host sent with `invoke` can contain the host's reference. */
+/** A payload that a host sent with `invoke` can contain the host's reference. */
 export type UserIdentifiers = Pick<User, 'user_id' | 'external_reference'>;
 
-/**
- * Returns a function that finds the user's id or external reference in a host's payload: as a number as it is written,
- * and in texts and names of fields.
- */
 export function namesUserOf({ user_id, external_reference }: UserIdentifiers): (payload: string) => boolean {
   if (external_reference === '') return (payload) => payload.includes(user_id);
   const pattern = patternOf(external_reference.normalize());
@@ -20,7 +16,7 @@ export function namesUserOf({ user_id, external_reference }: UserIdentifiers): (
     );
 }
 
-/** Strings and other literals of a JSON text. Unlike `JSON.parse`, finds repeated fields and large numbers. */
+/** Unlike `JSON.parse`, finds repeated fields and large numbers. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s"[\]{},:]+/g;
 
 /** Matches a reference, unless it is a part of a longer word, number, date or time. */
@@ -54,7 +50,6 @@ const decoders: ((text: string) => string)[] = [
     ),
 ];
 
-/** Returns a text and what it becomes by up to three decodings. */
 function formsOf(text: string): string[] {
   if (!/[%+&\\]/.test(text)) return [text];
   const forms = new Set([text]);

@@ -1,4 +1,3 @@
-/** Lists messages in the dead-letter queue. */
 import {
   ChangeMessageVisibilityBatchCommand,
   type Message,
@@ -11,7 +10,6 @@ const maxPerRequest = 10;
 // Received messages stay invisible for two minutes, so that no message is read twice.
 const invisibleSeconds = 120;
 
-/** Returns up to `maxCount` parked deliveries. The messages stay in the dead-letter queue. */
 export async function parkedDeliveries(maxCount: number): Promise<Delivery[]> {
   const batches: Message[][] = [];
   const deliveries: Delivery[] = [];

@@ -1,7 +1,4 @@
-/**
- * Builds payloads when they are sent. Queue messages contain none, because nobody could erase personal data from a
- * queue.
- */
+/** Queue messages contain none, because nobody could erase personal data from a queue. */
 import type { HistoryRecord } from '../accounts/records.ts';
 import { batched } from '../promises.ts';
 import { getAll, type Item } from '../table/client.ts';
@@ -10,13 +7,11 @@ import { invocationKey } from '../table/webhook-keys.ts';
 import type { Delivery } from './delivery-queue.ts';
 import { eventsOf } from './events.ts';
 
-/** Returns the payload of a record's event, or undefined if the record has no such event. */
 const eventPayload = (record: HistoryRecord, type: string, id: string): string | undefined => {
   const event = eventsOf(record).find((one) => one.type === type && one.id === id);
   return event && JSON.stringify(event);
 };
 
-/** Reads a delivery's payload. Returns undefined if it was erased. */
 export async function readPayload(delivery: Delivery): Promise<string | undefined> {
   const { organization_id, event_id, event_type, record } = delivery;
   if (!record) return (await read(invocationKey(organization_id, event_id)))?.payload as string | undefined;
@@ -28,7 +23,7 @@ export async function readPayload(delivery: Delivery): Promise<string | undefine
 const gatherMs = 2;
 const nameOf = ({ pk, sk }: Key) => `${pk} ${sk}`;
 
-/** Reads an item. Deliveries that are sent at the same time share one read. */
+/** Deliveries that are sent at the same time share one read. */
 const read = async (key: Key): Promise<Item | undefined> => (await readGathered(key)).get(nameOf(key));
 
 const readGathered = batched(async (gathered: Key[]): Promise<Map<string, Item | undefined>> => {

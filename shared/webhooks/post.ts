@@ -10,7 +10,7 @@ import { guardedLookup, isCallableUrl, NotPublic, type Resolve } from './public-
 
 /** The receiver's status and `Retry-After` header, or an error text that is safe to show to hosts. */
 export type CallResponse = { status: number; retryAfter?: string | undefined } | { error: string };
-/** Sends a body to a URL. Never throws. */
+/** Never throws. */
 export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<CallResponse>;
 
 /** A receiver must respond within this many milliseconds. */
@@ -48,8 +48,8 @@ export function guardedPost(
 }
 
 /**
- * Returns a function that returns a URL's HTTP agent. After two seconds without calls, closes idle connections:
- * receivers may have closed them while Lambda froze the function.
+ * After two seconds without calls, closes idle connections: receivers may have closed them while Lambda froze the
+ * function.
  */
 function createAgents(now: () => number): (url: URL) => Agent {
   const options = { keepAlive: true, timeout: keepAliveMs };
@@ -98,7 +98,7 @@ async function sendRequest(
   return { status: response.statusCode!, retryAfter: response.headers['retry-after'] };
 }
 
-/** Reads the body to keep the connection for reuse. Closes the connection if the body is long or slow. */
+/** Closes the connection if the body is long or slow. */
 async function readBody(response: IncomingMessage): Promise<void> {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
@@ -118,7 +118,6 @@ const errorTexts: Record<string, string> = {
   ETIMEDOUT: 'timeout',
 };
 
-/** Returns an error text for hosts, without details of the service's own network. */
 function errorTextOf(error: unknown): string {
   if (!(error instanceof Error)) return 'call failed';
   if (error instanceof NotPublic) return error.message;

@@ -53,7 +53,7 @@ function rules(): Rules {
 // Matches ISATAP addresses, which look public but can embed a private IPv4 address (RFC 5214, 6.1).
 const isatap = /:(0|200)?:5efe:[0-9a-f]{1,4}:[0-9a-f]{1,4}$/;
 
-/** Returns whether an IP address is public. Takes the address as text, without brackets or zone. */
+/** Takes the address as text, without brackets or zone. */
 export function isPublicAddress(address: string): boolean {
   const { never, global } = rules();
   if (isIP(address) === 4) return !never.check(address, 'ipv4');
@@ -67,17 +67,15 @@ function isLoopback(address: string): boolean {
   return isIP(address) === 4 ? loopback.check(address, 'ipv4') : address === '::1';
 }
 
-/** Returns whether a stage may call an address: a public one or, on the local stage, also a loopback address. */
 export function mayCall(address: string, stage: string | undefined): boolean {
   return isPublicAddress(address) || (stage === 'local' && isLoopback(address));
 }
 
-/** Returns a URL's host name, without the brackets around an IPv6 address and without trailing dots. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
 }
 
-/** Returns whether a text can be a callback URL. `guardedLookup` checks host names at each call. */
+/** `guardedLookup` checks host names at each call. */
 export function isCallableUrl(text: string, stage: string | undefined): boolean {
   // Rejects a URL with surrounding white space, which the URL parser would ignore.
   const url = text === text.trim() && URL.canParse(text) ? new URL(text) : undefined;
@@ -90,7 +88,7 @@ export function isCallableUrl(text: string, stage: string | undefined): boolean 
   return true;
 }
 
-/** The error for an address that must not be called. Its message is safe to show to hosts. */
+/** The error for an address that must not be called. */
 export class NotPublic extends Error {
   override name = 'NotPublic';
   constructor() {

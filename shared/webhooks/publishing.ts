@@ -1,5 +1,3 @@
-/** Publishes committed records: queues their events as deliveries. */
-
 import { type HistoryRecord, listOf } from '../accounts/records.ts';
 import { timeOfUlid, ulidOf } from '../ids.ts';
 import { timeSortKey } from '../table/keys.ts';
@@ -37,7 +35,7 @@ export async function publish(records: HistoryRecord[]): Promise<number | undefi
   return firstFailed;
 }
 
-/** Returns the audience of each of the records' organizations. Leaves out organizations without webhooks. */
+/** Leaves out organizations without webhooks. */
 async function audiencesOf(records: HistoryRecord[]): Promise<Map<string, Audience>> {
   const organizations = [...new Set(records.map(({ organization_id }) => organization_id))];
   const found = await Promise.all(organizations.map(allWebhooks));
@@ -49,7 +47,7 @@ async function audiencesOf(records: HistoryRecord[]): Promise<Map<string, Audien
   );
 }
 
-/** Builds deliveries in the order of the records. `webhooksFor` returns the webhooks that receive an event. */
+/** `webhooksFor` returns the webhooks that receive an event. */
 export const deliveriesOf = (
   records: HistoryRecord[],
   webhooksFor: (event: WebhookEvent, record: HistoryRecord) => Webhook[],

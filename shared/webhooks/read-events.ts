@@ -18,23 +18,19 @@ import { settledBefore } from '../table/settled.ts';
 import type { EventType } from '../vocabulary.ts';
 import { eventsOf, type WebhookEvent } from './events.ts';
 
-/** Selects events: of an organization or only one of its users, of all types or only one. */
 type EventFilter = {
   organizationId: string;
   user_id?: string | undefined;
   event_type?: EventType | undefined;
 };
 
-/** A page of events in the order of their records. */
 type EventPage = {
   events: WebhookEvent[];
   /** Position after which the next page begins. */
   last: string;
-  /** Whether no events after this page can be read now. */
   isAll: boolean;
 };
 
-/** An event's position: its record's ULID, and its index among the record's events. */
 const positionOf = (ulid: string, index: number) => `${ulid}${index}`;
 /** The position after all events of a record. A record has two events at most. */
 const positionAfter = (ulid: string) => `${ulid}9`;
@@ -83,10 +79,8 @@ const foundIn = (record: HistoryRecord, after: string, type: EventType | undefin
 
 /** A page's records so far, oldest first, by user. */
 type Seen = Map<string, HistoryRecord[]>;
-/** The range to read, and the last position of a batch, absent for the last batch. */
 type Span = { from: string; to: string; end: string | undefined };
 
-/** Reads the records that the index lacks from the table, for users whose numbers in `seen` and `read` have a gap. */
 async function unindexed(
   { organizationId }: EventFilter,
   read: HistoryRecord[],
@@ -115,7 +109,6 @@ async function unindexed(
   return (await Promise.all(missing)).flat();
 }
 
-/** Returns whether a record is missing between a user's records, before them, or after them by the user's count. */
 function hasGap(records: HistoryRecord[], from: string, to: string, user?: User): boolean {
   const [first, last] = [records[0]!, records.at(-1)!];
   const expected = last.event_sequence - first.event_sequence + 1;

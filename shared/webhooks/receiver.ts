@@ -3,7 +3,6 @@ import { timeOfUlid } from '../ids.ts';
 import { isoOf } from '../time.ts';
 import type { Delivery } from './delivery-queue.ts';
 
-/** The event that the last probe sent, or that failed first. */
 export type MissedEvent = Required<Pick<Delivery, 'event_id' | 'event_type' | 'record'>>;
 
 /** Times are epoch milliseconds, except the ISO strings `failing_since` and `disabled_at`. */
@@ -13,18 +12,16 @@ export type Receiver = {
    * are being replayed. `off`: nothing is sent but invocations.
    */
   state: 'failing' | 'paused' | 'resumed' | 'off';
-  /** The first counted failure since the last success. */
   failing_since?: string | undefined;
   /** The cursor: events of records from this time on are missed if the receiver is paused, and replayed later. */
   missed_from: number;
-  /** The end of the replay, set by the success that resumed the receiver. Later events are queued as usual. */
+  /** Later events are queued as usual. */
   missed_to?: number | undefined;
-  /** The time of the oldest record whose event failed since `failing_since`. A pause moves the cursor back to it. */
+  /** The time of the oldest record whose event failed since `failing_since`. */
   failed_from?: number | undefined;
-  /** Number of pauses in a row without a complete replay. After three, a pause no longer moves the cursor back. */
   interruptions?: number | undefined;
   probe?: MissedEvent | undefined;
-  /** The ULID of the last record that was read to find a probe. Absent before the first and after the last record. */
+  /** Absent before the first and after the last record. */
   probed_until?: string | undefined;
   /** The earliest time of the next probe, as the receiver's `Retry-After` asked. */
   quiet_until?: number | undefined;
@@ -44,13 +41,12 @@ const maxSkewMs = 10_000;
 /** The number of the attempt that tells about a receiver: a first one often fails, later ones tell about the event. */
 export const tellingAttempt = 2;
 
-/** A failed attempt. `created`: registration time of the webhook. */
+/** `created`: registration time of the webhook. */
 export type Failure = { event: MissedEvent; waitSeconds: number; created: number };
 
 // More would replay an event that the receiver cannot digest, and all later ones, again and again.
 const maxInterruptions = 3;
 
-/** Returns the receiver after a failed second attempt or probe. */
 export function afterFailure(receiver: Receiver | undefined, failure: Failure, now: number): Receiver {
   const { event, waitSeconds, created } = failure;
   if (receiver?.state === 'off') return receiver;
@@ -91,7 +87,6 @@ export function pausedIfDue(receiver: Receiver, now: number): Receiver {
   };
 }
 
-/** Returns the receiver after a 2xx. */
 export function afterSuccess(receiver: Receiver | undefined, now: number): Receiver | undefined {
   if (receiver?.state === 'failing') return undefined;
   if (receiver?.state === 'paused') {
@@ -103,7 +98,6 @@ export function afterSuccess(receiver: Receiver | undefined, now: number): Recei
   return resumed;
 }
 
-/** Returns the receiver after its host, or an operator, says that it works: the next sweep sends a probe. */
 export function switchedOn(receiver: Receiver | undefined): Receiver | undefined {
   if (receiver?.state !== 'off' && receiver?.state !== 'paused') return receiver;
   const { missed_from, probe, interruptions } = receiver;
@@ -112,11 +106,8 @@ export function switchedOn(receiver: Receiver | undefined): Receiver | undefined
 
 type WithReceiver = { receiver?: Receiver | undefined };
 
-/** Returns whether the webhook is switched off. */
 export const isOff = ({ receiver }: WithReceiver): boolean => receiver?.state === 'off';
-/** Returns whether no events are queued for the webhook: it is paused or switched off. */
 export const isPaused = ({ receiver }: WithReceiver): boolean =>
   receiver?.state === 'paused' || receiver?.state === 'off';
-/** Returns whether the events of a record of this time are left to the replay that follows the pause. */
 export const isMissed = ({ receiver }: WithReceiver, recordTime: number): boolean =>
   isPaused({ receiver }) && recordTime >= receiver!.missed_from;

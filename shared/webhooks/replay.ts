@@ -82,7 +82,6 @@ export async function replayMissed(
   await moveCursor(current, settled);
 }
 
-/** Moves the cursor forward, or ends the replay. Returns undefined if the receiver has failed, or others moved it. */
 async function moveCursor({ receiver, ...webhook }: Webhook, cursor: number): Promise<Webhook | undefined> {
   const { missed_from: from, missed_to: to = 0 } = receiver!;
   const isSame = (stored: Webhook['receiver']) =>

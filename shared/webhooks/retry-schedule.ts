@@ -8,7 +8,7 @@ export const retryDelays = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 *
 
 /** Maximum random increase of a delay, as a fraction of the delay. */
 const jitter = 0.1;
-/** Longest wait in seconds that a `Retry-After` header can cause. Longer requested waits are shortened. */
+/** Longest wait in seconds that a `Retry-After` header can cause. */
 export const maxRetryAfterSeconds = 24 * hour;
 
 /** Returns the seconds until the next attempt, or undefined after the last. `random` (0 to 1) adds up to 10 %. */

@@ -1,4 +1,4 @@
-/** Encrypts webhook secrets with AES-256-GCM. A secret can be decrypted only for its organization and webhook. */
+/** Encrypts webhook secrets with AES-256-GCM. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { variable } from '../environment.ts';
 import { callKms } from '../kms.ts';
@@ -14,7 +14,7 @@ const nameOf = (organizationId: string, dataKey: string) => `${organizationId} $
 type DataKey = { CiphertextBlob: string; Plaintext: string };
 const contextOf = (organizationId: string) => ({ organization_id: organizationId });
 
-/** Returns a new encrypted data key for an organization's secrets, in base64. Makes one call to KMS. */
+/** Returns a new encrypted data key for an organization's secrets, in base64. */
 export async function newDataKey(organizationId: string): Promise<string> {
   const EncryptionContext = contextOf(organizationId);
   const response = await callKms<DataKey>(variable('KEY_ARN'), 'GenerateDataKey', {
@@ -26,10 +26,7 @@ export async function newDataKey(organizationId: string): Promise<string> {
   return dataKey;
 }
 
-/**
- * Encrypts a secret with the organization's data key. Returns nonce, ciphertext and authentication tag,
- * concatenated and encoded in base64.
- */
+/** Returns nonce, ciphertext and authentication tag, concatenated and encoded in base64. */
 export async function encryptSecret(secret: string, dataKey: string, owner: SecretOwner): Promise<string> {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', await plainKey(dataKey, owner.organization_id), nonce);
@@ -51,7 +48,6 @@ export async function decryptSecret(encrypted: string, dataKey: string, owner: S
 const bytesOf = ({ organization_id, webhook_id }: SecretOwner) =>
   Buffer.from(`${organization_id}\n${webhook_id}`);
 
-/** Returns the decrypted data key, cached: each Lambda container calls KMS once per data key. */
 const plainKey = (dataKey: string, organizationId: string): Promise<Buffer> =>
   dataKeys(nameOf(organizationId, dataKey), () => decryptDataKey(dataKey, organizationId));
 

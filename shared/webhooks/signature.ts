@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 
-/** Returns the headers that authenticate a call, as in Standard Webhooks 1.0, with one signature per secret. */
 export function signedHeaders(
   { id, atSeconds, body }: { id: string; atSeconds: number; body: string },
   secrets: string[],

@@ -15,7 +15,7 @@ const atOnce = 16;
 /** A slice, so that a long replay does not keep other receivers waiting. */
 const replayForMs = 10_000;
 
-/** Visits each webhook in the list. A webhook that fails does not stop the others. */
+/** A webhook that fails does not stop the others. */
 export async function sweepReceivers(now: () => number, timeIsUp: () => boolean): Promise<void> {
   const listed = (await readRange(unwellWebhooks())) as Webhook[];
   const isResumed = ({ receiver }: Webhook) => Number(receiver?.state === 'resumed');

@@ -1,8 +1,3 @@
-/**
- * Registers, reads, changes and deletes webhooks. A webhook is an organization's registration of a callback
- * URL for its events.
- */
-
 import { isId, newId, timeOfUlid, ulidOf } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { RETRY, retry } from '../retry.ts';
@@ -18,7 +13,6 @@ import { decryptSecret, encryptSecret, newDataKey } from './secrets.ts';
 /** The event type that a webhook subscribes to, or `all`. */
 export type Subscription = 'all' | EventType;
 
-/** A webhook as stored in the table, with encrypted secrets. */
 export type Webhook = Key &
   Partial<TimeKey> & {
     organization_id: string;
@@ -34,10 +28,9 @@ export type Webhook = Key &
     changed_at?: number;
     version: number;
     date_created: string;
-    /** The health of the webhook's receiver. Absent while calls to the receiver succeed. */
+    /** Absent while calls to the receiver succeed. */
     receiver?: Receiver;
   };
-/** A webhook in the form that hosts see, with the secret in plain text. */
 export type WebhookView = {
   webhook_id: string;
   callback_url: string;
@@ -47,10 +40,7 @@ export type WebhookView = {
   disabled_at?: string | undefined;
   disabled_reason?: string | undefined;
 };
-/**
- * Fields that a host sends. If `event` is absent, a new webhook subscribes to `all`, and an existing webhook
- * keeps its subscription.
- */
+/** If `event` is absent, a new webhook subscribes to `all`, and an existing webhook keeps its subscription. */
 export type WebhookFields = {
   callback_url: string;
   secret_key: string;
@@ -70,7 +60,7 @@ export const rotationMs = 24 * 60 * 60 * 1000;
 // signing early.
 const maxPrevious = 3;
 
-/** Returns the webhook's callback URL in normalized form. Webhooks with equal results have the same receiver. */
+/** Webhooks with equal results have the same receiver. */
 export function receiverUrl({ callback_url }: Pick<Webhook, 'callback_url'>): string {
   const url = new URL(callback_url);
   // HTTP requests do not contain the fragment (`#…`), so URLs that differ only in the fragment have the same receiver.
@@ -100,7 +90,6 @@ export async function registerWebhook(
   return { webhook_id: webhookId, callback_url, secret_key, event };
 }
 
-/** Creates a webhook and returns its id, or `RETRY` if a concurrent request created the organization's data key. */
 async function createWebhook(
   organizationId: string,
   { callback_url, secret_key, event }: WebhookFields & { event: Subscription },
@@ -143,7 +132,7 @@ const putNew = (webhook: Webhook) => ({
   Put: { Item: webhook, ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
-/** Reads a webhook. Throws `webhookNotFound` if the organization has no webhook with this id. */
+/** Throws `webhookNotFound` if the organization has no webhook with this id. */
 export async function readWebhook(organizationId: string, webhookId: string): Promise<Webhook> {
   if (!isId('wh', webhookId)) throw refusals.webhookNotFound();
   const webhook = await get<Webhook>(webhookKey(organizationId, webhookId));
@@ -157,7 +146,6 @@ export async function refuseSuspended(organizationId: string, webhookId: string)
   throw refusals.onHold('organization_suspended');
 }
 
-/** Returns a webhook in the form that hosts see, with the secret decrypted. */
 export async function viewOf(webhook: Webhook): Promise<WebhookView> {
   const { webhook_id, callback_url, event, receiver } = webhook;
   return {
@@ -180,8 +168,8 @@ export function secretsOf(webhook: Webhook, now: number): Promise<string[]> {
 }
 
 /**
- * Stores new fields. If the webhook is paused or off, the next sweep sends a probe. Replaced secrets sign for 24 more
- * hours. Throws `webhookNotFound`.
+ * If the webhook is paused or off, the next sweep sends a probe. Replaced secrets sign for 24 more hours. Throws
+ * `webhookNotFound`.
  */
 export async function updateWebhook(
   organizationId: string,
@@ -195,13 +183,11 @@ export async function updateWebhook(
   });
 }
 
-/** Stores a webhook's new fields. Returns undefined if the webhook has changed since it was read. */
 async function update(before: Webhook, fields: WebhookFields, now: number): Promise<Webhook | undefined> {
   const after = await changedWebhook(before, fields, now);
   return (await put(after, webhookUnchanged(before))) ? after : undefined;
 }
 
-/** Returns a DynamoDB write condition: the webhook has not changed since it was read. */
 export const webhookUnchanged = ({ version }: Webhook) => ({
   ConditionExpression: 'version = :version',
   ExpressionAttributeValues: { ':version': version },
@@ -248,7 +234,7 @@ export async function moveReceiver(
   }
 }
 
-/** Deletes a webhook. Deliveries that are still queued are dropped when they are due. Throws `webhookNotFound`. */
+/** Throws `webhookNotFound`. */
 export async function deleteWebhook(organizationId: string, webhookId: string): Promise<void> {
   if (!isId('wh', webhookId)) throw refusals.webhookNotFound();
   const failed = await retry(() => transact(deletionOf(organizationId, webhookId)));

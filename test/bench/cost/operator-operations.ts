@@ -18,7 +18,7 @@ export const scheduleOperations: Operation[] = [
   'check-books',
 ].map((name) => ({
   name: `${name}, with nothing to do`,
-  of: `events/${name}`,
+  of: `workers/${name}`,
   isRequest: false,
   prepare: async () => ({ now: new Date().toISOString() }),
 }));

@@ -80,7 +80,7 @@ const nameOf = ({ caller, operation }: Call) => `${caller?.function.name} ${oper
 /** Returns whether a call is a scheduled worker's query that found no work. */
 const isIdle = (call: Call, following: Call[]): boolean => {
   const isSweepQuery = ({ caller, operation }: Call) =>
-    /^events\/(check-row-index|start-spin-run|sweep-receivers)$/.test(caller?.function.name ?? '') &&
+    /^workers\/(check-row-index|start-spin-run|sweep-receivers)$/.test(caller?.function.name ?? '') &&
     operation === 'Query';
   const next = following.find(({ caller }) => caller === call.caller);
   return isSweepQuery(call) && (!next || isSweepQuery(next));
