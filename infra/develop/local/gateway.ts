@@ -21,7 +21,6 @@ import {
   type Target,
 } from './events.ts';
 import { decoded, routeFinder } from './find-route.ts';
-import { createLimiter } from './limiter.ts';
 
 export type Gateway = (request: GatewayRequest, requestId: string) => Promise<APIGatewayProxyResult>;
 
@@ -33,8 +32,6 @@ type Options = {
   timeoutFactor?: number;
   /** Seconds to cache an authorizer result, by `Authorization` header. Defaults to 0. */
   authorizerTtlSeconds?: number;
-  /** Request rate per second and burst of each usage key. If absent, requests are not throttled. */
-  limit?: { rate: number; burst: number };
   /** A refused API key is not a failure of the authorizer. */
   onFailure?: (functionName: string, error: unknown) => void;
 };
@@ -85,8 +82,7 @@ async function call(name: string, event: object, options: Options) {
 }
 
 /** Uses the authorizer's cached result until it expires. */
-function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, onFailure }: Options) {
-  const limiter = limit && createLimiter(limit, clock);
+function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, onFailure }: Options) {
   const cache = new Map<string, { result: APIGatewayAuthorizerResult; expiresAt: number }>();
 
   async function authorizeKey(key: string, incoming: Incoming): Promise<APIGatewayAuthorizerResult> {
@@ -109,7 +105,6 @@ function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, onFa
     if (!key) throw gatewayRefusals.UNAUTHORIZED;
     const result = await authorizeKey(key, incoming);
     if (!allows(result, methodArn(incoming))) throw gatewayRefusals.ACCESS_DENIED;
-    if (limiter && !limiter.tryTake(result.usageIdentifierKey ?? '')) throw gatewayRefusals.THROTTLED;
     return { principalId: result.principalId, ...result.context };
   };
 }

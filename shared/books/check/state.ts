@@ -35,7 +35,7 @@ export type Term = {
   report: Report;
 };
 
-/** What a draw says of a budget: the number of grants before it, and what it could know by them. */
+/** A budget as an outcome's record describes it: the number of grants before the draw, and what was left then. */
 export type View = {
   grants: number;
   day: string;
@@ -66,7 +66,7 @@ export type Budget = {
   grants: Grant[];
 };
 
-/** What is known from the days so far. */
+/** Everything that the days checked so far fix for later days. A gap between the given days begins a new history. */
 export type History = {
   /** Whether the books of all earlier days were given, so that everything unknown is a fault. */
   isWhole: boolean;

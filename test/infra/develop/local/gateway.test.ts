@@ -111,33 +111,6 @@ describe('the gateway with a fake clock', () => {
     expect(await send(10_241)).toMatchObject({ statusCode: 400, headers: { 'content-type': type } });
   });
 
-  test('throttles an organization at its limit without affecting others', async () => {
-    const clock = createManualClock();
-    const invoke: Invoke = async (name, event) => {
-      if (name !== 'authorizer') return { statusCode: 200, body: '' };
-      const { headers } = event as { headers: { authorization?: string; Authorization?: string } };
-      const key = headers.Authorization ?? headers.authorization;
-      return { ...(allowing('*') as object), usageIdentifierKey: key };
-    };
-    const limit = { rate: 10, burst: 20 };
-    const gateway = createGateway({ routes: allRoutes, invoke, clock, authorizerTtlSeconds: 60, limit });
-    const statuses = async (key: string, requests: number) => {
-      const asking = Array.from({ length: requests }, () =>
-        gateway({ ...asked, headers: { authorization: [key] } }, '1'),
-      );
-      const answers = await Promise.all(asking);
-      const refused = answers.filter(({ statusCode }) => statusCode === 429);
-      for (const { headers } of refused) expect(headers).toHaveProperty('retry-after');
-      return requests - refused.length;
-    };
-    expect(await statuses('Bearer busy', 50)).toBe(20);
-    expect(await statuses('Bearer quiet', 5)).toBe(5);
-    await clock.advance(500);
-    expect(await statuses('Bearer busy', 50)).toBe(5);
-    await clock.advance(60_000);
-    expect(await statuses('Bearer busy', 50)).toBe(20);
-  });
-
   test('caches the authorizer’s result for a key, for the given time', async () => {
     const clock = createManualClock();
     const names: string[] = [];
