@@ -30,38 +30,31 @@ export const dynamodb = /* @__PURE__ */ once(() => {
   const client = DynamoDBDocumentClient.from(unlogged(new DynamoDBClient(options)), {
     marshallOptions: { removeUndefinedValues: true },
   });
-  refuseStaleAttempts(client);
-  markOpenAttempts(client);
+  watchAttempts(client);
   return client;
 });
 
 const firstSentAt = Symbol('when the first attempt of this request was sent');
 
-/** Makes the client throw `Stale` instead of repeating a request over 30 s after the first attempt. */
-function refuseStaleAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
+const unansweredAttempt = Symbol('an attempt of this request got no answer');
+
+/** Makes the client throw `Stale` instead of repeating a request long after the first attempt. Marks open attempts. */
+function watchAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(
-    (next, context) => (args) => {
+    (next, context) => async (args) => {
       const request = context as { [firstSentAt]?: number };
       request[firstSentAt] ??= performance.now();
       // Lambda can freeze the function between attempts. A write this late could add a record to a day whose book is
       // closed.
       if (performance.now() - request[firstSentAt] > staleAfterMs) throw new Stale();
-      return next(args);
-    },
-    { step: 'finalizeRequest', priority: 'low', name: 'refuseStaleAttempts' },
-  );
-}
-
-const unansweredAttempt = Symbol('an attempt of this request got no answer');
-
-function markOpenAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
-  middlewareStack.add(
-    (next, context) => (args) =>
-      next(args).catch((error: unknown) => {
+      try {
+        return await next(args);
+      } catch (error) {
         if (leavesOpen(error)) Object.assign(context, { [unansweredAttempt]: true });
         throw error;
-      }),
-    { step: 'finalizeRequest', priority: 'low', name: 'noteOpenAttempt' },
+      }
+    },
+    { step: 'finalizeRequest', priority: 'low', name: 'watchAttempts' },
   );
   middlewareStack.add(
     (next, context) => (args) =>

@@ -36,9 +36,12 @@ export function digest80(text: string): string {
 
 /** Converts 20 hex digits to 16 characters of Crockford's Base32. */
 function base32(hex: string): string {
-  let bits = BigInt(`0x${hex}`);
   let digits = '';
-  for (let i = 0; i < 16; i++, bits >>= 5n) digits = crockford[Number(bits & 31n)] + digits;
+  // Five hex digits have as many bits as four of Base32.
+  for (let i = 0; i < 20; i += 5) {
+    const bits = Number.parseInt(hex.slice(i, i + 5), 16);
+    for (let shift = 15; shift >= 0; shift -= 5) digits += crockford[(bits >> shift) & 31];
+  }
   return digits;
 }
 
@@ -82,9 +85,13 @@ export function sha256(text: string): string {
 
 /** Serializes a value to JSON with sorted keys, so that equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, part) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((part) => canonicalJson(part ?? null)).join()}]`;
+  const fields = value as Record<string, unknown>;
+  const parts: string[] = [];
+  for (const name of Object.keys(fields).sort()) {
+    const part = fields[name];
+    if (part !== undefined) parts.push(`${JSON.stringify(name)}:${canonicalJson(part)}`);
+  }
+  return `{${parts.join()}}`;
 }

@@ -1,10 +1,9 @@
-import { createHmac } from 'node:crypto';
 import { canonicalJson, sha256 } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import { withoutKeys } from '../table/keys.ts';
 import type { User } from './user.ts';
 
-/** Returns a record's hash. It covers an HMAC instead of the record's texts, so that the texts can be erased. */
+/** Returns a record's hash. It covers a digest instead of the record's texts, so that the texts can be erased. */
 export function recordHash(previous: string, record: object): string {
   const { hash, ...fields } = withoutKeys(record as Item);
   return sha256(`${previous}\n${canonicalJson(withoutTexts(fields))}`);
@@ -19,8 +18,6 @@ export function withoutTexts(record: Item): Item {
 
 export function digestOfTexts({ text_key }: User, { description, idempotency_key, why }: Texts): string {
   // The text key exists, because only erasure deletes it and an erased user gets no new records.
-  return createHmac('sha256', text_key!)
-    .update(canonicalJson({ description, idempotency_key, why }))
-    .digest('base64url');
+  return sha256(`${text_key!}\n${canonicalJson({ description, idempotency_key, why })}`);
 }
 type Texts = { description?: unknown; idempotency_key?: unknown; why?: unknown };

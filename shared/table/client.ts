@@ -201,7 +201,8 @@ export async function transact<Name extends string>(
   },
 ): Promise<Failed<Name> | undefined> {
   const names = Object.keys(parts) as Name[];
-  const TransactItems = names.map((name) => withTable(parts[name]));
+  const table = tableName();
+  const TransactItems = names.map((name) => withTable(table, parts[name]));
   // DynamoDB executes a token's transaction once, and knows the token for ten minutes.
   const input = { TransactItems, ClientRequestToken: randomUUID() };
   try {
@@ -215,8 +216,7 @@ export async function transact<Name extends string>(
   }
 }
 
-function withTable(part: Part): Write {
-  const TableName = tableName();
+function withTable(TableName: string, part: Part): Write {
   return Object.fromEntries(
     Object.entries(part).map(([action, write]) => [action, { TableName, ...write }]),
   ) as unknown as Write;

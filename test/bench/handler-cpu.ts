@@ -48,7 +48,8 @@ async function cpuOf(size: number, name: EndpointName, body?: object): Promise<n
     return (inUser + system) / 1000 / requests;
   };
   try {
-    await run(scaled(500, size));
+    // V8 has optimized the handler after some thousand requests, as in a function that serves traffic.
+    await run(scaled(4000, size));
     const samples: number[] = [];
     for (let i = 0; i < scaled(9, size); i++) samples.push(await run(scaled(300, size)));
     return median(samples);
@@ -62,7 +63,7 @@ const row = (name: string, endpoint: EndpointName, body?: object): Row => ({
   what: `CPU of ${endpoint} for a request, SDK stubbed`,
   floor: '0 ms',
   unit: ' ms',
-  target: { atMost: 0.2 },
+  target: { atMost: 0.12 },
   measure: async (size) => {
     const value = await cpuOf(size, endpoint, body);
     return { value, detail: `${Math.round(1000 / value)} requests per second of CPU` };
