@@ -165,10 +165,9 @@ ${authoritiesPart(days)}
 ${budgetRows.length > 0 ? tableOf(['Budget', 'Counted', 'Highest limit', 'Won'], budgetRows) : noneWon}
 ${actionsPart(actions)}
 <h2>Draws</h2>
-<p>Each prize should be drawn at its published odds, in plays and free spins alike. If cash, stock
-or a limit was used up, some prizes were left out of a draw; such draws are compared separately. Chance causes
-some deviation; the text below each table states whether the deviation is usual. Plays with a forced result
-are excluded.</p>
+<p>Each of these draws was computed again with the published odds, for plays and free spins alike. The shares that were
+drawn deviate from the odds by chance. If cash, stock or a limit was used up, some prizes were left out of a draw; such
+draws have a table of their own. Plays with a forced result are excluded.</p>
 ${draws.map(drawsPart)}
 <h3>Lines to keep</h3>
 <p>Keep one of these lines where the operator cannot change it. With it, you can later detect a change to

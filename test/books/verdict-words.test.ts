@@ -14,9 +14,6 @@ import { act, change, newWorld } from './support/world.ts';
 
 const row = (tag: 'th' | 'td', ...cells: string[]) =>
   `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('\n')}</tr>`;
-const chance = (probability: number) => ({ probability, statistic: 3.25, freedom: 4 });
-const occurs = (cases: string) =>
-  `By chance alone, a difference this large or larger occurs ${cases} (chi-square 3.3, 4 degrees of freedom).`;
 const pays = { kind: 'prize_gift_card', amount: 1, value_usd: 1000, stock: 5, stock_per_day: 2 } as const;
 /** Returns the part of the page about draws of two prizes of which only the first was drawn. */
 const partFor = ([regular, amoe]: [number, number], more: object = {}) =>
@@ -28,46 +25,8 @@ const partFor = ([regular, amoe]: [number, number], more: object = {}) =>
       { id: 'b', label: 'Nothing', weight: 1, share: 0.25, pays: undefined, regular: 0, amoe: 0 },
     ],
     draws: { regular, amoe },
-    fit: {},
     ...more,
   }).markup;
-
-test.each<[number, number | undefined, string]>([
-  [0, undefined, 'there were none.'],
-  [1, undefined, '1 draw is too few for a comparison with the published odds.'],
-  [2, undefined, '2 draws are too few for a comparison with the published odds.'],
-  [9, 0.5, `the draws are consistent with the published odds. ${occurs('in 50 of 100 cases')}`],
-  [9, 0.01, `the draws are consistent with the published odds. ${occurs('in 1 of 100 cases')}`],
-  [9, 0.0099, `the draws deviate from the published odds more than is usual. ${occurs('in 1 of 101 cases')}`],
-  [
-    9,
-    1e-6,
-    `the draws deviate from the published odds more than is usual. ${occurs('in 1 of 1,000,000 cases')}`,
-  ],
-  [9, 9e-7, `the draws are inconsistent with the published odds. ${occurs('in 1 of 1,111,111 cases')}`],
-  [
-    9,
-    1e-12,
-    `the draws are inconsistent with the published odds. ${occurs('in 1 of 1,000,000,000,000 cases')}`,
-  ],
-  [9, 1e-13, `the draws are inconsistent with the published odds. ${occurs('in 1 of a trillion cases')}`],
-])('%i draws with a probability of %d are described', (draws, probability, words) => {
-  const fit = probability === undefined ? undefined : chance(probability);
-  expect(partFor([draws, 0], { fit: { regular: fit } })).toContain(`<p>Plays: ${words}</p>`);
-  expect(partFor([0, draws], { fit: { amoe: fit } })).toContain(`<p>Free spins: ${words}</p>`);
-});
-
-test.each<[[number, number], number | undefined, string]>([
-  [[0, 9], 0.5, 'only one of the two was drawn.'],
-  [[9, 0], 0.5, 'only one of the two was drawn.'],
-  [[9, 9], undefined, 'there are too few draws for a comparison.'],
-  [[9, 9], 0.01, `no difference in their odds is apparent. ${occurs('in 1 of 100 cases')}`],
-  [[9, 9], 1e-6, `they differ more than is usual. ${occurs('in 1 of 1,000,000 cases')}`],
-  [[9, 9], 9e-7, `they did not have the same odds. ${occurs('in 1 of 1,111,111 cases')}`],
-])('%j plays and free spins with a probability of %d are compared', (draws, probability, words) => {
-  const equality = probability === undefined ? undefined : chance(probability);
-  expect(partFor(draws, { equality })).toContain(`<p>Plays compared with free spins: ${words}</p>`);
-});
 
 test('draws show what each prize pays, its odds and its share of plays and of free spins', () => {
   const part = partFor([8, 0]);

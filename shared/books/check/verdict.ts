@@ -1,7 +1,6 @@
-import { type ChiSquare, testEquality, testFit } from '../../chi-square.ts';
 import type { Counts } from '../../games/budgets.ts';
 import type { Prize } from '../../games/prize-tables.ts';
-import { type PlayType, playTypes } from '../../vocabulary.ts';
+import type { PlayType } from '../../vocabulary.ts';
 import type { BookCounts, BookSums } from '../book.ts';
 import type { OperationLeaf } from '../leaves.ts';
 import {
@@ -52,14 +51,11 @@ export type PrizeVerdict = {
   pays: Pick<Prize, 'kind' | 'amount' | 'value_usd' | 'stock' | 'stock_per_day'> | undefined;
 } & { [type in PlayType]: number };
 
-/** `fit` compares the draws with the odds; `equality` compares regular plays with free spins. */
 export type DrawsVerdict = {
   table: string;
   whole: boolean;
   prizes: PrizeVerdict[];
   draws: { [type in PlayType]: number };
-  fit: { [type in PlayType]?: ChiSquare };
-  equality?: ChiSquare;
 };
 
 export type BooksVerdict = {
@@ -127,13 +123,8 @@ const paysOf = ({ kind, amount, value_usd, stock, stock_per_day }: Prize): Prize
 });
 
 function drawsOf({ table, prizes }: DrawnSet, known: readonly Prize[]): DrawsVerdict {
-  const weights = prizes.map(({ weight }) => weight);
-  const whole = weights.reduce((sum, weight) => sum + weight, 0);
-  const counts = (type: PlayType) => prizes.map((prize) => prize[type]);
-  const each = <T>(resultOf: (type: PlayType) => T) =>
-    Object.fromEntries(playTypes.map((type) => [type, resultOf(type)])) as Record<PlayType, T>;
-  const fits = Object.entries(each((type) => testFit(counts(type), weights)));
-  const equality = testEquality(counts('regular'), counts('amoe'));
+  const sum = (field: 'weight' | PlayType) => prizes.reduce((total, prize) => total + prize[field], 0);
+  const weights = sum('weight');
   return {
     table,
     whole: prizes.length === known.length,
@@ -142,12 +133,10 @@ function drawsOf({ table, prizes }: DrawnSet, known: readonly Prize[]): DrawsVer
       return {
         ...prize,
         label: found?.label.en ?? prize.id,
-        share: prize.weight / whole,
+        share: prize.weight / weights,
         pays: found && paysOf(found),
       };
     }),
-    draws: each((type) => counts(type).reduce((sum, count) => sum + count, 0)),
-    fit: Object.fromEntries(fits.filter(([, fit]) => fit !== undefined)),
-    ...(equality ? { equality } : {}),
+    draws: { regular: sum('regular'), amoe: sum('amoe') },
   };
 }

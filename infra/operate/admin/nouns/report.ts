@@ -72,8 +72,7 @@ export const verbs = {
   }),
   amoe: command({
     effect: 'reads',
-    summary:
-      'Compare the wins of free spins and regular plays from the same prizes, with the p-value of each difference',
+    summary: 'Compare the wins of free spins and regular plays from the same prizes with their chances',
     required: period,
     flags,
     run: async ({ csv, org, ...days }, { now }) => printed(await reportAmoe(org, days, now), csv),

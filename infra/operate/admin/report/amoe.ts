@@ -1,5 +1,4 @@
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
-import { testEquality, upperTail } from '../../../../shared/chi-square.ts';
 import type { DrawSet } from '../../../../shared/games/draw.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { type Game, type PlayType, playTypes } from '../../../../shared/vocabulary.ts';
@@ -13,7 +12,7 @@ type SetDraws = {
   prizes: readonly Prize[];
   counts: Record<PlayType, number[]>;
 };
-/** Chances differ between sets, so each set is tested separately. */
+/** Chances differ between sets, so each set has its own rates. */
 export type DrawnSets = Map<string, SetDraws>;
 
 /** `chance` follows from the weights in the set; `…_rate` is the share of actual draws. */
@@ -26,7 +25,6 @@ export const amoeColumns = [
   'amount',
   'chance',
   ...playTypes.flatMap((type) => [`${type}_draws`, `${type}_rate`]),
-  'p',
 ];
 
 export function addDraw(sets: DrawnSets, outcome: OutcomeRecord, { digest, prizes }: DrawSet): boolean {
@@ -47,58 +45,18 @@ export function addDraw(sets: DrawnSets, outcome: OutcomeRecord, { digest, prize
 }
 const shownDigits = 12;
 
-/** Draws from different sets are independent, so their statistics add up. */
-export function comparisons(sets: DrawnSets) {
-  const compared = [...sets.values()].map((drawn) => {
-    const { regular, amoe } = drawn.counts;
-    return {
-      drawn,
-      draws: { regular: total(regular), amoe: total(amoe) },
-      test: testEquality(regular, amoe),
-    };
-  });
-  const tests = compared.flatMap(({ test }) => test ?? []);
-  const statistic = total(tests.map(({ statistic }) => statistic));
-  const freedom = total(tests.map(({ freedom }) => freedom));
-  const all =
-    tests.length > 0 ? { statistic, freedom, probability: upperTail(statistic, freedom) } : undefined;
-  return {
-    in_all: testView(all),
-    sets: compared.map(({ drawn: { game, table, set }, draws, test }) => ({
-      game,
-      table,
-      set,
-      regular_draws: draws.regular,
-      amoe_draws: draws.amoe,
-      ...testView(test),
-    })),
-  };
-}
-
-type Test = ReturnType<typeof testEquality>;
-const testView = (test: Test) => ({
-  ...(test
-    ? { chi_square: rounded(test.statistic), freedom: test.freedom, p: rounded(test.probability) }
-    : {}),
-  sentence: sentenceOf(test),
-});
-
-// Below this p-value, the report says that free spins and regular plays win differently. With 0.01, one of 100
-// reports on fair draws would say so.
-const significanceLevel = 0.001;
-
-function sentenceOf(test: Test): string {
-  if (!test) return 'There are too few draws of both kinds to compare them.';
-  const chance = `by chance alone they would differ at least this much with a probability of ${rounded(test.probability)}.`;
-  return test.probability < significanceLevel
-    ? `Free spins and regular plays win differently: ${chance}`
-    : `No sign that free spins and regular plays win differently: ${chance}`;
-}
+export const drawsOfSets = (sets: DrawnSets) =>
+  [...sets.values()].map(({ game, table, set, counts }) => ({
+    game,
+    table,
+    set,
+    regular_draws: total(counts.regular),
+    amoe_draws: total(counts.amoe),
+  }));
 
 export function amoeRows(sets: DrawnSets): Row[] {
   return [...sets.values()].flatMap(({ game, table, set, prizes, counts }) => {
     const weights = total(prizes.map(({ weight }) => weight));
-    const test = testEquality(counts.regular, counts.amoe);
     return prizes.map(({ id, kind, amount, weight }, index) => ({
       game,
       table,
@@ -111,7 +69,6 @@ export function amoeRows(sets: DrawnSets): Row[] {
       regular_rate: rateOf(counts.regular, index),
       amoe_draws: counts.amoe[index]!,
       amoe_rate: rateOf(counts.amoe, index),
-      p: test ? rounded(test.probability) : null,
     }));
   });
 }

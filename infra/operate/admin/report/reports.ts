@@ -6,7 +6,7 @@ import { dayOf } from '../../../../shared/time.ts';
 import { wholeNumber } from '../../../common/arguments.ts';
 import { spinChanges } from '../cancelled-spins.ts';
 import { readOrganization } from '../organization.ts';
-import { addDraw, amoeColumns, amoeRows, comparisons, type DrawnSets } from './amoe.ts';
+import { addDraw, amoeColumns, amoeRows, type DrawnSets, drawsOfSets } from './amoe.ts';
 import { addCash, type CashOfDays, cashColumns, cashRow } from './cash.ts';
 import { cashLimitsIn } from './cash-limits.ts';
 import type { Row } from './csv.ts';
@@ -250,7 +250,7 @@ export async function reportAmoe(organizationId: string, typed: Period, now: num
     head: {
       ...headOf(organizationId, period, now, read),
       unexplained_draws: unexplained,
-      ...comparisons(drawnSets),
+      sets: drawsOfSets(drawnSets),
     },
     columns: amoeColumns,
     rows: amoeRows(drawnSets),
