@@ -30,7 +30,7 @@ export function retryAfterSeconds(header: string | undefined, now: number): numb
   if (header === undefined) return undefined;
   const text = header.trim();
   if (/^\d+$/.test(text)) return Number(text);
-  const at = parseHttpDate(text, now);
+  const at = parseHttpDate(text);
   return at === undefined ? undefined : Math.max(0, (at - now) / 1000);
 }
 

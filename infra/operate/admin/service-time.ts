@@ -22,6 +22,6 @@ export async function serviceTime(): Promise<number> {
     { step: 'deserialize', priority: 'low', name },
   );
   await get({ pk: 'CLOCK', sk: 'CLOCK' }).finally(() => middlewareStack.remove(name));
-  const [machineMs, serviceMs] = [Date.now(), parseHttpDate(date ?? '', Date.now()) ?? Number.NaN];
+  const [machineMs, serviceMs] = [Date.now(), parseHttpDate(date ?? '') ?? Number.NaN];
   return Math.abs(serviceMs - machineMs) > maxDifferenceMs ? serviceMs : machineMs;
 }
