@@ -1,13 +1,6 @@
 import { weightsOf } from '../../../shared/api/pack.ts';
 import { proofInBook } from '../../../shared/books/proof.ts';
-import {
-  type BudgetState,
-  drawBudgets,
-  hasStock,
-  isStockUsedUp,
-  type Limits,
-  winsOf,
-} from '../../../shared/games/budgets.ts';
+import { drawBudgets, hasStock, winsOf } from '../../../shared/games/budgets.ts';
 import { readCircumstances } from '../../../shared/games/eligibility.ts';
 import { holdOn } from '../../../shared/games/holds.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
@@ -16,12 +9,10 @@ import {
   isExpired,
   isPlayed,
   outcomeKeyOf,
-  type PlayedSession,
   type PlaySession,
   resultOf,
 } from '../../../shared/games/play-sessions.ts';
-import type { Prize } from '../../../shared/games/prize-tables.ts';
-import { prizesInDraw, rulesOf } from '../../../shared/games/rules.ts';
+import { rulesOf } from '../../../shared/games/rules.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { readStock } from '../../../shared/games/stored-budgets.ts';
 import { idOf, timeOfUlid } from '../../../shared/ids.ts';
@@ -32,7 +23,8 @@ import { shardOf } from '../../../shared/shards.ts';
 import { pageKey } from '../../../shared/table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
 import { type Lang, langs, type Obstacle } from '../../../shared/vocabulary.ts';
-import type { ListedPrize, OutFor, PageView, Restriction } from './view.ts';
+import { listPrizes } from './listed-prizes.ts';
+import type { PageView, Restriction } from './view.ts';
 
 /**
  * Returns the page language that the header `Accept-Language` prefers (RFC 9110, 12.5.4), or the first page
@@ -68,11 +60,12 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
     const page = await readPageSettings(organization_id);
     return { ...common, state: voided ? 'voided' : 'expired', page };
   }
+  const isOfEarlierDay = playedSession && dayOf(timeOfUlid(playedSession.played.ulid)) < dayOf(now);
   const keys = [pageKey(organization_id), ...(playedSession ? [outcomeKeyOf(playedSession)] : [])];
   const [{ user, settings, budgets, others }, table, place] = await Promise.all([
     readCircumstances(organization_id, user_id, now, keys),
     readPrizeTable(organization_id, game, session.prize_table_version),
-    playedSession && placeOf(playedSession, now),
+    isOfEarlierDay && proofInBook(organization_id, user_id, idOf('out', playedSession.played.ulid)),
   ]);
   const [pageItem, record] = others;
   const page = pageSettingsIn(pageItem);
@@ -97,7 +90,7 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
     cost,
     // The page of a played URL omits the ticket balance, because the balance may have changed since the play.
     ...(played ? {} : { balance: user.balances.tickets }),
-    prizes: listed(session, prizes, limits, budgets.cash.limitOfDay, stock),
+    prizes: listPrizes(session, prizes, limits, budgets.cash.limitOfDay, stock),
     tickets_only: ticketsOnly,
     ...(winLimit && !ticketsOnly ? { wins_used_up: winLimit } : {}),
     prize_table_version: table.version,
@@ -110,11 +103,6 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
   };
 }
 
-async function placeOf({ organization_id, user_id, played }: PlayedSession, now: number) {
-  const isOfToday = dayOf(timeOfUlid(played.ulid)) >= dayOf(now);
-  return isOfToday ? undefined : proofInBook(organization_id, user_id, idOf('out', played.ulid));
-}
-
 export function rulesIn(
   lang: Lang,
   page: PageSettings,
@@ -124,41 +112,6 @@ export function rulesIn(
   if (own) return { rules_url: own };
   const other = langs.find((candidate) => page[`rules_url_${candidate}`]);
   return other ? { rules_url: page[`rules_url_${other}`], rules_lang: other } : {};
-}
-
-function listed(
-  { debug }: PlaySession,
-  prizes: readonly Prize[],
-  limits: Limits | undefined,
-  limitOfDay: number,
-  stock: BudgetState | undefined,
-): ListedPrize[] {
-  const idsIn = (some: Limits | undefined) =>
-    new Set(prizesInDraw(prizes, some, debug).flatMap(({ id, weight }) => (weight > 0 ? [id] : [])));
-  const inDraw = idsIn(limits);
-  // Ids of the prizes that return to the draw when more of the day's cash is released.
-  const later = idsIn(limits?.cash && { ...limits, cash: { ...limits.cash, limit: limitOfDay } });
-  // Lists the weights of the prize table, even for a debug play, because the browser computes the table's
-  // version from them.
-  return prizes.map((prize) =>
-    inDraw.has(prize.id)
-      ? { ...prize, available: true }
-      : {
-          ...prize,
-          available: false,
-          out_for: later.has(prize.id) ? 'later' : reasonNotInDraw(prize, limits, stock),
-        },
-  );
-}
-
-/**
- * An outcome does not record which stock was used up. So without `stock`, assumes the stock per day if the prize has
- * one.
- */
-function reasonNotInDraw(prize: Prize, limits: Limits | undefined, stock: BudgetState | undefined): OutFor {
-  if (!limits?.stock?.out?.includes(prize.id)) return 'today';
-  const isAllWon = stock ? isStockUsedUp(prize, stock) : prize.stock_per_day === undefined;
-  return isAllWon ? 'won' : 'won_today';
 }
 
 function restrictionOf(code: Obstacle, settings: Settings, day: string): Restriction {
