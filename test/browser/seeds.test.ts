@@ -153,6 +153,6 @@ test('a commitment that was replaced after the client seed was known is reported
   await page.unroute('**/spin');
   await playToResult(page);
   expect(new Set(seeds).size).toBe(1);
-  expect(await verdictOn(page)).toBe('seal');
+  expect(await verdictOn(page)).toBe('otherCommitment');
   await page.context().close();
 });

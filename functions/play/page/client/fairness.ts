@@ -53,7 +53,7 @@ const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): 
   const token = tokenInUrl();
   const stored = storedSeeds(token);
   // If the commitment changed, the server may have chosen its seed with knowledge of the browser's seed.
-  if (stored.some(({ commitment }) => commitment !== fairness.commitment)) return 'seal';
+  if (stored.some(({ commitment }) => commitment !== fairness.commitment)) return 'otherCommitment';
   const drawn = await verifyDraw(data, outcome, fairness);
   if (drawn !== 'good') return drawn;
   if (place && !(await verifyPlace(place, outcome, fairness, { ...data, token }))) return 'missing';

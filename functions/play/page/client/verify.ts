@@ -7,7 +7,7 @@ import { eligibleOf } from '../won.ts';
 import { bytesOf, digestOf, hexOf, sha256, signerWith } from './digests.ts';
 import { isTable } from './tables.ts';
 
-export type Verdict = 'good' | 'seal' | 'odds' | 'draw' | 'missing' | 'elsewhere';
+export type Verdict = 'good' | 'otherCommitment' | 'odds' | 'draw' | 'missing' | 'elsewhere';
 
 const messagesOf = async (inDraw: readonly Prize[], { client_seed }: Fairness) => {
   const set = inDraw
@@ -70,8 +70,8 @@ const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness:
 /** Repeats the draw with the revealed seeds. Returns `good`, or the name of the check that failed. */
 export const verifyDraw = async (shown: Shown, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
   const { game, prizes = [], commitment } = shown;
-  const seal = hexOf(await sha256(bytesOf(fairness.server_seed)));
-  if (seal !== commitment || seal !== fairness.commitment) return 'seal';
+  const revealed = hexOf(await sha256(bytesOf(fairness.server_seed)));
+  if (revealed !== commitment || revealed !== fairness.commitment) return 'otherCommitment';
   if (!isOfPage(shown, fairness)) return 'draw';
   if (!(await isTable(game, prizes, fairness.prize_table_version))) return 'odds';
   if (!namesBudgets(prizes, fairness)) return 'draw';

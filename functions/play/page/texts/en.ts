@@ -157,7 +157,8 @@ const texts = {
         'The prize is drawn from two secrets: ours, sealed before you play, and one your device makes. Here is our seal. After the play we open it, and your device checks it.',
       checking: 'Checking the draw…',
       good: 'Checked on your device: the seal is intact and the draw gives exactly this prize.',
-      seal: 'The seal doesn’t match what we showed before the play. Please contact support with the result number.',
+      otherCommitment:
+        'The seal doesn’t match what we showed before the play. Please contact support with the result number.',
       draw: 'The seal is intact, but the draw doesn’t give this prize. Please contact support with the result number.',
       odds: 'The seal is intact, but the prizes and odds listed here aren’t those of the prize table below. Please contact support with the result number.',
       test: 'This was a test play with a fixed result.',

@@ -142,7 +142,8 @@ export const es: Texts = {
         'El premio sale de dos secretos: el nuestro, sellado antes de que juegues, y uno que crea tu dispositivo. Este es nuestro sello. Después de la jugada lo abrimos y tu dispositivo lo revisa.',
       checking: 'Revisando el sorteo…',
       good: 'Revisado en tu dispositivo: el sello está intacto y el sorteo da exactamente este premio.',
-      seal: 'El sello no coincide con el que mostramos antes de la jugada. Escríbele a soporte e incluye el número de resultado.',
+      otherCommitment:
+        'El sello no coincide con el que mostramos antes de la jugada. Escríbele a soporte e incluye el número de resultado.',
       draw: 'El sello está intacto, pero el sorteo no da este premio. Escríbele a soporte e incluye el número de resultado.',
       odds: 'El sello está intacto, pero los premios y probabilidades que ves aquí no son los de la tabla de premios de abajo. Escríbele a soporte e incluye el número de resultado.',
       test: 'Esta fue una jugada de prueba con resultado fijo.',
