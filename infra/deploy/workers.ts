@@ -141,7 +141,9 @@ export const workers: Worker[] = [
   },
   {
     name: 'workers/send-webhook',
-    source: { queue: 'deliveries', batchSize: 10, maxConcurrency: 50 },
+    // Receivers that hang for 15 s fill invocations until they are paused: 200 suffice for 100 of them with an event a
+    // second each.
+    source: { queue: 'deliveries', batchSize: 10, maxConcurrency: 200 },
     access: {
       table: ['BatchGetItem', 'PutItem', 'BatchWriteItem', 'Query'],
       index: true,

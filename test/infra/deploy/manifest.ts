@@ -200,7 +200,7 @@ export const manifest: Kept[] = [
     of: /^Workersworkerssendwebhook/,
     values: {
       BatchSize: 10,
-      'ScalingConfig.MaximumConcurrency': 50,
+      'ScalingConfig.MaximumConcurrency': 200,
       EventSourceArn: '@QueuesdeliveriesQueue.Arn',
     },
   },

@@ -139,7 +139,7 @@ export const sampleBackground: Background = {
     },
     {
       name: 'workers/sample-queue',
-      source: { queue: 'deliveries', batchSize: 10, maxConcurrency: 50 },
+      source: { queue: 'deliveries', batchSize: 10, maxConcurrency: 200 },
       threads: 16,
       access: {
         table: ['GetItem', 'PutItem'],
