@@ -64,10 +64,12 @@ export const prices = {
     { upTo: 150 * terabyte, each: 0.07 },
     { upTo: Number.POSITIVE_INFINITY, each: 0.05 },
   ],
-  // Prices of alternatives that the service does not use: the table class Standard-IA and an HTTP API.
+  // The table class Standard-IA, a stage's setting.
   'IA-WriteRequestUnits': flat(0.78 / million),
+  'IA-WriteRequestUnits (index)': flat(0.78 / million),
   'IA-ReadRequestUnits': flat(0.155 / million),
   'IA-TimedStorage-ByteHrs': flat(0.1),
+  // An alternative that the service does not use.
   ApiGatewayHttpRequest: [
     { upTo: 300 * million, each: 1 / million },
     { upTo: Number.POSITIVE_INFINITY, each: 0.9 / million },
@@ -102,3 +104,12 @@ export function sumOf(...uses: { times: number; use: Use }[]): Use {
   }
   return sum;
 }
+
+/** Returns a month's use of AWS with the table class Standard-IA. */
+export const infrequentAccess = (use: Use): Use =>
+  Object.fromEntries(
+    Object.entries(use).map(([charge, amount]) => [
+      `IA-${charge}` in prices ? `IA-${charge}` : charge,
+      amount,
+    ]),
+  );

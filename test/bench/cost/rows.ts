@@ -2,7 +2,7 @@ import type { Measured, Row } from '../row.ts';
 import { idleParts } from './idle.ts';
 import type { MeasuredUse } from './measure.ts';
 import { measureAllOnce } from './operations.ts';
-import { type Charge, copiedOn, costOfUse, sumOf, type Use } from './prices.ts';
+import { type Charge, copiedOn, costOfUse, infrequentAccess, sumOf, type Use } from './prices.ts';
 import { savings } from './savings.ts';
 import { monthOf, operationsPerPlay, playsPerDay } from './traffic.ts';
 
@@ -17,10 +17,10 @@ const short = (count: number) => String(Number(count.toFixed(count < 0.1 ? 3 : 2
 
 /** Kinds of costs that the bench prints. Each kind is the sum of the listed charges. */
 const kinds: Record<string, Charge[]> = {
-  writes: ['WriteRequestUnits'],
-  'writes of the index': ['WriteRequestUnits (index)'],
-  reads: ['ReadRequestUnits'],
-  'what is stored, a year on': ['TimedStorage-ByteHrs'],
+  writes: ['WriteRequestUnits', 'IA-WriteRequestUnits'],
+  'writes of the index': ['WriteRequestUnits (index)', 'IA-WriteRequestUnits (index)'],
+  reads: ['ReadRequestUnits', 'IA-ReadRequestUnits'],
+  'what is stored by then': ['TimedStorage-ByteHrs', 'IA-TimedStorage-ByteHrs'],
   'its recovery to any second': ['TimedPITRStorage-ByteHrs'],
   'API requests': ['ApiGatewayRequest'],
   functions: ['Request-ARM', 'Lambda-GB-Second-ARM'],
@@ -90,17 +90,19 @@ async function idle(size: number): Promise<Measured> {
   };
 }
 
-const scales = { '1 thousand': 1e3, '1 million': 1e6, '50 million': 50e6 };
-type Month = { users: number; plays: number; use: Use };
+type Month = { name: string; users: number; plays: number; use: Use };
 
-/** Returns one month's use of AWS for each number of users in `scales`, including an idle stage's use. */
+/** Returns a month's use of AWS for several numbers of users and years, including an idle stage's use. */
 async function allMonths(size: number): Promise<Month[]> {
   const measured = await measureAllOnce(size);
   const idle = idleParts(measured).map(({ use }) => ({ times: 1, use }));
-  return Object.values(scales).map((users) => {
-    const { plays, use } = monthOf(measured, users);
-    return { users, plays, use: sumOf({ times: 1, use }, ...idle) };
-  });
+  const month = (name: string, users: number, years = 1) => {
+    const { plays, use } = monthOf(measured, users, years);
+    return { name, users, plays, use: sumOf({ times: 1, use }, ...idle) };
+  };
+  const inIa = (one: Month) => ({ ...one, name: `${one.name}, Standard-IA`, use: infrequentAccess(one.use) });
+  const million = [month('1 million', 1e6), month('1 million, third year', 1e6, 3)];
+  return [month('1 thousand', 1e3), ...million.flatMap((one) => [one, inIa(one)]), month('50 million', 50e6)];
 }
 
 async function months(size: number): Promise<Measured> {
@@ -111,14 +113,14 @@ async function months(size: number): Promise<Measured> {
   ];
   const ofPlays = ({ use, plays }: Month) => (costOfUse(use) * million) / plays;
   const lines = [
-    ['$ a month', ...Object.keys(scales)],
+    ['$ a month', ...all.map(({ name }) => name)],
     ...Object.entries(kinds).map(([kind, charges]) => line(kind, ({ use }) => costOfUse(use, charges))),
     line('in all', ({ use }) => costOfUse(use)),
     line('for each user', ofUser, (value) => value.toFixed(5)),
     line('for a million plays', ofPlays),
   ];
   const shares = operationsPerPlay({ inBatches: true }).map(({ name, times }) => `${short(times)} × ${name}`);
-  const title = `Users who play ${playsPerDay} times a day, a year after they joined`;
+  const title = `Users who play ${playsPerDay} times a day, at the end of their first or third year`;
   return {
     value: ofPlays(all[1]!),
     detail: `a play is ${shares.join(', ')}; and a balance each day`,
@@ -138,7 +140,7 @@ async function possibleSavings(size: number): Promise<Measured> {
   return {
     value: savedUsd / costOfUse(all[1]!.use),
     detail: '',
-    tables: [{ title, lines: [['$ a month', ...Object.keys(scales)], ...lines] }],
+    tables: [{ title, lines: [['$ a month', ...all.map(({ name }) => name)], ...lines] }],
   };
 }
 

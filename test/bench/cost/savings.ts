@@ -9,16 +9,6 @@ const amountOf = (use: Use, ...charges: Charge[]) =>
  * For each setting, computes the USD saved in a month with the given use of AWS. Negative if the setting costs more.
  */
 export const savings: Record<string, (use: Use) => number> = {
-  // Drawback: writes cost 25 % more. The cheaper storage makes up for this only after about four months.
-  'the table class Standard-IA': (use) => {
-    const writes = ['WriteRequestUnits', 'WriteRequestUnits (index)'] as const;
-    const now = costOfUse(use, [...writes, 'ReadRequestUnits', 'TimedStorage-ByteHrs']);
-    const then =
-      costOf('IA-WriteRequestUnits', amountOf(use, ...writes)) +
-      costOf('IA-ReadRequestUnits', amountOf(use, 'ReadRequestUnits')) +
-      costOf('IA-TimedStorage-ByteHrs', amountOf(use, 'TimedStorage-ByteHrs'));
-    return now - then;
-  },
   // Drawback: an HTTP API creates the responses 404, 429 and 503 itself, without the body that the service
   // promises.
   'an HTTP API in the place of the REST API': (use) => {

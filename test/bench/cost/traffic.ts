@@ -10,7 +10,7 @@ import { sumOf, type Use } from './prices.ts';
 /** Number of plays per user and day. */
 export const playsPerDay = 3;
 const daysPerYear = 365;
-/** Number of days for which webhook calls are stored. The model assumes a year for all other stored data. */
+/** Number of days for which webhook calls are stored. Everything else is stored for ever. */
 const callsKeptDays = 90;
 
 /** Probabilities that a play of the prize wheel wins tickets or entries (`balance`), cash, or another prize. */
@@ -35,7 +35,6 @@ type Share = { name: string; times: number };
 export function operationsPerPlay({ inBatches }: { inBatches: boolean }): Share[] {
   return [
     { name: 'a credit', times: 1 },
-    { name: 'eligibility', times: 1 },
     { name: 'a play URL', times: 1 },
     { name: 'its page opened', times: 1 },
     { name: 'a spin that wins tickets or entries', times: shares.balance },
@@ -55,8 +54,8 @@ const operationsPerDay: Share[] = [{ name: 'a balance', times: 1 }];
 /** Number of users above which a batch contains the events of several plays. */
 const usersForBatches = 10_000;
 
-/** Returns the plays and the use of AWS of one month, a year after all users joined. Assumes one API key. */
-export function monthOf(measured: MeasuredUses, users: number): { plays: number; use: Use } {
+/** Returns the plays and the use of AWS of one month, `years` after all users joined. Assumes one API key. */
+export function monthOf(measured: MeasuredUses, users: number, years: number): { plays: number; use: Use } {
   const days = users * assumed.daysPerMonth;
   const plays = days * playsPerDay;
   const done = [
@@ -74,10 +73,11 @@ export function monthOf(measured: MeasuredUses, users: number): { plays: number;
   );
   const bytes = (place: 'table' | 'index') =>
     done.reduce(
-      (sum, { name, times, stored }) => sum + (times / assumed.daysPerMonth) * keptDays(name) * stored[place],
+      (sum, { name, times, stored }) =>
+        sum + (times / assumed.daysPerMonth) * keptDays(name, years) * stored[place],
       users * measured.get('a user made')!.stored[place],
     );
-  const logs = (use['VendedLog-Bytes']! * daysPerYear) / assumed.daysPerMonth;
+  const logs = (use['VendedLog-Bytes']! * years * daysPerYear) / assumed.daysPerMonth;
   const stored: Use = {
     'TimedStorage-ByteHrs': (bytes('table') + bytes('index')) / 1e9,
     'TimedPITRStorage-ByteHrs': bytes('table') / 1e9,
@@ -86,4 +86,5 @@ export function monthOf(measured: MeasuredUses, users: number): { plays: number;
   return { plays, use: sumOf({ times: 1, use }, { times: 1, use: stored }) };
 }
 
-const keptDays = (name: string) => (name.startsWith('an event sent') ? callsKeptDays : daysPerYear);
+const keptDays = (name: string, years: number) =>
+  name.startsWith('an event sent') ? callsKeptDays : years * daysPerYear;
