@@ -1,4 +1,4 @@
-import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Stack, Tags } from 'aws-cdk-lib';
 import { LogGroup, type LogGroupProps } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type Route, routesOf } from '../../shared/api/route.ts';
@@ -47,6 +47,8 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
     // CDK refuses credentials of another account.
     ...(settings.deploysTo ? { env: settings.deploysTo } : {}),
   });
+  // IAM policies name keys by this tag, because a key's ARN is random.
+  Tags.of(stack).add('incentives', stage, { includeResourceTypes: ['AWS::KMS::Key'] });
   const onStage = routesOf(stage, routes);
   const homeOfApis = new Construct(stack, 'Api');
   const api = createApis(homeOfApis, { stage, settings, logs: logsOf(settings) });

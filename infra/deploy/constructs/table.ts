@@ -17,9 +17,9 @@ import type { StageSettings } from '../stages.ts';
 export type StageTable = Table | ITable;
 
 type DataRetention = { keepsData: boolean };
-/** If the deploy that creates a key or log fails, CloudFormation deletes it. Otherwise it outlives the stack. */
+/** What is retained also outlives a failed first deploy, so that `cdk import` always finds the table with its keys. */
 export const removalPolicyOf = ({ keepsData }: DataRetention) =>
-  keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
+  keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 
 /** With `keepsData`, the key outlives a deleted stack, because open play URLs need the key. */
 export const createDrawKey = (scope: Construct, retention: DataRetention) =>
@@ -77,8 +77,7 @@ function newTable(
     encryption: TableEncryption.CUSTOMER_MANAGED,
     encryptionKey,
     deletionProtection: settings.keepsData,
-    // Keeps the table even if the first deploy fails, because CloudFormation cannot delete a protected table.
-    removalPolicy: settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy: removalPolicyOf(settings),
   });
   table.addGlobalSecondaryIndex({
     indexName: definition.byTime.name,

@@ -78,8 +78,9 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
   const { stage, why, json = false, ...values } = optionsOf(command, rest, lineOf(noun, verb, command));
   const chosen = stageNames.find((name) => name === stage);
   if (!chosen) throw new BadUsage(`There is no stage "${stage}". Choose one of: ${stageNames.join(', ')}.`);
-  await enter(chosen, output.error);
-  const request = { stage: chosen, now: await serviceTime(), readAt: Date.now() };
+  if (!command.withoutStack) await enter(chosen, output.error);
+  const now = command.withoutStack ? Date.now() : await serviceTime();
+  const request = { stage: chosen, now, readAt: Date.now() };
   if (values.org !== undefined) await requireOrganization(values.org);
   const isChange = command.effect === 'changes';
   const context = isChange ? { ...request, operator: await operatorOf(chosen), why } : request;

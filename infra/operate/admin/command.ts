@@ -31,6 +31,8 @@ export type Command<
   effect: E;
   /** The required option whose value can be typed without the option's name. */
   positional?: NoInfer<Required>;
+  /** Runs without a deployed stack, at this machine's time. */
+  withoutStack?: true;
   requiresReason?: E extends 'changes' ? boolean : never;
   /** Throws a Problem for an error that the operator can fix. */
   run: (values: Values<Required, Optional, Flag>, context: Contexts[E]) => Promise<Outcome>;

@@ -26,8 +26,7 @@ describe('the table', () => {
       stage.of(type).map(({ DeletionPolicy }) => DeletionPolicy);
     const [table, key] = ['AWS::DynamoDB::Table', 'AWS::KMS::Key'];
     expect(policiesOf(production, table)).toEqual(['Retain']);
-    // CloudFormation deletes the keys only if the creation of the stack fails.
-    expect(policiesOf(production, key)).toEqual(Array(3).fill('RetainExceptOnCreate'));
+    expect(policiesOf(production, key)).toEqual(Array(3).fill('Retain'));
     for (const type of [table, key]) expect(new Set(policiesOf(staging, type))).toEqual(new Set(['Delete']));
     expect(production.only('AWS::DynamoDB::Table').Properties.DeletionProtectionEnabled).toBe(true);
     expect(staging.only('AWS::DynamoDB::Table').Properties.DeletionProtectionEnabled).toBe(false);

@@ -38,6 +38,7 @@ const commandsOutsideWorkload = [
   'report cash',
   'report day',
   'report liability',
+  'stage kept',
   'webhooks parked',
 ];
 const commandNames = [...nouns]

@@ -1,4 +1,5 @@
 import { command } from '../command.ts';
+import { keptData } from '../kept-data.ts';
 import { queueDepths, stageAlarms } from '../stage.ts';
 
 export const verbs = {
@@ -14,5 +15,13 @@ export const verbs = {
     summary: 'List the alarms of the stage with their runbooks, active alarms first',
     required: {},
     run: async (_, { stage }) => ({ print: await stageAlarms(stage) }),
+  }),
+  kept: command({
+    effect: 'reads',
+    summary: 'Print the table and the keys that a deleted stack kept, as cdk import reads them',
+    required: {},
+    optional: { stack: 'stack id' },
+    withoutStack: true,
+    run: async ({ stack }, { stage }) => ({ print: await keptData(stage, stack) }),
   }),
 };

@@ -56,6 +56,7 @@ const others: Record<string, Example> = {
   'report amoe': ofPeriod,
   'stage queues': () => [],
   'stage alarms': () => [],
+  'stage kept': () => ['--stack', 'any'],
   'user find': ofUser,
   'user history': ofUser,
   'user free-spins': ofUser,
