@@ -48,10 +48,8 @@ export const gatewayRefusals = {
   EXPIRED_TOKEN: refusals.notFound(),
   UNAUTHORIZED: refusals.unauthorized(),
   ACCESS_DENIED: refusals.forbidden(),
-  INVALID_API_KEY: refusals.forbidden(),
   WAF_FILTERED: refusals.forbidden(),
   THROTTLED: faultRefusals.tooManyRequests(),
-  QUOTA_EXCEEDED: faultRefusals.tooManyRequests(),
   REQUEST_TOO_LARGE: refusals.invalid(`Request body must be at most ${maxBodyBytes} bytes`, 413),
   // Covers all other client errors, such as an invalid query or oversized headers.
   DEFAULT_4XX: badRequest,

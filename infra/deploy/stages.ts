@@ -16,7 +16,7 @@ export type StageSettings = {
    * that nobody passes a firewall in front of the domain.
    */
   domain: { name: string; certificateArn: string; isOnlyAddress?: boolean } | undefined;
-  /** With `true`, a deploy replaces an existing logging role. */
+  /** The account's role for API logs, which replaces another: of two stages in one account, let one create it. */
   createsLogRole: boolean;
   keepsData: boolean;
   /** Without `keepsData`, the deploy deletes the stack's own table. */

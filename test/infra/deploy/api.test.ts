@@ -177,7 +177,6 @@ describe('the API', () => {
       UNAUTHORIZED: refusals.unauthorized(),
       ACCESS_DENIED: refusals.forbidden(),
       THROTTLED: faultRefusals.tooManyRequests(),
-      QUOTA_EXCEEDED: faultRefusals.tooManyRequests(),
       AUTHORIZER_FAILURE: faultRefusals.unavailable(),
     };
     for (const [type, { status, message, code }] of Object.entries(expected)) {
@@ -255,11 +254,11 @@ describe('the API of play pages', () => {
       DEFAULT_4XX: '400',
       DEFAULT_5XX: '503',
     });
-    // Skips responses that the play API cannot cause, because it has neither API keys nor a firewall.
+    // Skips responses that the play API cannot cause, because it has neither an authorizer nor a firewall.
     for (const { Properties } of gatewayResponsesOf('ApiRestApi')) {
       const { ResponseType: type, StatusCode } = Properties;
       const fallback = Number(StatusCode) < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
-      if (/^(UNAUTHORIZED|ACCESS|INVALID_API|QUOTA|WAF)/.test(type)) continue;
+      if (/^(UNAUTHORIZED|ACCESS|WAF)/.test(type)) continue;
       expect([type, statuses[type] ?? statuses[fallback]]).toEqual([type, StatusCode]);
     }
     for (const { StatusCode, ResponseTemplates, ResponseParameters } of found) {

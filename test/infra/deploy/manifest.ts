@@ -362,11 +362,10 @@ export const manifest: Kept[] = [
     },
   },
   {
-    promise:
-      'Keys outlive the stack, unless its creation failed, and can be copied to another Region: without them no data is readable.',
+    promise: 'Keys outlive the stack, and can be copied to another Region: without them no data is readable.',
     type: key,
     of: /./,
-    values: { MultiRegion: true, DeletionPolicy: 'RetainExceptOnCreate' },
+    values: { MultiRegion: true, DeletionPolicy: 'Retain' },
   },
   {
     promise: 'The key of the data is renewed every year.',
@@ -388,10 +387,10 @@ export const manifest: Kept[] = [
     values: { KeySpec: 'ECC_NIST_EDWARDS25519', KeyUsage: 'SIGN_VERIFY' },
   },
   {
-    promise: 'Logs are kept for a year, and outlive the stack, unless its creation failed.',
+    promise: 'Logs are kept for a year, and outlive the stack.',
     type: 'AWS::Logs::LogGroup',
     of: /./,
-    values: { RetentionInDays: 365, DeletionPolicy: 'RetainExceptOnCreate' },
+    values: { RetentionInDays: 365, DeletionPolicy: 'Retain' },
   },
 
   {

@@ -9,7 +9,13 @@ const root = join(import.meta.dirname, '../../..');
 const folder = join(root, 'infra/deploy/pipeline');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-type Statement = { Sid?: string; Action: string | string[]; Resource: string | string[]; Condition?: object };
+type Statement = {
+  Sid?: string;
+  Effect: 'Allow' | 'Deny';
+  Action: string | string[];
+  Resource: string | string[];
+  Condition?: Record<string, Record<string, string | string[]>>;
+};
 const policy = (name: string) => JSON.parse(read(name)) as { Statement: Statement[] };
 const listOf = (value: string | string[]) => [value].flat();
 
@@ -140,6 +146,37 @@ describe('the permissions of CloudFormation', () => {
     expect(keys.some(({ Properties }) => Properties.MultiRegion)).toBe(true);
   });
 
+  test('change no key of others, and neither delete nor disable those of production', () => {
+    const ofKeys = (effect: string) =>
+      statements
+        .filter(({ Effect }) => Effect === effect)
+        .flatMap(({ Action, Condition: { StringEquals, StringLike } = {} }) =>
+          listOf(Action)
+            .filter((action) => /^kms:(?!(Describe|Get|List|EnableKeyRotation))/.test(action))
+            .map((action) => [action, { ...StringEquals, ...StringLike }] as const),
+        );
+    for (const [action, condition] of ofKeys('Allow'))
+      expect(Object.keys(condition), action).toEqual([
+        expect.stringMatching(/^(aws:(Resource|Request)Tag\/incentives|kms:ViaService)$/),
+      ]);
+    const [deletes, ...others] = ofKeys('Allow').filter(([action]) => /Delet|Disable|Policy/.test(action));
+    expect([deletes, others]).toEqual([
+      ['kms:ScheduleKeyDeletion', { 'aws:ResourceTag/incentives': 'staging' }],
+      [],
+    ]);
+    const inProduction = { 'aws:ResourceTag/incentives': 'production' };
+    expect(ofKeys('Deny')).toEqual([
+      ...['DisableKey', 'PutKeyPolicy', 'ScheduleKeyDeletion'].map((name) => [`kms:${name}`, inProduction]),
+      ...['TagResource', 'UntagResource'].map((name) => [
+        `kms:${name}`,
+        { 'aws:ResourceTag/incentives': '*' },
+      ]),
+    ]);
+    for (const [index, stage] of ['staging', 'production'].entries())
+      for (const { Properties } of templates[index]!.of('AWS::KMS::Key'))
+        expect(Properties.Tags).toEqual([{ Key: 'incentives', Value: stage }]);
+  });
+
   test('use no key except through DynamoDB, and fit into one policy', () => {
     const opening = /^kms:(\*|Decrypt|Encrypt|GenerateDataKey|ReEncrypt|GenerateMac|Sign|CreateGrant)/;
     const opened = statements.filter(({ Action }) => listOf(Action).some((action) => opening.test(action)));
@@ -171,6 +208,8 @@ test('an operator may do exactly what the commands need', () => {
     ChangeMessageVisibilityBatch: ['sqs:ChangeMessageVisibility'],
     DescribeAlarms: ['cloudwatch:DescribeAlarms'],
     DescribeStacks: ['cloudformation:DescribeStacks'],
+    ListStacks: ['cloudformation:ListStacks'],
+    ListStackResources: ['cloudformation:ListStackResources'],
     CreateSchedule: ['scheduler:CreateSchedule', 'iam:PassRole'],
     // AWS allows this call without an IAM permission.
     GetCallerIdentity: [],
@@ -191,7 +230,9 @@ test('an operator may do exactly what the commands need', () => {
     'infra/operate/smoke/main.ts',
     'infra/operate/console/main.ts',
   );
-  const commands = [...text.matchAll(/\bnew (\w+)Command\(/g)].map(([, name = '']) => name);
+  const commands = [...text.matchAll(/\b(?:new (\w+)Command|paginate(\w+))\(/g)].map(
+    ([, command, paginated]) => command ?? paginated!,
+  );
   const operations = [...text.matchAll(/\bcallKms<[^>]*>\([^']*(?:'\w+'\))?, '(\w+)'/g)].map(
     ([, name = '']) => name,
   );
@@ -230,13 +271,26 @@ test('people on call may do what the runbooks say', () => {
   for (const command of commands) expect(may).toContain(actions[command]);
 });
 
-test.each(['operator-policy.json', 'on-call-policy.json'])(
+test('who only reads has no key of draws or books, and can write nothing', () => {
+  const { Statement: read } = policy('reader-policy.json');
+  const may = read.flatMap(({ Action }) => listOf(Action));
+  const ofOperators = policy('operator-policy.json').Statement.flatMap(({ Action }) => listOf(Action));
+  expect(may.filter((action) => !ofOperators.includes(action))).toEqual([]);
+  const reading = /:(BatchGet|Get|Query|Describe)/;
+  expect(may.filter((action) => !reading.test(action))).toEqual(['kms:Decrypt']);
+  const ofKeys = read.filter(({ Action }) => listOf(Action).some((action) => action.startsWith('kms:')));
+  expect(ofKeys.map(({ Resource, Condition }) => [Resource, Condition])).toEqual([
+    ['KEY_ARN', { StringEquals: { 'kms:ViaService': 'dynamodb.REGION.amazonaws.com' } }],
+  ]);
+});
+
+test.each(['operator-policy.json', 'reader-policy.json', 'on-call-policy.json'])(
   'the permissions of %s are limited to the stage',
   (name) => {
     const { Statement: statements } = policy(name);
     // AWS allows no narrower resource for these actions.
     const unlimited =
-      /^(cloudwatch:(DescribeAlarms|GetMetricData|ListDashboards|ListMetrics)|logs:(DescribeLog(Groups|Streams)|GetQueryResults))$/;
+      /^(cloudformation:ListStacks|cloudwatch:(DescribeAlarms|GetMetricData|ListDashboards|ListMetrics)|logs:(DescribeLog(Groups|Streams)|GetQueryResults))$/;
     const limited = statements.filter(
       ({ Action }) => !listOf(Action).every((action) => unlimited.test(action)),
     );
