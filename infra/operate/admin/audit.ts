@@ -34,17 +34,8 @@ async function operationsBetween(
   return (await readRange(range)) as OperationRecord[];
 }
 
-type SetBy<T> = {
-  value: T;
-  since: string;
-  operator: string;
-  operation_id: string;
-  /** If an operator scheduled the change of the setting, the id of that action. */
-  scheduled_by?: string;
-  why?: string;
-};
-
-function setBy(operation: OperationRecord, all: OperationRecord[]): Omit<SetBy<unknown>, 'value'> {
+/** `scheduled_by` is the id of the action that scheduled the change, if one did. */
+function setBy(operation: OperationRecord, all: OperationRecord[]) {
   const { date_created: since, operation_id, about } = operation;
   const scheduled = about?.sequence && all.find(({ sequence }) => sequence === about.sequence);
   const { operator, why } = scheduled || operation;
@@ -63,7 +54,7 @@ export async function settingsAt(organizationId: string, typedAt: string, typedG
   const at = parseInstant(typedAt, zone);
   if (at === undefined)
     throw new BadUsage(`--at must be a time such as 2026-05-03T15:00, but is "${typedAt}".`);
-  const settings: Partial<Record<keyof Settings, SetBy<unknown>>> = {};
+  const settings: Partial<Record<keyof Settings, { value: unknown } & ReturnType<typeof setBy>>> = {};
   const operations = await operationsBetween(organizationId, 0, at);
   for (const operation of operations) {
     const context = setBy(operation, operations);

@@ -16,8 +16,6 @@ import { isoOf } from '../../../shared/time.ts';
 import { callsNaming } from '../../../shared/webhooks/calls-of-user.ts';
 import { writeLines } from './write-lines.ts';
 
-type Exported = { file: string; counts: Record<string, number> };
-
 const notIncluded = [
   'Unplayed play URLs: they contain the id of the user but no text, can only be found by their token, and are deleted after 30 days.',
   'Calls to webhooks more than 90 days ago, which are deleted, and queued deliveries, which are recorded as calls once they are made.',
@@ -26,12 +24,7 @@ const notIncluded = [
 ];
 
 /** Throws a Problem for an unknown user. */
-export async function exportUser(
-  organizationId: string,
-  userId: string,
-  file: string,
-  now: number,
-): Promise<Exported> {
+export async function exportUser(organizationId: string, userId: string, file: string, now: number) {
   const user = await readStoredUser(organizationId, userId);
   const counts: Record<string, number> = {};
   await writeLines(file, linesOf(user, counts, now));

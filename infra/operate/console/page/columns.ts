@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { csvOf, type Row } from '../../admin/report/csv.ts';
-import { labelOf, valueText } from './format.ts';
+import { valueText } from './format.ts';
 
 export type TableRow = Record<string, unknown>;
 /** `name` is a field of the rows, and `show` renders a cell. */
@@ -26,17 +26,6 @@ export const numericFields = (rows: TableRow[]): Set<string> =>
   new Set(
     rows.slice(0, 200).flatMap((row) => Object.keys(row).filter((name) => typeof row[name] === 'number')),
   );
-
-const [pxPerCharacter, pxAround, maxCharacters, minGrowingWidth] = [8.2, 32, 33, 300];
-
-/** Returns the width of each column in pixels, wide enough for the texts of the first 100 rows. */
-export const widthsOf = (columns: Column[], rows: TableRow[]): number[] =>
-  columns.map(({ name, label, grows }) => {
-    if (grows) return minGrowingWidth;
-    const texts = rows.slice(0, 100).map((row) => valueText(name, row[name]).length);
-    const header = (label ?? labelOf(name)).length + 2;
-    return pxPerCharacter * Math.min(maxCharacters, Math.max(header, ...texts)) + pxAround;
-  });
 
 export function sortedRows(rows: TableRow[], sort: Sort): TableRow[] {
   if (!sort) return rows;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Row } from '../../admin/report/csv.ts';
 import {
   type Column,
@@ -10,7 +10,6 @@ import {
   type Sort,
   sortedRows,
   type TableRow,
-  widthsOf,
 } from './columns.ts';
 import { downloadCsv } from './download.ts';
 import { countText, isCode, labelOf, numberText, valueText } from './format.ts';
@@ -26,23 +25,22 @@ type Props<R extends TableRow = TableRow> = {
   empty?: string;
   /** If set, user ids become links to the user's page. */
   org?: string | undefined;
-  tall?: boolean;
   heading?: string;
   stamp?: Row;
   children?: ComponentChildren;
 };
 
-const extraRows = 12;
-const shownAtMost = 560;
+/** A page with 10,000 rows would be slow. */
+const maxShown = 500;
 
-/** Renders only visible rows, so 10,000 rows stay fast. */
 export function DataTable<R extends TableRow>(props: Props<R>) {
-  const { caption, rows, columns, heading, empty = 'Nothing to show.', stamp, children } = props;
+  const { caption, rows, columns, heading, empty = 'Nothing to show.', org, stamp, children } = props;
   const [sort, setSort] = useState<Sort>();
   const [filter, setFilter] = useState('');
   const shown = useMemo(() => columns ?? columnsOf(rows), [columns, rows]);
   const sorted = useMemo(() => sortedRows(rows, sort), [rows, sort]);
   const filtered = useMemo(() => filteredRows(sorted, filter), [sorted, filter]);
+  const numeric = useMemo(() => numericFields(rows), [rows]);
   const name = caption.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   if (rows.length === 0) {
     return (
@@ -76,89 +74,45 @@ export function DataTable<R extends TableRow>(props: Props<R>) {
           Export CSV
         </button>
       </div>
-      <Rows
-        key={`${filter} ${sort?.name} ${sort?.ascending}`}
-        {...props}
-        columns={shown}
-        filtered={filtered}
-        sort={sort}
-        sortBy={(name) =>
-          setSort((before) => ({ name, ascending: before?.name === name ? !before.ascending : true }))
-        }
-      />
-    </div>
-  );
-}
-
-type RowsProps = Props & {
-  columns: Column[];
-  filtered: TableRow[];
-  sort: Sort;
-  sortBy: (name: string) => void;
-};
-
-function Rows({ caption, rows, filtered, columns, sort, sortBy, org, tall = false }: RowsProps) {
-  const [top, setTop] = useState(0);
-  const scroller = useRef<HTMLElement>(null);
-  const numeric = useMemo(() => numericFields(rows), [rows]);
-  const widths = useMemo(() => widthsOf(columns, rows), [columns, rows]);
-  const total = widths.reduce((sum, width) => sum + width, 0);
-  const isGrowing = columns.some(({ grows }) => grows);
-  const height = tall ? 56 : 38;
-  const first = Math.max(0, Math.floor(top / height) - extraRows);
-  const last = Math.min(filtered.length, first + Math.ceil(shownAtMost / height) + 2 * extraRows);
-  return (
-    <Scroller label={caption} scrolled={setTop} element={scroller}>
-      <table aria-rowcount={filtered.length + 1} style={{ minWidth: `${total}px` }}>
-        <caption class="visually-hidden">{caption}</caption>
-        <colgroup>
-          {columns.map(({ name, grows }, index) => (
-            <col
-              key={name}
-              style={{
-                width: grows
-                  ? 'auto'
-                  : isGrowing
-                    ? `${widths[index]}px`
-                    : `${(100 * widths[index]!) / total}%`,
-              }}
-            />
-          ))}
-        </colgroup>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <Header
-                key={column.name}
-                column={column}
-                isNumeric={numeric.has(column.name)}
-                sort={sort}
-                sortBy={sortBy}
-              />
-            ))}
-          </tr>
-        </thead>
-        <tbody class={tall ? 'tall' : ''}>
-          {first > 0 && <Gap height={first * height} columns={columns.length} />}
-          {filtered.slice(first, last).map((row, index) => (
-            <tr key={first + index} aria-rowindex={first + index + 2}>
-              {columns.map((column) => (
-                <Cell
+      <Scroller label={caption}>
+        <table>
+          <caption class="visually-hidden">{caption}</caption>
+          <thead>
+            <tr>
+              {shown.map((column) => (
+                <Header
                   key={column.name}
                   column={column}
-                  row={row}
-                  org={org}
                   isNumeric={numeric.has(column.name)}
+                  sort={sort}
+                  sortBy={(name) =>
+                    setSort({ name, ascending: sort?.name === name ? !sort.ascending : true })
+                  }
                 />
               ))}
             </tr>
-          ))}
-          {last < filtered.length && (
-            <Gap height={(filtered.length - last) * height} columns={columns.length} />
-          )}
-        </tbody>
-      </table>
-    </Scroller>
+          </thead>
+          <tbody>
+            {filtered.slice(0, maxShown).map((row, index) => (
+              <tr key={index}>
+                {shown.map((column) => (
+                  <Cell
+                    key={column.name}
+                    column={column}
+                    row={row}
+                    org={org}
+                    isNumeric={numeric.has(column.name)}
+                  />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroller>
+      {filtered.length > maxShown && (
+        <p class="faint">The first {maxShown} are shown. Sort, filter or export to see others.</p>
+      )}
+    </div>
   );
 }
 
@@ -176,20 +130,14 @@ function Header({ column: { name, label }, isNumeric, sort, sortBy }: HeaderProp
   );
 }
 
-const Gap = ({ height, columns }: { height: number; columns: number }) => (
-  <tr class="gap">
-    <td colSpan={columns} style={{ height: `${height}px` }} />
-  </tr>
-);
-
 type CellProps = { column: Column; row: TableRow; org: string | undefined; isNumeric: boolean };
 
-function Cell({ column: { name, show }, row, org, isNumeric }: CellProps) {
+function Cell({ column: { name, show, grows }, row, org, isNumeric }: CellProps) {
   const value = row[name];
   const text = valueText(name, value);
   const plain = name === 'user_id' && org ? <UserLink org={org} user={text} /> : text;
   return (
-    <td class={isNumeric ? 'number' : isCode(value) ? 'code' : ''} title={titleOf(value)}>
+    <td class={isNumeric ? 'number' : grows ? 'grows' : isCode(value) ? 'code' : ''} title={titleOf(value)}>
       <div>{show ? show(row) : plain}</div>
     </td>
   );

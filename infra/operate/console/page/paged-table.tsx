@@ -12,7 +12,6 @@ type Props = {
   heading: string;
   columns: Column[];
   empty: string;
-  tall?: boolean;
   reversed?: boolean;
 };
 

@@ -43,7 +43,6 @@ function Operations({ org }: { org: string }) {
             { name: 'changes', label: 'What changed', grows: true },
             { name: 'why', label: 'Reason' },
           ]}
-          tall
         />
       )}
     </>

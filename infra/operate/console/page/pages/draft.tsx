@@ -5,7 +5,6 @@ import { type Output, runCommand } from '../commands.ts';
 import { Part } from '../figure.tsx';
 import { labelOf } from '../format.ts';
 import { OutputView } from '../output.tsx';
-import { Preview } from './preview.tsx';
 import { type Prize, PrizeRows } from './prize-rows.tsx';
 
 type Props = {
@@ -22,16 +21,13 @@ const withoutChance = (shown: Prize): Prize => {
   const { chance_percent, chance_now_percent, stock_left, stock_left_today, ...prize } = shown;
   return prize as Prize;
 };
-const textOf = (version: string, prizes: Prize[]) => JSON.stringify({ version, prizes }, null, 2);
 
 export function Draft({ org, game, cost, version, prizes: current, changed }: Props) {
   const [prizes, setPrizes] = useState(() => current.map(withoutChance));
   const [newCost, setNewCost] = useState(String(cost));
-  const [json, setJson] = useState<string | undefined>();
   const [shown, setShown] = useState<RunResult | undefined>();
   const [running, setRunning] = useState(false);
-  const file = json ?? textOf(version, prizes);
-  const options = { org, game, file, cost: newCost };
+  const options = { org, game, file: JSON.stringify({ version, prizes }), cost: newCost };
   const preview = async () => {
     setRunning(true);
     const result = await runCommand('game', 'set', { ...options, 'dry-run': true }).catch((error: Error) => ({
@@ -41,33 +37,9 @@ export function Draft({ org, game, cost, version, prizes: current, changed }: Pr
     setRunning(false);
     setShown(result);
   };
-  const show = () => {
-    if (json === undefined) return setJson(textOf(version, prizes));
-    const parsed = prizesIn(json);
-    if (!parsed) return setShown({ exit_code: 1, message: 'This is not JSON with a list of prizes.' });
-    setPrizes(parsed);
-    setJson(undefined);
-  };
   return (
-    <Part
-      title="Draft"
-      actions={
-        <button type="button" class="quiet" onClick={show}>
-          {json === undefined ? 'Edit as JSON' : 'Edit as rows'}
-        </button>
-      }
-    >
-      {json === undefined ? (
-        <PrizeRows prizes={prizes} change={setPrizes} />
-      ) : (
-        <textarea
-          class="code"
-          rows={18}
-          aria-label="The table as JSON"
-          value={json}
-          onInput={({ currentTarget }) => setJson(currentTarget.value)}
-        />
-      )}
+    <Part title="Draft">
+      <PrizeRows prizes={prizes} change={setPrizes} />
       <div class="bar">
         <label>
           <span>Cost in tickets</span>
@@ -89,7 +61,6 @@ export function Draft({ org, game, cost, version, prizes: current, changed }: Pr
           preset={{ ...options, 'dry-run': false }}
           changed={changed}
         >
-          <Preview options={options} />
           <p>
             This table and cost take effect for {labelOf(game)} immediately. Play pages that are already open
             keep what they showed.
@@ -104,15 +75,6 @@ export function Draft({ org, game, cost, version, prizes: current, changed }: Pr
       {shown && !running && <DraftResult result={shown} />}
     </Part>
   );
-}
-
-function prizesIn(text: string): Prize[] | undefined {
-  try {
-    const { prizes } = JSON.parse(text) as { prizes?: Prize[] };
-    return Array.isArray(prizes) ? prizes.map(withoutChance) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function DraftResult({ result }: { result: RunResult }) {

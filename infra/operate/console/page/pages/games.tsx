@@ -1,13 +1,11 @@
 import { Change, Changes } from '../change.tsx';
 import { type Output, useRead } from '../commands.ts';
 import type { PageProps } from '../context.ts';
-import { DataTable } from '../data-table.tsx';
 import { Figure, Figures, Part } from '../figure.tsx';
 import { countText, labelOf, numberText, percentText, usdText } from '../format.ts';
 import { Values, Waiting } from '../output.tsx';
 import { hrefOf } from '../route.ts';
 import { Draft } from './draft.tsx';
-import type { Operation } from './operations.ts';
 import type { Prize } from './prize-rows.tsx';
 
 type Game = {
@@ -92,44 +90,6 @@ function GameView({
         </p>
       </Part>
       <Draft org={org} game={name} {...game} changed={changed} />
-      <TableHistory org={org} game={name} />
-    </>
-  );
-}
-
-/** The prize tables that operators have set for a game, newest first. */
-function TableHistory({ org, game }: { org: string; game: string }) {
-  const read = useRead('audit', 'list', { org });
-  const operations: Operation[] = read.output?.operations ?? [];
-  const rows = operations
-    .filter(({ table }) => table?.game === game)
-    .map(({ date_created, operator, table, about, why }) => ({
-      date_created,
-      from: about?.from,
-      operator,
-      version: table!.version,
-      prizes: table!.prizes.length,
-      why,
-    }));
-  return (
-    <>
-      <Waiting read={read} />
-      {read.output && (
-        <DataTable
-          caption="Table history"
-          heading="Table history"
-          rows={rows.reverse()}
-          columns={[
-            { name: 'date_created', label: 'Time' },
-            { name: 'from', label: 'Effective from' },
-            { name: 'operator' },
-            { name: 'version', grows: true },
-            { name: 'prizes' },
-            { name: 'why', label: 'Reason' },
-          ]}
-          empty="This game uses the service’s default table."
-        />
-      )}
     </>
   );
 }

@@ -158,7 +158,6 @@ function Alarms() {
           <DataTable
             caption="Alarms"
             rows={read.output.alarms as ShownAlarm[]}
-            tall
             columns={[
               { name: 'state' },
               { name: 'alarm' },

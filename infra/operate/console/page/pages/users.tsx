@@ -120,7 +120,6 @@ const Timeline = ({ org, user }: { org: string; user: string }) => (
     list="records"
     heading="Timeline"
     columns={columns}
-    tall
     empty="No activity yet."
   />
 );
