@@ -6,14 +6,14 @@
  */
 export const minimumContrast = { text: 4.5, control: 3 } as const;
 
-const channelsOf = (colour: string) =>
-  [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16));
+const channelsOf = (color: string) =>
+  [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16));
 
 const linear = (channel: number) =>
   channel / 255 <= 0.04045 ? channel / 255 / 12.92 : ((channel / 255 + 0.055) / 1.055) ** 2.4;
 
-function luminance(colour: string): number {
-  const [red, green, blue] = channelsOf(colour).map(linear) as [number, number, number];
+function luminance(color: string): number {
+  const [red, green, blue] = channelsOf(color).map(linear) as [number, number, number];
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -23,13 +23,13 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-export const contrastWithAll = (colour: string, others: readonly string[]): number =>
-  Math.min(...others.map((other) => contrast(colour, other)));
+export const contrastWithAll = (color: string, others: readonly string[]): number =>
+  Math.min(...others.map((other) => contrast(color, other)));
 
 /** `share` is the part of `other` in the mix, from 0 to 1. */
-export function mixed(colour: string, other: string, share: number): string {
+export function mixed(color: string, other: string, share: number): string {
   const others = channelsOf(other);
-  const channels = channelsOf(colour).map((channel, i) =>
+  const channels = channelsOf(color).map((channel, i) =>
     Math.round(channel + (others[i]! - channel) * share),
   );
   return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
@@ -37,9 +37,9 @@ export function mixed(colour: string, other: string, share: number): string {
 
 const steps = 256;
 
-export function nearestFitting(fits: (colour: string) => boolean, colour: string): string | undefined {
+export function nearestFitting(fits: (color: string) => boolean, color: string): string | undefined {
   for (let step = 0; step <= steps; step++) {
-    const fitting = ['#000000', '#ffffff'].map((end) => mixed(colour, end, step / steps)).find(fits);
+    const fitting = ['#000000', '#ffffff'].map((end) => mixed(color, end, step / steps)).find(fits);
     if (fitting) return fitting;
   }
   return undefined;

@@ -73,7 +73,7 @@ const origin = z.string().check(
   }),
 );
 const printable = /^[^\p{C}\p{Zl}\p{Zp}]*$/u;
-const colour = text(0, 7).check(
+const color = text(0, 7).check(
   z.regex(/^(#[0-9a-fA-F]{6})?$/, 'Input should be a color as #rrggbb, such as #0a7d4f'),
   z.toLowerCase(),
 );
@@ -90,7 +90,7 @@ const rulesUrls = Object.fromEntries(
     }),
   ]),
 ) as Record<`rules_url_${Lang}`, typeof rulesUrl>;
-const colourOf = (what: string) => documented(z.clone(colour), { description: `Color of ${what}` });
+const colorOf = (what: string) => documented(z.clone(color), { description: `Color of ${what}` });
 
 /** An empty value means the default. */
 const fields = {
@@ -124,10 +124,10 @@ const fields = {
         'An https URL, or a PNG, JPEG, WebP or SVG image of up to 9 KB as a data URL in base64. Needs a `brand_name`',
     },
   ),
-  brand_accent: colourOf('buttons, as `#rrggbb`'),
-  brand_accent_text: colourOf("buttons' text; by default a readable one"),
-  brand_background: colourOf('the page'),
-  brand_text: colourOf("the page's text; by default a readable one"),
+  brand_accent: colorOf('buttons, as `#rrggbb`'),
+  brand_accent_text: colorOf("buttons' text; by default a readable one"),
+  brand_background: colorOf('the page'),
+  brand_text: colorOf("the page's text; by default a readable one"),
 } satisfies Record<keyof PageSettings, z.ZodMiniType>;
 
 /** Opening `url` plays nothing. */

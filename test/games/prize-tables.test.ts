@@ -129,7 +129,7 @@ describe('the schema of a prize table', () => {
       change({ kind: 'cash_usd', value_usd: 1 }),
       'prizes.0.value_usd: Cash has no value_usd: its amount is its value',
     ],
-    ['an unknown field of a prize', change({ colour: 'red' }), "prizes.0: Input should have no 'colour'"],
+    ['an unknown field of a prize', change({ color: 'red' }), "prizes.0: Input should have no 'color'"],
     [
       'an unknown language',
       change({ label: { en: 'One', es: 'Uno', fr: 'Un' } }),

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contrast, contrastWithAll, nearestFitting } from '../../shared/contrast.ts';
-import { colourFault, drawnColours } from '../../shared/organizations/page-colours.ts';
+import { colorFault, drawnColors } from '../../shared/organizations/page-colors.ts';
 
-const colour = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`);
+const color = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`);
 const unset = { brand_accent: '', brand_accent_text: '', brand_background: '', brand_text: '' };
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
 
 test('the nearest color has the required contrast, and is the color itself if that suffices', () => {
   fc.assert(
-    fc.property(colour, colour, (one, other) => {
+    fc.property(color, color, (one, other) => {
       const found = nearestFitting((made) => contrast(made, other) >= 4.5, one)!;
       expect(contrast(found, other)).toBeGreaterThanOrEqual(4.5);
       if (contrast(one, other) >= 4.5) expect(found).toBe(one);
@@ -29,34 +29,34 @@ test('the nearest color has the required contrast, and is the color itself if th
 
 describe('the colors of the page', () => {
   test('are accepted if none is set', () => {
-    expect(colourFault(unset)).toBeUndefined();
+    expect(colorFault(unset)).toBeUndefined();
   });
 
   test('are readable if only the backgrounds are set, whatever they are', () => {
     fc.assert(
-      fc.property(colour, colour, (brand_accent, brand_background) => {
+      fc.property(color, color, (brand_accent, brand_background) => {
         const brand = { ...unset, brand_accent, brand_background };
-        const { accents, accentText, backgrounds, text } = drawnColours(brand);
+        const { accents, accentText, backgrounds, text } = drawnColors(brand);
         expect(contrastWithAll(text, backgrounds)).toBeGreaterThanOrEqual(4.5);
         expect(contrastWithAll(accentText, accents)).toBeGreaterThanOrEqual(4.5);
-        expect(colourFault(brand)?.name ?? 'brand_accent').toBe('brand_accent');
+        expect(colorFault(brand)?.name ?? 'brand_accent').toBe('brand_accent');
       }),
     );
   });
 
   test('are refused with a suggestion that is accepted and changes no more than necessary', () => {
-    const maybe = fc.oneof(colour, fc.constant(''));
+    const maybe = fc.oneof(color, fc.constant(''));
     fc.assert(
-      fc.property(maybe, maybe, maybe, maybe, (...colours) => {
-        const [brand_accent, brand_accent_text, brand_background, brand_text] = colours;
+      fc.property(maybe, maybe, maybe, maybe, (...colors) => {
+        const [brand_accent, brand_accent_text, brand_background, brand_text] = colors;
         const brand = { brand_accent, brand_accent_text, brand_background, brand_text };
-        const fault = colourFault(brand);
+        const fault = colorFault(brand);
         if (!fault) return;
         expect(fault.remedy).toHaveProperty(fault.name);
-        expect(colourFault({ ...brand, ...fault.remedy })).toBeUndefined();
+        expect(colorFault({ ...brand, ...fault.remedy })).toBeUndefined();
         for (const name of Object.keys(fault.remedy)) {
           const rest = { ...fault.remedy, [name]: brand[name as keyof typeof brand] };
-          expect(colourFault({ ...brand, ...rest })).toBeDefined();
+          expect(colorFault({ ...brand, ...rest })).toBeDefined();
         }
       }),
       { numRuns: 300 },
@@ -73,7 +73,7 @@ describe('the colors of the page', () => {
     'of %s behind %s and %s, which suits neither end, get a suggestion that inverts the gradient',
     (...[background, text, accent, remedy]) => {
       const brand = { ...unset, brand_background: background, brand_text: text, brand_accent: accent };
-      expect(colourFault(brand)).toMatchObject({ name: 'brand_text', remedy });
+      expect(colorFault(brand)).toMatchObject({ name: 'brand_text', remedy });
     },
   );
 });

@@ -18,7 +18,7 @@ type Fields = Record<string, unknown>;
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {};
 
-const colours = {
+const colors = {
   outcome: 'magenta',
   balance_updated: 'cyan',
   cash_won: 'green',
@@ -29,11 +29,11 @@ export function lineOf({ at, id, signatureError, isRepeat, status, ...call }: Re
   const payload = plainOf(call.payload);
   const { type, data } = fieldsOf(payload);
   const name = typeof type === 'string' ? type : 'invoke';
-  const colour = colours[name as keyof typeof colours] ?? 'white';
+  const color = colors[name as keyof typeof colors] ?? 'white';
   return [
     styleText('dim', at.toTimeString().slice(0, 8)),
     signatureError === undefined ? styleText('green', '✓ signed') : styleText('red', '✗ NOT SIGNED'),
-    styleText(colour, name.padEnd(15)),
+    styleText(color, name.padEnd(15)),
     summaryOf(name, fieldsOf(data), payload),
     status === 200 ? '' : styleText('red', `responded ${status}`),
     isRepeat ? styleText('yellow', 'repeat') : '',

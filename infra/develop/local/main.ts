@@ -17,12 +17,12 @@ function refuseIfRunning(): void {
   }
 }
 
-const colours = { 2: 'green', 4: 'yellow', 5: 'red' } as const;
+const colors = { 2: 'green', 4: 'yellow', 5: 'red' } as const;
 
 function printRequest({ method, path, status, ms, message }: LoggedRequest): void {
   const time = new Date().toTimeString().slice(0, 8);
-  const colour = colours[Math.floor(status / 100) as 2 | 4 | 5] ?? 'white';
-  const line = `${styleText('dim', time)}  ${method.padEnd(6)} ${path}  ${styleText(colour, String(status))}`;
+  const color = colors[Math.floor(status / 100) as 2 | 4 | 5] ?? 'white';
+  const line = `${styleText('dim', time)}  ${method.padEnd(6)} ${path}  ${styleText(color, String(status))}`;
   console.log(`${line}  ${styleText('dim', `${Math.round(ms)} ms`)}${message ? `  ${message}` : ''}`);
 }
 

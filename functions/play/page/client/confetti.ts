@@ -1,7 +1,7 @@
 import type { WinSize } from '../won.ts';
 import { eachFrame, reducedMotion } from './motion.ts';
 
-const colours = ['#ffb31a', '#d8343f', '#0d9c8d', '#fff1d0', '#5b8def', '#ff7a59'];
+const colors = ['#ffb31a', '#d8343f', '#0d9c8d', '#fff1d0', '#5b8def', '#ff7a59'];
 
 type Piece = {
   x: number;
@@ -11,7 +11,7 @@ type Piece = {
   size: number;
   spin: number;
   turn: number;
-  colour: string;
+  color: string;
 };
 
 const burst = (count: number, x: number, y: number, power: number): Piece[] =>
@@ -26,7 +26,7 @@ const burst = (count: number, x: number, y: number, power: number): Piece[] =>
       size: 6 + Math.random() * 7,
       spin: (Math.random() - 0.5) * 14,
       turn: Math.random() * 6,
-      colour: colours[i % colours.length]!,
+      color: colors[i % colors.length]!,
     };
   });
 
@@ -69,7 +69,7 @@ export const confetti = (root: Element, size: WinSize) => {
       const [cos, sin] = [Math.cos(piece.turn * 0.6), Math.sin(piece.turn * 0.6)];
       const side = Math.cos(piece.turn * 1.4);
       paper.setTransform(cos, sin, -sin * side, cos * side, piece.x, piece.y);
-      paper.fillStyle = piece.colour;
+      paper.fillStyle = piece.color;
       paper.fillRect(-piece.size / 2, -piece.size / 3, piece.size, piece.size * 0.66);
     }
     pieces = pieces.filter(({ y }) => y < height + 30);

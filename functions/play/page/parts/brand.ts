@@ -1,5 +1,5 @@
 import { mixed } from '../../../../shared/contrast.ts';
-import { drawnColours } from '../../../../shared/organizations/page-colours.ts';
+import { drawnColors } from '../../../../shared/organizations/page-colors.ts';
 import type { PageSettings } from '../../../../shared/organizations/page-settings.ts';
 import { type Html, html } from '../html.ts';
 import { fill } from '../text.ts';
@@ -9,7 +9,7 @@ import type { Texts } from '../texts/en.ts';
 const onLight = ';--veil:rgb(255 255 255 / 0.5);--edge:rgb(0 0 0 / 0.22)';
 
 export const brandCss = (page: PageSettings): string => {
-  const { accents, accentText, backgrounds, text, isTextLight, isAccentSeen } = drawnColours(page);
+  const { accents, accentText, backgrounds, text, isTextLight, isAccentSeen } = drawnColors(page);
   const [accent, background, deeper] = [accents[0]!, backgrounds[0]!, backgrounds[1]!];
   const ofButtons =
     page.brand_accent || page.brand_accent_text

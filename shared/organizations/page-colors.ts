@@ -13,15 +13,15 @@ const [black, white] = ['#000000', '#ffffff'];
 
 const readableOn = (backgrounds: readonly string[], preferred: string) =>
   [preferred, defaults.accentText, white, black].find(
-    (colour) => contrastWithAll(colour, backgrounds) >= minimumContrast.text,
+    (color) => contrastWithAll(color, backgrounds) >= minimumContrast.text,
   ) ?? preferred;
 
-type BrandColours = Pick<
+type BrandColors = Pick<
   PageSettings,
   'brand_accent' | 'brand_accent_text' | 'brand_background' | 'brand_text'
 >;
 
-export function drawnColours(brand: BrandColours) {
+export function drawnColors(brand: BrandColors) {
   const { brand_accent, brand_accent_text, brand_background, brand_text } = brand;
   const accents = brand_accent ? [brand_accent] : defaults.accents;
   const text =
@@ -37,52 +37,51 @@ export function drawnColours(brand: BrandColours) {
 }
 
 /**
- * A color (`colour`), the colors behind it (`behind`), and its minimum contrast ratio with each of them
+ * A color, the colors behind it (`behind`), and its minimum contrast ratio with each of them
  * (`minContrast`).
  */
-type DrawnColour = { colour: string; behind: readonly string[]; minContrast: number };
+type DrawnColor = { color: string; behind: readonly string[]; minContrast: number };
 
-const isSeen = ({ colour, behind, minContrast }: DrawnColour) =>
-  contrastWithAll(colour, behind) >= minContrast;
+const isSeen = ({ color, behind, minContrast }: DrawnColor) => contrastWithAll(color, behind) >= minContrast;
 
-function drawnOf(name: CheckedColour, brand: BrandColours): DrawnColour {
-  const { accents, accentText, backgrounds, text } = drawnColours(brand);
-  if (name === 'brand_text') return { colour: text, behind: backgrounds, minContrast: minimumContrast.text };
+function drawnOf(name: CheckedColor, brand: BrandColors): DrawnColor {
+  const { accents, accentText, backgrounds, text } = drawnColors(brand);
+  if (name === 'brand_text') return { color: text, behind: backgrounds, minContrast: minimumContrast.text };
   if (name === 'brand_accent_text')
-    return { colour: accentText, behind: accents, minContrast: minimumContrast.text };
+    return { color: accentText, behind: accents, minContrast: minimumContrast.text };
   // Does not check buttons on the default background, because the page draws an outline around buttons with
   // low contrast.
   const behind = brand.brand_background ? backgrounds : [];
-  return { colour: accents[0]!, behind, minContrast: minimumContrast.control };
+  return { color: accents[0]!, behind, minContrast: minimumContrast.control };
 }
 
 /** The colors behind a setting depend only on earlier settings. */
-const checkedColours = ['brand_text', 'brand_accent', 'brand_accent_text'] as const;
-type CheckedColour = (typeof checkedColours)[number];
+const checkedColors = ['brand_text', 'brand_accent', 'brand_accent_text'] as const;
+type CheckedColor = (typeof checkedColors)[number];
 
 /** A setting (`name`) whose contrast with the color `behind` is below `minContrast`. */
-type ColourFault = {
-  name: CheckedColour;
+type ColorFault = {
+  name: CheckedColor;
   contrast: number;
   minContrast: number;
   behind: string;
   /** For `name` and each later setting that must change too: the nearest color with enough contrast. */
-  remedy: { [name in CheckedColour]?: string };
+  remedy: { [name in CheckedColor]?: string };
 };
 
-export function colourFault(brand: BrandColours): ColourFault | undefined {
-  let first: Omit<ColourFault, 'remedy'> | undefined;
-  const remedy: ColourFault['remedy'] = {};
-  for (const name of checkedColours) {
+export function colorFault(brand: BrandColors): ColorFault | undefined {
+  let first: Omit<ColorFault, 'remedy'> | undefined;
+  const remedy: ColorFault['remedy'] = {};
+  for (const name of checkedColors) {
     const mended = { ...brand, ...remedy };
     const drawn = drawnOf(name, mended);
     if (isSeen(drawn)) continue;
-    const { colour, behind, minContrast } = drawn;
-    const worst = behind.toSorted((a, b) => contrast(colour, a) - contrast(colour, b))[0]!;
-    first ??= { name, contrast: contrast(colour, worst), minContrast, behind: worst };
+    const { color, behind, minContrast } = drawn;
+    const worst = behind.toSorted((a, b) => contrast(color, a) - contrast(color, b))[0]!;
+    first ??= { name, contrast: contrast(color, worst), minContrast, behind: worst };
     // `nearestFitting` always finds a color here, because black or white has enough contrast with any
     // background and its gradient.
-    remedy[name] = nearestFitting((made) => isSeen(drawnOf(name, { ...mended, [name]: made })), colour)!;
+    remedy[name] = nearestFitting((made) => isSeen(drawnOf(name, { ...mended, [name]: made })), color)!;
   }
   return first && { ...first, remedy };
 }
