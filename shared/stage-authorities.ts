@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { optionalVariable } from './environment.ts';
 
-/** A timestamp authority (RFC 3161). `root` is the hex SHA-256 of a certificate to which its tokens' chain leads. */
+/** A timestamp authority (RFC 3161). `root` is the hex SHA-256 of a certificate to which its tokens lead. */
 export type TimestampAuthority = { url: string; root: string };
 
 // A function instead of a constant, so that bundlers can remove the schema from Lambda functions that do not use it.

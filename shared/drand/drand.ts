@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 
-/** `genesis_time` is in epoch seconds, `period` in seconds; `chain` (a hash) and `public_key` are in hex. */
-export type Beacon = { chain: string; public_key: string; genesis_time: number; period: number };
+/** `genesis_time` is in epoch seconds, `period` in seconds; `hash` and `public_key` are in hex. */
+export type Beacon = { hash: string; public_key: string; genesis_time: number; period: number };
 export type StageBeacon = Beacon & { relays: string[] };
 
 /** The public drand beacon `quicknet` of the League of Entropy, which publishes a round every three seconds. */
 export const quicknet: Beacon = {
-  chain: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
+  hash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
   public_key:
     '83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d106451' +
     '0d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a',

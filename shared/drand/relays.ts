@@ -38,14 +38,14 @@ export async function askRelays(
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
   const reasons = [...faults].map(([relay, fault]) => `${relay}: ${fault}`).join('; ');
-  throw new BeaconUnavailable(`no relay has round ${round} of ${beacon.chain}. ${reasons}`);
+  throw new BeaconUnavailable(`no relay has round ${round} of ${beacon.hash}. ${reasons}`);
 }
 
 const maxBodyBytes = 4096;
 const roundSchema = z.object({ round: z.int(), signature: z.string() });
 
 async function askRelay(relay: string, beacon: StageBeacon, round: number, answerMs: number) {
-  const url = new URL(`${relay.replace(/\/+$/, '')}/${beacon.chain}/public/${round}`);
+  const url = new URL(`${relay.replace(/\/+$/, '')}/${beacon.hash}/public/${round}`);
   const headers = { accept: 'application/json' };
   const body = await responseBody(url, { headers, answerMs, maxBytes: maxBodyBytes });
   const answer = roundSchema.safeParse(parsed(body.toString()));

@@ -8,7 +8,7 @@ import { responseBody } from '../bounded-request.ts';
 import { log } from '../log.ts';
 import type { TimestampAuthority } from '../stage-authorities.ts';
 import { isoOf } from '../time.ts';
-import { fingerprintOf } from './chain.ts';
+import { fingerprintOf } from './certificate-path.ts';
 import { maxTokenBytes, type Timestamp } from './timestamp.ts';
 import { BadTimestamp, certificateOf, checkToken, sha256Id } from './token.ts';
 

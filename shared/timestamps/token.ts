@@ -5,7 +5,7 @@ import { AsnConvert, AsnObjectIdentifierConverter, OctetString } from '@peculiar
 import { id_ct_tstInfo, TSTInfo } from '@peculiar/asn1-tsp';
 import { Certificate, ExtendedKeyUsage, id_ce_extKeyUsage, id_kp_timeStamping } from '@peculiar/asn1-x509';
 import { type Constructed, fromBER } from 'asn1js';
-import { chainOf, fingerprintOf, isValidAt } from './chain.ts';
+import { certificatePathOf, fingerprintOf, isValidAt } from './certificate-path.ts';
 import { maxTokenBytes } from './timestamp.ts';
 
 /** `at` is in epoch milliseconds. */
@@ -13,7 +13,7 @@ export type CheckedTimestamp = {
   at: number;
   /** The number that the request contained, in hex without leading zeros. Empty without one. */
   nonce: string;
-  chain: X509Certificate[];
+  path: X509Certificate[];
 };
 
 /** Thrown if a token is not a valid timestamp of a digest. */
@@ -80,20 +80,18 @@ function checked(token: Uint8Array, digest: Uint8Array, others: readonly Uint8Ar
   if (!certificate) throw new BadTimestamp('the token is not signed by an authority for timestamps in it');
   if (!isValidAt(certificate, at))
     throw new BadTimestamp('the signer’s certificate was not valid at the time');
-  const chain = chainOf(certificate, [...certificates, ...others.map(certificateIn)], at);
+  const path = certificatePathOf(certificate, [...certificates, ...others.map(certificateIn)], at);
   const nonce = info.nonce
     ? Buffer.from(info.nonce)
         .toString('hex')
         .replace(/^(00)+/, '')
     : '';
-  return { at, nonce, chain };
+  return { at, nonce, path };
 }
 
-/** Returns the certificate of a chain with the hex SHA-256 `fingerprint`, or undefined. */
-export const certificateOf = (
-  { chain }: CheckedTimestamp,
-  fingerprint: string,
-): X509Certificate | undefined => chain.find((one) => fingerprintOf(one) === fingerprint);
+/** Returns the certificate of a certificate path with the hex SHA-256 `fingerprint`, or undefined. */
+export const certificateOf = ({ path }: CheckedTimestamp, fingerprint: string): X509Certificate | undefined =>
+  path.find((one) => fingerprintOf(one) === fingerprint);
 
 function parsed(token: Uint8Array) {
   try {

@@ -36,10 +36,10 @@ const status =
   (path, response) =>
     response.writeHead(code, headers).end(JSON.stringify(answerOfRelay(path)));
 
-test('askRelays requests the round of the chain and verifies its signature', async () => {
+test('askRelays requests the round of the beacon and verifies its signature', async () => {
   const one = await relay();
   expect(await askRelays(beaconAt(one), round, patient)).toBe(signRound(round));
-  expect(one.asked).toEqual([`/${localBeacon.chain}/public/${round}`]);
+  expect(one.asked).toEqual([`/${localBeacon.hash}/public/${round}`]);
 });
 
 test('requests name the service, because some relays refuse anonymous clients', async () => {
@@ -74,7 +74,7 @@ const faults: [string, RelayBehaviour, string | RegExp][] = [
   ],
   [
     'returns another round with a valid signature',
-    (_, response) => honest(`/${localBeacon.chain}/public/7`, response),
+    (_, response) => honest(`/${localBeacon.hash}/public/7`, response),
     'round 7',
   ],
   [
@@ -162,7 +162,7 @@ test('relays are asked repeatedly until one has the round', async () => {
 test('the error lists the reason of each relay', async () => {
   const [one, other] = [await relay(status(404)), await relay(text('no'))];
   const asked = askRelays(beaconAt(one, other), round, once);
-  await expect(asked).rejects.toThrow(`round ${round} of ${localBeacon.chain}`);
+  await expect(asked).rejects.toThrow(`round ${round} of ${localBeacon.hash}`);
   await expect(asked).rejects.toThrow(`${one.url}: status 404`);
   await expect(asked).rejects.toThrow(`${other.url}: no round`);
 });

@@ -91,7 +91,7 @@ test('a token that lacks its root is accepted if Node trusts the root', async ()
   const roots = [localAuthority.root.certificate.toString()];
   expect(await askerOf([short.setting])(digest, Date.now())).toBeUndefined();
   const { token, root } = (await askerOf([short.setting], { roots })(digest, Date.now()))!;
-  expect(checkToken(token, digest, [root]).chain).toHaveLength(2);
+  expect(checkToken(token, digest, [root]).path).toHaveLength(2);
 });
 
 test('an authority that failed three times is not asked again, and there may be no timestamp', async () => {

@@ -11,7 +11,7 @@ import {
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { localAuthority, rootOf } from '../../infra/develop/local/authority.ts';
 import { identityOf } from '../../infra/develop/local/certificates.ts';
-import { fingerprintOf } from '../../shared/timestamps/chain.ts';
+import { fingerprintOf } from '../../shared/timestamps/certificate-path.ts';
 import { BadTimestamp, certificateOf, checkToken } from '../../shared/timestamps/token.ts';
 import { authorityOf, sha256, tokenFor } from '../support/authority.ts';
 import { byOpenssl, bySigstore } from './tokens.ts';
@@ -30,9 +30,9 @@ test.each([
   const bytes = (base64: string) => Buffer.from(base64, 'base64');
   for (const today of [time, '2036-01-01', '2060-01-01']) {
     vi.setSystemTime(today);
-    const { at, chain } = checkToken(bytes(token), sha256(text), [bytes(root)]);
+    const { at, path } = checkToken(bytes(token), sha256(text), [bytes(root)]);
     expect(new Date(at).toISOString()).toBe(time);
-    expect(chain.map(({ raw }) => raw.toString('base64'))).toContain(root);
+    expect(path.map(({ raw }) => raw.toString('base64'))).toContain(root);
   }
   expect(() => checkToken(bytes(token), sha256(`${text}.`), [bytes(root)])).toThrow('another text');
 });
@@ -60,11 +60,8 @@ test('a changed token is refused, or says the same', () => {
     changed[i]! ^= 1 << (i % 8);
     const read = () => checkToken(changed, sha256('a text'), [root]);
     try {
-      const { at: time, chain } = read();
-      expect([time, fingerprintOf(chain[0]!)]).toEqual([
-        at,
-        fingerprintOf(localAuthority.signer.certificate),
-      ]);
+      const { at: time, path } = read();
+      expect([time, fingerprintOf(path[0]!)]).toEqual([at, fingerprintOf(localAuthority.signer.certificate)]);
     } catch (error) {
       if (!(error instanceof BadTimestamp)) throw error;
     }

@@ -4,7 +4,7 @@ import * as cms from '@peculiar/asn1-cms';
 import { AsnConvert, AsnObjectIdentifierConverter, OctetString } from '@peculiar/asn1-schema';
 import * as tsp from '@peculiar/asn1-tsp';
 import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509';
-import { fingerprintOf } from '../../../shared/timestamps/chain.ts';
+import { fingerprintOf } from '../../../shared/timestamps/certificate-path.ts';
 import { sha256Id } from '../../../shared/timestamps/token.ts';
 import { ecdsaWithSha256, type Identity, identityOf } from './certificates.ts';
 

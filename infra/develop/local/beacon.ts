@@ -7,7 +7,7 @@ const secretKey = Buffer.alloc(32, 'incentives local beacon');
 
 /** The local stage's beacon. Its first round is in 1970, so that every day has rounds. */
 export const localBeacon: Beacon = {
-  chain: Buffer.alloc(32, 'incentives local chain').toString('hex'),
+  hash: Buffer.alloc(32, 'incentives local beacon').toString('hex'),
   public_key:
     'afb40f1da9b71ee06c34fff0d8c7673bc9e7ed948147145e774f463852dd470f49025b29b58162f15d9a8ef588d04322' +
     '15431512f113e9df39196e49db1a0da6cc01ad03179ccfdf6d581bb2fc2b862f30a40e26bc14676e637c375e3ac54d31',
@@ -24,19 +24,19 @@ export function signRound(round: number): string {
 const relayPath = /^\/([0-9a-f]{64})\/(?:info|public\/([1-9]\d{0,14}))$/;
 
 export function answerOfRelay(path: string): object | undefined {
-  const [, chain, round] = relayPath.exec(path) ?? [];
-  if (chain !== localBeacon.chain) return undefined;
+  const [, hash, round] = relayPath.exec(path) ?? [];
+  if (hash !== localBeacon.hash) return undefined;
   if (round === undefined) return infoOf(localBeacon);
   const signature = signRound(Number(round));
   const randomness = createHash('sha256').update(signature, 'hex').digest('hex');
   return { round: Number(round), randomness, signature };
 }
 
-const infoOf = ({ chain, public_key, genesis_time, period }: Beacon) => ({
+const infoOf = ({ hash, public_key, genesis_time, period }: Beacon) => ({
   public_key,
   period,
   genesis_time,
-  hash: chain,
+  hash,
   schemeID: 'bls-unchained-g1-rfc9380',
   metadata: { beaconID: 'local' },
 });

@@ -8,7 +8,7 @@ import { steps } from './steps.ts';
 export type Result = { step: string; result: 'ok' | 'failed' | 'skipped'; message: string };
 
 /** `ok` is false if any step failed, including the clean-up. */
-export type Report = {
+export type SmokeResult = {
   stage: Stage;
   address: string;
   organization_id: string;
@@ -25,7 +25,7 @@ type Options = {
 };
 
 /** Runs all steps, even after a failure, and cleans up. Throws if `openOrganization` fails. */
-export async function smoke({ stage, address, callback, context, onResult }: Options): Promise<Report> {
+export async function smoke({ stage, address, callback, context, onResult }: Options): Promise<SmokeResult> {
   const credentials = await openOrganization(stage, context);
   const client = clientOf(address, credentials);
   const run: Run = { ...credentials, stage, context, address, client, callback };

@@ -1,13 +1,13 @@
 /** Sentence 3: each balance follows from the one before, and an outcome's postings are those of its cost and prize. */
 import { outcomePostings } from '../../games/outcome-postings.ts';
 import type { OutcomeLeaf, PostingLeaf, UserLeaf } from '../leaves.ts';
-import type { Report } from './findings.ts';
+import type { ReportFinding } from './findings.ts';
 import type { UserState } from './state.ts';
 
 const accountOf = (leaf: PostingLeaf) => (leaf.kind === 'entries' ? leaf.entry_type : 'tickets');
 
 /** Continues with the recorded one, so that a wrong balance is reported once. */
-export function checkBalance({ balances }: UserState, leaf: PostingLeaf, report: Report): void {
+export function checkBalance({ balances }: UserState, leaf: PostingLeaf, report: ReportFinding): void {
   const account = accountOf(leaf);
   const { amount, balance_after } = leaf;
   const before = balances[account];
@@ -17,7 +17,7 @@ export function checkBalance({ balances }: UserState, leaf: PostingLeaf, report:
 }
 
 /** Checks that the postings of a user's last outcome come next, and that no posting names another outcome. */
-export function checkOwed(user: UserState, leaf: UserLeaf, report: Report): void {
+export function checkOwed(user: UserState, leaf: UserLeaf, report: ReportFinding): void {
   const isPosting = leaf.kind === 'tickets' || leaf.kind === 'entries';
   const owed = user.owed.shift();
   const isOwed =
@@ -38,7 +38,7 @@ export function checkOwed(user: UserState, leaf: UserLeaf, report: Report): void
     user.owed = outcomePostings(leaf as OutcomeLeaf & { prize: Record<string, number> });
 }
 
-export function reportOwed(user: UserState, report: Report): void {
+export function reportOwed(user: UserState, report: ReportFinding): void {
   for (const { outcome_id, amount, account } of user.owed.splice(0))
     report('cost_or_prize_differs', `Outcome ${outcome_id} lacks a posting of ${amount} to ${account}.`);
 }

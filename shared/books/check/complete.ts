@@ -8,13 +8,13 @@ import { idOfLeaf, type Leaf } from '../leaves.ts';
 import type { RecordSums } from '../sums.ts';
 import type { Tree } from '../tree.ts';
 import type { ReadFault } from './files.ts';
-import type { Report } from './findings.ts';
+import type { ReportFinding } from './findings.ts';
 import type { Day, Link } from './state.ts';
 
 export const sortKeyOf = (leaf: Leaf): string => `${ulidOf(idOfLeaf(leaf))}${leafKinds.indexOf(leaf.kind)}`;
 
 /** Reports a record of another day or organization, and one whose time differs from that of its id. */
-export function checkPlace({ start, end, book }: Day, leaf: Leaf, report: Report): void {
+export function checkPlace({ start, end, book }: Day, leaf: Leaf, report: ReportFinding): void {
   const at = timeOfUlid(ulidOf(idOfLeaf(leaf)));
   const { organization_id } = book.header;
   if (leaf.organization_id !== organization_id)
@@ -35,7 +35,7 @@ export function hashAfter(previous: string, line: string): string {
 }
 
 /** Checks that a record follows `link`. With the sequence -1, any record does. */
-export function follow(link: Link, { sequence, hash }: Link, line: string, report: Report): Link {
+export function follow(link: Link, { sequence, hash }: Link, line: string, report: ReportFinding): Link {
   if (link.sequence >= 0) {
     if (sequence !== link.sequence + 1)
       report('history_broken', `Record number ${sequence} comes after number ${link.sequence}.`);
@@ -56,7 +56,7 @@ export function checkWhole(
   tree: Tree,
   { counts, sums }: RecordSums,
   fault: ReadFault | undefined,
-  report: Report,
+  report: ReportFinding,
 ): void {
   if (fault) report('records_differ', faults[fault]);
   if (tree.size() !== size)

@@ -8,13 +8,13 @@ import { gameStatusOf } from '../../games/prizes.ts';
 import { fingerprintOf, seedOfOutcome } from '../../games/seeds.ts';
 import { addDays, dayOf } from '../../time.ts';
 import type { OrderLeaf, OutcomeLeaf } from '../leaves.ts';
-import type { Report } from './findings.ts';
+import type { ReportFinding } from './findings.ts';
 import { madeBetween } from './in-force.ts';
 import { recordDraw } from './odds.ts';
 import type { Day, History, UserState } from './state.ts';
 
 /** Compares the secrets that a book and its records reveal with the fingerprints published before. */
-export function checkSecrets({ history, book: { header }, secrets }: Day, report: Report): void {
+export function checkSecrets({ history, book: { header }, secrets }: Day, report: ReportFinding): void {
   const { day } = header;
   const fingerprintDay = addDays(day, 2);
   if (!header.secrets[day])
@@ -38,7 +38,7 @@ export function checkSecrets({ history, book: { header }, secrets }: Day, report
 export function publish(
   { fingerprints }: History,
   published: Readonly<Record<string, string>>,
-  report: Report,
+  report: ReportFinding,
 ): void {
   for (const [day, fingerprint] of Object.entries(published)) {
     if ((fingerprints.get(day) ?? fingerprint) !== fingerprint)
@@ -55,7 +55,13 @@ export function recordOrder(user: UserState, leaf: OrderLeaf): void {
 }
 
 /** Checks an outcome's draw, and that its play URL or free spin was not drawn before. */
-export function checkDraw(day: Day, user: UserState, leaf: OutcomeLeaf, at: number, report: Report): void {
+export function checkDraw(
+  day: Day,
+  user: UserState,
+  leaf: OutcomeLeaf,
+  at: number,
+  report: ReportFinding,
+): void {
   checkSecretDay(day, leaf, at, report);
   if (leaf.token_hash) checkUrl(day.history, leaf.token_hash, report);
   else checkSpin(day, user, leaf, report);
@@ -96,7 +102,7 @@ export function redraw(
  * The secret of a play is that of the day its URL was made on, never of a later day than the record's, whose book would
  * publish it too early.
  */
-function checkSecretDay({ day }: Day, leaf: OutcomeLeaf, at: number, report: Report) {
+function checkSecretDay({ day }: Day, leaf: OutcomeLeaf, at: number, report: ReportFinding) {
   const { secret_day, token_hash } = leaf;
   const { from, to } = madeBetween(leaf, at);
   const latest = dayOf(to) < day ? dayOf(to) : day;
@@ -104,13 +110,13 @@ function checkSecretDay({ day }: Day, leaf: OutcomeLeaf, at: number, report: Rep
   if (isWrong) report('secret_not_as_published', `A draw of ${day} used the secret of ${secret_day}.`);
 }
 
-function checkUrl({ tokens: { before, today } }: History, tokenHash: string, report: Report) {
+function checkUrl({ tokens: { before, today } }: History, tokenHash: string, report: ReportFinding) {
   if (today.has(tokenHash) || before.has(tokenHash))
     report('play_twice', 'An earlier outcome has the same play URL.');
   today.add(tokenHash);
 }
 
-function checkSpin({ day, book }: Day, user: UserState, leaf: OutcomeLeaf, report: Report) {
+function checkSpin({ day, book }: Day, user: UserState, leaf: OutcomeLeaf, report: ReportFinding) {
   const { order_id = '', spin_index: index, client_seed, prize_table_version } = leaf;
   const order = user.orders?.get(order_id);
   if (!order) {

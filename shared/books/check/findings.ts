@@ -74,10 +74,10 @@ export type Tallies = Map<Code | NoticeCode, Tally>;
 
 const maxListed = 20;
 
-export type Report = (code: Code | NoticeCode, sentence: string) => void;
+export type ReportFinding = (code: Code | NoticeCode, sentence: string) => void;
 
 export const reportTo =
-  (tallies: Tallies, place: Where): Report =>
+  (tallies: Tallies, place: Where): ReportFinding =>
   (code, sentence) => {
     const tally = tallies.get(code) ?? { count: 0, first: [] };
     tally.count++;

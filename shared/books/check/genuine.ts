@@ -1,7 +1,7 @@
 /** Sentence 1: a book is signed, follows from the day before, matches the kept line, and existed at a time. */
 import { isSignedBy, signerOf } from '../../note.ts';
 import { isoOf } from '../../time.ts';
-import { fingerprintOf } from '../../timestamps/chain.ts';
+import { fingerprintOf } from '../../timestamps/certificate-path.ts';
 import { BadTimestamp, type CheckedTimestamp, certificateOf, checkToken } from '../../timestamps/token.ts';
 import {
   type Book,
@@ -11,14 +11,14 @@ import {
   timestampLateMs,
   timestampSkewMs,
 } from '../book.ts';
-import type { Report } from './findings.ts';
+import type { ReportFinding } from './findings.ts';
 
 /** Reports a book that the expected key has not signed. Without a confirmed key, the first key in the files counts. */
 export function checkSignature(
   book: Book,
   stated: string | undefined,
   expected: string | undefined,
-  report: Report,
+  report: ReportFinding,
 ): void {
   if (stated !== undefined && expected !== undefined && stated !== expected)
     report('signature_invalid', `The records name the key ${stated}; the expected key is ${expected}.`);
@@ -29,7 +29,7 @@ export function checkSignature(
 }
 
 /** Reports a book that does not follow from the book of the day before. */
-export function checkFollows({ header }: Book, before: Book | undefined, report: Report): void {
+export function checkFollows({ header }: Book, before: Book | undefined, report: ReportFinding): void {
   if (!before) return;
   const { previous, stage } = header;
   if (previous !== before.digest) {
@@ -40,7 +40,7 @@ export function checkFollows({ header }: Book, before: Book | undefined, report:
     report('book_replaced', `The stage is ${stage}; the book before is of ${before.header.stage}.`);
 }
 
-export function checkKept(book: Book, kept: readonly string[], report: Report): void {
+export function checkKept(book: Book, kept: readonly string[], report: ReportFinding): void {
   const line = keptLineOf(book);
   const place = line.slice(0, line.lastIndexOf(' ') + 1);
   for (const one of kept) {
@@ -60,7 +60,7 @@ export function checkTimestamp(
   trusted: readonly string[] | undefined,
   /** The time of the latest timestamp of an earlier book. */
   latest: number,
-  report: Report,
+  report: ReportFinding,
 ): { at: number; verdict: TimestampVerdict } | undefined {
   const { day } = book.header;
   if (!timestamp) {
@@ -76,9 +76,9 @@ export function checkTimestamp(
     report('timestamp_invalid', `About the timestamp of ${day}: ${error.message}.`);
     return undefined;
   }
-  const { at, chain } = checked;
+  const { at, path } = checked;
   const trustedOne = trusted?.map((one) => certificateOf(checked, one)).find((one) => one !== undefined);
-  const certificate = trustedOne ?? chain.at(-1)!;
+  const certificate = trustedOne ?? path.at(-1)!;
   const authority = certificate.subject?.split('\n').join(', ') || 'an authority without a name';
   const verdict = { at: isoOf(at), authority, fingerprint: fingerprintOf(certificate) };
   if (trusted && !trustedOne) {

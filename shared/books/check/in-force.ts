@@ -10,14 +10,14 @@ import { games } from '../../vocabulary.ts';
 import type { BookHeader } from '../book.ts';
 import { settings as allSettings } from '../fields.ts';
 import type { OperationLeaf, OrderLeaf, OutcomeLeaf } from '../leaves.ts';
-import type { Report } from './findings.ts';
+import type { ReportFinding } from './findings.ts';
 import type { Day, History, Settings, Term } from './state.ts';
 
 const versionBy = (game: string, prizes: readonly Prize[]): string =>
   `${game}-${sha256(canonicalJson(prizes))}`;
 
 /** Reports prize tables whose version is not the digest of their prizes. */
-export function checkTables(tables: Readonly<Record<string, readonly Prize[]>>, report: Report): void {
+export function checkTables(tables: Readonly<Record<string, readonly Prize[]>>, report: ReportFinding): void {
   for (const [version, prizes] of Object.entries(tables)) {
     if (!games.some((game) => versionBy(game, prizes) === version))
       report('table_altered', `The prizes of table “${version}” do not match its version.`);
@@ -25,7 +25,7 @@ export function checkTables(tables: Readonly<Record<string, readonly Prize[]>>, 
 }
 
 /** Reports one that does not follow from them. */
-export function checkChange({ history }: Day, leaf: OperationLeaf, at: number, report: Report): void {
+export function checkChange({ history }: Day, leaf: OperationLeaf, at: number, report: ReportFinding): void {
   const { action, before, after, table } = leaf;
   if (table) checkTables({ [table.version]: table.prizes }, report);
   const current = history.settings.at(-1)?.settings;
@@ -45,7 +45,12 @@ export function checkChange({ history }: Day, leaf: OperationLeaf, at: number, r
 }
 
 /** Compares the settings at the end of a day with the book's, and reports terms that were never in force. */
-export function endSettings(history: History, { settings }: BookHeader, end: number, report: Report): void {
+export function endSettings(
+  history: History,
+  { settings }: BookHeader,
+  end: number,
+  report: ReportFinding,
+): void {
   const current = history.settings.at(-1)?.settings;
   if (current ? canonicalJson(current) !== canonicalJson(settings) : history.isWhole)
     report('settings_differ', 'The settings are not those of the day before with the day’s changes.');
@@ -63,13 +68,13 @@ function isInForce({ settings, isWhole }: History, { from, to, holds }: Term): b
 }
 
 /** Checks a term at once if it can be, and at the end of the day otherwise. */
-function require({ history }: Day, term: Omit<Term, 'report'>, report: Report) {
+function require({ history }: Day, term: Omit<Term, 'report'>, report: ReportFinding) {
   if (!isInForce(history, { ...term, report })) history.openTerms.push({ ...term, report });
 }
 
 const around = (at: number) => ({ from: at - maxClockSkewMs, to: at + maxClockSkewMs });
 
-export const checkOrderTerms = (day: Day, leaf: OrderLeaf, at: number, report: Report): void =>
+export const checkOrderTerms = (day: Day, leaf: OrderLeaf, at: number, report: ReportFinding): void =>
   require(day, {
     ...around(at),
     holds: ({ prize_table_prizewheel }) => prize_table_prizewheel === leaf.prize_table_version,
@@ -83,7 +88,7 @@ export function madeBetween({ expires_at, debug }: OutcomeLeaf, at: number): { f
 }
 
 /** A play URL fixes cost and prize table when it is made; limits are those at the draw. */
-export function checkTerms(day: Day, leaf: OutcomeLeaf, at: number, report: Report): void {
+export function checkTerms(day: Day, leaf: OutcomeLeaf, at: number, report: ReportFinding): void {
   const { game, debug, cost, prize_table_version: version, budgets, expires_at } = leaf;
   if (expires_at !== undefined) {
     const made = madeBetween(leaf, at);

@@ -5,7 +5,7 @@ import { isWin } from '../../games/prizes.ts';
 import { addDays, maxClockSkewMs } from '../../time.ts';
 import type { PrizeKind } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
-import type { Report } from './findings.ts';
+import type { ReportFinding } from './findings.ts';
 import type { Budget, BudgetAt, Day, Grant, History, UserState, View } from './state.ts';
 
 function budgetOf({ budgets, firstDay }: History, name: string, isWhole: boolean, day?: string): Budget {
@@ -17,7 +17,13 @@ function budgetOf({ budgets, firstDay }: History, name: string, isWhole: boolean
   return budget;
 }
 
-export function checkLimits(day: Day, user: UserState, leaf: OutcomeLeaf, at: number, report: Report): void {
+export function checkLimits(
+  day: Day,
+  user: UserState,
+  leaf: OutcomeLeaf,
+  at: number,
+  report: ReportFinding,
+): void {
   const { budgets, prize, prize_id: id } = leaf;
   if (!budgets) return;
   const { cash, stock, wins, day: ofDay = day.day } = budgets;
@@ -70,7 +76,7 @@ function checkWins(
   { prize }: OutcomeLeaf,
   day: string,
   wins: { granted: number; limit: number } | undefined,
-  report: Report,
+  report: ReportFinding,
 ) {
   if (!wins) return;
   const before = user.wins && user.wins.day >= day ? user.wins : { day, count: 0 };

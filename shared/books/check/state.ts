@@ -4,7 +4,7 @@ import type { Prize } from '../../games/prize-tables.ts';
 import type { Account } from '../../vocabulary.ts';
 import type { Book, BookHeader } from '../book.ts';
 import type { OrderLeaf } from '../leaves.ts';
-import type { Report } from './findings.ts';
+import type { ReportFinding } from './findings.ts';
 import type { Odds } from './odds.ts';
 
 export type Settings = BookHeader['settings'];
@@ -32,7 +32,7 @@ export type Term = {
   to: number;
   holds: (settings: Settings) => boolean;
   sentence: string;
-  report: Report;
+  report: ReportFinding;
 };
 
 /** A budget as an outcome's record describes it: the number of grants before the draw, and what was left then. */
@@ -41,7 +41,7 @@ export type View = {
   day: string;
   at: number;
   isRight: (state: BudgetAt) => boolean;
-  report: Report;
+  report: ReportFinding;
 };
 /** A win: `amount` is counted under `counted`, which is a prize's id or `usd`. */
 export type Grant = Omit<View, 'isRight'> & {

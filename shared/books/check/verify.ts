@@ -8,7 +8,7 @@ import { checkBalance, checkOwed, reportOwed } from './balances.ts';
 import { checkPlace, checkWhole, follow, sortKeyOf } from './complete.ts';
 import { checkDraw, checkSecrets, publish, recordOrder } from './draws.ts';
 import { type BookFile, chunksOf, type DayFiles, nameOf, type RecordsFile, readBookFiles } from './files.ts';
-import { type Report, reportTo, type Tallies, type Where } from './findings.ts';
+import { type ReportFinding, reportTo, type Tallies, type Where } from './findings.ts';
 import { authorityIn, checkFollows, checkKept, checkSignature, checkTimestamp } from './genuine.ts';
 import { checkChange, checkOrderTerms, checkTables, checkTerms, endSettings } from './in-force.ts';
 import { checkLimits, settle } from './limits.ts';
@@ -99,7 +99,7 @@ function checkOrganization(
   return check;
 }
 
-const reportAt = ({ tallies, organizationId: organization_id }: Check, place: Where): Report =>
+const reportAt = ({ tallies, organizationId: organization_id }: Check, place: Where): ReportFinding =>
   reportTo(tallies, { organization_id, ...place });
 
 function checkDay(check: Check, { day, book, records }: DayFiles, last: string | undefined): void {
@@ -120,7 +120,12 @@ function checkDay(check: Check, { day, book, records }: DayFiles, last: string |
 }
 
 /** Sentence 1, and what a book says of secrets. */
-function checkBook(check: Check, { book }: BookFile, records: RecordsFile | undefined, report: Report): void {
+function checkBook(
+  check: Check,
+  { book }: BookFile,
+  records: RecordsFile | undefined,
+  report: ReportFinding,
+): void {
   const { options, before } = check;
   check.key ??= records?.head.key;
   checkSignature(book, records?.head.key, check.key, report);
@@ -128,7 +133,7 @@ function checkBook(check: Check, { book }: BookFile, records: RecordsFile | unde
   checkKept(book, options.kept, report);
 }
 
-function checkRecords(check: Check, { book }: BookFile, records: RecordsFile, report: Report): void {
+function checkRecords(check: Check, { book }: BookFile, records: RecordsFile, report: ReportFinding): void {
   const { history, options, timestampedAt } = check;
   const { head } = records;
   const { day: name } = book.header;
@@ -160,11 +165,11 @@ function checkRecords(check: Check, { book }: BookFile, records: RecordsFile, re
 }
 
 /** Sentences 2 to 7: each record in order, then the whole. */
-function readRecords(check: Check, day: Day, records: RecordsFile, report: Report): void {
+function readRecords(check: Check, day: Day, records: RecordsFile, report: ReportFinding): void {
   const file = nameOf(records.path);
   const tree = newTree();
   const summed = noSums();
-  const owing = new Map<UserState, Report>();
+  const owing = new Map<UserState, ReportFinding>();
   let [line, last] = [1, ''];
   const lines = chunksOf(records, day.book.size);
   for (;;) {
@@ -204,8 +209,8 @@ function checkRecord(
   day: Day,
   leaf: Leaf,
   text: string,
-  report: Report,
-  owing: Map<UserState, Report>,
+  report: ReportFinding,
+  owing: Map<UserState, ReportFinding>,
 ): void {
   const at = timeOfUlid(ulidOf(idOfLeaf(leaf)));
   const { history } = day;
@@ -235,7 +240,7 @@ function checkRecord(
   else owing.delete(user);
 }
 
-function checkOfUser(day: Day, user: UserState, leaf: UserLeaf, at: number, report: Report): void {
+function checkOfUser(day: Day, user: UserState, leaf: UserLeaf, at: number, report: ReportFinding): void {
   if (leaf.kind === 'orders') {
     recordOrder(user, leaf);
     checkOrderTerms(day, leaf, at, report);

@@ -29,8 +29,8 @@ const lines = Object.values(jobs).flatMap((job) => stepsOf(job).flatMap(({ run }
 
 describe('the pipeline', () => {
   test('checks, deploys and tests staging, shows the changes to production, and only then deploys production', () => {
-    const chain = Object.entries(jobs).map(([name, { needs, environment }]) => [name, needs, environment]);
-    expect(chain).toEqual([
+    const order = Object.entries(jobs).map(([name, { needs, environment }]) => [name, needs, environment]);
+    expect(order).toEqual([
       ['check', undefined, undefined],
       ['staging', 'check', 'staging'],
       ['compare', 'staging', 'production-compare'],

@@ -37,7 +37,7 @@ type Source = Options & Pick<BatchPolicy, 'clock' | 'signal'>;
 
 const pollMilliseconds = 1000;
 
-/** Stores no checkpoint: a restart begins at `startingPosition` again. */
+/** Stores no position: a restart begins at `startingPosition` again. */
 export function pollStream(options: Options): EventSource {
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -2,7 +2,7 @@ import { command, type Outcome } from '../command.ts';
 import { csvOf, stampOf } from '../report/csv.ts';
 import { winnersAbove } from '../report/reporting-law.ts';
 import {
-  type Report,
+  type PrintedReport,
   reportAmoe,
   reportCash,
   reportDay,
@@ -79,6 +79,6 @@ export const verbs = {
   }),
 };
 
-function printed({ head, columns, rows, failed = false }: Report, asCsv = false): Outcome {
+function printed({ head, columns, rows, failed = false }: PrintedReport, asCsv = false): Outcome {
   return asCsv ? { text: csvOf(columns, rows, stampOf(head)), failed } : { print: { ...head, rows }, failed };
 }

@@ -29,7 +29,7 @@ import { addWon, taxColumns, taxRows, type WonByUser } from './taxes.ts';
 import { winnerColumns, winnerRow } from './winners.ts';
 import { withReferences } from './with-references.ts';
 
-export type Report = {
+export type PrintedReport = {
   head: {
     organization_id: string;
     /** False while the report's days can still get records. */
@@ -43,7 +43,7 @@ export type Report = {
   failed?: boolean;
 };
 
-export const reportDay = (organizationId: string, typed: string, now: number): Promise<Report> =>
+export const reportDay = (organizationId: string, typed: string, now: number): Promise<PrintedReport> =>
   figuresOf(organizationId, dayTyped('day', typed, now), now, () => {});
 
 const maxWinners = 20;
@@ -53,7 +53,7 @@ export async function reportToday(
   organizationId: string,
   typed: string | undefined,
   now: number,
-): Promise<Report> {
+): Promise<PrintedReport> {
   const day = typed === undefined ? dayOf(now) : dayTyped('day', typed, now);
   const hourly = newHourly(boundsOf({ from: day, to: day }));
   const report = await figuresOf(organizationId, day, now, (record, prizes) =>
@@ -69,7 +69,7 @@ async function figuresOf(
   day: string,
   now: number,
   onRecord: (record: UserRecord, prizes: readonly Prize[]) => void,
-): Promise<Report> {
+): Promise<PrintedReport> {
   const organization = await readOrganization(organizationId);
   const period = { from: day, to: day };
   const bounds = boundsOf(period);
@@ -108,7 +108,7 @@ export async function reportWinners(
   organizationId: string,
   typed: Period & { atLeast?: string | undefined; withoutCredits?: boolean | undefined },
   now: number,
-): Promise<Report> {
+): Promise<PrintedReport> {
   const period = periodTyped(typed, now);
   const atLeastUsd =
     typed.atLeast === undefined
@@ -142,7 +142,7 @@ export async function reportTaxes(
   organizationId: string,
   typed: { year: string; threshold?: string | undefined },
   now: number,
-): Promise<Report> {
+): Promise<PrintedReport> {
   const year = yearTyped(typed.year, now);
   const threshold =
     typed.threshold === undefined
@@ -178,7 +178,7 @@ export async function reportTaxes(
 }
 
 /** Reports, for each day, the cash limits in force, the cash granted, and the cash left. */
-export async function reportCash(organizationId: string, typed: Period, now: number): Promise<Report> {
+export async function reportCash(organizationId: string, typed: Period, now: number): Promise<PrintedReport> {
   const period = periodTyped(typed, now);
   const organization = await readOrganization(organizationId);
   const { begins, ends } = boundsOf(period);
@@ -213,7 +213,7 @@ export async function reportLiability(
   organizationId: string,
   typed: string | undefined,
   now: number,
-): Promise<Report> {
+): Promise<PrintedReport> {
   const day = typed === undefined ? dayOf(now) : dayTyped('day', typed, now);
   const period = { from: day, to: day };
   const all = { begins: 0, ends: boundsOf(period).ends };
@@ -236,7 +236,7 @@ export async function reportLiability(
 }
 
 /** Sets `failed` if an outcome has a prize that its draw could not give. */
-export async function reportAmoe(organizationId: string, typed: Period, now: number): Promise<Report> {
+export async function reportAmoe(organizationId: string, typed: Period, now: number): Promise<PrintedReport> {
   const period = periodTyped(typed, now);
   const drawnSets: DrawnSets = new Map();
   const tables: Tables = new Map();

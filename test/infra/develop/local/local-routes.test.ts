@@ -39,12 +39,12 @@ describe('the routes of the local stage itself', () => {
   });
 
   test('are a relay of the local beacon, which signs any round', async () => {
-    const { relays, chain, ...beacon } = beaconAt(baseUrl);
+    const { relays, hash, ...beacon } = beaconAt(baseUrl);
     expect(relays).toEqual([`${baseUrl}/local/beacon`]);
-    const info = await request('GET', `/local/beacon/${chain}/info`, {});
-    expect(info.body).toMatchObject({ ...beacon, hash: chain, schemeID: 'bls-unchained-g1-rfc9380' });
+    const info = await request('GET', `/local/beacon/${hash}/info`, {});
+    expect(info.body).toMatchObject({ ...beacon, hash, schemeID: 'bls-unchained-g1-rfc9380' });
     for (const round of [1, 27_946_612, 4_000_000_000]) {
-      const { body } = await request('GET', `/local/beacon/${chain}/public/${round}`, {});
+      const { body } = await request('GET', `/local/beacon/${hash}/public/${round}`, {});
       expect(body).toEqual({
         round,
         signature: expect.any(String),
@@ -89,9 +89,9 @@ describe('the routes of the local stage itself', () => {
     ['POST', '/local/queues/deliveries'],
     ['GET', '/local'],
     ['GET', '/local/beacon'],
-    ['GET', `/local/beacon/${quicknet.chain}/info`],
-    ['GET', `/local/beacon/${localBeacon.chain}/public/latest`],
-    ['POST', `/local/beacon/${localBeacon.chain}/public/1`],
+    ['GET', `/local/beacon/${quicknet.hash}/info`],
+    ['GET', `/local/beacon/${localBeacon.hash}/public/latest`],
+    ['POST', `/local/beacon/${localBeacon.hash}/public/1`],
   ])('do not include %s %s', async (method, path) => {
     const { status, body } = await request(method, path, {});
     expect([status, body.message]).toEqual([404, 'Not Found']);
@@ -119,7 +119,7 @@ describe('the routes of the local stage itself', () => {
     ['POST', '/local/schedules/spin-sweep'],
     ['GET', '/local/queues/deliveries'],
     ['GET', '/openapi.json'],
-    ['GET', `/local/beacon/${localBeacon.chain}/info`],
+    ['GET', `/local/beacon/${localBeacon.hash}/info`],
   ] as const;
 
   test.each(routes)('refuse a page of another origin: %s %s', async (method, path) => {

@@ -11,19 +11,19 @@ export const isValidAt = ({ validFrom, validTo }: X509Certificate, at: number): 
  * Returns a certificate and those of `others` that vouch for it directly or indirectly: certificates of authorities
  * that were valid at `at` (epoch milliseconds). Checks no revocations, which are not available offline.
  */
-export function chainOf(
+export function certificatePathOf(
   certificate: X509Certificate,
   others: readonly X509Certificate[],
   at: number,
 ): X509Certificate[] {
-  const chain = [certificate];
-  for (const issued of chain) {
+  const path = [certificate];
+  for (const issued of path) {
     const issuers = others.filter(
-      (one) => !chain.some((known) => known.fingerprint256 === one.fingerprint256),
+      (one) => !path.some((known) => known.fingerprint256 === one.fingerprint256),
     );
-    chain.push(...issuers.filter((issuer) => isValidAt(issuer, at) && isIssuedBy(issued, issuer)));
+    path.push(...issuers.filter((issuer) => isValidAt(issuer, at) && isIssuedBy(issued, issuer)));
   }
-  return chain;
+  return path;
 }
 
 function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
