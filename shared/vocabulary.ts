@@ -50,7 +50,7 @@ export const gameStatuses = ['Cash', 'Extra-prize', 'Ticket-only'] as const;
 export type GameStatus = (typeof gameStatuses)[number];
 
 /** Types of operators' actions in the records. Only `opened` and `changed` change settings. */
-export const operationActions = [
+export const actionNames = [
   'opened',
   'changed',
   'scheduled',
@@ -72,7 +72,7 @@ export const operationActions = [
   'reports_rebuilt',
   'book_closed',
 ] as const;
-export type OperationAction = (typeof operationActions)[number];
+export type ActionName = (typeof actionNames)[number];
 
 /** Types of plays: `regular` costs tickets; `amoe` is a free spin by the alternative method of entry. */
 export const playTypes = ['regular', 'amoe'] as const;

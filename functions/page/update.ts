@@ -1,8 +1,8 @@
+import { changePage } from '../../shared/actions/change-page.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { settingsIn } from '../../shared/api/page-fields.ts';
 import { pageReply } from '../../shared/api/page-reply.ts';
 import { pageRoutes } from '../../shared/api/routes/page.ts';
-import { changePage } from '../../shared/operations/change-page.ts';
 
 export const handler = endpoint(pageRoutes['page/update'], async (request) => {
   const { organizationId, keyId, body, now } = request;

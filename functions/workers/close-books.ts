@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
+import { recordDeploy } from '../../shared/actions/change-settings.ts';
 import { closeAllBooks } from '../../shared/books/close-all.ts';
-import { recordDeploy } from '../../shared/operations/change-settings.ts';
 
 /** Milliseconds of the function's timeout that are reserved for storing the progress of an unfinished book. */
 const reserveMs = 30_000;

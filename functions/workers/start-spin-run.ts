@@ -1,5 +1,5 @@
+import { makeScheduledChanges } from '../../shared/actions/scheduled-changes.ts';
 import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
-import { makeScheduledChanges } from '../../shared/operations/scheduled-changes.ts';
 
 /** Running twice does not change outcomes. */
 export const handler = (event: unknown): Promise<{ shards: number }> =>

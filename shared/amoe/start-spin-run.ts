@@ -1,6 +1,6 @@
 import type { OrderRecord } from '../accounts/records.ts';
 import { currentStage } from '../environment.ts';
-import { endsHoldOn, freeSpins, type HoldOperation, holdOn, requireNoHold } from '../games/holds.ts';
+import { endsHoldOn, freeSpins, type HoldAction, holdOn, requireNoHold } from '../games/holds.ts';
 import { settingsOf } from '../games/settings.ts';
 import { ulidFloor } from '../ids.ts';
 import { log } from '../log.ts';
@@ -12,7 +12,7 @@ import { allShards } from '../shards.ts';
 import { shuffled } from '../shuffled.ts';
 import { debugStages } from '../stage.ts';
 import { get, getAll } from '../table/client.ts';
-import { between, dueInShard, operationsOf, organizationKey, organizations, userKey } from '../table/keys.ts';
+import { actionsOf, between, dueInShard, organizationKey, organizations, userKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { addDays, dayOf } from '../time.ts';
 import { openOrdersInShard, remainingIn } from './open-orders.ts';
@@ -45,9 +45,9 @@ export const overdueAfterMs = 2 * 3_600_000;
 
 async function isOverdue({ organization_id, shard }: ShardMessage, now: number) {
   const since = now - overdueAfterMs;
-  const latest = between(operationsOf(organization_id), ulidFloor(since));
+  const latest = between(actionsOf(organization_id), ulidFloor(since));
   for await (const open of openOrdersInShard(organization_id, shard, dayOf(since))) {
-    const operations = (await readRange(latest)) as HoldOperation[];
+    const operations = (await readRange(latest)) as HoldAction[];
     const users = [...new Set(open.map(({ order }) => order.user_id))];
     const keys = users.map((user) => userKey(organization_id, user));
     const found = await getAll(keys);

@@ -4,7 +4,7 @@ import { count } from '../metrics.ts';
 import { visitOrganizations } from '../organizations/visit.ts';
 import { asOfSchedule } from '../scheduled.ts';
 import { stageAuthorities } from '../stage-authorities.ts';
-import { operationsByTime, type TimeKey, timeSortKey } from '../table/keys.ts';
+import { actionsByTime, type TimeKey, timeSortKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../time.ts';
 import { askerOf } from '../timestamps/ask.ts';
@@ -91,6 +91,6 @@ export async function closeBooks(
 
 /** Returns the day of an organization's first operation, or undefined if the index `byTime` does not contain it yet. */
 async function firstDay(organizationId: string): Promise<string | undefined> {
-  const [first] = await readRange(operationsByTime(organizationId));
+  const [first] = await readRange(actionsByTime(organizationId));
   return first && dayOf(timeOfUlid(timeSortKey(first as TimeKey)));
 }

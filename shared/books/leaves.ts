@@ -6,13 +6,13 @@ import { pageSettingNames } from '../organizations/page-settings.ts';
 import { dayOf } from '../time.ts';
 import type { LeafKind } from '../vocabulary.ts';
 import {
+  type ActionName,
   accounts,
+  actionNames,
   debugResults,
   entryTypes,
   gameStatuses,
   games,
-  type OperationAction,
-  operationActions,
   playTypes,
   prizeKinds,
 } from '../vocabulary.ts';
@@ -161,7 +161,7 @@ const operations = z.strictObject({
   ...userRecordFields,
   operation_id: id('op'),
   operator: text(500),
-  action: z.enum(operationActions),
+  action: z.enum(actionNames),
   /** Absent if the operation concerns the whole organization. */
   about: z.optional(about),
   /** For operations on a user, `texts` has the digest of the reason instead. */
@@ -177,10 +177,10 @@ export const leafSchemas = { tickets, entries, outcomes, orders, operations };
 type LeafOf<K extends LeafKind> = z.output<(typeof leafSchemas)[K]>;
 export type OutcomeLeaf = LeafOf<'outcomes'>;
 export type OrderLeaf = LeafOf<'orders'>;
-export type OperationLeaf = LeafOf<'operations'>;
+export type ActionLeaf = LeafOf<'operations'>;
 export type PostingLeaf = LeafOf<'tickets' | 'entries'>;
 export type UserLeaf = PostingLeaf | OutcomeLeaf | OrderLeaf;
-export type Leaf = UserLeaf | OperationLeaf;
+export type Leaf = UserLeaf | ActionLeaf;
 
 export function idOfLeaf(leaf: Leaf): string {
   if (leaf.kind === 'outcomes') return leaf.id;
@@ -227,7 +227,7 @@ function hasSortedKeys(object: object): boolean {
 
 function isConsistent(leaf: Leaf): boolean {
   if (leaf.kind === 'outcomes') return isConsistentOutcome(leaf);
-  if (leaf.kind === 'operations') return isConsistentOperation(leaf);
+  if (leaf.kind === 'operations') return isConsistentAction(leaf);
   if (leaf.kind === 'orders') return true;
   const isOwn = leaf.outcome_id !== undefined || leaf.operation_id !== undefined;
   if (leaf.outcome_id && leaf.operation_id) return false;
@@ -251,7 +251,7 @@ function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
 }
 
 /** The fields of `about` for each action. */
-const aboutFields: Record<OperationAction, readonly (keyof About | `${keyof About}?`)[]> = {
+const aboutFields: Record<ActionName, readonly (keyof About | `${keyof About}?`)[]> = {
   opened: [],
   changed: ['sequence?'],
   scheduled: ['from', 'changes'],
@@ -274,7 +274,7 @@ const aboutFields: Record<OperationAction, readonly (keyof About | `${keyof Abou
   book_closed: ['last_book'],
 };
 
-function isConsistentOperation(leaf: OperationLeaf): boolean {
+function isConsistentAction(leaf: ActionLeaf): boolean {
   const { action, about = {}, before, after, table, fingerprints, why, texts } = leaf;
   const allowed = aboutFields[action].map((field) => field.replace('?', ''));
   const required = aboutFields[action].filter((field) => !field.endsWith('?'));

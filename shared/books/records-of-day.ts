@@ -1,8 +1,8 @@
 import { ulidFloor } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import {
+  actionsByTime,
   between,
-  operationsByTime,
   type Range,
   recordLists,
   recordsInShards,
@@ -32,7 +32,7 @@ export async function* recordsOfDay(
 }
 
 function rangesOf(organizationId: string, kind: LeafKind): Range[] {
-  if (kind === 'operations') return [operationsByTime(organizationId)];
+  if (kind === 'operations') return [actionsByTime(organizationId)];
   const ofKind = lists.filter((list) => list.split('#')[0] === kind);
   return ofKind.flatMap((list) => recordsInShards(organizationId, list));
 }

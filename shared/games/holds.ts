@@ -1,7 +1,7 @@
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { refusals } from '../refusals.ts';
-import { type Hold, holds, type OperationAction, type Pausable, pausable } from '../vocabulary.ts';
+import { type ActionName, type Hold, holds, type Pausable, pausable } from '../vocabulary.ts';
 import type { Settings } from './settings.ts';
 
 /** Features whose pause stops free spins: AMOE, and the prize wheel, which is the game of all free spins. */
@@ -46,8 +46,8 @@ export function requireNoHold(
   if (hold) throw refusals.onHold(hold);
 }
 
-export type HoldOperation = {
-  action: OperationAction;
+export type HoldAction = {
+  action: ActionName;
   about?: { user_id?: string; spins?: Record<string, number> };
   before: Partial<HoldSettings>;
   after: Partial<HoldSettings>;
@@ -55,7 +55,7 @@ export type HoldOperation = {
 
 export function endsHoldOn(
   { user_id, order_id }: Pick<OrderRecord, 'user_id' | 'order_id'>,
-  { action, about, before, after }: HoldOperation,
+  { action, about, before, after }: HoldAction,
 ): boolean {
   if (action === 'user_unfrozen') return about?.user_id === user_id;
   if (action === 'spins_restored') return about?.spins?.[order_id] !== undefined;

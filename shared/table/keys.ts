@@ -106,16 +106,16 @@ export const organizationTimeKey = (organizationId: string): TimeKey =>
 export const organizations = (): Range => indexRange(organizationsPartition);
 const organizationsPartition = 'organizations';
 
-export const operationKey = (organizationId: string, ulid: string): Key => ({
+export const actionKey = (organizationId: string, ulid: string): Key => ({
   pk: `ORG#${organizationId}`,
-  sk: `${operationsPrefix}${ulid}`,
+  sk: `${actionsPrefix}${ulid}`,
 });
 /** Returns the range of an organization's action records, oldest first. */
-export const operationsOf = (organizationId: string): Range => ({
+export const actionsOf = (organizationId: string): Range => ({
   partition: `ORG#${organizationId}`,
-  prefix: operationsPrefix,
+  prefix: actionsPrefix,
 });
-const operationsPrefix = 'OPERATIONS#';
+const actionsPrefix = 'OPERATIONS#';
 
 export const prizeTableKey = (organizationId: string, game: string, version: string): Key => ({
   pk: `ORG#${organizationId}`,
@@ -189,12 +189,11 @@ export const recordsInShards = (organizationId: string, list: RecordList): Range
 // One partition key per shard spreads the writes. One per day would not, because all writes go to the current day.
 const recordsPartition = (organizationId: string, list: RecordList, shard: number) =>
   `${shortId(organizationId)}#${list}#${shard}`;
-export const operationTimeKey = (organizationId: string, ulid: string): TimeKey =>
-  timeKey(operationsPartition(organizationId), ulid);
+export const actionTimeKey = (organizationId: string, ulid: string): TimeKey =>
+  timeKey(actionsPartition(organizationId), ulid);
 /** Returns the range of an organization's action records in the index `byTime`, oldest first. */
-export const operationsByTime = (organizationId: string): Range =>
-  indexRange(operationsPartition(organizationId));
-const operationsPartition = (organizationId: string) => `${shortId(organizationId)}#operations`;
+export const actionsByTime = (organizationId: string): Range => indexRange(actionsPartition(organizationId));
+const actionsPartition = (organizationId: string) => `${shortId(organizationId)}#operations`;
 
 /** Returns the key of a milestone, which maps the number of a user's 64th, 128th, … record to its ULID. */
 export const milestoneKey = (

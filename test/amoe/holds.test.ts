@@ -1,19 +1,19 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderRecord } from '../../shared/accounts/records.ts';
 import { readUser } from '../../shared/accounts/user.ts';
+import { cancelSpins, restoreSpins } from '../../shared/actions/cancel-spins.ts';
+import { changeSettings } from '../../shared/actions/change-settings.ts';
+import { createOrganization } from '../../shared/actions/create-organization.ts';
+import { freezeUser, unfreezeUser } from '../../shared/actions/freeze.ts';
 import { playGuestSpins } from '../../shared/amoe/guest-spins.ts';
 import { openOrdersOf } from '../../shared/amoe/open-orders.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { runShard } from '../../shared/amoe/spin-run.ts';
 import { dueShards, startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import type { Settings } from '../../shared/games/settings.ts';
-import { cancelSpins, restoreSpins } from '../../shared/operations/cancel-spins.ts';
-import { changeSettings } from '../../shared/operations/change-settings.ts';
-import { createOrganization } from '../../shared/operations/create-organization.ts';
-import { freezeUser, unfreezeUser } from '../../shared/operations/freeze.ts';
 import { shardOf } from '../../shared/shards.ts';
 import { client } from '../../shared/table/client.ts';
-import { operationsByTime, recordsOfUser } from '../../shared/table/keys.ts';
+import { actionsByTime, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
@@ -202,7 +202,7 @@ describe('cancelled spins', () => {
     await restore();
     const [order] = await orders();
     const about = { user_id: user, spins: { [order!.order_id]: 3 } };
-    expect((await readRange(operationsByTime(organizationId))).slice(1)).toMatchObject([
+    expect((await readRange(actionsByTime(organizationId))).slice(1)).toMatchObject([
       { action: 'spins_cancelled', about, why: 'a doubt', texts: expect.any(String) },
       { action: 'spins_restored', about, why: 'a doubt', texts: expect.any(String) },
     ]);

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { faultsOfDraw } from '../../infra/operate/admin/verify-outcome.ts';
 import { readUser } from '../../shared/accounts/user.ts';
+import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { dueItemOf } from '../../shared/amoe/open-orders.ts';
 import { placeOrder } from '../../shared/amoe/place-order.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
@@ -9,7 +10,6 @@ import { dueShards, startSpinRunNow } from '../../shared/amoe/start-spin-run.ts'
 import { daySecret } from '../../shared/games/day-secrets.ts';
 import { seedOfOutcome } from '../../shared/games/seeds.ts';
 import { defaultSettings } from '../../shared/games/settings.ts';
-import { changeSettings } from '../../shared/operations/change-settings.ts';
 import { allShards, shardOf } from '../../shared/shards.ts';
 import { type Item, put, putAll } from '../../shared/table/client.ts';
 import { recordsOfUser } from '../../shared/table/keys.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { explanations } from '../../functions/docs/page/errors.ts';
+import { createApiKey, revokeApiKey } from '../../shared/actions/change-keys.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
-import { createApiKey, revokeApiKey } from '../../shared/operations/change-keys.ts';
 import { listApiKeys, liveKeyParts } from '../../shared/organizations/api-keys.ts';
 import { client, get, type Item } from '../../shared/table/client.ts';
 import { keysOf, organizationKey } from '../../shared/table/keys.ts';

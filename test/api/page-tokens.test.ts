@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import { describe, expect, test } from 'vitest';
+import { createApiKey } from '../../shared/actions/change-keys.ts';
 import { pageTokens } from '../../shared/api/page-tokens.ts';
-import { createApiKey } from '../../shared/operations/change-keys.ts';
 import { listApiKeys } from '../../shared/organizations/api-keys.ts';
 import { client } from '../../shared/table/client.ts';
 import { apiOf, newOrganization } from '../support/api.ts';

@@ -3,10 +3,10 @@
  * book in one step, then in several, and checks it as the service does. Writing the records first takes minutes.
  */
 
+import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { checkAllBooks } from '../../shared/books/check-all.ts';
 import { closeBook } from '../../shared/books/close.ts';
 import { readBook } from '../../shared/books/stored-books.ts';
-import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { bookKey, closingKey } from '../../shared/table/book-keys.ts';
 import { transact } from '../../shared/table/client.ts';
 import { startOfDay } from '../../shared/time.ts';

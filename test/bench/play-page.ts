@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
+import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { createPlay } from '../../shared/games/plays.ts';
-import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { type Game, games, type Lang, langs } from '../../shared/vocabulary.ts';
 import { eventOf } from '../support/invoke.ts';
 import { makeUser } from '../support/round-trips.ts';

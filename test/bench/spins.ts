@@ -1,8 +1,8 @@
 import { DeleteCommand, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { OrderRecord } from '../../shared/accounts/records.ts';
+import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { runOrder } from '../../shared/amoe/spin-batches.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
-import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { client, get, type Item, put, tableName } from '../../shared/table/client.ts';
 import { type Key, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';

@@ -14,7 +14,7 @@ const stage = await startLocalStage({
   tableName: 'incentives-bench-webhooks',
   startDatabase: startBenchDynamodb,
 });
-const { createOrganization } = await import('../../shared/operations/create-organization.ts');
+const { createOrganization } = await import('../../shared/actions/create-organization.ts');
 const { createUser } = await import('../../shared/accounts/references.ts');
 const { credit } = await import('../../shared/accounts/ledger.ts');
 const { registerWebhook, readWebhook } = await import('../../shared/webhooks/webhooks.ts');

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
+import { changeSettings } from '../../shared/actions/change-settings.ts';
+import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { closeAllBooks } from '../../shared/books/close-all.ts';
 import { allBooks, lastBook } from '../../shared/books/stored-books.ts';
-import { changeSettings } from '../../shared/operations/change-settings.ts';
-import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { stages } from '../../shared/stage.ts';
 import { isoOf, startOfDay } from '../../shared/time.ts';
 import { counted } from '../support/counted.ts';

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { placeOrder } from '../../shared/amoe/place-order.ts';
 import { closeBook } from '../../shared/books/close.ts';
 import { closeBooks } from '../../shared/books/close-all.ts';
@@ -12,7 +13,6 @@ import { daySecret } from '../../shared/games/day-secrets.ts';
 import { fingerprintOf } from '../../shared/games/seeds.ts';
 import { newId } from '../../shared/ids.ts';
 import { isSignedBy, signerOf } from '../../shared/note.ts';
-import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { bookKey } from '../../shared/table/book-keys.ts';
 import { transact } from '../../shared/table/client.ts';
 import { definition, timeSortKey } from '../../shared/table/keys.ts';

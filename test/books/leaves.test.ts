@@ -4,7 +4,7 @@ import { pageFields } from '../../shared/api/page-fields.ts';
 import { cashLimit, clientSeed, maxAmount, spinsAtOnce, spinsToQueue } from '../../shared/api/schemas.ts';
 import { leafSchemas, parseLeaf } from '../../shared/books/leaves.ts';
 import { canonicalJson } from '../../shared/ids.ts';
-import type { LeafKind, OperationAction } from '../../shared/vocabulary.ts';
+import type { ActionName, LeafKind } from '../../shared/vocabulary.ts';
 
 const ulid = '01JZ0000000000000000000000';
 const [org, usr, txn, out, ord, op] = ['org', 'usr', 'txn', 'out', 'ord', 'op'].map(
@@ -123,7 +123,7 @@ const most = Number.MAX_SAFE_INTEGER;
 const namesOfAllObjects = Object.getOwnPropertyNames(Object.prototype);
 const long = (length: number) => 'x'.repeat(length);
 const withSettings = (after: object) => ({ ...operation, before: {}, after });
-const about = (action: OperationAction, details: object) => ({
+const about = (action: ActionName, details: object) => ({
   ...operation,
   ...unchanged,
   action,
@@ -159,7 +159,7 @@ describe('a leaf', () => {
     }),
   )('%s is parsed as it is written', (_, said) => expect(parseLeaf(line(said))).toEqual(said));
 
-  test.each<[OperationAction, ...(keyof typeof details)[]]>([
+  test.each<[ActionName, ...(keyof typeof details)[]]>([
     ['scheduled', 'from', 'changes'],
     ['unscheduled', 'sequence'],
     ['key_created', 'key_id'],

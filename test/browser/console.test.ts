@@ -6,8 +6,8 @@ import { type Console, startConsole } from '../../infra/operate/console/server.t
 import { append, type NewRecord, type OutcomeRecord } from '../../shared/accounts/records.ts';
 import { createUser } from '../../shared/accounts/references.ts';
 import { readUser, type User } from '../../shared/accounts/user.ts';
-import { changeSettings } from '../../shared/operations/change-settings.ts';
-import { freezeUser } from '../../shared/operations/freeze.ts';
+import { changeSettings } from '../../shared/actions/change-settings.ts';
+import { freezeUser } from '../../shared/actions/freeze.ts';
 import { putAll } from '../../shared/table/client.ts';
 import { newYorkTime, startOfToday } from '../../shared/time.ts';
 import { games, type PlayType } from '../../shared/vocabulary.ts';
@@ -360,7 +360,7 @@ describe('a change', () => {
     await page.getByText('$750', { exact: true }).waitFor();
     await show(page, 'audit', {}, org);
     await page.getByText('Daily cash limit: $500 → $750').waitFor();
-    const newest = page.getByRole('region', { name: 'Operations' }).locator('tbody tr').first();
+    const newest = page.getByRole('region', { name: 'Actions' }).locator('tbody tr').first();
     expect(await newest.textContent()).toContain('Holiday weekend');
     await show(page, 'today', {}, org);
     expect(await page.locator('.figures').textContent()).toContain('$750 of $750 left');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eraseUser } from '../../infra/operate/admin/erase-user.ts';
-import { createApiKey } from '../../shared/operations/change-keys.ts';
+import { createApiKey } from '../../shared/actions/change-keys.ts';
 import { client } from '../../shared/table/client.ts';
 import { timeSortKey } from '../../shared/table/keys.ts';
 import { type Api, apiOf, newOrganization, times } from '../support/api.ts';

@@ -200,7 +200,7 @@ describe('a write that conflicts', () => {
 });
 
 describe('an invocation', () => {
-  const operationsOf = async (fault: (operation: string, nth: number) => Fault) => {
+  const actionsOf = async (fault: (operation: string, nth: number) => Fault) => {
     const fields = { callback_url: 'https://hooks.example.com', secret_key: 'secret' };
     const { webhook_id } = await registerWebhook(organizationId, fields, Date.now());
     const counts = new Map<string, number>();
@@ -221,13 +221,13 @@ describe('an invocation', () => {
   test('whose completion is not stored at first stores it again without queueing again', async () => {
     const fault = (operation: string, nth: number) =>
       operation === 'PutItem' && nth === 2 ? { instead: brokenConnection() } : undefined;
-    expect(await operationsOf(fault)).toEqual(['GetItem', 'PutItem', 'PutItem', 'PutItem']);
+    expect(await actionsOf(fault)).toEqual(['GetItem', 'PutItem', 'PutItem', 'PutItem']);
   });
 
   test('whose claim is stored but loses its response continues at once', async () => {
     const fault = (operation: string, nth: number) =>
       operation === 'PutItem' && nth === 1 ? { after: brokenConnection() } : undefined;
-    expect(await operationsOf(fault)).toEqual(['GetItem', 'PutItem', 'PutItem', 'PutItem']);
+    expect(await actionsOf(fault)).toEqual(['GetItem', 'PutItem', 'PutItem', 'PutItem']);
   });
 });
 

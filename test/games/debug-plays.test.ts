@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { historyPage } from '../../shared/accounts/history.ts';
+import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { type PlaySession, readSession } from '../../shared/games/play-sessions.ts';
 import { createPlay } from '../../shared/games/plays.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
-import { changeSettings } from '../../shared/operations/change-settings.ts';
 import { put } from '../../shared/table/client.ts';
 import { type Game, games } from '../../shared/vocabulary.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';

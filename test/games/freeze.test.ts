@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listOperations } from '../../infra/operate/admin/audit.ts';
+import { listActions } from '../../infra/operate/admin/audit.ts';
 import { recordHash } from '../../shared/accounts/record-texts.ts';
 import { readUser } from '../../shared/accounts/user.ts';
+import { freezeUser, unfreezeUser } from '../../shared/actions/freeze.ts';
+import { restorePlay, voidPlay } from '../../shared/actions/void-plays.ts';
 import { holdCodesOf } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { createPlay, play } from '../../shared/games/plays.ts';
 import { newSecret, sha256, ulidOf } from '../../shared/ids.ts';
-import { freezeUser, unfreezeUser } from '../../shared/operations/freeze.ts';
-import { restorePlay, voidPlay } from '../../shared/operations/void-plays.ts';
 import { client } from '../../shared/table/client.ts';
-import { operationsByTime } from '../../shared/table/keys.ts';
+import { actionsByTime } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
@@ -28,7 +28,7 @@ const freeze = (user: string) => freezeUser(api.organizationId, user, freshConte
 const unfreeze = (user: string) => unfreezeUser(api.organizationId, user, freshContext());
 const frozen = [403, 'user_frozen', 'User is frozen'] as const;
 const operations = async () =>
-  (await listOperations(api.organizationId, {}, Date.now())).operations.slice(1) as Record<string, unknown>[];
+  (await listActions(api.organizationId, {}, Date.now())).operations.slice(1) as Record<string, unknown>[];
 /** Calls `happens` just before `run` sends its first transaction. At that time, `run` has finished its reads. */
 const beforeTransaction = async (happens: () => Promise<unknown>, run: () => Promise<unknown>) => {
   let transactions = 0;
@@ -113,7 +113,7 @@ describe('a frozen user', () => {
       { action: 'user_unfrozen', operator: 'test', why, about, texts: expect.any(String) },
     ]);
     expect(await operations()).toHaveLength(2);
-    const [opened, record] = await readRange(operationsByTime(api.organizationId));
+    const [opened, record] = await readRange(actionsByTime(api.organizationId));
     const { why: _, ...wordless } = record!;
     expect(recordHash(String(opened!.hash), wordless)).toBe(record!.hash);
     expect((await readUser(api.organizationId, user)).frozen).toBeUndefined();

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { pauseGame } from '../../infra/operate/admin/games.ts';
+import { createApiKey } from '../../shared/actions/change-keys.ts';
+import { changeSettings } from '../../shared/actions/change-settings.ts';
+import { freezeUser, unfreezeUser } from '../../shared/actions/freeze.ts';
 import { pathTo } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { endsHoldOn, pausedAfter, pausedIn } from '../../shared/games/holds.ts';
-import { createApiKey } from '../../shared/operations/change-keys.ts';
-import { changeSettings } from '../../shared/operations/change-settings.ts';
-import { freezeUser, unfreezeUser } from '../../shared/operations/freeze.ts';
 import { authenticate } from '../../shared/organizations/api-keys.ts';
 import { client } from '../../shared/table/client.ts';
-import { operationsByTime } from '../../shared/table/keys.ts';
+import { actionsByTime } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import type { Pausable } from '../../shared/vocabulary.ts';
 import { admin } from '../support/admin.ts';
@@ -169,7 +169,7 @@ describe('a suspended organization', () => {
     await suspend(true);
     await suspend(true);
     await suspend(false);
-    const operations = await readRange(operationsByTime(api.organizationId));
+    const operations = await readRange(actionsByTime(api.organizationId));
     expect(operations.slice(1)).toMatchObject([
       { action: 'changed', operator: 'test', why, before: { suspended: false }, after: { suspended: true } },
       { action: 'changed', operator: 'test', why, before: { suspended: true }, after: { suspended: false } },

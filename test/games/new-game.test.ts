@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { pauseGame } from '../../infra/operate/admin/games.ts';
+import { recordDeploy } from '../../shared/actions/change-settings.ts';
 import { settings } from '../../shared/books/fields.ts';
 import { type Settings, settingsOf } from '../../shared/games/settings.ts';
-import { recordDeploy } from '../../shared/operations/change-settings.ts';
 import { allShards } from '../../shared/shards.ts';
 import { get, type Item, put } from '../../shared/table/client.ts';
-import { operationsByTime, organizationKey, prizeTableKey, settingsKey } from '../../shared/table/keys.ts';
+import { actionsByTime, organizationKey, prizeTableKey, settingsKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { expectError } from '../support/expectations.ts';
@@ -38,7 +38,7 @@ test('the first night after a deploy, the service records the new game’s cost,
   await recordDeploy(api.organizationId, Date.now());
   await recordDeploy(api.organizationId, Date.now());
   const after = { cost_flight: 10, prize_table_flight: expect.any(String), paused: 'flight' };
-  const operations = await readRange(operationsByTime(api.organizationId));
+  const operations = await readRange(actionsByTime(api.organizationId));
   expect(operations.slice(1)).toMatchObject([{ operator: 'deploy', before: { paused: '' }, after }]);
   expect(await stored()).toMatchObject(after);
   const version = (await stored()).prize_table_flight as string;
@@ -47,7 +47,7 @@ test('the first night after a deploy, the service records the new game’s cost,
 
 test('an operator who resumes the new game puts its cost and table on record', async () => {
   await pauseGame(api.organizationId, 'flight', false, { ...testContext(), why: 'A new game' });
-  const [operation] = (await readRange(operationsByTime(api.organizationId))).slice(1);
+  const [operation] = (await readRange(actionsByTime(api.organizationId))).slice(1);
   expect(operation).toMatchObject({ after: { cost_flight: 10, prize_table_flight: expect.any(String) } });
   expect((await play('flight')).status).toBe(200);
 });

@@ -9,7 +9,7 @@ import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
 import { canonicalJson, newId } from '../../shared/ids.ts';
 import { client, get, put } from '../../shared/table/client.ts';
-import { operationsByTime, organizationKey } from '../../shared/table/keys.ts';
+import { actionsByTime, organizationKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { admin as runAdmin } from '../support/admin.ts';
@@ -244,7 +244,7 @@ describe('the commands', () => {
     const file = fileOf({ prizes: [prizeOf('tickets', 4, 3)] });
     await setGame(api.organizationId, 'truck', { file, cost: '2' }, testContext());
     await setGame(api.organizationId, 'truck', { file, cost: '3' }, testContext());
-    const operations = await readRange(operationsByTime(api.organizationId));
+    const operations = await readRange(actionsByTime(api.organizationId));
     const [both, cost] = operations.slice(-2);
     expect(both).toMatchObject({ after: { cost_truck: 2 }, table: { game: 'truck' } });
     expect(cost).toMatchObject({ before: { cost_truck: 2 }, after: { cost_truck: 3 } });
@@ -273,11 +273,11 @@ describe('the commands', () => {
     ],
     [['game', 'limits', '--rules-url', 'https://a.com/ b'], 'Input should be a valid URL'],
   ])('%j is refused', async (args, message) => {
-    const before = await readRange(operationsByTime(api.organizationId));
+    const before = await readRange(actionsByTime(api.organizationId));
     const { code, error } = await admin(...args);
     expect(code).toBeGreaterThan(0);
     expect(error).toContain(message);
-    expect(await readRange(operationsByTime(api.organizationId))).toEqual(before);
+    expect(await readRange(actionsByTime(api.organizationId))).toEqual(before);
   });
 
   test('game set with --dry-run prints the changes and writes nothing', async () => {
@@ -288,7 +288,7 @@ describe('the commands', () => {
     const held = async () =>
       canonicalJson([
         await get(organizationKey(organizationId)),
-        await readRange(operationsByTime(organizationId)),
+        await readRange(actionsByTime(organizationId)),
       ]);
     const before = await held();
     const cash = { ...prizeOf('cash_usd', 2, 1), amount: 5, label: { en: 'Five', es: 'cash_usd 2' } };
@@ -452,7 +452,7 @@ test('concurrent changes are recorded one after another, each based on the one b
   await Promise.all(
     limits.map((limit) => setLimits(organizationId, { dailyCash: `${limit}` }, testContext())),
   );
-  const [opened, ...changes] = await readRange(operationsByTime(organizationId));
+  const [opened, ...changes] = await readRange(actionsByTime(organizationId));
   expect(opened).toMatchObject({ sequence: 1, action: 'opened' });
   expect(changes.map(({ sequence }) => sequence)).toEqual(limits.map((limit) => limit + 1));
   let limit: unknown = 500;

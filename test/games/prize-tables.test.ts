@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parsePrizeTable } from '../../infra/operate/admin/prize-table-schema.ts';
+import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { readPrizeTable } from '../../shared/games/organization-tables.ts';
 import { defaultPrizeTables, type Prize, versionOf } from '../../shared/games/prize-tables.ts';
-import { changeSettings } from '../../shared/operations/change-settings.ts';
 import { get as getItem, put as putItem } from '../../shared/table/client.ts';
 import { prizeTableKey } from '../../shared/table/keys.ts';
 import { type Game, games, langs } from '../../shared/vocabulary.ts';

@@ -9,14 +9,14 @@ import {
   scheduleLimits,
   showScheduled,
 } from '../../infra/operate/admin/schedule-games.ts';
+import type { ActionRecord } from '../../shared/actions/action-records.ts';
+import { createOrganization } from '../../shared/actions/create-organization.ts';
+import { makeScheduledChanges } from '../../shared/actions/scheduled-changes.ts';
 import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
-import { createOrganization } from '../../shared/operations/create-organization.ts';
-import type { OperationRecord } from '../../shared/operations/operation-records.ts';
-import { makeScheduledChanges } from '../../shared/operations/scheduled-changes.ts';
 import { get } from '../../shared/table/client.ts';
-import { operationsByTime, organizationKey } from '../../shared/table/keys.ts';
+import { actionsByTime, organizationKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, dayOf, isoOf, newYorkTime, startOfDay } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
@@ -72,7 +72,7 @@ describe('a scheduled change', () => {
     );
     await makeScheduledChanges(() => at);
     const { settings } = await settingsAt(org, isoOf(at + 1000), 'flight');
-    const [scheduled, made] = (await readRange(operationsByTime(org))).slice(-2);
+    const [scheduled, made] = (await readRange(actionsByTime(org))).slice(-2);
     expect(settings.cost_flight).toEqual({
       value: 12,
       since: isoOf(at),
@@ -86,7 +86,7 @@ describe('a scheduled change', () => {
   test('has one record when it is scheduled and one when it is made', async () => {
     await scheduleGame(org, 'truck', { cost: '7', from: tomorrow }, { ...contextOf('ana'), why: 'December' });
     await makeScheduledChanges(() => midnight);
-    const records = await readRange(operationsByTime(org));
+    const records = await readRange(actionsByTime(org));
     expect(records.slice(1)).toMatchObject([
       {
         action: 'scheduled',
@@ -128,7 +128,7 @@ describe('a scheduled change', () => {
   test('is made once, even if several workers try at the same time', async () => {
     await limitFrom(tomorrow, '900');
     await Promise.all(times(4, () => makeScheduledChanges(() => midnight)));
-    const made = (await readRange(operationsByTime(org))).filter(({ action }) => action === 'changed');
+    const made = (await readRange(actionsByTime(org))).filter(({ action }) => action === 'changed');
     expect(made).toHaveLength(1);
   });
 
@@ -139,7 +139,7 @@ describe('a scheduled change', () => {
       time += 80_000;
       return time;
     });
-    const made = (await readRange(operationsByTime(org))).at(-1) as OperationRecord;
+    const made = (await readRange(actionsByTime(org))).at(-1) as ActionRecord;
     expect(Date.parse(made.date_created)).toBeGreaterThan(midnight + 80_000);
   });
 
@@ -188,7 +188,7 @@ describe('the time of a change', () => {
     ['2030-03-10T02:30', '2030-03-10T07:30:00.000Z', '2030-03-10T03:30:00-04:00'],
   ])('%s is stored as an instant and shown in New York time', async (typed, stored, shown) => {
     expect(await limitFrom(typed, '900')).toMatchObject({ scheduled: [{ from: shown }] });
-    expect((await readRange(operationsByTime(org))).at(-1)).toMatchObject({ about: { from: stored } });
+    expect((await readRange(actionsByTime(org))).at(-1)).toMatchObject({ about: { from: stored } });
     await makeScheduledChanges(() => Date.parse(stored) - 1);
     expect((await settings()).daily_cash_limit_usd).toBe(500);
     await makeScheduledChanges(() => Date.parse(stored));
@@ -264,7 +264,7 @@ describe('the one-time schedule of a change', () => {
     await limitFrom(tomorrow, '900');
     await cancelScheduled(org, '2', contextOf('ben'));
     await makeScheduledChanges(() => midnight, org);
-    const actions = (await readRange(operationsByTime(org))).map(({ action }) => action);
+    const actions = (await readRange(actionsByTime(org))).map(({ action }) => action);
     expect(actions).toEqual(['opened', 'scheduled', 'unscheduled']);
   });
 

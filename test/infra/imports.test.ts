@@ -84,7 +84,7 @@ const floors = [
   ['games'],
   ['amoe', 'webhooks', 'reports'],
   ['books'],
-  ['operations', 'payouts'],
+  ['actions', 'payouts'],
   ['api'],
 ];
 const roomOf = (file: string) => /^shared\/(\w+)\//.exec(file)?.[1];

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { readPrizeTable } from '../../shared/games/organization-tables.ts';
 import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
-import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { checkAllPayouts } from '../../shared/payouts/check-payouts.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { writePlays } from '../support/played.ts';

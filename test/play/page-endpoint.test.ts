@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
 import { setPage } from '../../infra/operate/admin/page.ts';
-import { changeSettings } from '../../shared/operations/change-settings.ts';
-import type { OperationRecord } from '../../shared/operations/operation-records.ts';
-import { operationsOf } from '../../shared/table/keys.ts';
+import type { ActionRecord } from '../../shared/actions/action-records.ts';
+import { changeSettings } from '../../shared/actions/change-settings.ts';
+import { actionsOf } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { games, langs } from '../../shared/vocabulary.ts';
 import { newUrl, openUrl, spinUrl } from '../games/support/plays.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 const keyId = ({ apiKey }: Api) => apiKey.split('_')[2];
 const changes = async ({ organizationId }: Api) =>
-  ((await readRange(operationsOf(organizationId))) as OperationRecord[]).filter(
+  ((await readRange(actionsOf(organizationId))) as ActionRecord[]).filter(
     ({ action }) => action === 'page_changed',
   );
 

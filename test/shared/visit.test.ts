@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createOrganization } from '../../shared/operations/create-organization.ts';
+import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { visitOrganizations } from '../../shared/organizations/visit.ts';
 import { times } from '../support/api.ts';
 import { useOwnTable } from '../support/own-table.ts';

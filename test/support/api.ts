@@ -1,5 +1,5 @@
+import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { dynamodb, scheduler, sqs } from '../../shared/aws.ts';
-import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { untilAnswered } from './repeat.ts';
 import { stage } from './stage.ts';
 

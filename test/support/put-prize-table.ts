@@ -1,6 +1,6 @@
+import type { ActionContext } from '../../shared/actions/action-records.ts';
+import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { type Prize, versionOf } from '../../shared/games/prize-tables.ts';
-import { changeSettings } from '../../shared/operations/change-settings.ts';
-import type { ActionContext } from '../../shared/operations/operation-records.ts';
 import type { Game } from '../../shared/vocabulary.ts';
 
 /** Makes a prize table the game's current table for new play URLs and new orders. Returns the version. */

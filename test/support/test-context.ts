@@ -1,3 +1,3 @@
-import type { ActionContext } from '../../shared/operations/operation-records.ts';
+import type { ActionContext } from '../../shared/actions/action-records.ts';
 
 export const testContext = (): ActionContext => ({ operator: 'test', now: Date.now() });

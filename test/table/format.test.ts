@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { handler as authorize } from '../../functions/authorizer.ts';
+import { createOrganization } from '../../shared/actions/create-organization.ts';
+import { makeScheduledChanges } from '../../shared/actions/scheduled-changes.ts';
 import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
-import { createOrganization } from '../../shared/operations/create-organization.ts';
-import { makeScheduledChanges } from '../../shared/operations/scheduled-changes.ts';
 import { allShards, shardOf } from '../../shared/shards.ts';
 import { get, put } from '../../shared/table/client.ts';
 import { format, OtherFormat } from '../../shared/table/format.ts';

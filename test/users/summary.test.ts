@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeSettings } from '../../shared/operations/change-settings.ts';
+import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { client } from '../../shared/table/client.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization } from '../support/api.ts';

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { createOrganization } from '../../../shared/operations/create-organization.ts';
+import { createOrganization } from '../../../shared/actions/create-organization.ts';
 import { client } from '../../../shared/table/client.ts';
 import type { LocalStage } from './stage.ts';
 

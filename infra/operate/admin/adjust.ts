@@ -1,5 +1,5 @@
-import { type Adjustment, adjustBalance } from '../../../shared/operations/adjust-balance.ts';
-import type { ActionContext } from '../../../shared/operations/operation-records.ts';
+import type { ActionContext } from '../../../shared/actions/action-records.ts';
+import { type Adjustment, adjustBalance } from '../../../shared/actions/adjust-balance.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
 import { BadUsage, whole } from '../../common/arguments.ts';

@@ -1,8 +1,8 @@
+import type { ActionRecord } from '../../../shared/actions/action-records.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { ulidFloor } from '../../../shared/ids.ts';
-import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
-import { between, operationsByTime, withoutKeys } from '../../../shared/table/keys.ts';
+import { actionsByTime, between, withoutKeys } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
 import { isoOf, parseInstant, zone } from '../../../shared/time.ts';
 import { BadUsage } from '../../common/arguments.ts';
@@ -14,28 +14,24 @@ import { boundsOf, type Period, periodTyped } from './report/period.ts';
  * Returns operators' actions on an organization, oldest first. The optional `from` and `to` are New York
  * days, both included.
  */
-export async function listOperations(organizationId: string, typed: Partial<Period>, now: number) {
+export async function listActions(organizationId: string, typed: Partial<Period>, now: number) {
   if ((typed.from === undefined) !== (typed.to === undefined))
     throw new BadUsage('Give --from and --to, or neither.');
   const { begins, ends } =
     typed.from === undefined ? { begins: 0, ends: now + dayMs } : boundsOf(periodTyped(typed as Period, now));
-  const operations = await operationsBetween(organizationId, begins, ends - 1);
+  const operations = await actionsBetween(organizationId, begins, ends - 1);
   return { organization_id: organizationId, operations: operations.map(withoutKeys) };
 }
 
 const dayMs = 24 * 3600_000;
 
-async function operationsBetween(
-  organizationId: string,
-  from: number,
-  to: number,
-): Promise<OperationRecord[]> {
-  const range = between(operationsByTime(organizationId), ulidFloor(from), `${ulidFloor(to)}~`);
-  return (await readRange(range)) as OperationRecord[];
+async function actionsBetween(organizationId: string, from: number, to: number): Promise<ActionRecord[]> {
+  const range = between(actionsByTime(organizationId), ulidFloor(from), `${ulidFloor(to)}~`);
+  return (await readRange(range)) as ActionRecord[];
 }
 
 /** `scheduled_by` is the id of the action that scheduled the change, if one did. */
-function setBy(operation: OperationRecord, all: OperationRecord[]) {
+function setBy(operation: ActionRecord, all: ActionRecord[]) {
   const { date_created: since, operation_id, about } = operation;
   const scheduled = about?.sequence && all.find(({ sequence }) => sequence === about.sequence);
   const { operator, why } = scheduled || operation;
@@ -55,7 +51,7 @@ export async function settingsAt(organizationId: string, typedAt: string, typedG
   if (at === undefined)
     throw new BadUsage(`--at must be a time such as 2026-05-03T15:00, but is "${typedAt}".`);
   const settings: Partial<Record<keyof Settings, { value: unknown } & ReturnType<typeof setBy>>> = {};
-  const operations = await operationsBetween(organizationId, 0, at);
+  const operations = await actionsBetween(organizationId, 0, at);
   for (const operation of operations) {
     const context = setBy(operation, operations);
     for (const [name, value] of Object.entries(operation.after))

@@ -1,14 +1,14 @@
-import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
+import type { ActionRecord } from '../../../shared/actions/action-records.ts';
 
 /** `operation` is the action's record. */
 export type SpinChange = {
   orderId: string;
   kind: 'cancelled' | 'restored';
   spins: number;
-  operation: OperationRecord;
+  operation: ActionRecord;
 };
 
-export const spinChanges = (operations: readonly OperationRecord[]): SpinChange[] =>
+export const spinChanges = (operations: readonly ActionRecord[]): SpinChange[] =>
   operations.flatMap((operation) => {
     const { action, about } = operation;
     if (action !== 'spins_cancelled' && action !== 'spins_restored') return [];
@@ -23,8 +23,8 @@ export const spinChanges = (operations: readonly OperationRecord[]): SpinChange[
 
 export function cancelledByOrder(
   changes: readonly SpinChange[],
-): Map<string, { spins: number; operation: OperationRecord }> {
-  const orders = new Map<string, { spins: number; operation: OperationRecord }>();
+): Map<string, { spins: number; operation: ActionRecord }> {
+  const orders = new Map<string, { spins: number; operation: ActionRecord }>();
   for (const { orderId, kind, spins, operation } of changes) {
     const { spins: before = 0 } = orders.get(orderId) ?? {};
     const after = kind === 'cancelled' ? before + spins : before - spins;

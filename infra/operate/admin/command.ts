@@ -1,4 +1,4 @@
-import type { ActionContext } from '../../../shared/operations/operation-records.ts';
+import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import type { Stage } from '../../../shared/stage.ts';
 
 /** A command's effect: `reads` only prints, `exports` writes a local file, `changes` changes the stage. */

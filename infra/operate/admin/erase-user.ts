@@ -1,13 +1,13 @@
 import { eraseTexts } from '../../../shared/accounts/erase-texts.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
+import { type ActionContext, clockOf } from '../../../shared/actions/action-records.ts';
 import {
   endUser,
   eraseReasons,
   forgetReference,
   noteTextsErased,
   SpinsWaiting,
-} from '../../../shared/operations/erase-user.ts';
-import { type ActionContext, clockOf } from '../../../shared/operations/operation-records.ts';
+} from '../../../shared/actions/erase-user.ts';
 import { isoOf } from '../../../shared/time.ts';
 import { eraseFromCalls } from '../../../shared/webhooks/calls-of-user.ts';
 import { Problem } from '../../common/problem.ts';

@@ -1,7 +1,7 @@
 import { userRecordKinds } from '../../../shared/accounts/records.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
+import { actionsAbout } from '../../../shared/actions/actions-about.ts';
 import { openOrdersOf } from '../../../shared/amoe/open-orders.ts';
-import { operationsAbout } from '../../../shared/operations/operations-about.ts';
 import { get, getAll, type Item } from '../../../shared/table/client.ts';
 import {
   idempotencyItemsOf,
@@ -63,7 +63,7 @@ function listsOf(user: User, now: number): Record<string, AsyncIterable<Item>> {
     due_spins: dueSpinsOf(user),
     play_sessions: sessionsOf(organizationId, userId),
     idempotency_keys: usesOf(organizationId, userId),
-    operations: operationsAbout(organizationId, userId),
+    operations: actionsAbout(organizationId, userId),
     webhook_calls: callsNaming(organizationId, user, now),
   };
 }

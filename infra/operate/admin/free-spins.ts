@@ -1,14 +1,14 @@
 /** Explains to an operator why a user's free spins have not run. */
 import type { OrderRecord } from '../../../shared/accounts/records.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
+import type { ActionRecord } from '../../../shared/actions/action-records.ts';
+import { cancelledBy } from '../../../shared/actions/cancel-spins.ts';
 import { openAmong, openOrdersOf } from '../../../shared/amoe/open-orders.ts';
 import { endsHoldOn, freeSpins, pausedIn } from '../../../shared/games/holds.ts';
 import { type Settings, settingsOf } from '../../../shared/games/settings.ts';
 import { isId, ulidOf } from '../../../shared/ids.ts';
-import { cancelledBy } from '../../../shared/operations/cancel-spins.ts';
-import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 import { get } from '../../../shared/table/client.ts';
-import { between, operationsOf, recordKey, recordsInShards } from '../../../shared/table/keys.ts';
+import { actionsOf, between, recordKey, recordsInShards } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
 import { BadUsage } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
@@ -27,9 +27,9 @@ export async function explainFreeSpins(organizationId: string, { user, order }: 
   const organization = await readOrganization(organizationId);
   const userId = user ?? (await userOfOrder(organizationId, order!));
   const stored = await readStoredUser(organizationId, userId);
-  const operations = (await readRange(operationsOf(organizationId), {
+  const operations = (await readRange(actionsOf(organizationId), {
     consistent: true,
-  })) as OperationRecord[];
+  })) as ActionRecord[];
   const ofUser = operations.filter(({ about }) => about?.user_id === userId);
   const orders = await ordersOf(stored, order, cancelledBy(ofUser));
   const queue = await spinQueue();
@@ -100,8 +100,8 @@ async function spinQueue() {
   return { pendingMessages: waiting + delayed + in_flight, deadLetters: dead_letters };
 }
 
-const causedByOperation: Partial<
-  Record<Cause['cause'], (operation: OperationRecord, order: SpinOrder, settings: Settings) => boolean>
+const causedByAction: Partial<
+  Record<Cause['cause'], (operation: ActionRecord, order: SpinOrder, settings: Settings) => boolean>
 > = {
   spins_cancelled: ({ action, about }, { order_id }) =>
     action === 'spins_cancelled' && about?.spins?.[order_id] !== undefined,
@@ -116,9 +116,9 @@ const causedByOperation: Partial<
 function operatorWhoCaused(
   { cause }: Cause,
   order: SpinOrder,
-  { operations, settings }: { operations: OperationRecord[]; settings: Settings },
+  { operations, settings }: { operations: ActionRecord[]; settings: Settings },
 ) {
-  const isCause = causedByOperation[cause];
+  const isCause = causedByAction[cause];
   const operation = isCause && operations.findLast((one) => isCause(one, order, settings));
   if (!operation) return {};
   const { operation_id, operator, date_created: at, why } = operation;

@@ -1,3 +1,5 @@
+import type { ActionContext } from '../../../shared/actions/action-records.ts';
+import { changeSettings } from '../../../shared/actions/change-settings.ts';
 import { type BudgetState, hasStock } from '../../../shared/games/budgets.ts';
 import { pausedAfter, pausedIn } from '../../../shared/games/holds.ts';
 import { oddsOfPlay } from '../../../shared/games/odds.ts';
@@ -5,8 +7,6 @@ import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Prize, PrizeTable } from '../../../shared/games/prize-tables.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from '../../../shared/games/settings.ts';
 import { readStock } from '../../../shared/games/stored-budgets.ts';
-import { changeSettings } from '../../../shared/operations/change-settings.ts';
-import type { ActionContext } from '../../../shared/operations/operation-records.ts';
 import { reportPage } from '../../../shared/reports/reports.ts';
 import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import { type Game, games, type Pausable, pausable } from '../../../shared/vocabulary.ts';

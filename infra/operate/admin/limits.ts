@@ -1,6 +1,6 @@
+import type { ActionContext } from '../../../shared/actions/action-records.ts';
+import { changeSettings } from '../../../shared/actions/change-settings.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
-import { changeSettings } from '../../../shared/operations/change-settings.ts';
-import type { ActionContext } from '../../../shared/operations/operation-records.ts';
 import { BadUsage } from '../../common/arguments.ts';
 import { readSettings } from './organization.ts';
 import { limitNames, parseSettings } from './settings-schema.ts';

@@ -1,7 +1,7 @@
+import type { ActionContext } from '../../../shared/actions/action-records.ts';
+import { changePage } from '../../../shared/actions/change-page.ts';
 import { fieldsOf, maxLogoLength, pageChanges, settingsIn } from '../../../shared/api/page-fields.ts';
 import { validate } from '../../../shared/api/validate.ts';
-import { changePage } from '../../../shared/operations/change-page.ts';
-import type { ActionContext } from '../../../shared/operations/operation-records.ts';
 import { type PageSettings, pageSettingNames } from '../../../shared/organizations/page-settings.ts';
 import { readPageSettings } from '../../../shared/organizations/stored-page.ts';
 import { usablePage } from '../../../shared/organizations/usable-page.ts';

@@ -1,10 +1,10 @@
 import type { RecordOf, UserRecord } from '../../../shared/accounts/records.ts';
-import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
+import type { ActionRecord } from '../../../shared/actions/action-records.ts';
 import type { Game, PlayType, PrizeKind } from '../../../shared/vocabulary.ts';
 
 type Kind = UserRecord['kind'];
 /** An operator and the operator's reason, which is absent if it has been erased. */
-export type MadeBy = Pick<OperationRecord, 'operator' | 'why'>;
+export type MadeBy = Pick<ActionRecord, 'operator' | 'why'>;
 export type Related = {
   /** The operator whose action created the record. */
   madeBy?: MadeBy | undefined;

@@ -1,12 +1,12 @@
 /** Schedules changes to games and limits for a future time. */
-import type { ActionContext } from '../../../shared/operations/operation-records.ts';
+import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import {
   makeOnTime,
   type ScheduledChange,
   scheduleChange,
   scheduledIn,
   unschedule,
-} from '../../../shared/operations/scheduled-changes.ts';
+} from '../../../shared/actions/scheduled-changes.ts';
 import { newYorkTime, parseInstant, zone } from '../../../shared/time.ts';
 import { BadUsage, wholeNumber } from '../../common/arguments.ts';
 import { readGame, type TypedGame } from './game-file.ts';

@@ -1,15 +1,15 @@
 import { lastSequenceOf, type RecordOf, type UserRecord } from '../../../shared/accounts/records.ts';
 import { findUser } from '../../../shared/accounts/references.ts';
 import { readStoredUser } from '../../../shared/accounts/user.ts';
+import type { ActionRecord } from '../../../shared/actions/action-records.ts';
 import { playsOn } from '../../../shared/games/play-rules.ts';
 import { isUlid, ulidFloor, ulidOf } from '../../../shared/ids.ts';
-import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { getAll } from '../../../shared/table/client.ts';
 import {
+  actionKey,
+  actionsOf,
   between,
-  operationKey,
-  operationsOf,
   recordLists,
   recordsOfUser,
   timeSortKey,
@@ -77,7 +77,7 @@ export async function showHistory(
     found.flatMap((record) => (record.kind === 'outcomes' ? [[record.id, record.play_type]] : [])),
   );
   const [operations, cancelled] = await Promise.all([
-    operationsNamedIn(organizationId, records),
+    actionsNamedIn(organizationId, records),
     cancelledIn(organizationId, records),
   ]);
   return {
@@ -95,14 +95,11 @@ export async function showHistory(
 
 const operationIdOf = (record: UserRecord): string => ('operation_id' in record && record.operation_id) || '';
 
-async function operationsNamedIn(
-  organizationId: string,
-  records: UserRecord[],
-): Promise<Map<string, MadeBy>> {
+async function actionsNamedIn(organizationId: string, records: UserRecord[]): Promise<Map<string, MadeBy>> {
   const ids = [...new Set(records.map(operationIdOf).filter(Boolean))];
-  const found = await getAll(ids.map((id) => operationKey(organizationId, ulidOf(id))));
+  const found = await getAll(ids.map((id) => actionKey(organizationId, ulidOf(id))));
   return new Map(
-    (found as (OperationRecord | undefined)[]).flatMap((operation) =>
+    (found as (ActionRecord | undefined)[]).flatMap((operation) =>
       operation ? [[operation.operation_id, operation]] : [],
     ),
   );
@@ -115,8 +112,8 @@ async function cancelledIn(organizationId: string, records: readonly UserRecord[
   );
   if (ordered.length === 0) return cancelledByOrder([]);
   const firstUlid = ulidFloor(Math.min(...ordered) - clockSkewMs);
-  const range = between(operationsOf(organizationId), firstUlid, afterAllUlids);
-  const operations = (await readRange(range, { consistent: true })) as OperationRecord[];
+  const range = between(actionsOf(organizationId), firstUlid, afterAllUlids);
+  const operations = (await readRange(range, { consistent: true })) as ActionRecord[];
   return cancelledByOrder(spinChanges(operations));
 }
 const clockSkewMs = 60_000;

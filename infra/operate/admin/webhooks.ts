@@ -1,6 +1,6 @@
+import type { ActionContext } from '../../../shared/actions/action-records.ts';
+import { replayEvents } from '../../../shared/actions/replay-events.ts';
 import { isId, timeOfUlid, ulidOf } from '../../../shared/ids.ts';
-import type { ActionContext } from '../../../shared/operations/operation-records.ts';
-import { replayEvents } from '../../../shared/operations/replay-events.ts';
 import { allOrganizations } from '../../../shared/organizations/organizations.ts';
 import { withoutKeys } from '../../../shared/table/keys.ts';
 import { isoOf, parseBound } from '../../../shared/time.ts';

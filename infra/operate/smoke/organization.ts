@@ -1,10 +1,10 @@
 import { changeReference, findUser } from '../../../shared/accounts/references.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
-import { cancelSpins } from '../../../shared/operations/cancel-spins.ts';
-import { createApiKey, revokeApiKey } from '../../../shared/operations/change-keys.ts';
-import { changeSettings } from '../../../shared/operations/change-settings.ts';
-import { createOrganization } from '../../../shared/operations/create-organization.ts';
-import type { ActionContext } from '../../../shared/operations/operation-records.ts';
+import type { ActionContext } from '../../../shared/actions/action-records.ts';
+import { cancelSpins } from '../../../shared/actions/cancel-spins.ts';
+import { createApiKey, revokeApiKey } from '../../../shared/actions/change-keys.ts';
+import { changeSettings } from '../../../shared/actions/change-settings.ts';
+import { createOrganization } from '../../../shared/actions/create-organization.ts';
 import { listApiKeys } from '../../../shared/organizations/api-keys.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import type { Stage } from '../../../shared/stage.ts';

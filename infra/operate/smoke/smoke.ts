@@ -1,4 +1,4 @@
-import type { ActionContext } from '../../../shared/operations/operation-records.ts';
+import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import type { Stage } from '../../../shared/stage.ts';
 import { explain } from '../admin/explain.ts';
 import { closeOrganization, openOrganization } from './organization.ts';

@@ -1,5 +1,5 @@
+import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import { type Client, createClient, IncentivesError } from '../../../shared/client/client.ts';
-import type { ActionContext } from '../../../shared/operations/operation-records.ts';
 import type { Stage } from '../../../shared/stage.ts';
 import type { Credentials } from './organization.ts';
 

@@ -9,7 +9,7 @@ import { maxClockSkewMs } from '../../time.ts';
 import { games } from '../../vocabulary.ts';
 import type { BookHeader } from '../book.ts';
 import { settings as allSettings } from '../fields.ts';
-import type { OperationLeaf, OrderLeaf, OutcomeLeaf } from '../leaves.ts';
+import type { ActionLeaf, OrderLeaf, OutcomeLeaf } from '../leaves.ts';
 import type { ReportFinding } from './findings.ts';
 import type { Day, History, Settings, Term } from './state.ts';
 
@@ -25,7 +25,7 @@ export function checkTables(tables: Readonly<Record<string, readonly Prize[]>>, 
 }
 
 /** Reports one that does not follow from them. */
-export function checkChange({ history }: Day, leaf: OperationLeaf, at: number, report: ReportFinding): void {
+export function checkChange({ history }: Day, leaf: ActionLeaf, at: number, report: ReportFinding): void {
   const { action, before, after, table } = leaf;
   if (table) checkTables({ [table.version]: table.prizes }, report);
   const current = history.settings.at(-1)?.settings;

@@ -2,7 +2,7 @@ import type { Counts } from '../../games/budgets.ts';
 import type { Prize } from '../../games/prize-tables.ts';
 import type { PlayType } from '../../vocabulary.ts';
 import type { BookCounts, BookSums } from '../book.ts';
-import type { OperationLeaf } from '../leaves.ts';
+import type { ActionLeaf } from '../leaves.ts';
 import {
   type Code,
   type Finding,
@@ -32,7 +32,7 @@ export type DayVerdict = {
 };
 
 export type OperatorAction = Pick<
-  OperationLeaf,
+  ActionLeaf,
   'operator' | 'action' | 'about' | 'before' | 'after' | 'why'
 > & {
   at: string;

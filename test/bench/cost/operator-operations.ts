@@ -1,5 +1,5 @@
 /** Operations of the cost model for reports, lists of webhook calls, schedules and the authorizer. */
-import { createOrganization } from '../../../shared/operations/create-organization.ts';
+import { createOrganization } from '../../../shared/actions/create-organization.ts';
 import { callRecorder } from '../../../shared/webhooks/calls.ts';
 import { registerWebhook } from '../../../shared/webhooks/webhooks.ts';
 import { testContext } from '../../support/test-context.ts';

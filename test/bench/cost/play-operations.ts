@@ -1,11 +1,11 @@
 /** Operations of the cost model for plays, from the play URL to the outcome, and for free spins. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readUser } from '../../../shared/accounts/user.ts';
+import { createOrganization } from '../../../shared/actions/create-organization.ts';
 import { dueItemOf } from '../../../shared/amoe/open-orders.ts';
 import { placeOrder } from '../../../shared/amoe/place-order.ts';
 import { createPlay } from '../../../shared/games/plays.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
-import { createOrganization } from '../../../shared/operations/create-organization.ts';
 import { shardOf } from '../../../shared/shards.ts';
 import { put, putAll } from '../../../shared/table/client.ts';
 import { addDays, dayOf } from '../../../shared/time.ts';

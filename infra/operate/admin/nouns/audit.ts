@@ -1,5 +1,5 @@
 import { games } from '../../../../shared/vocabulary.ts';
-import { listOperations, settingsAt } from '../audit.ts';
+import { listActions, settingsAt } from '../audit.ts';
 import { command } from '../command.ts';
 
 const org = 'organization id';
@@ -12,7 +12,7 @@ export const verbs = {
       'List all actions of operators and hosts’ changes of page settings, or those of some days: who, when, what, why, before and after',
     required: { org },
     optional: { from: day, to: day },
-    run: async ({ org, ...days }, { now }) => ({ print: await listOperations(org, days, now) }),
+    run: async ({ org, ...days }, { now }) => ({ print: await listActions(org, days, now) }),
   }),
   'in-force': command({
     effect: 'reads',

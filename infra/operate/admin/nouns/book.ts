@@ -1,4 +1,4 @@
-import { closeDueBooks } from '../../../../shared/operations/close-books.ts';
+import { closeDueBooks } from '../../../../shared/actions/close-books.ts';
 import { exportBook, listBooks, showBook } from '../books.ts';
 import { command } from '../command.ts';
 import { closeStandInDay } from '../stand-in-day.ts';

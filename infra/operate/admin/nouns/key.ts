@@ -1,4 +1,4 @@
-import { createApiKey, revokeApiKey } from '../../../../shared/operations/change-keys.ts';
+import { createApiKey, revokeApiKey } from '../../../../shared/actions/change-keys.ts';
 import { listApiKeys } from '../../../../shared/organizations/api-keys.ts';
 import { command } from '../command.ts';
 

@@ -1,5 +1,5 @@
-import { changeSettings } from '../../../../shared/operations/change-settings.ts';
-import { createOrganization } from '../../../../shared/operations/create-organization.ts';
+import { changeSettings } from '../../../../shared/actions/change-settings.ts';
+import { createOrganization } from '../../../../shared/actions/create-organization.ts';
 import { command } from '../command.ts';
 import { listOrganizations } from '../organization.ts';
 

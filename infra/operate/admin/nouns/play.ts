@@ -1,4 +1,4 @@
-import { restorePlay, voidPlay } from '../../../../shared/operations/void-plays.ts';
+import { restorePlay, voidPlay } from '../../../../shared/actions/void-plays.ts';
 import { command } from '../command.ts';
 import { shownPlay, tokenIn } from '../plays.ts';
 

@@ -1,4 +1,4 @@
-import { rebuildReports } from '../../../../shared/operations/rebuild-reports.ts';
+import { rebuildReports } from '../../../../shared/actions/rebuild-reports.ts';
 import { command } from '../command.ts';
 
 export const verbs = {

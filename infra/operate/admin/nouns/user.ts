@@ -1,7 +1,7 @@
 import { allRecords } from '../../../../shared/accounts/history.ts';
 import { readStoredUser, readUser } from '../../../../shared/accounts/user.ts';
-import { cancelSpins, restoreSpins } from '../../../../shared/operations/cancel-spins.ts';
-import { freezeUser, unfreezeUser } from '../../../../shared/operations/freeze.ts';
+import { cancelSpins, restoreSpins } from '../../../../shared/actions/cancel-spins.ts';
+import { freezeUser, unfreezeUser } from '../../../../shared/actions/freeze.ts';
 import { accounts } from '../../../../shared/vocabulary.ts';
 import { adjust } from '../adjust.ts';
 import { command } from '../command.ts';

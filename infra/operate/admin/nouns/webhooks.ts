@@ -1,4 +1,4 @@
-import { dropReplacedSecrets, enableWebhook } from '../../../../shared/operations/change-webhook.ts';
+import { dropReplacedSecrets, enableWebhook } from '../../../../shared/actions/change-webhook.ts';
 import { parkedDeliveries } from '../../../../shared/webhooks/parked.ts';
 import { command } from '../command.ts';
 import { attemptsOf, callsBetween, replayWindow, showWebhooks } from '../webhooks.ts';

@@ -1,8 +1,8 @@
 /** Finds the daily cash limits that were in force during a period. */
-import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
+import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
 import type { Bounds } from './records.ts';
 
-type Operation = Pick<OperationRecord, 'date_created' | 'before' | 'after'>;
+type Operation = Pick<ActionRecord, 'date_created' | 'before' | 'after'>;
 
 /** Returns a period's daily cash limits (whole USD), oldest first. */
 export function cashLimitsIn(

@@ -1,5 +1,5 @@
 import type { EntryRecord, RecordOf } from '../../../../shared/accounts/records.ts';
-import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
+import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
 import { type Account, accounts } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
@@ -39,7 +39,7 @@ export function emptyHoldings(erased: ReadonlySet<string> = new Set()): Holdings
 }
 
 /** Returns the ids of users who were erased before a time (epoch milliseconds). */
-export const erasedBefore = (time: number, operations: readonly OperationRecord[]): Set<string> =>
+export const erasedBefore = (time: number, operations: readonly ActionRecord[]): Set<string> =>
   new Set(
     operations
       .filter(({ action, date_created }) => action === 'user_erased' && Date.parse(date_created) < time)

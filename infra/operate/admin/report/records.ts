@@ -1,13 +1,8 @@
 /** Reads records for reports in batches, so that a report need not keep all records in memory. */
 import type { RecordOf } from '../../../../shared/accounts/records.ts';
+import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
 import { ulidFloor } from '../../../../shared/ids.ts';
-import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
-import {
-  between,
-  operationsByTime,
-  type RecordList,
-  recordsInShards,
-} from '../../../../shared/table/keys.ts';
+import { actionsByTime, between, type RecordList, recordsInShards } from '../../../../shared/table/keys.ts';
 import { batches, readRange } from '../../../../shared/table/ranges.ts';
 import { entryTypes } from '../../../../shared/vocabulary.ts';
 
@@ -38,5 +33,5 @@ export async function* recordsBetween<K extends Kind>(
 }
 
 /** Returns all operators' actions on an organization, oldest first. */
-export const allOperations = async (organizationId: string): Promise<OperationRecord[]> =>
-  (await readRange(operationsByTime(organizationId))) as OperationRecord[];
+export const allActions = async (organizationId: string): Promise<ActionRecord[]> =>
+  (await readRange(actionsByTime(organizationId))) as ActionRecord[];

@@ -23,7 +23,7 @@ import {
 } from './liability.ts';
 import { eachOutcome, prizesOf, setDrawnFrom, type Tables } from './outcomes.ts';
 import { boundsOf, daysOf, dayTyped, isComplete, type Period, periodTyped, yearTyped } from './period.ts';
-import { allOperations, recordsBetween } from './records.ts';
+import { allActions, recordsBetween } from './records.ts';
 import { thresholdOf, winnersAbove } from './reporting-law.ts';
 import { addWon, taxColumns, taxRows, type WonByUser } from './taxes.ts';
 import { winnerColumns, winnerRow } from './winners.ts';
@@ -81,7 +81,7 @@ async function figuresOf(
     addToDay(figures, record, prizes);
     onRecord(record, prizes);
   }
-  const operations = await allOperations(organizationId);
+  const operations = await allActions(organizationId);
   for (const change of spinChanges(operations)) addSpinChange(figures, change);
   const { daily_cash_limit_usd } = settingsOf(organization);
   const limits = cashLimitsIn(bounds, operations, daily_cash_limit_usd);
@@ -187,7 +187,7 @@ export async function reportCash(organizationId: string, typed: Period, now: num
   const around = { begins: begins - settledAfterMs, ends: ends + settledAfterMs };
   const days: CashOfDays = new Map();
   const read = await eachOutcome(organizationId, around, (outcome) => addCash(days, outcome));
-  const operations = await allOperations(organizationId);
+  const operations = await allActions(organizationId);
   const { daily_cash_limit_usd } = settingsOf(organization);
   const rows = daysOf(period).map((day) => {
     const limits = cashLimitsIn(boundsOf({ from: day, to: day }), operations, daily_cash_limit_usd);
@@ -217,7 +217,7 @@ export async function reportLiability(
   const day = typed === undefined ? dayOf(now) : dayTyped('day', typed, now);
   const period = { from: day, to: day };
   const all = { begins: 0, ends: boundsOf(period).ends };
-  const holdings = emptyHoldings(erasedBefore(all.ends, await allOperations(organizationId)));
+  const holdings = emptyHoldings(erasedBefore(all.ends, await allActions(organizationId)));
   let read = 0;
   for await (const record of recordsBetween(organizationId, ['tickets', 'entries'], all, [
     ...holdingFields,

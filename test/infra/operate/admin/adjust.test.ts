@@ -3,11 +3,11 @@ import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { verifyHistory } from '../../../../infra/operate/admin/verify-history.ts';
 import { allRecords } from '../../../../shared/accounts/history.ts';
 import { readUser } from '../../../../shared/accounts/user.ts';
-import { adjustBalance } from '../../../../shared/operations/adjust-balance.ts';
-import { freezeUser } from '../../../../shared/operations/freeze.ts';
-import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
+import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
+import { adjustBalance } from '../../../../shared/actions/adjust-balance.ts';
+import { freezeUser } from '../../../../shared/actions/freeze.ts';
 import { client } from '../../../../shared/table/client.ts';
-import { operationsByTime } from '../../../../shared/table/keys.ts';
+import { actionsByTime } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { type Api, newOrganization } from '../../../support/api.ts';
 import { watchingCalls } from '../../../support/calls.ts';
@@ -33,7 +33,7 @@ async function adjust(user: string, options: Options) {
   return { code, json: code === 0 ? JSON.parse(out.join('')) : undefined, error: error.join('') };
 }
 
-const operations = async () => (await readRange(operationsByTime(api.organizationId))) as OperationRecord[];
+const operations = async () => (await readRange(actionsByTime(api.organizationId))) as ActionRecord[];
 const balanceOf = async (user: string) => (await readUser(api.organizationId, user)).balances.tickets;
 
 describe('a balance adjustment', () => {

@@ -8,14 +8,14 @@ import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { explain } from '../../../../infra/operate/admin/explain.ts';
 import { faultRefusals } from '../../../../shared/refusals.ts';
 import { client, get, tableName } from '../../../../shared/table/client.ts';
-import { operationsByTime, recordKey } from '../../../../shared/table/keys.ts';
+import { actionsByTime, recordKey } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { dayOf } from '../../../../shared/time.ts';
 import { apiOf, newOrganization } from '../../../support/api.ts';
 import { watchingCalls } from '../../../support/calls.ts';
 import { serve } from '../../../support/serve.ts';
 import { stage } from '../../../support/stage.ts';
-import { operationsOn } from './operations-on.ts';
+import { actionsOn } from './actions-on.ts';
 
 const main = join(import.meta.dirname, '../../../../infra/operate/admin/main.ts');
 const base = {
@@ -128,7 +128,7 @@ test('a command dates its record when it makes it, and not when it began', async
     if (index === 1) vi.setSystemTime(later);
     return undefined;
   }).finally(() => vi.useRealTimers());
-  const [, limited] = await operationsOn(organizationId);
+  const [, limited] = await actionsOn(organizationId);
   expect(Date.parse(limited!.date_created)).toBeGreaterThanOrEqual(later);
 });
 
@@ -254,7 +254,7 @@ describe('a deployed stage', () => {
     const { code, json } = await spawned(['org', 'create', '--name', 'Acme', '--stage', 'staging'], env);
     await close();
     expect(code).toBe(0);
-    const [opened] = await readRange(operationsByTime(json.organization_id));
+    const [opened] = await readRange(actionsByTime(json.organization_id));
     expect(opened).toMatchObject({ action: 'opened', operator: arn });
     expect(json.api_key).toMatch(/^inc_staging_/);
     expect(asked.join('')).toContain('StackName=incentives-staging');

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { listOperations, settingsAt } from '../../../../infra/operate/admin/audit.ts';
+import { listActions, settingsAt } from '../../../../infra/operate/admin/audit.ts';
 import { setGame } from '../../../../infra/operate/admin/games.ts';
 import { setLimits } from '../../../../infra/operate/admin/limits.ts';
-import { createApiKey, revokeApiKey } from '../../../../shared/operations/change-keys.ts';
-import { createOrganization } from '../../../../shared/operations/create-organization.ts';
+import { createApiKey, revokeApiKey } from '../../../../shared/actions/change-keys.ts';
+import { createOrganization } from '../../../../shared/actions/create-organization.ts';
 import { listApiKeys } from '../../../../shared/organizations/api-keys.ts';
 import { isoOf, startOfDay } from '../../../../shared/time.ts';
 import { admin } from '../../../support/admin.ts';
@@ -32,7 +32,7 @@ const settingsOn = (minutes: number, game?: string) =>
 
 describe('the audit of an organization', () => {
   test('lists actions, oldest first, with operator, time and reason', async () => {
-    const { operations } = await listOperations(api.organizationId, {}, start + 60 * minute);
+    const { operations } = await listActions(api.organizationId, {}, start + 60 * minute);
     expect(operations.map(({ action, operator, why }) => [action, operator, why])).toEqual([
       ['opened', expect.any(String), undefined],
       ['changed', 'ana', 'a week of top-ups'],
@@ -86,7 +86,7 @@ describe('the audit of an organization', () => {
   test('refuses times before the first record, and invalid times', async () => {
     await expect(settingsAt(api.organizationId, '2020-01-01')).rejects.toThrow('There is no record');
     await expect(settingsAt(api.organizationId, 'yesterday')).rejects.toThrow('but is "yesterday"');
-    const half = listOperations(api.organizationId, { from: '2026-01-01' }, start);
+    const half = listActions(api.organizationId, { from: '2026-01-01' }, start);
     await expect(half).rejects.toThrow('Give --from and --to');
   });
 });

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
-import { createOrganization } from '../../../../shared/operations/create-organization.ts';
+import { createOrganization } from '../../../../shared/actions/create-organization.ts';
 import { addDays, dayOf } from '../../../../shared/time.ts';
-import { changesOn } from './operations-on.ts';
+import { changesOn } from './actions-on.ts';
 
 async function run(...args: string[]) {
   const printed: string[] = [];

@@ -5,9 +5,9 @@ import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nouns, runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { command } from '../../../../infra/operate/admin/command.ts';
+import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
 import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
 import { parseLeaf } from '../../../../shared/books/leaves.ts';
-import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
 import { client } from '../../../../shared/table/client.ts';
 import { notBeforeMidnight } from '../../../support/midnight.ts';
 import { type Small, smallOrganization } from './report/support.ts';
@@ -161,7 +161,7 @@ describe('a command that is declared to change data', () => {
       expect([code, errors, unread]).toEqual([0, [], []]);
       if (name === 'book close') lastClosed = json.closed.at(-1);
       const stored = writes.flatMap(({ items }) => items.filter(isRecord));
-      const records = stored as OperationRecord[];
+      const records = stored as ActionRecord[];
       expect(records.length).toBeGreaterThan(0);
       for (const record of records) {
         expect(record).toMatchObject({ operator: 'local', why, before: {}, after: {} });

@@ -7,12 +7,12 @@ import { verifyHistory } from '../../../../infra/operate/admin/verify-history.ts
 import { eraseTexts } from '../../../../shared/accounts/erase-texts.ts';
 import { allRecords } from '../../../../shared/accounts/history.ts';
 import { readStoredUser } from '../../../../shared/accounts/user.ts';
+import { adjustBalance } from '../../../../shared/actions/adjust-balance.ts';
+import { changeSettings } from '../../../../shared/actions/change-settings.ts';
+import { endUser } from '../../../../shared/actions/erase-user.ts';
+import { freezeUser } from '../../../../shared/actions/freeze.ts';
 import { dynamodb } from '../../../../shared/aws.ts';
 import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
-import { adjustBalance } from '../../../../shared/operations/adjust-balance.ts';
-import { changeSettings } from '../../../../shared/operations/change-settings.ts';
-import { endUser } from '../../../../shared/operations/erase-user.ts';
-import { freezeUser } from '../../../../shared/operations/freeze.ts';
 import { get, type Item } from '../../../../shared/table/client.ts';
 import { organizationKey, referenceKey, userKey } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportUser } from '../../../../infra/operate/admin/export-user.ts';
-import { adjustBalance } from '../../../../shared/operations/adjust-balance.ts';
+import { adjustBalance } from '../../../../shared/actions/adjust-balance.ts';
 import { newUrl, spinUrl } from '../../../games/support/plays.ts';
 import { type Api, callsOf, newOrganization } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';

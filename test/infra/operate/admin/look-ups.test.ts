@@ -8,7 +8,7 @@ import { stageAlarms } from '../../../../infra/operate/admin/stage.ts';
 import { listOf } from '../../../../shared/accounts/records.ts';
 import { newId, ulidOf } from '../../../../shared/ids.ts';
 import { client, tableName } from '../../../../shared/table/client.ts';
-import { operationKey } from '../../../../shared/table/keys.ts';
+import { actionKey } from '../../../../shared/table/keys.ts';
 import { isoOf } from '../../../../shared/time.ts';
 import { callRecorder } from '../../../../shared/webhooks/calls.ts';
 import { newUrl, spinUrl } from '../../../games/support/plays.ts';
@@ -192,7 +192,7 @@ describe('a user', () => {
     const change = ['--account', 'tickets', '--amount', '4', '--why', 'a gift', '--once', 'once'];
     const { code, json } = await admin('user', 'adjust', ...user, ...change);
     expect(code).toBe(0);
-    const { pk, sk } = operationKey(api.organizationId, ulidOf(json.operation_id));
+    const { pk, sk } = actionKey(api.organizationId, ulidOf(json.operation_id));
     await client.send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
     const [adjusted] = (await admin('user', 'history', ...user)).json.records;
     expect(adjusted.sentence).toMatch(/^An operator/);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { setPage } from '../../../../infra/operate/admin/page.ts';
+import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
 import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
 import { parseLeaf } from '../../../../shared/books/leaves.ts';
-import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
-import { operationsOf } from '../../../../shared/table/keys.ts';
+import { actionsOf } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { newOrganization } from '../../../support/api.ts';
 import { testContext } from '../../../support/test-context.ts';
@@ -32,7 +32,7 @@ async function page(verb: 'show' | 'set', ...options: string[]) {
   return { code, error: texts.error, shown: texts.out ? JSON.parse(texts.out) : undefined };
 }
 const operations = async () =>
-  ((await readRange(operationsOf(org))) as OperationRecord[]).filter(({ action }) => action !== 'opened');
+  ((await readRange(actionsOf(org))) as ActionRecord[]).filter(({ action }) => action !== 'opened');
 
 const png = Buffer.from('89504e470d0a1a0a0000000d', 'hex');
 const logoFile = (name: string, content: string | Buffer) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { newOrganization } from '../../../support/api.ts';
 import { transactionOf, userOf, type Written, writeRecords } from '../../../support/records.ts';
-import { changesOn } from './operations-on.ts';
+import { changesOn } from './actions-on.ts';
 
 async function rebuild(organizationId: string) {
   const printed: string[] = [];

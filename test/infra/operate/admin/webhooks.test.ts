@@ -10,7 +10,7 @@ import { readWebhook } from '../../../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { isSignedWith, type Receiver, startReceiver } from '../../../support/receiver.ts';
-import { changesOn } from './operations-on.ts';
+import { changesOn } from './actions-on.ts';
 
 let api: Api;
 let receiver: Receiver;

@@ -11,7 +11,7 @@ import {
   usdText,
   valueText,
 } from '../../../../infra/operate/console/page/format.ts';
-import { changesIn, type Operation } from '../../../../infra/operate/console/page/pages/operations.ts';
+import { type Action, changesIn } from '../../../../infra/operate/console/page/pages/actions.ts';
 
 const iso = '2026-03-02T04:05:06.000Z';
 
@@ -45,7 +45,7 @@ test.each<[string, string]>([
 
 const page = { before: { name: 'Blue' }, after: { name: 'Red' } };
 const webhook = { before: { max_concurrency: 10, rate: 2 }, after: { max_concurrency: 5 } };
-test.each<[Partial<Operation>, string]>([
+test.each<[Partial<Action>, string]>([
   [{ action: 'opened' }, 'The organization was created with the default settings.'],
   [
     { before: { daily_cash_limit_usd: 500 }, after: { daily_cash_limit_usd: 750 } },

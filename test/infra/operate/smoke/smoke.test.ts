@@ -10,8 +10,8 @@ import { openOrganization } from '../../../../infra/operate/smoke/organization.t
 import { clientOf, type Run } from '../../../../infra/operate/smoke/step.ts';
 import { steps } from '../../../../infra/operate/smoke/steps.ts';
 import { readUser } from '../../../../shared/accounts/user.ts';
-import { createApiKey } from '../../../../shared/operations/change-keys.ts';
-import { changeSettings } from '../../../../shared/operations/change-settings.ts';
+import { createApiKey } from '../../../../shared/actions/change-keys.ts';
+import { changeSettings } from '../../../../shared/actions/change-settings.ts';
 import { listApiKeys } from '../../../../shared/organizations/api-keys.ts';
 import type { Stage } from '../../../../shared/stage.ts';
 import { allWebhooks } from '../../../../shared/webhooks/webhooks.ts';

@@ -58,14 +58,14 @@ function daysOver(world: World, operations: StoredItem[], withinMs: number): str
 }
 
 /** Returns the operations by organization. */
-const operationsOfAll = (world: World): Map<string, StoredItem[]> =>
+const actionsOfAll = (world: World): Map<string, StoredItem[]> =>
   groupBy(world.of('operation'), ({ organization_id }) => organization_id);
 
 /** Each past day has a book. `verifyBooks` checks that a book has all records of its day. */
 const noMissingBooks: EndRule = {
   rule: 'each past day has a book',
   check(world, report) {
-    for (const [organizationId, mine] of operationsOfAll(world))
+    for (const [organizationId, mine] of actionsOfAll(world))
       for (const day of daysOver(world, mine, closedWithinMs))
         if (!world.item(`BOOKS#${organizationId}`, day)) report(`${organizationId} has no book of ${day}`);
   },
@@ -75,7 +75,7 @@ const noMissingBooks: EndRule = {
 const checkedBooks: EndRule = {
   rule: 'the service checks each book and finds nothing',
   check(world, report) {
-    for (const [organizationId, mine] of operationsOfAll(world))
+    for (const [organizationId, mine] of actionsOfAll(world))
       for (const day of daysOver(world, mine, checkedWithinMs))
         if (!world.item(`CHECKS#${organizationId}`, day)) report(`${organizationId} ${day} is unchecked`);
     for (const { pk, sk, findings } of world.of('book check')) {

@@ -8,7 +8,7 @@ import { sessionOf } from './pages.ts';
 /** Start and end of a hold in epoch milliseconds. `until` is Infinity if the hold has not ended. */
 type Interval = { from: number; until: number };
 
-const operationsOf = (world: World, organizationId: string): StoredItem[] =>
+const actionsOf = (world: World, organizationId: string): StoredItem[] =>
   world
     .of('operation')
     .filter((operation) => organizationOf(operation) === organizationId)
@@ -32,16 +32,16 @@ function intervals(operations: StoredItem[], begins: (operation: StoredItem) => 
 const words = (paused: unknown): string[] => String(paused).split(' ');
 
 export const suspensions = (world: World, organizationId: string): Interval[] =>
-  intervals(operationsOf(world, organizationId), ({ after }) => after.suspended);
+  intervals(actionsOf(world, organizationId), ({ after }) => after.suspended);
 
 /** Returns the intervals in which any of the games in `needed` was paused. `amoe` means all free spins. */
 export const pauses = (world: World, organizationId: string, needed: string[]): Interval[] =>
-  intervals(operationsOf(world, organizationId), ({ after }) =>
+  intervals(actionsOf(world, organizationId), ({ after }) =>
     after.paused === undefined ? undefined : words(after.paused).some((one) => needed.includes(one)),
   );
 
 export const freezes = (world: World, organizationId: string, userId: string): Interval[] =>
-  intervals(operationsOf(world, organizationId), ({ action, about }) =>
+  intervals(actionsOf(world, organizationId), ({ action, about }) =>
     about?.user_id !== userId
       ? undefined
       : ({ user_frozen: true, user_unfrozen: false } as Record<string, boolean>)[action],
@@ -51,7 +51,7 @@ export const freezes = (world: World, organizationId: string, userId: string): I
 export function holdsOfOrder(world: World, order: StoredItem): Interval[] {
   const { user_id, order_id } = order;
   const organizationId = organizationOf(order);
-  const cancelled = intervals(operationsOf(world, organizationId), ({ action, about }) =>
+  const cancelled = intervals(actionsOf(world, organizationId), ({ action, about }) =>
     about?.spins?.[order_id] === undefined ? undefined : action === 'spins_cancelled',
   );
   return [

@@ -4,12 +4,12 @@ import type { PageProps } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
 import { Part } from '../figure.tsx';
 import { Waiting } from '../output.tsx';
-import { changesIn, type Operation } from './operations.ts';
+import { type Action, changesIn } from './actions.ts';
 
 export function Audit({ org }: PageProps) {
   return (
     <>
-      <Operations org={org} />
+      <Actions org={org} />
       <Keys org={org} />
       <Part
         title="Organization"
@@ -25,17 +25,17 @@ export function Audit({ org }: PageProps) {
   );
 }
 
-function Operations({ org }: { org: string }) {
+function Actions({ org }: { org: string }) {
   const read = useRead('audit', 'list', { org });
-  const operations: Operation[] = [...(read.output?.operations ?? [])].reverse();
+  const actions: Action[] = [...(read.output?.operations ?? [])].reverse();
   return (
     <>
       <Waiting read={read} />
       {read.output && (
         <DataTable
-          caption="Operations"
-          heading="Operations"
-          rows={operations.map((operation) => ({ ...operation, changes: changesIn(operation) }))}
+          caption="Actions"
+          heading="Actions"
+          rows={actions.map((action) => ({ ...action, changes: changesIn(action) }))}
           columns={[
             { name: 'date_created', label: 'Time' },
             { name: 'operator' },

@@ -3,7 +3,7 @@ import { addCash, cashRow } from '../../../../../infra/operate/admin/report/cash
 import { boundsOf } from '../../../../../infra/operate/admin/report/period.ts';
 import { labelOf } from '../../../../../infra/operate/console/page/format.ts';
 import { append, type OutcomeRecord } from '../../../../../shared/accounts/records.ts';
-import { changeSettings } from '../../../../../shared/operations/change-settings.ts';
+import { changeSettings } from '../../../../../shared/actions/change-settings.ts';
 import { dayOf, startOfToday } from '../../../../../shared/time.ts';
 import { games, playTypes } from '../../../../../shared/vocabulary.ts';
 import { newOrganization } from '../../../../support/api.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cashLimitsIn } from '../../../../../infra/operate/admin/report/cash-limits.ts';
 import { addSpinChange, dayRows, newDay } from '../../../../../infra/operate/admin/report/day.ts';
+import type { ActionRecord } from '../../../../../shared/actions/action-records.ts';
+import { cancelSpins, restoreSpins } from '../../../../../shared/actions/cancel-spins.ts';
 import { ulidFloor } from '../../../../../shared/ids.ts';
-import { cancelSpins, restoreSpins } from '../../../../../shared/operations/cancel-spins.ts';
-import type { OperationRecord } from '../../../../../shared/operations/operation-records.ts';
 import { addDays } from '../../../../../shared/time.ts';
 import { accounts, games, playTypes } from '../../../../../shared/vocabulary.ts';
 import { newOrganization } from '../../../../support/api.ts';
@@ -121,7 +121,7 @@ describe('report day', () => {
 
   test('counts spins that were cancelled later as open at the end of their day', () => {
     const [ordered, cancelled] = [Date.UTC(2026, 0, 1, 12), Date.UTC(2026, 0, 2, 12)];
-    const operation = { date_created: new Date(cancelled).toISOString() } as OperationRecord;
+    const operation = { date_created: new Date(cancelled).toISOString() } as ActionRecord;
     const change = {
       orderId: `ord_${ulidFloor(ordered).padEnd(26, '0')}`,
       kind: 'cancelled',

@@ -6,9 +6,9 @@ import {
   erasedBefore,
   liabilityRows,
 } from '../../../../../infra/operate/admin/report/liability.ts';
-import { allOperations } from '../../../../../infra/operate/admin/report/records.ts';
+import { allActions } from '../../../../../infra/operate/admin/report/records.ts';
 import { readUser } from '../../../../../shared/accounts/user.ts';
-import { endUser } from '../../../../../shared/operations/erase-user.ts';
+import { endUser } from '../../../../../shared/actions/erase-user.ts';
 import { dayOf } from '../../../../../shared/time.ts';
 import { accounts } from '../../../../../shared/vocabulary.ts';
 import { newOrganization } from '../../../../support/api.ts';
@@ -86,7 +86,7 @@ describe('report liability', () => {
       { ...row, held_by: 'users', balance: 5, credited: 5 },
       { ...row, held_by: 'erased_users', balance: 7, credited: 7 },
     ]);
-    const operations = await allOperations(api.organizationId);
+    const operations = await allActions(api.organizationId);
     expect([...erasedBefore(Date.now() + 1, operations)]).toEqual([erased]);
     expect([...erasedBefore(Date.parse(date_created), operations)]).toEqual([]);
   });

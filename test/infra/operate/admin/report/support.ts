@@ -1,7 +1,7 @@
 import { runCommand } from '../../../../../infra/operate/admin/cli.ts';
 import type { OutcomeRecord, UserRecord } from '../../../../../shared/accounts/records.ts';
+import { adjustBalance } from '../../../../../shared/actions/adjust-balance.ts';
 import { timeOfUlid } from '../../../../../shared/ids.ts';
-import { adjustBalance } from '../../../../../shared/operations/adjust-balance.ts';
 import { timeSortKey } from '../../../../../shared/table/keys.ts';
 import { dayOf } from '../../../../../shared/time.ts';
 import type { PrizeKind } from '../../../../../shared/vocabulary.ts';

@@ -1,6 +1,6 @@
 /** Options with which each admin command that changes data runs once, and the data that it needs. */
-import { createOrganization } from '../../../../../shared/operations/create-organization.ts';
-import { freezeUser } from '../../../../../shared/operations/freeze.ts';
+import { createOrganization } from '../../../../../shared/actions/create-organization.ts';
+import { freezeUser } from '../../../../../shared/actions/freeze.ts';
 import { put } from '../../../../../shared/table/client.ts';
 import { addDays, dayOf } from '../../../../../shared/time.ts';
 import { readWebhook } from '../../../../../shared/webhooks/webhooks.ts';

@@ -8,8 +8,8 @@ import type { Stage } from '../stage.ts';
 import { transact } from '../table/client.ts';
 import { addDays, dayOf } from '../time.ts';
 import { games } from '../vocabulary.ts';
+import { type ActionContext, actionOf, clockOf } from './action-records.ts';
 import { tablePart } from './change-settings.ts';
-import { type ActionContext, clockOf, operationOf } from './operation-records.ts';
 
 /** With `isListed` false, scheduled workers skip the organization. */
 export async function createOrganization(
@@ -55,5 +55,5 @@ async function firstRecord(organizationId: string, context: ActionContext) {
     after: defaultSettings,
     fingerprints: Object.fromEntries(await Promise.all(fingerprints)),
   };
-  return operationOf(organizationId, {}, action, context);
+  return actionOf(organizationId, {}, action, context);
 }

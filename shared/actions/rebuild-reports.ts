@@ -3,7 +3,7 @@ import { rebuildIndex } from '../reports/recount.ts';
 import { readIndex } from '../reports/stored-index.ts';
 import { reportNames } from '../table/row-index-keys.ts';
 import { type RecordKind, recordKinds } from '../vocabulary.ts';
-import type { ActionContext } from './operation-records.ts';
+import type { ActionContext } from './action-records.ts';
 import { recordAction } from './record-action.ts';
 
 /** Rebuilds the row indexes of all reports of an organization, after recording the action. */

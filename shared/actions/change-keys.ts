@@ -2,7 +2,7 @@ import { type KeyOwner, liveAtOnce, newApiKey, revokePart } from '../organizatio
 import type { Stage } from '../stage.ts';
 import { get } from '../table/client.ts';
 import { apiKeyKey } from '../table/keys.ts';
-import type { ActionContext } from './operation-records.ts';
+import type { ActionContext } from './action-records.ts';
 import { recordAction } from './record-action.ts';
 
 /** Throws if the organization already has two live keys. */

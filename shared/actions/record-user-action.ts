@@ -1,6 +1,6 @@
 import { userPart } from '../accounts/commit.ts';
 import { readUser, type User } from '../accounts/user.ts';
-import type { About, ActionContext } from './operation-records.ts';
+import type { About, ActionContext } from './action-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
 /** `user` is the changed user, absent if the user's item stays the same. */

@@ -4,8 +4,8 @@ import type { User } from '../accounts/user.ts';
 import { put, transact } from '../table/client.ts';
 import { organizationKey, referenceKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
-import { type ActionContext, clockOf, operationOf, operationParts } from './operation-records.ts';
-import { operationsAbout } from './operations-about.ts';
+import { type ActionContext, actionOf, actionParts, clockOf } from './action-records.ts';
+import { actionsAbout } from './actions-about.ts';
 
 /** Thrown if a user cannot be erased because the user has free spins that have not run. */
 export class SpinsWaiting extends Error {
@@ -25,11 +25,11 @@ export async function endUser(organizationId: string, userId: string, context: A
       if (waiting > 0) throw new SpinsWaiting(`${userId} has ${waiting} free spins that have not run`);
       const about = { user_id: userId };
       const action = { action: 'user_erased' as const, about, before: {}, after: {} };
-      const operation = operationOf(organizationId, organization, action, current, user);
+      const operation = actionOf(organizationId, organization, action, current, user);
       return {
         user: { ...user, erased_at: isoOf(current.now) },
         writes: {
-          ...operationParts(organizationId, organization, operation),
+          ...actionParts(organizationId, organization, operation),
           reference: { Delete: { Key: referenceKey(organizationId, external_reference) } },
         },
         reply: undefined,
@@ -41,7 +41,7 @@ export async function endUser(organizationId: string, userId: string, context: A
 /** Deletes the reasons for actions on a user, except the erasure's reason. */
 export async function eraseReasons(organizationId: string, userId: string): Promise<number> {
   let count = 0;
-  for await (const operation of operationsAbout(organizationId, userId)) {
+  for await (const operation of actionsAbout(organizationId, userId)) {
     const { why, ...rest } = operation;
     // Skips records without the digest `texts`: their hash covers the reason, so deleting the reason would
     // break the chain.

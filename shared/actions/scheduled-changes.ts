@@ -10,8 +10,8 @@ import { organizations } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { isoOf, newYorkTime } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
+import type { ActionContext } from './action-records.ts';
 import { tablePart } from './change-settings.ts';
-import type { ActionContext } from './operation-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
 /** A scheduled change of settings, not made yet. `sequence` is the number of the action that scheduled the change. */

@@ -2,13 +2,7 @@ import { type Committed, commit } from '../accounts/commit.ts';
 import { aboutAdjustment, post } from '../accounts/post.ts';
 import { organizationKey } from '../table/keys.ts';
 import { type Account, adjustmentDescription } from '../vocabulary.ts';
-import {
-  type ActionContext,
-  clockOf,
-  nextOperationId,
-  operationOf,
-  operationParts,
-} from './operation-records.ts';
+import { type ActionContext, actionOf, actionParts, clockOf, nextActionId } from './action-records.ts';
 
 /** `amount` is negative for a debit; `once` is an optional idempotency key. */
 type AdjustmentRequest = {
@@ -40,17 +34,17 @@ export async function adjustBalance(
       : { idempotency: { resource: 'adjustments', key: once, now: current.now, parameters } }),
     reads: { organization: organizationKey(organizationId) },
     decide: ({ user, organization = {} }) => {
-      const operation_id = nextOperationId(organizationId, organization, current.now);
+      const operation_id = nextActionId(organizationId, organization, current.now);
       const posting = { account, amount, description: adjustmentDescription, operation_id };
       const { user: after, record } = post(user, posting, current.now);
       const { transaction_id, balance_after: balance } = record;
       const about = aboutAdjustment(record, account);
       const action = { action: 'balance_adjusted' as const, about, before: {}, after: {} };
-      const operation = operationOf(organizationId, organization, action, current, user);
+      const operation = actionOf(organizationId, organization, action, current, user);
       return {
         user: after,
         records: [record],
-        writes: operationParts(organizationId, organization, operation),
+        writes: actionParts(organizationId, organization, operation),
         reply: { transaction_id, operation_id, balance },
       };
     },

@@ -1,4 +1,4 @@
-import type { ActionContext } from './operation-records.ts';
+import type { ActionContext } from './action-records.ts';
 import { recordUserAction } from './record-user-action.ts';
 
 /**

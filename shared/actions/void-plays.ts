@@ -1,7 +1,7 @@
 import { type PlaySession, readSession } from '../games/play-sessions.ts';
 import { sha256 } from '../ids.ts';
 import type { Part } from '../table/client.ts';
-import type { ActionContext } from './operation-records.ts';
+import type { ActionContext } from './action-records.ts';
 import { recordUserAction } from './record-user-action.ts';
 
 /** Voids a play URL, unless it was already played. Throws if the organization has no such URL. */

@@ -1,7 +1,7 @@
 /** Operator actions: drop a webhook's replaced secrets, and enable it again. */
 import { switchedOn } from '../webhooks/receiver.ts';
 import { readWebhook, type Webhook, webhookUnchanged, withReceiver } from '../webhooks/webhooks.ts';
-import type { About, ActionContext } from './operation-records.ts';
+import type { About, ActionContext } from './action-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
 /**

@@ -3,15 +3,9 @@ import { RETRY, retry, Stale, staleAfterMs } from '../retry.ts';
 import { get, type Item, type Part, transact } from '../table/client.ts';
 import { requireFormat } from '../table/format.ts';
 import { organizationKey } from '../table/keys.ts';
-import {
-  type ActionContext,
-  clockOf,
-  type OperationRecord,
-  operationOf,
-  operationParts,
-} from './operation-records.ts';
+import { type ActionContext, type ActionRecord, actionOf, actionParts, clockOf } from './action-records.ts';
 
-export type OperatorAction = Pick<OperationRecord, 'action' | 'about' | 'before' | 'after' | 'table'> & {
+export type OperatorAction = Pick<ActionRecord, 'action' | 'about' | 'before' | 'after' | 'table'> & {
   /** The user whom the action changes, if any. */
   user?: User;
   fields?: Item;
@@ -39,11 +33,11 @@ export function recordAction(
     const operatorAction = await decide(organization, current);
     if (!operatorAction || operatorAction === RETRY) return operatorAction;
     const { fields, parts, user, ...toRecord } = operatorAction;
-    const made = operationOf(organizationId, organization, toRecord, current, user);
+    const made = actionOf(organizationId, organization, toRecord, current, user);
     // A record with an older time could belong to a day whose book is closed.
     if (contextNow().now - current.now > staleAfterMs) throw new Stale();
     const failed = await transact<string>({
-      ...operationParts(organizationId, organization, made, fields),
+      ...actionParts(organizationId, organization, made, fields),
       ...parts,
     });
     return failed ? RETRY : undefined;

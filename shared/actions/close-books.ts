@@ -2,7 +2,7 @@ import type { StoreBook } from '../books/close.ts';
 import { closeBooks } from '../books/close-all.ts';
 import { type BookAttributes, readBook, storeBookPart } from '../books/stored-books.ts';
 import { addDays } from '../time.ts';
-import type { ActionContext } from './operation-records.ts';
+import type { ActionContext } from './action-records.ts';
 import { recordAction } from './record-action.ts';
 
 /** Closes the books of past days that the scheduled worker has not closed. */

@@ -3,7 +3,7 @@ import { isoOf } from '../time.ts';
 import { replacedFrom } from '../webhooks/audience.ts';
 import { replay, type Window } from '../webhooks/replay.ts';
 import type { Webhook } from '../webhooks/webhooks.ts';
-import type { ActionContext } from './operation-records.ts';
+import type { ActionContext } from './action-records.ts';
 import { recordAction } from './record-action.ts';
 
 /** Publishes the events of all records in a time window again, for one webhook or for all. */

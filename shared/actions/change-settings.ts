@@ -6,7 +6,7 @@ import type { Item, Part } from '../table/client.ts';
 import { prizeTableKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
-import type { ActionContext } from './operation-records.ts';
+import type { ActionContext } from './action-records.ts';
 import { recordAction } from './record-action.ts';
 
 /** Stores `table` if the change makes it the game's current table. */

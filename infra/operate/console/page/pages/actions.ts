@@ -1,7 +1,7 @@
 import { labelOf, valueText } from '../format.ts';
 
 /** An action in the output of `audit list`. */
-export type Operation = {
+export type Action = {
   operation_id: string;
   date_created: string;
   operator: string;
@@ -16,15 +16,15 @@ export type Operation = {
 };
 
 type Fields = Record<string, unknown>;
-type OperationDetails = { [of in 'page' | 'webhook']?: { before: Fields; after: Fields } } & {
+type ActionDetails = { [of in 'page' | 'webhook']?: { before: Fields; after: Fields } } & {
   balance?: { before: number; after: number };
   changes?: Fields;
   sequence?: number;
 };
 
-export function changesIn({ action, sequence, about = {}, table, ...settings }: Operation): string {
+export function changesIn({ action, sequence, about = {}, table, ...settings }: Action): string {
   if (action === 'opened') return 'The organization was created with the default settings.';
-  const { page, webhook, balance, changes, sequence: of, ...others } = about as OperationDetails;
+  const { page, webhook, balance, changes, sequence: of, ...others } = about as ActionDetails;
   const change = action === 'scheduled' ? sequence : of;
   const was = balance && { balance: balance.before };
   const is = balance && { balance: balance.after };

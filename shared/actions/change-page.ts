@@ -3,7 +3,7 @@ import { type PageSettings, pageSettingNames } from '../organizations/page-setti
 import { readPageSettings } from '../organizations/stored-page.ts';
 import { usablePage } from '../organizations/usable-page.ts';
 import { pageKey } from '../table/keys.ts';
-import type { ActionContext } from './operation-records.ts';
+import type { ActionContext } from './action-records.ts';
 import { recordAction } from './record-action.ts';
 
 /** Throws a Refusal for unusable settings. */

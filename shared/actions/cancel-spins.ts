@@ -4,8 +4,8 @@ import { type OpenOrder, openOrdersOf, remainingPart } from '../amoe/open-orders
 import { ulidOf } from '../ids.ts';
 import { get, type Part } from '../table/client.ts';
 import { recordKey } from '../table/keys.ts';
-import type { ActionContext, OperationRecord } from './operation-records.ts';
-import { operationsAbout } from './operations-about.ts';
+import type { ActionContext, ActionRecord } from './action-records.ts';
+import { actionsAbout } from './actions-about.ts';
 import { recordUserAction } from './record-user-action.ts';
 
 /** Selects the spins of one order, or of all the user's orders if `orderId` is absent. */
@@ -77,7 +77,7 @@ async function change(
 }
 
 /** `operations` are the operators' actions on the user, oldest first. */
-export function cancelledBy(operations: OperationRecord[]): Record<string, number> {
+export function cancelledBy(operations: ActionRecord[]): Record<string, number> {
   const cancelled: Record<string, number> = {};
   for (const { action, about } of operations) {
     for (const [orderId, count] of Object.entries(about?.spins ?? {})) {
@@ -93,8 +93,8 @@ async function cancelledOf({
   userId,
   orderId,
 }: SpinSelection): Promise<Record<string, number>> {
-  const operations: OperationRecord[] = [];
-  for await (const operation of operationsAbout(organizationId, userId)) operations.push(operation);
+  const operations: ActionRecord[] = [];
+  for await (const operation of actionsAbout(organizationId, userId)) operations.push(operation);
   const cancelled = Object.entries(cancelledBy(operations));
   return Object.fromEntries(cancelled.filter(([id]) => orderId === undefined || id === orderId));
 }

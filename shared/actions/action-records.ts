@@ -5,9 +5,9 @@ import { type Settings, settingsOf, settingsParts } from '../games/settings.ts';
 import { idOf, timeOfUlid, ulidAfter } from '../ids.ts';
 import type { PageSettings } from '../organizations/page-settings.ts';
 import type { Item, Part } from '../table/client.ts';
-import { type Key, operationKey, operationTimeKey, type TimeKey } from '../table/keys.ts';
+import { actionKey, actionTimeKey, type Key, type TimeKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
-import type { Account, Game, OperationAction } from '../vocabulary.ts';
+import type { Account, ActionName, Game } from '../vocabulary.ts';
 
 /** A field is absent if the webhook does not have it. */
 type WebhookState = {
@@ -44,7 +44,7 @@ export type About = {
 type ActionFields = {
   /** The operator's AWS identity, `API key` and the key's id, `schedule`, `deploy`, `debug route`; locally `start`. */
   operator: string;
-  action: OperationAction;
+  action: ActionName;
   about?: About;
   why?: string;
   /** The record's hash covers the HMAC, so the reason can be erased. */
@@ -59,7 +59,7 @@ type ActionFields = {
   fingerprints?: Record<string, string>;
 };
 
-export type OperationRecord = Key &
+export type ActionRecord = Key &
   TimeKey &
   ActionFields & {
     kind: 'operations';
@@ -89,24 +89,24 @@ export function clockOf({ readAt, ...context }: ActionContext): () => ActionCont
 /** Absent before the first action. */
 type Operations = { operations?: number; last_operation?: string; operations_hash?: string };
 
-function nextOperation(organizationId: string, organization: Item, now: number) {
+function nextAction(organizationId: string, organization: Item, now: number) {
   const { operations = 0, last_operation } = organization as Operations;
   const sequence = operations + 1;
   return { sequence, ulid: ulidAfter(last_operation, now, `${organizationId}\noperations\n${sequence}`) };
 }
 
-export const nextOperationId = (organizationId: string, organization: Item, now: number): string =>
-  idOf('op', nextOperation(organizationId, organization, now).ulid);
+export const nextActionId = (organizationId: string, organization: Item, now: number): string =>
+  idOf('op', nextAction(organizationId, organization, now).ulid);
 
-export function operationOf(
+export function actionOf(
   organizationId: string,
   organization: Item,
   fields: Omit<ActionFields, 'operator' | 'why' | 'texts'>,
   { operator, now, why }: ActionContext,
   user?: User,
-): { record: OperationRecord; fields: Required<Operations> } {
+): { record: ActionRecord; fields: Required<Operations> } {
   const { operations_hash = '' } = organization as Operations;
-  const { sequence, ulid } = nextOperation(organizationId, organization, now);
+  const { sequence, ulid } = nextAction(organizationId, organization, now);
   const content = {
     kind: 'operations' as const,
     operation_id: idOf('op', ulid),
@@ -120,8 +120,8 @@ export function operationOf(
   };
   const hash = recordHash(operations_hash, content);
   const keys = {
-    ...operationKey(organizationId, ulid),
-    ...operationTimeKey(organizationId, ulid),
+    ...actionKey(organizationId, ulid),
+    ...actionTimeKey(organizationId, ulid),
   };
   return {
     record: { ...keys, ...content, hash },
@@ -129,10 +129,10 @@ export function operationOf(
   };
 }
 
-export function operationParts(
+export function actionParts(
   organizationId: string,
   organization: Item,
-  { record, fields }: ReturnType<typeof operationOf>,
+  { record, fields }: ReturnType<typeof actionOf>,
   more: Item = {},
 ): Record<string, Part> {
   const changed = { ...organization, ...record.after, ...more };
