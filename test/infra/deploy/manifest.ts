@@ -630,12 +630,8 @@ export const lifetimes: Record<string, { seconds: number; promise: string }> = {
   },
 };
 
-const lookup =
-  'After a lost answer, the function looks up whether its first attempt was executed: test/faults/outcome-unknown.test.ts.';
-
 /** IAM grants that no simulated world uses, each with its reason and the test that uses it. */
 export const rareGrants: Record<string, Record<string, string>> = {
-  'amoe/guest-queue': { 'dynamodb:GetItem on table': lookup },
   'workers/run-spins': {
     'sqs:SendMessage on spin-shards':
       'A function whose time is up passes its shard to a successor: test/amoe/worker.test.ts.',
