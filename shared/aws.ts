@@ -1,5 +1,6 @@
 /** `PURE` lets bundlers leave out unused clients. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -72,3 +73,4 @@ export const mayBeDone = (error: unknown): boolean =>
 
 export const sqs = /* @__PURE__ */ once(() => unlogged(new SQSClient(options)));
 export const scheduler = /* @__PURE__ */ once(() => unlogged(new SchedulerClient(options)));
+export const kms = /* @__PURE__ */ once(() => unlogged(new KMSClient(options)));

@@ -12,8 +12,6 @@ const purposes = {
   METRICS_NAMESPACE: 'the CloudWatch namespace of metrics; without it, no metrics are counted',
   BOOK_KEY_ARN: 'the key that signs books',
   TIMESTAMP_AUTHORITIES: 'the authorities that give books their timestamps, as a JSON list; unset for none',
-  AWS_ENDPOINT_URL_KMS: 'the address of an emulator of KMS',
-  AWS_ENDPOINT_URL: 'the address of an emulator for all AWS services without a variable of their own',
   QUEUE_URL_DELIVERIES: 'the queue of deliveries to webhooks',
   DEAD_LETTER_URL_DELIVERIES: 'the queue of deliveries that have failed for good',
   QUEUE_URL_SPIN_SHARDS: "the queue of the spin run's shards",

@@ -1,6 +1,7 @@
 /** Signs books with an Ed25519 key in KMS. */
+import { GetPublicKeyCommand, SignCommand } from '@aws-sdk/client-kms';
+import { kms } from './aws.ts';
 import { variable } from './environment.ts';
-import { callKms } from './kms.ts';
 import { noteOf, publicKeyIn, type Signer, verifierKeyOf } from './note.ts';
 import { cachedPromises } from './promises.ts';
 
@@ -9,19 +10,22 @@ const remembered = cachedPromises<Signer>(1);
 /** The private key never leaves KMS. */
 const signer = (): Promise<Signer> =>
   remembered('signer', async () => {
-    const { PublicKey } = await callKms<{ PublicKey: string }>(variable('BOOK_KEY_ARN'), 'GetPublicKey', {});
-    return { name: 'incentives', publicKey: publicKeyIn(Buffer.from(PublicKey, 'base64')) };
+    const { PublicKey } = await kms().send(new GetPublicKeyCommand({ KeyId: variable('BOOK_KEY_ARN') }));
+    return { name: 'incentives', publicKey: publicKeyIn(PublicKey!) };
   });
 
 /** Signs a text with the KMS key. The same text gives the same note, because Ed25519 is deterministic. */
 export async function signNote(text: string): Promise<{ note: string; key: string }> {
   const [identity, { Signature }] = await Promise.all([
     signer(),
-    callKms<{ Signature: string }>(variable('BOOK_KEY_ARN'), 'Sign', {
-      Message: Buffer.from(text).toString('base64'),
-      MessageType: 'RAW',
-      SigningAlgorithm: 'ED25519_SHA_512',
-    }),
+    kms().send(
+      new SignCommand({
+        KeyId: variable('BOOK_KEY_ARN'),
+        Message: Buffer.from(text),
+        MessageType: 'RAW',
+        SigningAlgorithm: 'ED25519_SHA_512',
+      }),
+    ),
   ]);
-  return { note: noteOf(text, identity, Buffer.from(Signature, 'base64')), key: verifierKeyOf(identity) };
+  return { note: noteOf(text, identity, Signature!), key: verifierKeyOf(identity) };
 }

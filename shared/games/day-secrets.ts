@@ -1,5 +1,6 @@
+import { GenerateMacCommand } from '@aws-sdk/client-kms';
+import { kms } from '../aws.ts';
 import { variable } from '../environment.ts';
-import { macBy } from '../kms.ts';
 import { cachedPromises } from '../promises.ts';
 
 const cachedSecrets = cachedPromises<Buffer>(1000);
@@ -7,5 +8,14 @@ const cachedSecrets = cachedPromises<Buffer>(1000);
 /** Returns the secret of an organization's day (32 bytes). */
 export function daySecret(organizationId: string, day: string): Promise<Buffer> {
   const name = `${organizationId}\n${day}`;
-  return cachedSecrets(name, () => macBy(variable('DRAW_KEY_ARN'), `draws\n${name}`));
+  return cachedSecrets(name, async () => {
+    const { Mac } = await kms().send(
+      new GenerateMacCommand({
+        KeyId: variable('DRAW_KEY_ARN'),
+        MacAlgorithm: 'HMAC_SHA_256',
+        Message: Buffer.from(`draws\n${name}`),
+      }),
+    );
+    return Buffer.from(Mac!);
+  });
 }

@@ -1,7 +1,8 @@
 /** Encrypts webhook secrets with AES-256-GCM. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { DecryptCommand, GenerateDataKeyCommand } from '@aws-sdk/client-kms';
+import { kms } from '../aws.ts';
 import { variable } from '../environment.ts';
-import { callKms } from '../kms.ts';
 import { cachedPromises } from '../promises.ts';
 
 type SecretOwner = { organization_id: string; webhook_id: string };
@@ -10,19 +11,19 @@ type SecretOwner = { organization_id: string; webhook_id: string };
 const dataKeys = cachedPromises<Buffer>(1000);
 const nameOf = (organizationId: string, dataKey: string) => `${organizationId} ${dataKey}`;
 
-/** A data key as KMS returns it: encrypted and in plain text, both in base64. */
-type DataKey = { CiphertextBlob: string; Plaintext: string };
 const contextOf = (organizationId: string) => ({ organization_id: organizationId });
 
 /** Returns a new encrypted data key for an organization's secrets, in base64. */
 export async function newDataKey(organizationId: string): Promise<string> {
-  const EncryptionContext = contextOf(organizationId);
-  const response = await callKms<DataKey>(variable('KEY_ARN'), 'GenerateDataKey', {
-    KeySpec: 'AES_256',
-    EncryptionContext,
-  });
-  const { CiphertextBlob: dataKey, Plaintext } = response;
-  await dataKeys(nameOf(organizationId, dataKey), async () => Buffer.from(Plaintext, 'base64'));
+  const { CiphertextBlob, Plaintext } = await kms().send(
+    new GenerateDataKeyCommand({
+      KeyId: variable('KEY_ARN'),
+      KeySpec: 'AES_256',
+      EncryptionContext: contextOf(organizationId),
+    }),
+  );
+  const dataKey = Buffer.from(CiphertextBlob!).toString('base64');
+  await dataKeys(nameOf(organizationId, dataKey), async () => Buffer.from(Plaintext!));
   return dataKey;
 }
 
@@ -52,8 +53,12 @@ const plainKey = (dataKey: string, organizationId: string): Promise<Buffer> =>
   dataKeys(nameOf(organizationId, dataKey), () => decryptDataKey(dataKey, organizationId));
 
 async function decryptDataKey(dataKey: string, organizationId: string): Promise<Buffer> {
-  const EncryptionContext = contextOf(organizationId);
-  const input = { CiphertextBlob: dataKey, EncryptionContext };
-  const { Plaintext } = await callKms<DataKey>(variable('KEY_ARN'), 'Decrypt', input);
-  return Buffer.from(Plaintext, 'base64');
+  const { Plaintext } = await kms().send(
+    new DecryptCommand({
+      KeyId: variable('KEY_ARN'),
+      CiphertextBlob: Buffer.from(dataKey, 'base64'),
+      EncryptionContext: contextOf(organizationId),
+    }),
+  );
+  return Buffer.from(Plaintext!);
 }

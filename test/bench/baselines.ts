@@ -19,14 +19,19 @@ const clients = {
     import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
     const sqs = new SQSClient({});
     export const sqsCalls = [() => sqs.send(new SendMessageBatchCommand({}))];`,
+  kms: `
+    import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
+    const kms = new KMSClient({});
+    export const kmsCalls = [() => kms.send(new DecryptCommand({}))];`,
 };
 export type Client = keyof typeof clients;
 
 /** Returns the AWS clients that a function with the given declared access needs. */
-export function clientsFor({ table = [], index, sends = [], parks = [] }: Access) {
+export function clientsFor({ table = [], index, sends = [], parks = [], draws, key = [], signs }: Access) {
   const needed: Record<Client, boolean> = {
     dynamodb: table.length > 0 || index === true,
     sqs: sends.length + parks.length > 0,
+    kms: draws === true || key.length > 0 || signs === true,
   };
   return (Object.keys(needed) as Client[]).filter((client) => needed[client]);
 }

@@ -6,6 +6,7 @@ import { createUser } from '../../shared/accounts/references.ts';
 import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { runShard } from '../../shared/amoe/spin-run.ts';
+import { kms } from '../../shared/aws.ts';
 import { daySecret } from '../../shared/games/day-secrets.ts';
 import { createPlay, play } from '../../shared/games/plays.ts';
 import { seedOfOutcome, seedOfPlay } from '../../shared/games/seeds.ts';
@@ -52,7 +53,7 @@ test('a process asks KMS once for the secret of a day, and again only after a fa
   vi.stubEnv('DRAW_KEY_ARN', 'arn:aws:kms:us-east-1:0:key/absent');
   await expect(daySecret(organizationId, '2026-03-08')).rejects.toThrow('does not exist');
   vi.unstubAllEnvs();
-  const requests = vi.spyOn(client.config.requestHandler, 'handle');
+  const requests = vi.spyOn(kms().config.requestHandler, 'handle');
   const [first, second] = await Promise.all([
     daySecret(organizationId, '2026-03-08'),
     daySecret(organizationId, '2026-03-08'),

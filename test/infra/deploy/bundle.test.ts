@@ -61,6 +61,7 @@ describe.each(names)('the bundle of %s', (name) => {
     const packages: Record<string, Client | undefined> = {
       'client-dynamodb': 'dynamodb',
       'client-sqs': 'sqs',
+      'client-kms': 'kms',
       // No function may contain this client, because only operators' commands use it.
       'client-scheduler': undefined,
     };

@@ -1,6 +1,6 @@
 /** Rules of data that books do not show: users' versions, and the times and text digests of records. */
 
-import { createHmac } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { timeIn, ulidIn } from './days-and-ulids.ts';
 import { isSame, sortedJson } from './hashes.ts';
 import { idOf } from './item-types.ts';
@@ -48,9 +48,9 @@ const withUser = ofEachUser(
   },
 );
 
-/** Returns the HMAC of a request's description and idempotency key, keyed with the user's text key. */
+/** The digest of a request’s description and idempotency key, after the user’s text key. */
 const digestOfTexts = (key: string, { description, idempotency_key }: Record<string, unknown>): string =>
-  createHmac('sha256', key).update(sortedJson({ description, idempotency_key })).digest('base64url');
+  hash('sha256', `${key}\n${sortedJson({ description, idempotency_key })}`, 'base64url');
 
 /** A record with events contains the user's external reference. */
 const references = ofEachUser('records name their user’s reference', ({ user, records }, report) => {
