@@ -1,21 +1,5 @@
 import { debit } from '../../shared/accounts/ledger.ts';
-import { endpoint, reply } from '../../shared/api/endpoint.ts';
+import { entryChange } from '../../shared/api/balance-change.ts';
 import { entriesRoutes } from '../../shared/api/routes/entries.ts';
 
-/** Never takes the balance below zero. */
-export const handler = endpoint(
-  entriesRoutes['entries/debit'],
-  async ({ organizationId, path, body, suspended, now }) => {
-    const { type, ...change } = body;
-    const { reply: receipt, replayed } = await debit({
-      organizationId,
-      userId: path.user_id,
-      account: type,
-      change,
-      suspended,
-      now,
-    });
-    const { balance, ...made } = receipt;
-    return reply({ user_id: path.user_id, type, new_entry_balance: balance, ...made }, { replayed });
-  },
-);
+export const handler = entryChange(entriesRoutes['entries/debit'], debit);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Route } from '../route.ts';
 import * as s from '../schemas.ts';
 import { table } from './table.ts';
 
@@ -8,35 +9,36 @@ const aboutReport = (rows: string, time: 'timestamp' | 'date_created') =>
   '0, and totals are exact. The report on a time range can get more rows until a minute after `end`. A page of more than 6 MB returns a 422: send ' +
   '`Accept-Encoding: gzip`, or request fewer rows. You can also send the parameters in a JSON body.';
 
+const ofReports = {
+  method: 'GET',
+  queryFromBody: true,
+  compressed: true,
+  access: { table: ['GetItem', 'Query'], index: true },
+} satisfies Partial<Route>;
+
 export const reportsRoutes = /* @__PURE__ */ table({
   'reports/outcomes': {
-    method: 'GET',
+    ...ofReports,
     path: '/game/history',
     summary: 'Report on game outcomes, oldest first',
     description: aboutReport('plays and free spins', 'timestamp'),
-    queryFromBody: true,
-    compressed: true,
     schemas: () => ({
       query: z.object(s.reportQuery).check(...s.timeRange('excluding end')),
       reply: z.object({ items: z.array(s.outcomeReportRow), ...s.reportPaging }),
     }),
-    access: { table: ['GetItem', 'Query'], index: true },
   },
   'reports/tickets': {
-    method: 'GET',
+    ...ofReports,
     path: '/tickets/history',
     summary: 'Report on ticket transactions, oldest first',
     description: aboutReport('credits, debits, ticket prizes, and costs of games', 'date_created'),
-    queryFromBody: true,
-    compressed: true,
     schemas: () => ({
       query: z.object(s.reportQuery).check(...s.timeRange('excluding end')),
       reply: z.object({ transactions: z.array(s.ticketReportRow), ...s.reportPaging }),
     }),
-    access: { table: ['GetItem', 'Query'], index: true },
   },
   'reports/entries': {
-    method: 'GET',
+    ...ofReports,
     // The API contract misspells this path.
     path: '/entrties/history',
     summary: 'Report on entry transactions, oldest first',
@@ -44,14 +46,11 @@ export const reportsRoutes = /* @__PURE__ */ table({
       'credits, debits and prizes, of both entry types or of `entry_type`',
       'date_created',
     ),
-    queryFromBody: true,
-    compressed: true,
     schemas: () => ({
       query: z
         .object({ ...s.reportQuery, entry_type: z.optional(s.entryType) })
         .check(...s.timeRange('excluding end')),
       reply: z.object({ transactions: z.array(s.entryReportRow), ...s.reportPaging }),
     }),
-    access: { table: ['GetItem', 'Query'], index: true },
   },
 });
