@@ -1,18 +1,10 @@
+import { spinRequestOf } from '../../shared/amoe/place-order.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { amoeRoutes } from '../../shared/api/routes/amoe.ts';
 
 /** Queues a user's free spins for the next midnight in New York. */
-export const handler = endpoint(
-  amoeRoutes['amoe/queue'],
-  async ({ organizationId, path, body, suspended, now }) => {
-    const { reply: queued, replayed } = await queueSpins({
-      organizationId,
-      userId: path.user_id,
-      asked: body,
-      suspended,
-      now,
-    });
-    return reply(queued, { replayed });
-  },
-);
+export const handler = endpoint(amoeRoutes['amoe/queue'], async (request) => {
+  const { reply: queued, replayed } = await queueSpins(spinRequestOf(request));
+  return reply(queued, { replayed });
+});

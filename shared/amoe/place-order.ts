@@ -19,6 +19,18 @@ export type SpinRequest = {
   now: number;
 };
 
+/** Reads what three endpoints have in common. */
+export const spinRequestOf = (request: {
+  organizationId: string;
+  path: { user_id: string };
+  body: SpinRequest['asked'];
+  suspended: boolean;
+  now: number;
+}): SpinRequest => {
+  const { organizationId, path, body, suspended, now } = request;
+  return { organizationId, userId: path.user_id, asked: body, suspended, now };
+};
+
 /** The order's record fixes them before anybody can know the draws. */
 type Promised = Pick<OrderRecord, 'run' | 'due_day' | 'prize_table_version'>;
 
