@@ -1,7 +1,7 @@
 import { type Committed, commit } from '../accounts/commit.ts';
 import type { OrderRecord, OutcomeRecord } from '../accounts/records.ts';
 import { type Outcome, outcomeOf } from '../games/outcomes.ts';
-import { settingsOf } from '../games/settings.ts';
+import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import { spinReads } from '../games/stored-budgets.ts';
 import { idOf, ulidOf } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
@@ -9,7 +9,7 @@ import { refusalOfFault, within } from '../retry.ts';
 import { get } from '../table/client.ts';
 import { between, recordKey, recordsOfUser } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
-import { placeOrder, promiseOf, type SpinRequest } from './place-order.ts';
+import { gameAsked, placeOrder, promiseOf, type SpinRequest } from './place-order.ts';
 import { type Clock, decideBatch, readDrawing, runOrder } from './spin-batches.ts';
 import { idempotencyOf } from './spin-orders.ts';
 
@@ -49,9 +49,10 @@ async function startOrder(request: SpinRequest): Promise<StoredOrder> {
     suspended,
     idempotency: idempotencyOf(request, 'play'),
     reads,
-    prepare: (seen) => readDrawing(reads, seen, now),
+    prepare: (seen) =>
+      readDrawing(reads, seen, now, tableVersionOf(settingsOf(seen.organization), gameAsked(request))),
     decide: ({ user, organization }, drawing) => {
-      const promised = promiseOf(user, 'at_once', settingsOf(organization), now);
+      const promised = promiseOf(user, 'at_once', settingsOf(organization), request);
       const { user: ordering, order } = placeOrder(user, request, promised);
       const open = { order, remaining: order.num_of_spins };
       const decided = decideBatch(ordering, open, drawing, { isNew: true });

@@ -1,9 +1,8 @@
 /** Pure, so that the draw of every free spin can be repeated. */
 import type { OrderRecord } from '../accounts/records.ts';
 import type { Spin } from '../games/outcomes.ts';
-import type { PrizeTable } from '../games/prize-tables.ts';
+import { gameOfTable, type PrizeTable } from '../games/prize-tables.ts';
 import { seedOfSpin } from '../games/seeds.ts';
-import { game } from './place-order.ts';
 
 /**
  * Maximum spins per transaction if the prize table has limited stock, because a win from stock also writes the stock's
@@ -24,7 +23,7 @@ export const spinOfOrder = (
   spinIndex: number,
   { table, secretDay, secret }: OrderDrawing,
 ): Omit<Spin, 'budgets' | 'winLimit'> => ({
-  game,
+  game: gameOfTable(table.version),
   table,
   playType: 'amoe',
   seeds: { serverSeed: seedOfSpin(secret, order_id, spinIndex), clientSeed: hash, spinIndex },

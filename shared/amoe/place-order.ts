@@ -2,8 +2,7 @@ import { append, dateOfNext, type OrderRecord, timeOfNext } from '../accounts/re
 import type { User } from '../accounts/user.ts';
 import { type Settings, tableVersionOf } from '../games/settings.ts';
 import { addDays, dayOf, isoOf } from '../time.ts';
-
-export const game = 'prizewheel';
+import type { Game } from '../vocabulary.ts';
 
 export type SpinRequest = {
   organizationId: string;
@@ -11,6 +10,8 @@ export type SpinRequest = {
   /** A request that repeats the idempotency key must repeat these fields. */
   asked: {
     num_of_spins: number;
+    /** The game whose prize table is drawn. Defaults to the prize wheel. */
+    game?: Game;
     /** Effective date of the outcomes, in epoch milliseconds. Defaults to the start of today in New York. */
     result_effective_date?: number | undefined;
     idempotency_key: string;
@@ -18,6 +19,8 @@ export type SpinRequest = {
   suspended?: boolean;
   now: number;
 };
+
+export const gameAsked = ({ asked }: SpinRequest): Game => asked.game ?? 'prizewheel';
 
 /** Reads what three endpoints have in common. */
 export const spinRequestOf = (request: {
@@ -34,9 +37,14 @@ export const spinRequestOf = (request: {
 /** The order's record fixes them before anybody can know the draws. */
 type Promised = Pick<OrderRecord, 'run' | 'due_day' | 'prize_table_version'>;
 
-export function promiseOf(user: User, run: OrderRecord['run'], settings: Settings, now: number): Promised {
-  const today = dayOf(timeOfNext(user, now));
-  const prize_table_version = tableVersionOf(settings, game);
+export function promiseOf(
+  user: User,
+  run: OrderRecord['run'],
+  settings: Settings,
+  request: SpinRequest,
+): Promised {
+  const today = dayOf(timeOfNext(user, request.now));
+  const prize_table_version = tableVersionOf(settings, gameAsked(request));
   if (run === 'at_once') return { run, due_day: today, prize_table_version };
   return { run, due_day: addDays(today, 1), prize_table_version };
 }

@@ -8,17 +8,17 @@ import type { User } from '../accounts/user.ts';
 import { currentStage } from '../environment.ts';
 import type { Budgets } from '../games/budgets.ts';
 import { daySecret } from '../games/day-secrets.ts';
-import { freeSpins, requireNoHold } from '../games/holds.ts';
+import { freeSpinsOf, requireNoHold } from '../games/holds.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
 import { type Outcome, outcomeOf, spin } from '../games/outcomes.ts';
-import { settingsOf, tableVersionOf } from '../games/settings.ts';
+import { gameOfTable } from '../games/prize-tables.ts';
+import { settingsOf } from '../games/settings.ts';
 import { grantParts, readBudgets, type SpinReads, spinReads } from '../games/stored-budgets.ts';
 import { debugStages } from '../stage.ts';
 import type { Item } from '../table/client.ts';
 import { dayOf, maxClockSkewMs, startOfDay } from '../time.ts';
 import { dueKeyOf, type OpenOrder, remainingIn, remainingPart } from './open-orders.ts';
 import { type OrderDrawing, spinOfOrder, spinsWithStock } from './order-spins.ts';
-import { game } from './place-order.ts';
 
 /** Maximum spins per transaction. DynamoDB allows 100 items per transaction; 30 spins write up to 72 items. */
 const spinsPerTransaction = 30;
@@ -77,14 +77,14 @@ export async function readDrawing(
   reads: SpinReads,
   seen: Items<SpinReads>,
   now: number,
-  version?: string,
+  version: string,
 ): Promise<Drawing> {
   const { user, organization } = seen;
-  const settings = settingsOf(organization);
+  const game = gameOfTable(version);
   const { organization_id: organizationId } = user;
   const secretDay = dayOf(timeOfNext(user, now));
   const [table, secret] = await Promise.all([
-    readPrizeTable(organizationId, game, version ?? tableVersionOf(settings, game)),
+    readPrizeTable(organizationId, game, version),
     // Calls KMS if the secret is not cached.
     daySecret(organizationId, secretDay),
   ]);
@@ -101,7 +101,8 @@ export function decideBatch(
 ): Decision<Progress> {
   const { order, remaining: before } = open;
   if (before === 0) return { reply: { outcomes: [], remaining: 0 } };
-  requireNoHold(settingsOf(drawing.organization), freeSpins);
+  const game = gameOfTable(order.prize_table_version);
+  requireNoHold(settingsOf(drawing.organization), freeSpinsOf(game));
   const maxSpins = drawing.budgets.stock ? spinsWithStock : spinsPerTransaction;
   const count = Math.min(before, maxSpins);
   if (!isNew && user.queued_spins < before) {

@@ -1,10 +1,11 @@
 /** The spin run, which runs all due orders. Each transaction checks the remaining spins, so that no spin runs twice. */
 import * as z from 'zod/mini';
+import { gameOfTable } from '../games/prize-tables.ts';
 import { log } from '../log.ts';
 import { concurrently } from '../promises.ts';
 import { Refusal } from '../refusals.ts';
 import { shuffled } from '../shuffled.ts';
-import { type Hold, holds } from '../vocabulary.ts';
+import { type Game, type Hold, holds } from '../vocabulary.ts';
 import { type OpenOrder, openOrdersInShard } from './open-orders.ts';
 import { type Clock, runOrder } from './spin-batches.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
@@ -14,9 +15,9 @@ export type Turn = {
   failed: number;
   /** True if spins remain because the worker's time was up. */
   unfinished: boolean;
-  /** True if the worker stopped because the organization's free spins are on hold. */
+  /** True if the worker stopped because the organization is suspended. */
   onHold: boolean;
-  /** Number of orders that did not run, and stay due, because the organization or the user is on hold. */
+  /** Number of orders that did not run, and stay due, because of a hold. */
   held: number;
 };
 
@@ -25,20 +26,27 @@ const usersAtOnce = 8;
 /** A DynamoDB partition key takes 1,000 write units a second. 450 spins leave room for plays and a second worker. */
 const spinsPerSecond = 450;
 
-/** Runs a shard's orders due by `day`, until time is up or free spins are on hold. */
+/** Runs a shard's orders due by `day`, until time is up or the organization is suspended. */
 export async function runShard({ organization_id, shard, day }: ShardMessage, clock: Clock): Promise<Turn> {
   const turn: Turn = { spins: 0, failed: 0, held: 0, unfinished: false, onHold: false };
   const isOver = () => turn.unfinished || turn.onHold;
   const paced = { ...clock, pace: paceOf(spinsPerSecond) };
+  const pausedGames = new Set<Game>();
   for await (const open of openOrdersInShard(organization_id, shard, day)) {
     await concurrently(usersAtOnce, ordersByUser(open), async (orders) => {
       for (const order of orders) {
         if (!isOver() && clock.timeIsUp()) turn.unfinished = true;
         if (isOver()) return;
+        const game = gameOfTable(order.order.prize_table_version);
+        if (pausedGames.has(game)) {
+          turn.held++;
+          continue;
+        }
         const hold = await runOne(order, turn, paced);
-        if (hold && hold !== 'user_frozen') turn.onHold = true;
-        // Skips the user's other orders, because a hold applies to all of them.
-        if (hold) return;
+        if (hold === 'game_paused') pausedGames.add(game);
+        if (hold === 'organization_suspended') turn.onHold = true;
+        // Skips the user's other orders, because the hold applies to all of them.
+        if (hold === 'user_frozen') return;
       }
     });
     if (isOver()) break;

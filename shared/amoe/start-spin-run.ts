@@ -1,7 +1,8 @@
 import type { OrderRecord } from '../accounts/records.ts';
 import { currentStage } from '../environment.ts';
-import { endsHoldOn, freeSpins, type HoldAction, holdOn, requireNoHold } from '../games/holds.ts';
-import { settingsOf } from '../games/settings.ts';
+import { endsHoldOn, freeSpinsOf, type HoldAction, holdOn, requireNoHold } from '../games/holds.ts';
+import { gameOfTable } from '../games/prize-tables.ts';
+import { type Settings, settingsOf } from '../games/settings.ts';
 import { ulidFloor } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
@@ -26,24 +27,24 @@ const shardsAtOnce = 50;
 /** Returns the shards with orders due at `now` (epoch milliseconds), of all organizations that are not on hold. */
 export async function dueShards(now: number): Promise<DueShard[]> {
   const organizationsInRun = (await readRange(organizations()))
-    .filter((organization) => holdOn(settingsOf(organization), freeSpins) === undefined)
-    .map(({ organization_id }) => String(organization_id));
+    .map((organization) => ({ id: String(organization.organization_id), settings: settingsOf(organization) }))
+    .filter(({ settings }) => holdOn(settings, ['amoe']) === undefined);
   const day = dayOf(now);
-  const shards = organizationsInRun.flatMap((organization_id) =>
-    allShards.map((shard) => ({ organization_id, shard, day })),
+  const shards = organizationsInRun.flatMap(({ id, settings }) =>
+    allShards.map((shard) => ({ message: { organization_id: id, shard, day }, settings })),
   );
   const due: DueShard[] = [];
-  await concurrently(shardsAtOnce, shuffled(shards), async (message) => {
+  await concurrently(shardsAtOnce, shuffled(shards), async ({ message, settings }) => {
     const ranges = dueInShard(message.organization_id, message.shard, message.day);
     const first = await Promise.all(ranges.map((range) => readRange(range, { limit: 1 })));
-    if (first.flat().length > 0) due.push({ ...message, isOverdue: await isOverdue(message, now) });
+    if (first.flat().length > 0) due.push({ ...message, isOverdue: await isOverdue(message, settings, now) });
   });
   return due;
 }
 
 export const overdueAfterMs = 2 * 3_600_000;
 
-async function isOverdue({ organization_id, shard }: ShardMessage, now: number) {
+async function isOverdue({ organization_id, shard }: ShardMessage, settings: Settings, now: number) {
   const since = now - overdueAfterMs;
   const latest = between(actionsOf(organization_id), ulidFloor(since));
   for await (const open of openOrdersInShard(organization_id, shard, dayOf(since))) {
@@ -53,7 +54,9 @@ async function isOverdue({ organization_id, shard }: ShardMessage, now: number) 
     const found = await getAll(keys);
     const frozen = new Set(users.filter((_, index) => found[index]?.frozen));
     const wasHeld = (order: OrderRecord) =>
-      frozen.has(order.user_id) || operations.some((operation) => endsHoldOn(order, operation));
+      frozen.has(order.user_id) ||
+      holdOn(settings, freeSpinsOf(gameOfTable(order.prize_table_version))) !== undefined ||
+      operations.some((operation) => endsHoldOn(order, operation));
     if (open.some(({ order }) => !wasHeld(order))) return true;
   }
   return false;
@@ -84,7 +87,7 @@ export async function startSpinRun(
 /** Throws a Refusal if free spins are on hold, or if the run may not have been started. */
 export async function startSpinRunNow(organizationId: string, now: number): Promise<number> {
   if (!debugStages.includes(currentStage())) throw new Error(`${currentStage()} runs no spins early`);
-  requireNoHold(settingsOf(await get(organizationKey(organizationId))), freeSpins);
+  requireNoHold(settingsOf(await get(organizationKey(organizationId))), ['amoe']);
   const tomorrow = addDays(dayOf(now), 1);
   const counted = await Promise.all(
     allShards.map(async (shard) => {

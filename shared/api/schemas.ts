@@ -178,6 +178,7 @@ export const hold = z.enum(holds);
 export const gameEligibility = z.object({
   game,
   playable: z.boolean(),
+  free_playable: z.boolean(),
   cost: documented(z.number(), { description: 'In tickets' }),
   restrictions: z.array(restriction),
   holds: z.array(hold),

@@ -3,15 +3,15 @@
 
 export type AmoeGuestPlayReply = { status: "success"; items: Outcome[]; };
 
-export type AmoeGuestPlayRequest = { num_of_spins: number; result_effective_date?: Timestamp | undefined; idempotency_key: IdempotencyKey; };
+export type AmoeGuestPlayRequest = { num_of_spins: number; /** Default: `prizewheel` */ game?: Game | undefined; result_effective_date?: Timestamp | undefined; idempotency_key: IdempotencyKey; };
 
 export type AmoeGuestQueueReply = { status: "success"; total_queued_spins: number; };
 
-export type AmoeGuestQueueRequest = { num_of_spins: number; idempotency_key: IdempotencyKey; };
+export type AmoeGuestQueueRequest = { num_of_spins: number; /** Default: `prizewheel` */ game?: Game | undefined; idempotency_key: IdempotencyKey; };
 
 export type AmoeQueueReply = { status: "success"; total_queued_spins: number; };
 
-export type AmoeQueueRequest = { num_of_spins: number; result_effective_date?: Timestamp | undefined; idempotency_key: IdempotencyKey; };
+export type AmoeQueueRequest = { num_of_spins: number; /** Default: `prizewheel` */ game?: Game | undefined; result_effective_date?: Timestamp | undefined; idempotency_key: IdempotencyKey; };
 
 export type BalanceUpdatedEvent = { id: EventId; type: "balance_updated"; timestamp: Instant; /** The number of the transaction or outcome among the user's, from 1; the events of one outcome share it */ sequence: number; data: { user_id: UserId; external_reference?: string | undefined; balance_type: "tickets" | "truck" | "flight"; amount: number; new_balance: number; transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present only if the transaction comes from a game */ outcome_id?: OutcomeId | undefined; description: string; }; };
 
@@ -75,7 +75,7 @@ export type Fairness = { /** The hex SHA-256 of the 32 bytes of `server_seed`. T
 export type Game = "prizewheel" | "truck" | "flight";
 
 /** Whether a user can play a game now. `playable` is true if `holds` is empty and `restrictions` has no value other than `tickets_only` */
-export type GameEligibility = { game: Game; playable: boolean; /** In tickets */ cost: number; restrictions: Restriction[]; holds: Hold[]; };
+export type GameEligibility = { game: Game; playable: boolean; free_playable: boolean; /** In tickets */ cost: number; restrictions: Restriction[]; holds: Hold[]; };
 
 export type GamesCheckEligibilityReply = { status: "success"; playable: boolean; restrictions: Restriction[]; holds: Hold[]; games: GameEligibility[]; };
 
@@ -237,9 +237,9 @@ export type Operations = {
     debit: { input: { user_id: UserId; } & EntriesDebitRequest; reply: EntriesDebitReply },
   },
   amoe: {
-    /** Queue free spins for the next midnight in New York. The spins cost no tickets. They use the prize table that the prize wheel has at the time of the request. They run at midnight or in the minutes after it, once for each idempotency key. `total_queued_spins` counts all spins of the user that have not run yet. The outcomes get your `result_effective_date`, by default the start of today in New York. This date does not affect when the spins run. */
+    /** Queue free spins for the next midnight in New York. The spins cost no tickets. They use the prize table that `game` has at the time of the request: all that a game’s plays can win for tickets can be won for free, at the same odds. They run at midnight or in the minutes after it, once for each idempotency key. `total_queued_spins` counts all spins of the user that have not run yet. The outcomes get your `result_effective_date`, by default the start of today in New York. This date does not affect when the spins run. */
     queue: { input: { user_id: UserId; } & AmoeQueueRequest; reply: AmoeQueueReply },
-    /** Run free spins immediately for a user without an account on the host system. Create the guest by `POST /users`. The spins cost no tickets, use the prize table of the prize wheel, and run once for each idempotency key. `items` are in the order of the draws. If not all spins run in time, the response is the error `accepted_repeat_to_collect`. The remaining spins still run: repeat the request to get all outcomes. The outcomes get your `result_effective_date`, by default the start of today in New York. */
+    /** Run free spins immediately for a user without an account on the host system. Create the guest by `POST /users`. The spins cost no tickets, use the prize table of `game`, and run once for each idempotency key. `items` are in the order of the draws. If not all spins run in time, the response is the error `accepted_repeat_to_collect`. The remaining spins still run: repeat the request to get all outcomes. The outcomes get your `result_effective_date`, by default the start of today in New York. */
     guestPlay: { input: { user_id: UserId; } & AmoeGuestPlayRequest; reply: AmoeGuestPlayReply },
     /** Queue free guest spins for the next midnight in New York. Works like `POST /users/{user_id}/game/queue`, but has no `result_effective_date`. Use `POST /users/guest/{user_id}/game/play` instead, which runs a guest's spins immediately. @deprecated */
     guestQueue: { input: { user_id: UserId; } & AmoeGuestQueueRequest; reply: AmoeGuestQueueReply },

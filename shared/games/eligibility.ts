@@ -6,7 +6,7 @@ import { getAll, type Item } from '../table/client.ts';
 import { type Key, userKey } from '../table/keys.ts';
 import { type Game, games, type Hold, type Restriction } from '../vocabulary.ts';
 import { type Budgets, drawBudgets, isCashUsedUp } from './budgets.ts';
-import { holdsOn } from './holds.ts';
+import { freeSpinsOf, holdsOn } from './holds.ts';
 import { readPrizeTable } from './organization-tables.ts';
 import { obstaclesOf } from './play-rules.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from './settings.ts';
@@ -39,6 +39,8 @@ export async function readCircumstances(
 export type GameEligibility = {
   game: Game;
   playable: boolean;
+  /** Whether nothing stops free spins of the game. */
+  free_playable: boolean;
   cost: number;
   /** Each restriction except `tickets_only` prevents a play. */
   restrictions: Restriction[];
@@ -57,6 +59,7 @@ export async function eligibilityFor(
   return {
     game,
     playable: obstacles.length === 0 && holds.length === 0,
+    free_playable: holdsOn(settings, freeSpinsOf(game), user).length === 0,
     cost,
     restrictions: ticketsOnly ? ['tickets_only', ...obstacles] : obstacles,
     holds,

@@ -1,11 +1,12 @@
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { refusals } from '../refusals.ts';
-import { type ActionName, type Hold, holds, type Pausable, pausable } from '../vocabulary.ts';
+import { type ActionName, type Game, type Hold, holds, type Pausable, pausable } from '../vocabulary.ts';
+import { gameOfTable } from './prize-tables.ts';
 import type { Settings } from './settings.ts';
 
-/** Features whose pause stops free spins: AMOE, and the prize wheel, which is the game of all free spins. */
-export const freeSpins: readonly Pausable[] = ['amoe', 'prizewheel'];
+/** Features whose pause stops a game's free spins. */
+export const freeSpinsOf = (game: Game): readonly Pausable[] => ['amoe', game];
 
 type HoldSettings = Pick<Settings, 'suspended' | 'paused'>;
 
@@ -54,10 +55,15 @@ export type HoldAction = {
 };
 
 export function endsHoldOn(
-  { user_id, order_id }: Pick<OrderRecord, 'user_id' | 'order_id'>,
+  {
+    user_id,
+    order_id,
+    prize_table_version,
+  }: Pick<OrderRecord, 'user_id' | 'order_id' | 'prize_table_version'>,
   { action, about, before, after }: HoldAction,
 ): boolean {
   if (action === 'user_unfrozen') return about?.user_id === user_id;
   if (action === 'spins_restored') return about?.spins?.[order_id] !== undefined;
-  return holdOn(before, freeSpins) !== undefined && !holdOn(after, freeSpins);
+  const needed = freeSpinsOf(gameOfTable(prize_table_version));
+  return holdOn(before, needed) !== undefined && !holdOn(after, needed);
 }

@@ -15,6 +15,7 @@ const valuesOf: Record<string, [unknown, ...unknown[]]> = {
   description: ['A gift', 'a gift', undefined],
   type: ['flight', 'truck', undefined],
   num_of_spins: [1, 2],
+  game: ['truck', 'flight', undefined],
   result_effective_date: ['2026-01-05', '2026-01-06', undefined],
 };
 const fieldsOf = (route: Route) => Object.keys(route.schemas().body?.shape ?? {});

@@ -208,10 +208,17 @@ describe('a paused game', () => {
     await pause('prizewheel');
     const paused = { playable: false, restrictions: [], holds: ['game_paused'] };
     const [truck, flight] = [
-      { game: 'truck', cost: 5, playable: true, restrictions: [], holds: [] },
-      { game: 'flight', cost: 10, playable: false, restrictions: ['insufficient_tickets'], holds: [] },
+      { game: 'truck', cost: 5, playable: true, free_playable: true, restrictions: [], holds: [] },
+      {
+        game: 'flight',
+        cost: 10,
+        playable: false,
+        free_playable: true,
+        restrictions: ['insufficient_tickets'],
+        holds: [],
+      },
     ];
-    const wheel = { game: 'prizewheel', cost: 1, ...paused };
+    const wheel = { game: 'prizewheel', cost: 1, free_playable: false, ...paused };
     expect(await eligibility(user)).toEqual({ status: 'success', ...paused, games: [wheel, truck, flight] });
     await freezeUser(api.organizationId, user, { ...testContext(), why });
     await suspend(true);
@@ -293,7 +300,7 @@ describe('the command line', () => {
 });
 
 describe('a hold on free spins ends', () => {
-  const order = { user_id: 'usr_a', order_id: 'ord_a' };
+  const order = { user_id: 'usr_a', order_id: 'ord_a', prize_table_version: 'prizewheel-1' };
 
   test.each([
     [{ suspended: true }, { suspended: false }, true],

@@ -30,6 +30,7 @@ test('a new user has no wins, all plays, and reasons against each game', async (
   const game = (name: string, cost: number) => ({
     game: name,
     playable: false,
+    free_playable: true,
     cost,
     restrictions,
     holds: [],

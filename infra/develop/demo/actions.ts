@@ -25,7 +25,7 @@ export const action = z.discriminatedUnion('do', [
   }),
   z.object({ do: z.literal('play'), game: z.enum(games), lang }),
   z.object({ do: z.literal('jackpot'), lang }),
-  z.object({ do: z.literal('queue'), request: z.uuid(), spins }),
+  z.object({ do: z.literal('queue'), request: z.uuid(), spins, game: z.enum(games) }),
   z.object({ do: z.literal('activity') }),
   z.object({ do: z.literal('guest'), request: z.uuid(), spins }),
   z.object({ do: z.literal('spin-run') }),
@@ -86,11 +86,12 @@ const userActions: {
       return { url };
     }),
 
-  async queue({ spins, request }, host, stored) {
+  async queue({ spins, game, request }, host, stored) {
     const reply = await host.step(`The user requests ${spins} free spins`, (incentives) =>
       incentives.amoe.queue({
         user_id: stored.userId,
         num_of_spins: spins,
+        game,
         idempotency_key: `free-${request}`,
       }),
     );

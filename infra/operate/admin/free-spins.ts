@@ -4,7 +4,8 @@ import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
 import type { ActionRecord } from '../../../shared/actions/action-records.ts';
 import { cancelledBy } from '../../../shared/actions/cancel-spins.ts';
 import { openAmong, openOrdersOf } from '../../../shared/amoe/open-orders.ts';
-import { endsHoldOn, freeSpins, pausedIn } from '../../../shared/games/holds.ts';
+import { endsHoldOn, freeSpinsOf, pausedIn } from '../../../shared/games/holds.ts';
+import { gameOfTable } from '../../../shared/games/prize-tables.ts';
 import { type Settings, settingsOf } from '../../../shared/games/settings.ts';
 import { isId, ulidOf } from '../../../shared/ids.ts';
 import { get } from '../../../shared/table/client.ts';
@@ -107,9 +108,10 @@ const causedByAction: Partial<
     action === 'spins_cancelled' && about?.spins?.[order_id] !== undefined,
   organization_suspended: ({ after }) => after.suspended === true,
   user_frozen: ({ action, about }, { user_id }) => action === 'user_frozen' && about?.user_id === user_id,
-  game_paused: ({ before, after }, _, { paused }) => {
+  game_paused: ({ before, after }, { prize_table_version }, { paused }) => {
+    const needed = freeSpinsOf(gameOfTable(prize_table_version));
     const newlyPaused = pausedIn(after.paused).filter((one) => !pausedIn(before.paused).includes(one));
-    return newlyPaused.some((one) => freeSpins.includes(one) && pausedIn(paused).includes(one));
+    return newlyPaused.some((one) => needed.includes(one) && pausedIn(paused).includes(one));
   },
 };
 

@@ -1,7 +1,8 @@
 /** Finds the reason why an order's free spins have not run, and the operator's remedy. */
 import type { OrderRecord } from '../../../shared/accounts/records.ts';
 import type { User } from '../../../shared/accounts/user.ts';
-import { freeSpins, holdOn, pausedIn } from '../../../shared/games/holds.ts';
+import { freeSpinsOf, holdOn, pausedIn } from '../../../shared/games/holds.ts';
+import { gameOfTable } from '../../../shared/games/prize-tables.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { dayOf, startOfDay } from '../../../shared/time.ts';
 
@@ -57,11 +58,12 @@ export function causeOf(order: SpinOrder, facts: OrderFacts): Cause {
       sentence: `The spins run at midnight in New York as ${due_day} begins.`,
     };
   }
-  return heldBy(facts) ?? waitingForWorker(order, facts);
+  return heldBy(order, facts) ?? waitingForWorker(order, facts);
 }
 
-function heldBy({ settings, user }: OrderFacts): Cause | undefined {
-  const cause = holdOn(settings, freeSpins, user);
+function heldBy(order: SpinOrder, { settings, user }: OrderFacts): Cause | undefined {
+  const needed = freeSpinsOf(gameOfTable(order.prize_table_version));
+  const cause = holdOn(settings, needed, user);
   if (cause === 'organization_suspended') {
     return { cause, sentence: 'The organization is suspended.', to_do: `Run org resume. ${afterHold}` };
   }
@@ -69,7 +71,7 @@ function heldBy({ settings, user }: OrderFacts): Cause | undefined {
     return { cause, sentence: 'The user is frozen.', to_do: `Run user unfreeze. ${afterHold}` };
   }
   if (cause !== 'game_paused') return undefined;
-  const paused = pausedIn(settings.paused).filter((one) => freeSpins.includes(one));
+  const paused = pausedIn(settings.paused).filter((one) => needed.includes(one));
   const resume = paused.map((one) => `game resume --game ${one}`).join(' and ');
   return {
     cause,

@@ -112,6 +112,7 @@ const values: Record<string, unknown> = {
   run_at: '2026-03-15T04:00:00.000Z',
   since: exampleTime,
   playable: true,
+  free_playable: true,
   on: true,
   is_all: true,
   cash_limit: 500,

@@ -3,13 +3,16 @@ import { refusals } from '../../refusals.ts';
 import * as s from '../schemas.ts';
 import { table } from './table.ts';
 
+const freeGame = () => z._default(s.game, 'prizewheel');
+
 export const amoeRoutes = /* @__PURE__ */ table({
   'amoe/queue': {
     method: 'POST',
     path: '/users/{user_id}/game/queue',
     summary: 'Queue free spins for the next midnight in New York',
     description:
-      'The spins cost no tickets. They use the prize table that the prize wheel has at the time of the request. ' +
+      'The spins cost no tickets. They use the prize table that `game` has at the time of the request: all that a game’s ' +
+      'plays can win for tickets can be won for free, at the same odds. ' +
       'They run at midnight or in the minutes after it, once for each idempotency key. `total_queued_spins` ' +
       'counts all spins of the user that have not run yet. The outcomes get your `result_effective_date`, by default ' +
       'the start of today in New York. This date does not affect when the spins run.',
@@ -17,6 +20,7 @@ export const amoeRoutes = /* @__PURE__ */ table({
       path: s.userPath,
       body: z.object({
         num_of_spins: s.spinsToQueue,
+        game: freeGame(),
         result_effective_date: z.optional(s.timestamp),
         idempotency_key: s.idempotencyKey,
       }),
@@ -30,7 +34,7 @@ export const amoeRoutes = /* @__PURE__ */ table({
     path: '/users/guest/{user_id}/game/play',
     summary: 'Run free spins immediately for a user without an account on the host system',
     description:
-      'Create the guest by `POST /users`. The spins cost no tickets, use the prize table of the prize wheel, and run ' +
+      'Create the guest by `POST /users`. The spins cost no tickets, use the prize table of `game`, and run ' +
       'once for each idempotency key. `items` are in the order of the draws. If not all spins run in time, the ' +
       'response is the error `accepted_repeat_to_collect`. The remaining spins still run: repeat the request to get ' +
       'all outcomes. The outcomes get your `result_effective_date`, by default the start of today in New York.',
@@ -39,6 +43,7 @@ export const amoeRoutes = /* @__PURE__ */ table({
       path: s.userPath,
       body: z.object({
         num_of_spins: s.spinsAtOnce,
+        game: freeGame(),
         result_effective_date: z.optional(s.timestamp),
         idempotency_key: s.idempotencyKey,
       }),
@@ -60,7 +65,11 @@ export const amoeRoutes = /* @__PURE__ */ table({
     deprecated: true,
     schemas: () => ({
       path: s.userPath,
-      body: z.object({ num_of_spins: s.spinsToQueue, idempotency_key: s.idempotencyKey }),
+      body: z.object({
+        num_of_spins: s.spinsToQueue,
+        game: freeGame(),
+        idempotency_key: s.idempotencyKey,
+      }),
       reply: s.queuedSpins,
     }),
     holds: ['user_frozen', 'game_paused'],

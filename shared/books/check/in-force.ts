@@ -77,7 +77,7 @@ const around = (at: number) => ({ from: at - maxClockSkewMs, to: at + maxClockSk
 export const checkOrderTerms = (day: Day, leaf: OrderLeaf, at: number, report: ReportFinding): void =>
   require(day, {
     ...around(at),
-    holds: ({ prize_table_prizewheel }) => prize_table_prizewheel === leaf.prize_table_version,
+    holds: (settings) => games.some((game) => settings[`prize_table_${game}`] === leaf.prize_table_version),
     sentence: `The order promised table “${leaf.prize_table_version}”.`,
   }, report);
 

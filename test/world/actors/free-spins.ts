@@ -35,6 +35,7 @@ async function askForSpins(host: Host, user: User, endpoint: EndpointName, rando
   const maxSpins = endpoint === 'amoe/guest-play' ? 100 : 1000;
   const body = {
     num_of_spins: random.chance(0.01) ? maxSpins : random.pick(numbers),
+    ...(random.chance(0.5) ? {} : { game: random.pick(['prizewheel', 'truck', 'flight']) }),
     ...(endpoint === 'amoe/guest-queue' ? {} : effectiveDate(host.api.now(), random)),
     idempotency_key: idempotencyKey(user, random),
   };

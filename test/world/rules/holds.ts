@@ -52,7 +52,9 @@ const suspended: StepRule = {
 
 const words = ({ paused = '' }: StoredItem): string[] => String(paused).split(' ');
 
-/** A paused game has no new plays or play URLs. Free spins need the prize wheel and `amoe` unpaused. */
+const neededBy = (version: string) => ['amoe', version.split('-')[0]!];
+
+/** A paused game has no new plays or play URLs. Free spins need their game and `amoe` unpaused. */
 const paused: StepRule = {
   rule: 'a paused game is not played',
   start(report, { requestMs }) {
@@ -61,7 +63,7 @@ const paused: StepRule = {
       needed.some((one) => isOver(`${organizationId} ${one}`, at, requestMs));
     return (step) => {
       for (const { outcome } of outcomesOf(step)) {
-        const needed = outcome.play_type === 'amoe' ? ['amoe', 'prizewheel'] : [outcome.game];
+        const needed = outcome.play_type === 'amoe' ? ['amoe', outcome.game] : [outcome.game];
         if (isPaused(outcome.organization_id, needed, step.at))
           report(`${outcome.id} needs ${needed}, which is paused`);
       }
@@ -69,8 +71,8 @@ const paused: StepRule = {
         if (!before && after && isPaused(after.organization_id, [after.game], step.at))
           report(`${after.pk} is made for ${after.game}`);
       for (const { records } of step.users)
-        for (const { kind, organization_id, order_id } of records)
-          if (kind === 'orders' && isPaused(organization_id, ['amoe', 'prizewheel'], step.at))
+        for (const { kind, organization_id, order_id, prize_table_version } of records)
+          if (kind === 'orders' && isPaused(organization_id, neededBy(prize_table_version), step.at))
             report(`${order_id} is ordered`);
       for (const { after } of step.of('organization')) {
         for (const one of ['amoe', 'prizewheel', 'truck', 'flight'])

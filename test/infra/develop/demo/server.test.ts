@@ -128,7 +128,7 @@ describe('a request is refused', () => {
   test.each([
     [{ do: 'send', transfer: 'x', to: 'mama', usd: 50, lang: 'es' }],
     [{ ...transfer, usd: 1_000_000 }],
-    [{ do: 'queue', request: crypto.randomUUID(), spins: 1000 }],
+    [{ do: 'queue', request: crypto.randomUUID(), spins: 1000, game: 'truck' }],
     [{ do: 'play', game: 'constructor', lang: 'en' }],
     [{ do: 'constructor' }],
     [[]],
@@ -142,7 +142,7 @@ test('free spins run on request for the demo, and for no other organization', as
   const other = await newOrganization();
   const user = await other.user();
   await other.post(`/users/${user}/game/queue`, { num_of_spins: 1, idempotency_key: 'queue' });
-  await post('/actions', { do: 'queue', request: crypto.randomUUID(), spins: 1 });
+  await post('/actions', { do: 'queue', request: crypto.randomUUID(), spins: 1, game: 'truck' });
   await eventually(() => expect(account().waiting_spins).toBe(1));
   expect((await post('/actions', { do: 'spin-run' })).body).toBe('{}');
   await eventually(() => expect(account().waiting_spins).toBe(0));

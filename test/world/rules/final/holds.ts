@@ -56,7 +56,7 @@ export function holdsOfOrder(world: World, order: StoredItem): Interval[] {
   );
   return [
     ...suspensions(world, organizationId),
-    ...pauses(world, organizationId, ['amoe', 'prizewheel']),
+    ...pauses(world, organizationId, ['amoe', order.prize_table_version.split('-')[0]]),
     ...freezes(world, organizationId, user_id),
     ...cancelled,
   ];
@@ -78,8 +78,8 @@ function timesFor(world: World, exchange: Exchange, code: string): Interval[] {
   const session = sessionOf(world, exchange);
   if (code === 'organization_suspended') return suspensions(world, organizationId);
   if (code === 'user_frozen') return freezes(world, organizationId, String(path.user_id ?? session?.user_id));
-  const game = freeSpins.includes(endpoint) ? undefined : (session?.game ?? body?.game ?? 'prizewheel');
-  return pauses(world, organizationId, game === undefined ? ['amoe', 'prizewheel'] : [game]);
+  const game = session?.game ?? body?.game ?? 'prizewheel';
+  return pauses(world, organizationId, freeSpins.includes(endpoint) ? ['amoe', game] : [game]);
 }
 
 /**

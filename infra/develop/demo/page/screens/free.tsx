@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Account } from '../../model.ts';
+import { type Account, costs, type Game } from '../../model.ts';
 import { Line } from '../icons.tsx';
 import { counted, useTexts } from '../language.ts';
 import { Prizes, Problem, Stepper } from '../parts.tsx';
@@ -8,13 +8,14 @@ import { sendAction } from '../server.ts';
 export function FreeScreen({ account }: { account: Account }) {
   const { t } = useTexts();
   const [spins, setSpins] = useState(3);
+  const [game, setGame] = useState<Game>('prizewheel');
   const [problem, setProblem] = useState<string | undefined>();
   const [doing, setDoing] = useState<'queue' | 'spin-run' | undefined>();
   const { waiting_spins, free_prizes } = account;
   const run = async (kind: 'queue' | 'spin-run') => {
     setDoing(kind);
     const action =
-      kind === 'queue' ? { do: kind, request: crypto.randomUUID(), spins } : ({ do: kind } as const);
+      kind === 'queue' ? { do: kind, request: crypto.randomUUID(), spins, game } : ({ do: kind } as const);
     setProblem((await sendAction(action)).refused);
     setDoing(undefined);
   };
@@ -23,6 +24,16 @@ export function FreeScreen({ account }: { account: Account }) {
       <h1>{t.free.title}</h1>
       <p>{t.free.text}</p>
       <div class="card stack">
+        <label class="field">
+          <span>{t.free.game}</span>
+          <select value={game} onChange={({ currentTarget }) => setGame(currentTarget.value as Game)}>
+            {(Object.keys(costs) as Game[]).map((one) => (
+              <option key={one} value={one}>
+                {t.play.games[one]}
+              </option>
+            ))}
+          </select>
+        </label>
         <Stepper value={spins} set={setSpins} />
         <button type="button" class="main" disabled={doing !== undefined} onClick={() => run('queue')}>
           {t.free.button}

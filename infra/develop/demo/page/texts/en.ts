@@ -44,7 +44,8 @@ export const en = {
   },
   free: {
     title: 'Free spins',
-    text: 'No purchase necessary to enter or win. Free spins have the same prizes and the same odds as paid plays of the Prize Wheel.',
+    text: 'No purchase necessary to enter or win. Free spins have the same prizes and the same odds as plays for tickets.',
+    game: 'Game',
     count: 'Spins',
     fewer: 'Fewer spins',
     more: 'More spins',
