@@ -215,7 +215,7 @@ test('each action that failed can be sent again', async () => {
 
 describe.each([
   { lang: 'en', t: en, count: '2 spins waiting' },
-  { lang: 'es', t: es, count: '2 giros en espera' },
+  { lang: 'es', t: es, count: '2 jugadas en espera' },
 ])('in $lang on a phone', ({ lang, t, count }) => {
   const size = { ...phone, locale: lang };
 

@@ -96,11 +96,6 @@ test('links lead to existing guides and headings', () => {
   }
 });
 
-test.each(['fairness', 'live'])('%s says that free spins use the prize table of the wheel only', (guide) => {
-  const text = readFileSync(join(root, `functions/docs/page/guides/${guide}.md`), 'utf8');
-  expect(text).toMatch(/spins draw from the prize wheel's table/);
-});
-
 /** Maximum words of a guide: about 90 seconds at 230 words a minute. Excludes code, which is not read word by word. */
 const maxWords = 350;
 test.each(guides)('%s can be read in 90 seconds', (guide) => {

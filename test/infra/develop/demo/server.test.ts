@@ -167,10 +167,6 @@ test('the demo names the games as their play pages do', () => {
   }
 });
 
-test('the demo compares free spins only with plays of the prize wheel, whose table they use', () => {
-  for (const { free, play } of [en, es]) expect(free.text).toContain(play.games.prizewheel);
-});
-
 test('a refusal by the API is returned with its code', async () => {
   const body = { person: 'rosa' };
   await post('/session', body);

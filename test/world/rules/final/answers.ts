@@ -11,7 +11,7 @@ const transaction = 'transaction_id idempotency_key? outcome_id? amount descript
 const made = 'webhook_id callback_url secret_key event';
 const webhook = `${made} failing_since? disabled_at? disabled_reason?`;
 const paging = 'total_count page page_size total_pages';
-const eligibility = 'game playable cost restrictions holds';
+const eligibility = 'game playable free_playable cost restrictions holds';
 const page =
   'return_url frame_origins rules_url_en rules_url_es brand_name brand_logo brand_accent brand_accent_text ' +
   'brand_background brand_text';

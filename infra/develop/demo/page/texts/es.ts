@@ -34,7 +34,7 @@ export const es: Texts = {
     title: 'Juega con tus boletos',
     games: { prizewheel: 'Ruleta de premios', truck: 'Entrega especial', flight: 'Ya llega tu vuelo' },
     promises: {
-      prizewheel: 'Un giro y siempre ganas algo',
+      prizewheel: 'Una jugada y siempre ganas algo',
       truck: 'Efectivo, premios y participaciones en el sorteo de la camioneta',
       flight: 'Efectivo, premios y participaciones en el sorteo del vuelo',
     },
@@ -69,7 +69,7 @@ export const es: Texts = {
     loading: 'Cargando…',
     cost: 'Costo de una jugada',
     regular: 'Ganaste en un juego',
-    amoe: 'Ganaste en un giro gratis',
+    amoe: 'Ganaste en una jugada gratis',
     tickets: { one: '{n} boleto', other: '{n} boletos' },
   },
   won: {
@@ -93,7 +93,7 @@ export const es: Texts = {
   },
   problems: {
     lost: 'Golondrina no responde. ¿Sigue corriendo `npm start`?',
-    insufficient_tickets: 'No tienes suficientes boletos. Envía dinero o pide giros gratis.',
+    insufficient_tickets: 'No tienes suficientes boletos. Envía dinero o pide jugadas gratis.',
     daily_spin_limit_reached: 'Ya usaste todas tus jugadas de hoy. ¡Vuelve mañana!',
     user_frozen: 'Los juegos están en pausa para tu cuenta. Comunícate con nosotros.',
     organization_suspended: 'Los juegos están en pausa por ahora. Inténtalo más tarde.',
