@@ -113,23 +113,6 @@ describe('a receiver', () => {
     await forget();
   });
 
-  test('is not followed if it redirects', async () => {
-    const mine = await newOrganization();
-    const elsewhere = await receive(undefined, api);
-    const { receiver, forget } = await receive((_, response) => {
-      response.writeHead(307, { location: elsewhere.receiver.url }).end();
-      return undefined;
-    }, mine);
-    await credit(1, mine);
-    await receiver.until(1);
-    await until(
-      () => callsOf(mine),
-      (calls) => expect(calls[0]?.response_status).toBe(307),
-    );
-    expect(elsewhere.receiver.calls).toEqual([]);
-    await Promise.all([forget(), elsewhere.forget()]);
-  });
-
   test('delays no other receiver if it hangs', async () => {
     // Repeats the test if a hanging call timed out before the other receiver got its calls. A timed-out call no longer
     // blocks other calls, so the test would prove nothing.
