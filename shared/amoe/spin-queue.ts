@@ -7,8 +7,9 @@ export type ShardMessage = { organization_id: string; shard: number; day: string
 
 const maxPerBatch = 10;
 
-/** Sends messages for workers of the spin run; sending twice is safe. Throws if SQS rejects a message. */
+/** Sends messages for workers of the spin run; sending twice is safe. Throws if SQS rejects a message, after all others. */
 export async function sendShards(messages: ShardMessage[]): Promise<void> {
+  const rejected: unknown[] = [];
   for (let start = 0; start < messages.length; start += maxPerBatch) {
     const batch = messages.slice(start, start + maxPerBatch);
     const { Failed = [] } = await sqs().send(
@@ -22,7 +23,8 @@ export async function sendShards(messages: ShardMessage[]): Promise<void> {
         })),
       }),
     );
-    if (Failed.length > 0)
-      throw new Error(`${Failed.length} messages of the spin run were rejected: ${Failed[0]?.Code}`);
+    rejected.push(...Failed.map(({ Code }) => Code));
   }
+  if (rejected.length > 0)
+    throw new Error(`${rejected.length} messages of the spin run were rejected: ${rejected[0]}`);
 }

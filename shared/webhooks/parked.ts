@@ -10,15 +10,19 @@ const maxPerRequest = 10;
 // Received messages stay invisible for two minutes, so that no message is read twice.
 const invisibleSeconds = 120;
 
+/** Throws if SQS did not make all of them visible again: they stay hidden for two minutes. */
 export async function parkedDeliveries(maxCount: number): Promise<Delivery[]> {
   const batches: Message[][] = [];
   const deliveries: Delivery[] = [];
-  for (let batch = await receive(); batch.length > 0; batch = await receive()) {
-    batches.push(batch);
-    deliveries.push(...batch.flatMap(({ Body = '' }) => deliveryIn(Body) ?? []));
-    if (deliveries.length >= maxCount) break;
+  try {
+    for (let batch = await receive(); batch.length > 0; batch = await receive()) {
+      batches.push(batch);
+      deliveries.push(...batch.flatMap(({ Body = '' }) => deliveryIn(Body) ?? []));
+      if (deliveries.length >= maxCount) break;
+    }
+  } finally {
+    await Promise.all(batches.map(makeVisible));
   }
-  await Promise.all(batches.map(makeVisible));
   return deliveries.slice(0, maxCount);
 }
 
@@ -40,5 +44,11 @@ async function makeVisible(messages: Message[]): Promise<void> {
     ReceiptHandle: ReceiptHandle!,
     VisibilityTimeout: 0,
   }));
-  await sqs().send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: parkedUrl(), Entries }));
+  const { Failed = [] } = await sqs().send(
+    new ChangeMessageVisibilityBatchCommand({ QueueUrl: parkedUrl(), Entries }),
+  );
+  if (Failed.length > 0)
+    throw new Error(
+      `${Failed.length} parked deliveries stay hidden for ${invisibleSeconds} s: ${Failed[0]?.Code}`,
+    );
 }

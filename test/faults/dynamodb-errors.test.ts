@@ -1,6 +1,5 @@
 import {
   BatchGetCommand,
-  BatchWriteCommand,
   GetCommand,
   PutCommand,
   QueryCommand,
@@ -10,7 +9,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { endpointFunction } from '../../infra/deploy/endpoints.ts';
 import { refusalOfFault, retry } from '../../shared/retry.ts';
-import { client, getAll, put, putAll } from '../../shared/table/client.ts';
+import { client, getAll, put } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { cancelled, sdkError } from '../support/dynamodb-errors.ts';
 import { invoke } from '../support/invoke.ts';
@@ -227,15 +226,12 @@ describe('a permanent error', () => {
 });
 
 describe('several items', () => {
-  const keys = ['a', 'b', 'c'].map((pk) => ({ pk, sk: 's' }));
   const table = String(process.env.TABLE_NAME);
-  const answer = (found: string[], open: string[]) => ({
-    Responses: { [table]: found.map((pk) => ({ pk, sk: 's', found: pk })) },
-    UnprocessedKeys: open.length > 0 ? { [table]: { Keys: open.map((pk) => ({ pk, sk: 's' })) } } : {},
-  });
 
   test('of more than 100 keys take a request for every 100', async () => {
-    dynamodb.on(BatchGetCommand).resolves(answer(['k0', 'k249'], []));
+    dynamodb
+      .on(BatchGetCommand)
+      .resolves({ Responses: { [table]: ['k0', 'k249'].map((pk) => ({ pk, sk: 's' })) } });
     const many = Array.from({ length: 250 }, (_, index) => ({ pk: `k${index}`, sk: 's' }));
     const items = await getAll(many);
     expect(items.flatMap((item, index) => (item ? [index] : []))).toEqual([0, 249]);
@@ -243,56 +239,5 @@ describe('several items', () => {
       .commandCalls(BatchGetCommand)
       .map(({ args }) => args[0].input.RequestItems?.[table]?.Keys?.length);
     expect(sizes).toEqual([100, 100, 50]);
-  });
-
-  test('that arrive in parts are returned in the order of their keys', async () => {
-    dynamodb
-      .on(BatchGetCommand)
-      .resolvesOnce(answer(['c'], ['a', 'b']))
-      .resolvesOnce(answer([], ['a', 'b']))
-      .resolves(answer(['a'], []));
-    const items = await inFakeTime(getAll(keys));
-    expect(items.map((item) => item?.found)).toEqual(['a', undefined, 'c']);
-    const asked = dynamodb
-      .commandCalls(BatchGetCommand)
-      .map(({ args }) => args[0].input.RequestItems?.[table]?.Keys?.map(({ pk }) => pk));
-    expect(asked).toEqual([
-      ['a', 'b', 'c'],
-      ['a', 'b'],
-      ['a', 'b'],
-    ]);
-  });
-
-  test('that never arrive are throttled', async () => {
-    dynamodb.on(BatchGetCommand).resolves(answer([], ['a', 'b', 'c']));
-    expect(await inFakeTime(getAll(keys))).toMatchObject({ name: 'Throttled' });
-  });
-});
-
-describe('several puts', () => {
-  const table = process.env.TABLE_NAME!;
-  const items = ['a', 'b', 'c'].map((pk) => ({ pk, sk: 's' }));
-  const leftOut = (open: string[]) => ({
-    UnprocessedItems: { [table]: open.map((pk) => ({ PutRequest: { Item: { pk, sk: 's' } } })) },
-  });
-  const written = () =>
-    dynamodb
-      .commandCalls(BatchWriteCommand)
-      .map(({ args }) => args[0].input.RequestItems?.[table]?.map(({ PutRequest }) => PutRequest?.Item?.pk));
-
-  test('that a batch left out are sent again until all are written', async () => {
-    dynamodb
-      .on(BatchWriteCommand)
-      .resolvesOnce(leftOut(['b', 'c']))
-      .resolvesOnce(leftOut(['c']))
-      .resolves({});
-    await inFakeTime(putAll(items));
-    expect(written()).toEqual([['a', 'b', 'c'], ['b', 'c'], ['c']]);
-  });
-
-  test('that a batch always leaves out are throttled', async () => {
-    dynamodb.on(BatchWriteCommand).resolves(leftOut(['a']));
-    expect(await inFakeTime(putAll(items))).toMatchObject({ name: 'Throttled' });
-    expect(written()).toHaveLength(9);
   });
 });

@@ -1,11 +1,9 @@
-import type { SendMessageBatchRequest } from '@aws-sdk/client-sqs';
 import { afterAll, beforeEach } from 'vitest';
 import { deadLetterQueueOf } from '../../infra/deploy/workers.ts';
 import { accountId } from '../../infra/develop/local/aws/arns.ts';
 import { startAwsEndpoint } from '../../infra/develop/local/aws/endpoint.ts';
 import type { Queue } from '../../infra/develop/local/aws/queue.ts';
 import { declaredQueues } from '../../infra/develop/local/declared.ts';
-import { sqs } from '../../shared/aws.ts';
 import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';
 import { deliverAll } from '../../shared/webhooks/delivery.ts';
@@ -65,26 +63,6 @@ export async function useDeliveryQueue() {
     async whileSendsFail<T>(work: () => Promise<T>): Promise<T> {
       send('nowhere', 'nowhere');
       return work().finally(() => send(queue.name, deadLetters.name));
-    },
-    /** Calls `work` while SQS rejects the selected deliveries, and accepts the others of the same batch. */
-    async whileRejecting<T>(isRejected: (delivery: Delivery) => boolean, work: () => Promise<T>): Promise<T> {
-      const name = 'whileRejecting';
-      sqs().middlewareStack.add(
-        (next) => async (args) => {
-          const { Entries = [], ...input } = args.input as SendMessageBatchRequest;
-          const rejected = Entries.filter(({ MessageBody }) => isRejected(JSON.parse(MessageBody!)));
-          const accepted = Entries.filter((entry) => !rejected.includes(entry));
-          const nothing = { output: { $metadata: {} }, response: {} };
-          const { output, response } =
-            accepted.length > 0
-              ? await next({ ...args, input: { ...input, Entries: accepted } as typeof args.input })
-              : nothing;
-          const Failed = rejected.map(({ Id }) => ({ Id, Code: 'InternalError', SenderFault: false }));
-          return { response, output: { ...output, Failed } as typeof output };
-        },
-        { step: 'initialize', name },
-      );
-      return work().finally(() => sqs().middlewareStack.remove(name));
     },
     /**
      * Dependencies of delivery attempts: `post` responds in place of the receiver, and `calls` collects the

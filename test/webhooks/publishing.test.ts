@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { handler } from '../../functions/workers/publish-events.ts';
 import type { HistoryRecord, OutcomeRecord } from '../../shared/accounts/records.ts';
 import { eventSchema } from '../../shared/api/event-schemas.ts';
@@ -19,7 +19,7 @@ import { useDeliveryQueue } from '../support/delivery-queue.ts';
 import { insertOf, newOutcome, transactionOf, userOf } from '../support/records.ts';
 
 let api: Api;
-const { queue, whileSendsFail, whileRejecting, ...deliveries } = await useDeliveryQueue();
+const { queue, ...deliveries } = await useDeliveryQueue();
 // Skips invocations: a delivery of an earlier test file that still runs in this process can queue its retry here.
 const queued = () => deliveries.queued().filter(({ event_type }) => event_type !== 'invoke');
 
@@ -210,42 +210,6 @@ describe('publishing', () => {
         .map(({ webhook_id }) => webhook_id)
         .sort(),
     ).toEqual([older, newer].sort());
-  });
-
-  test('reports the first record if the queue is unavailable, and succeeds later', async () => {
-    expect(await whileSendsFail(() => publish(times(3, (i) => ticket(100 + i))))).toBe(0);
-    expect(await publish(times(3, (i) => ticket(100 + i)))).toBeUndefined();
-    expect(queued()).toHaveLength(6);
-  });
-
-  test('creates no duplicates when a partly failed batch is repeated', async () => {
-    // SQS rejects only the message that is too large, so only the record `large` fails.
-    const large = { ...ticket(202), user_id: 'x'.repeat(1_100_000) };
-    const records = [ticket(200), ticket(201), large, ticket(203)];
-    expect(await publish(records)).toBe(2);
-    expect(await publish(records.slice(2))).toBe(0);
-    expect(await publish([ticket(202), ticket(203)])).toBeUndefined();
-    expect(queued()).toHaveLength(8);
-    expect(ids(queued()).size).toBe(8);
-  });
-
-  test('queues each delivery once, even if SQS rejects only one of them and the stream repeats its record', async () => {
-    const records = [ticket(210), outcome(211, { cash_usd: 1 }, 'Cash')];
-    await publish(records);
-    const all = queued();
-    expect(ids(all).size).toBe(6);
-    // Ends the random pauses between attempts to queue a rejected delivery.
-    const random = vi.spyOn(Math, 'random').mockReturnValue(0);
-    for (const one of all) {
-      queue.purge();
-      const isRejected = (delivery: Delivery) => ids([delivery, one]).size === 1;
-      const failed = await whileRejecting(isRejected, () => publish(records));
-      expect(failed).toBe(one.event_type === 'balance_updated' ? 0 : 1);
-      expect(await publish(records.slice(failed))).toBeUndefined();
-      expect(queued()).toHaveLength(6);
-      expect(ids(queued())).toEqual(ids(all));
-    }
-    random.mockRestore();
   });
 
   test('of a stream batch continues from the first record that could not be queued', async () => {
