@@ -1,5 +1,6 @@
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import { type Adjustment, adjustBalance } from '../../../shared/actions/adjust-balance.ts';
+import { maxAmount } from '../../../shared/api/schemas.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
 import { BadUsage, whole } from '../../common/arguments.ts';
@@ -8,8 +9,6 @@ import { Problem } from '../../common/problem.ts';
 /** `amount` is a whole number, negative for a debit; `once` is an idempotency key. */
 type TypedAdjustment = { account: string; amount: string; once?: string };
 
-// Maximum amount of an adjustment, the same as for a credit or debit by a host.
-const maxAmount = 1_000_000_000;
 const maxOnceLength = 255;
 
 /** If the adjustment is invalid, changes nothing and throws a Problem or a Refusal. */
