@@ -258,16 +258,4 @@ describe.each(workers.filter(({ source }) => 'queue' in source))('$name returns 
       ]);
     }
   });
-
-  test('a message whose first read of the table fails', async () => {
-    const broken = (_: Call, index: number) => (index === 0 ? { instead: new Error('broken') } : undefined);
-    for (const { Records } of (await works[name]!()) as SQSEvent[]) {
-      const event = { Records: [...Records, { ...Records[0], messageId: 'next' }] };
-      const failed = await runWorker(name, [event], timeoutSeconds * 1000, broken).then(
-        ({ result }) => result,
-        () => 'the whole batch',
-      );
-      expect([[{ batchItemFailures: [{ itemIdentifier: 'm' }] }], 'the whole batch']).toContainEqual(failed);
-    }
-  });
 });

@@ -1,13 +1,13 @@
 /** Entry point of `npm run console -- --stage <stage>`, which starts the operator's console on this machine. */
-import { BadUsage } from '../../common/arguments.ts';
+import { optionsOrUsage } from '../../common/arguments.ts';
 import { explain } from '../admin/explain.ts';
 import { serviceTime } from '../admin/service-time.ts';
 import { useStage } from '../admin/use-stage.ts';
-import { optionsOf } from './options.ts';
+import { optionsOf, usage } from './options.ts';
 import { startConsole } from './server.ts';
 
 async function main(): Promise<void> {
-  const { stage, port } = optionsOf(process.argv.slice(2));
+  const { stage, port } = optionsOrUsage(usage, () => optionsOf(process.argv.slice(2)));
   await useStage(stage, console.error);
   // Reads the table once, so that missing credentials fail at the start and not on every page.
   await serviceTime();
@@ -19,5 +19,5 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   console.error(explain(error));
-  process.exitCode = error instanceof BadUsage ? 2 : 1;
+  process.exitCode = 1;
 });
