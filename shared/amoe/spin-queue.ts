@@ -7,7 +7,7 @@ export type ShardMessage = { organization_id: string; shard: number; day: string
 
 const maxPerBatch = 10;
 
-/** Sends messages for workers of the spin run; sending twice is safe. Throws if SQS rejects a message, after all others. */
+/** Sends messages for workers of the spin run; sending twice is safe. Throws if SQS rejects one, after all others. */
 export async function sendShards(messages: ShardMessage[]): Promise<void> {
   const rejected: unknown[] = [];
   for (let start = 0; start < messages.length; start += maxPerBatch) {

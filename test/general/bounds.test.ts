@@ -107,7 +107,7 @@ const origin = (length: number, number = 0) => {
     .replace(/\.$/, 'x')
     .concat('x');
 };
-/** White on the black accent, and black on the white background, so that the contrast is enough. */
+/** White on the black accent, black on white: enough contrast. */
 const colors: Record<string, string> = { brand_accent_text: '#ffffff', brand_background: '#ffffff' };
 /** Makes a value of this size that only its size can make invalid. */
 function sized(field: string, bound: string, size: number): unknown {

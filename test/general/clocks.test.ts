@@ -26,7 +26,7 @@ import { transactionOf, userOf, type Written, writeRecords } from '../support/re
 import { testContext } from '../support/test-context.ts';
 
 afterEach(() => void vi.restoreAllMocks());
-const runs = { seed: 1, endOnFailure: true, numRuns: Number(process.env.CLOCK_RUNS ?? 10) };
+const runs = { seed: 1, endOnFailure: true, numRuns: Number(process.env.CLOCK_RUNS ?? 5) };
 // biome-ignore lint/suspicious/noExplicitAny: inputs and outputs of DynamoDB
 type Any = any;
 

@@ -1,4 +1,4 @@
-/** Each call that has parts, of which some fail: nothing counts as done that was not, and nothing is lost or doubled. */
+/** Each call that has parts, of which some fail: nothing counts as done that was not, nothing is lost or doubled. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context, SQSEvent } from 'aws-lambda';

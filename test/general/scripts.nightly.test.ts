@@ -22,7 +22,7 @@ function run(name: string, ...args: string[]) {
 const valued: Record<string, string> = { '--minutes': '1', '--memory': '1' };
 const samples: Record<string, string> = { '--stage': 'local', '--start': '2026-01-01', '--event': 'outcome' };
 
-/** `npm run verify -- --bundle` takes no other options, and `command.test.ts` runs it. */
+/** `npm run verify -- --bundle` takes no other options. */
 const alone = ['--bundle'];
 
 /** The options in a usage, each with a value if it takes one. */

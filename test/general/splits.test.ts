@@ -1,4 +1,4 @@
-/** What is split over shards, pages, blocks, tiles or groups is whole again with none, one and two parts that are not empty. */
+/** What is split over shards, pages, blocks, tiles or groups is whole again with none, one and two non-empty parts. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startSpinRunNow } from '../../shared/amoe/start-spin-run.ts';
 import { type Tile, tileSize, tilesFrom } from '../../shared/books/tiles.ts';
