@@ -1,10 +1,10 @@
 /** What is split over shards, pages, blocks, tiles or groups is whole again with none, one and two non-empty parts. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { startSpinRunNow } from '../../shared/amoe/start-spin-run.ts';
 import { type Tile, tileSize, tilesFrom } from '../../shared/books/tiles.ts';
 import { newTree } from '../../shared/books/tree.ts';
 import { readStock } from '../../shared/games/stored-budgets.ts';
-import { changeSettings } from '../../shared/operations/change-settings.ts';
 import { extendIndex } from '../../shared/reports/extend-index.ts';
 import { allShards, bucketOf, shardOf } from '../../shared/shards.ts';
 import { get } from '../../shared/table/client.ts';
