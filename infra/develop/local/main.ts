@@ -40,7 +40,6 @@ ${styleText('bold', 'Incentives is running')} at ${styleText('cyan', stage.baseU
 Demo host app, with each API request that it makes: ${styleText('cyan', demoLink)}
 Operator's console: ${styleText('cyan', consoleLink)}
 Guides and API reference: ${styleText('cyan', `${stage.baseUrl}/docs`)}
-Webhooks as they arrive, in another terminal: npm run hooks
 
 Try the API with a user who started with 100 tickets:
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoLink, npmStart, ready, type Started, stop, until } from '../../../support/npm-start.ts';
 
 const own = mkdtempSync(join(tmpdir(), 'incentives-start-'));
@@ -77,21 +77,6 @@ describe('npm start', () => {
     });
     expect(statSync(stageFile).mode & 0o777).toBe(0o600);
     expect(stage.output()).toContain(stageFile.split('/').at(-1));
-  });
-
-  test('is used by npm run hooks, which deletes its webhook after Ctrl-C and prints a refusal', async () => {
-    await ready(stage);
-    const webhooks = async () => (await ask('GET', '/webhooks')).webhooks;
-    const hooks = (...args: string[]) => npmStart(stageFolder, { script: 'develop/local/hooks.ts', args });
-    const receiving = hooks('--event', 'cash_won');
-    onTestFinished(() => void receiving.child.kill());
-    await until(() => receiving.output().includes('Receiving at'), receiving);
-    expect(await webhooks()).toMatchObject([{ event: 'cash_won' }]);
-    await stop(receiving);
-    expect(await webhooks()).toEqual([]);
-    const refused = hooks('--event', 'rain');
-    expect(await refused.ended).toBe(1);
-    expect(refused.output()).toContain('Not started. The local stage refused the request: ');
   });
 
   test('prints a working link to its console', async () => {
@@ -265,20 +250,17 @@ describe('npm start explains', () => {
     expect(await refused({ PATH }, 1)).toContain(message);
   });
 
-  test.each(['develop/local/hooks.ts', 'operate/admin/main.ts org list --stage local'])(
-    'a missing stage, for %s',
-    async (command) => {
-      const env = { ...process.env, TABLE_NAME: '', LOCAL_STAGE_FOLDER: stageFolder };
-      const [script = '', ...args] = command.split(' ');
-      const ended = promisify(execFile)(process.execPath, [join('infra', script), ...args], { env });
-      const { stderr } = await ended.then(
-        () => expect.unreachable(),
-        (error) => error,
-      );
-      expect(stderr).toContain(`No local stage is running (${stageFile})`);
-      expect(stderr).toContain('LOCAL_STAGE_FOLDER');
-    },
-  );
+  test.each(['operate/admin/main.ts org list --stage local'])('a missing stage, for %s', async (command) => {
+    const env = { ...process.env, TABLE_NAME: '', LOCAL_STAGE_FOLDER: stageFolder };
+    const [script = '', ...args] = command.split(' ');
+    const ended = promisify(execFile)(process.execPath, [join('infra', script), ...args], { env });
+    const { stderr } = await ended.then(
+      () => expect.unreachable(),
+      (error) => error,
+    );
+    expect(stderr).toContain(`No local stage is running (${stageFile})`);
+    expect(stderr).toContain('LOCAL_STAGE_FOLDER');
+  });
 
   test('an unknown option', async () => {
     expect(await refused({}, 2, '--unknown')).toContain('npm start -- --data <folder>');
