@@ -81,6 +81,7 @@ async function run(row: Row): Promise<void> {
     if (!Number.isFinite(measured.value)) throw new Error(`the value is ${measured.value}`);
     const seconds = (performance.now() - started) / 1000;
     const met = isMet(row, measured.value);
+    if (isExact && !met) process.exitCode = 1;
     if (json) console.log(JSON.stringify({ name, ...measured, seconds, isExact, met }));
     else printRow(row, measured);
   } catch (error) {

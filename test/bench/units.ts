@@ -3,8 +3,8 @@
  * https://github.com/nubo-db/dynoxide/pull/188.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { readUnits, writeUnits } from '../world/dynamodb/throughput.ts';
-import { type Item, itemSize, readItem } from '../world/dynamodb/values.ts';
+import { readUnits, writeUnits } from '../support/dynamodb/throughput.ts';
+import { type Item, itemSize, readItem } from '../support/dynamodb/values.ts';
 
 /** DynamoDB capacity units of a request: writes to the table and its index, and reads of both. */
 export type Units = { tableWrites: number; indexWrites: number; reads: number };

@@ -8,6 +8,7 @@ import { fastUlid } from '../bench/meter.ts';
 import { type Api, baseUrl, newOrganization, times } from '../support/api.ts';
 import { expectError, expectInvalid, expectSuccess, instant } from '../support/expectations.ts';
 import { invoke } from '../support/invoke.ts';
+import { createRandom } from '../support/random.ts';
 import { raw } from '../support/raw.ts';
 import { outcomeOf, transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 
@@ -272,8 +273,9 @@ describe('large responses', () => {
     await writeRecords(rows as never);
   });
 
+  const random = createRandom('long texts');
   const texts = times(40, () =>
-    times(500, () => String.fromCodePoint(0x20000 + Math.floor(Math.random() * 0xa000))).join(''),
+    times(500, () => String.fromCodePoint(0x20000 + random.below(0xa000))).join(''),
   );
 
   const ask = (path: string, encoding: string) =>

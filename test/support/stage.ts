@@ -6,8 +6,8 @@ import { createRequire } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
 import { startLocalStage } from '../../infra/develop/local/stage.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
+import { answerTableCall, startTableServer } from './dynamodb/server.ts';
 import { answerTableCalls } from './table-calls.ts';
-import { answerTableCall, startTableServer } from './table-server.ts';
 
 /** Fields of `globalThis`, because Vitest can load this module once per test file. */
 const here = globalThis as { testStage?: ReturnType<typeof startTestStage> };

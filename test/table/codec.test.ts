@@ -29,7 +29,7 @@ import { readRange } from '../../shared/table/ranges.ts';
 import { packText } from '../../shared/table/values.ts';
 import { webhookCallKey } from '../../shared/table/webhook-keys.ts';
 import { whileCopiesLag } from '../support/calls.ts';
-import { isReserved } from '../world/dynamodb/reserved-words.ts';
+import { isReserved } from '../support/dynamodb/reserved-words.ts';
 
 const now = Date.parse('2026-11-24T15:00:00.123Z');
 const ulid = '01M86XS3JPBXY6P6FT5JH1TPX6';

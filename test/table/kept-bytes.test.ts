@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
 import { beforeAll, expect, test } from 'vitest';
@@ -15,9 +14,10 @@ import { bytesPerItem } from '../bench/cost/assumptions.ts';
 import { hostOperations } from '../bench/cost/host-operations.ts';
 import { freeSpinOperations, organization, playOperations } from '../bench/cost/play-operations.ts';
 import { times } from '../support/api.ts';
+import { type Item, itemSize, readItem } from '../support/dynamodb/values.ts';
 import { useOwnTable } from '../support/own-table.ts';
+import { createRandom } from '../support/random.ts';
 import { userOf } from '../support/records.ts';
-import { type Item, itemSize, readItem } from '../world/dynamodb/values.ts';
 
 /** Maximum bytes that an operation may add to the table and its index. */
 const bounds: Record<string, number> = {
@@ -144,15 +144,13 @@ test('no frequent item is just below a write unit’s limit', () => {
 
 test('page settings with the longest logo and long other settings fill three blocks of 4 KB', async () => {
   const organization_id = newId('org', Date.now());
-  const random = (length: number) => randomBytes(length).toString('base64url').slice(0, length);
+  const { bytes } = createRandom('page settings');
+  const random = (length: number) => bytes(length).toString('base64url').slice(0, length);
   const url = () => `https://example.com/${random(480)}`;
   const settings = {
     ...{ return_url: url(), rules_url_en: url(), rules_url_es: url(), brand_name: random(40) },
     frame_origins: times(10, () => `https://${random(192).toLowerCase()}`).join(' '),
-    brand_logo: `data:image/png;base64,${randomBytes(maxLogoLength).toString('base64')}`.slice(
-      0,
-      maxLogoLength,
-    ),
+    brand_logo: `data:image/png;base64,${bytes(maxLogoLength).toString('base64')}`.slice(0, maxLogoLength),
   };
   await put({ ...pageKey(organization_id), organization_id, ...pageSettingsIn(settings) });
   const size = itemSize((await stored(pageKey(organization_id)))!);

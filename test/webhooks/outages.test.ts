@@ -22,6 +22,7 @@ import { newOrganization, times } from '../support/api.ts';
 import { type Fault, watchingCalls } from '../support/calls.ts';
 import { counted } from '../support/counted.ts';
 import { useDeliveryQueue } from '../support/delivery-queue.ts';
+import { isNightly, rowsFor } from '../support/nightly.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 
@@ -131,35 +132,39 @@ function delaysOf(host: Host, from = 0): number[] {
 const longest = (host: Host, from = 0) => Math.max(...delaysOf(host, from));
 
 describe('after an outage', () => {
-  test.each([
-    [90 * second, 2 * second],
+  const outages = [
+    [90 * second, 10 * second],
     [90 * second, hour],
     [hour, 10 * second],
     [hour, hour],
-  ])('of %i ms, with an event each %i ms, everything arrives within two minutes', async (outage, every) => {
-    for (const offset of [0, 30, 55].map((seconds) => seconds * second)) {
-      const host = await newHost(`outage${outage}-${every}-${offset}`);
-      const other = await newHost(`beside${outage}-${every}-${offset}`);
-      await pass(minute - (clock.now() % minute) + offset);
-      if (every < hour) await live(host, minute, every);
-      fails(host);
-      await commit(other);
-      const before = messages;
-      await live(host, outage, every);
-      const cost = { messages: messages - before, calls: callsOf(host).filter(({ ok }) => !ok).length };
-      works(host);
-      const from = clock.now();
-      await live(host, 5 * minute, every);
-      expect(longest(host, from)).toBeLessThanOrEqual(2 * minute);
-      expect(longest(other)).toBeLessThanOrEqual(5 * second);
-      const doubles = received(host).length - host.committed.size;
-      // The minute before the failure, and the minute that the index may lack, are sent again.
-      expect(doubles).toBeLessThanOrEqual((4 * minute) / Math.min(every, minute) + 4);
-      await pass(5 * minute);
-      expect(await stateOf(host)).toBe('well');
-      expect(cost.calls).toBeLessThan(outage / minute + 5 + (2 * 30 * second) / every);
-    }
-  });
+  ] as const;
+  test.each(rowsFor(outages, 1))(
+    'of %i ms, with an event each %i ms, everything arrives within two minutes',
+    async (outage, every) => {
+      for (const offset of rowsFor([0, 30 * second, 55 * second], 1)) {
+        const host = await newHost(`outage${outage}-${every}-${offset}`);
+        const other = await newHost(`beside${outage}-${every}-${offset}`);
+        await pass(minute - (clock.now() % minute) + offset);
+        if (every < hour) await live(host, minute, every);
+        fails(host);
+        await commit(other);
+        const before = messages;
+        await live(host, outage, every);
+        const cost = { messages: messages - before, calls: callsOf(host).filter(({ ok }) => !ok).length };
+        works(host);
+        const from = clock.now();
+        await live(host, 5 * minute, every);
+        expect(longest(host, from)).toBeLessThanOrEqual(2 * minute);
+        expect(longest(other)).toBeLessThanOrEqual(5 * second);
+        const doubles = received(host).length - host.committed.size;
+        // The minute before the failure, and the minute that the index may lack, are sent again.
+        expect(doubles).toBeLessThanOrEqual((4 * minute) / Math.min(every, minute) + 4);
+        await pass(5 * minute);
+        expect(await stateOf(host)).toBe('well');
+        expect(cost.calls).toBeLessThan(outage / minute + 5 + (2 * 30 * second) / every);
+      }
+    },
+  );
 });
 
 describe('a receiver that is down for six days', () => {
@@ -381,7 +386,7 @@ test('receivers that fail a fifth of their calls get everything, and delay no ot
   }
 });
 
-describe('a crash', () => {
+describe.runIf(isNightly)('a crash', () => {
   const planted = new Error('planted');
 
   /** An outage of two minutes, in which the n-th call of a kind fails. Returns the number of calls. */

@@ -4,10 +4,10 @@ import { TimeStampReq } from '@peculiar/asn1-tsp';
 import { answerOf, localAuthority, rootOf } from '../../infra/develop/local/authority.ts';
 import { identityOf } from '../../infra/develop/local/certificates.ts';
 import type { TimestampAuthority } from '../../shared/stage-authorities.ts';
+import type { Random } from '../support/random.ts';
 import type { Faults } from './faults.ts';
 import { connectionError, type NetworkReply, type NetworkRequest } from './http.ts';
 import type { Instance } from './instances.ts';
-import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
 const domain = '.timestamps.example.com';

@@ -1,10 +1,9 @@
 /** Bundles all code that a simulation runs. */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, relative } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
-import { bundleForLambda } from '../../infra/deploy/bundle.ts';
+import { bundleForLambda, functionNames } from '../../infra/deploy/bundle.ts';
 import { type Bundle, readBundle } from './sandbox.ts';
 
 /** All bundles that a world runs. The npm packages are separate, so that a world evaluates them only once. */
@@ -13,29 +12,16 @@ export type Bundles = { functions: Map<string, Bundle>; packages: Bundle; operat
 const project = join(import.meta.dirname, '../..');
 
 /** Builds all bundles of the checkout, in a few seconds. Any number of worlds can use the result. */
-export const loadBundles = (): Promise<Bundles> => inFolder((folder) => bundlesOf(project, folder));
+export const loadBundles = (): Promise<Bundles> => inFolder(bundlesIn);
 
-/** Builds all bundles of an earlier commit. Throws if the commit does not exist or cannot be bundled. */
-export function loadBundlesOf(commit: string): Promise<Bundles> {
-  return inFolder((folder) => {
-    const archive = execFileSync('git', ['archive', commit], { cwd: project, maxBuffer: 2 ** 28 });
-    execFileSync('tar', ['-x', '-C', folder], { input: archive });
-    symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
-    return bundlesOf(folder, join(folder, 'bundles'));
-  });
-}
-
-async function bundlesOf(root: string, folder: string): Promise<Bundles> {
-  const { bundleForLambda, functionNames } = (await import(
-    join(root, 'infra/deploy/bundle.ts')
-  )) as typeof import('../../infra/deploy/bundle.ts');
+async function bundlesIn(folder: string): Promise<Bundles> {
   const names = functionNames();
   const metafiles = [
     await bundleForLambda(folder, names, 'functions', 'external'),
-    await bundleOperatorsCode(root, join(folder, 'operate.js')),
+    await bundleCommands(join(folder, 'operate.js')),
   ];
   writeFileSync(join(folder, 'packages.ts'), textOf(packagesIn(metafiles)));
-  await bundleForLambda(join(folder, 'all'), ['packages'], relative(root, folder));
+  await bundleForLambda(join(folder, 'all'), ['packages'], relative(project, folder));
   const read = (path: string, name: string) => readBundle(readFileSync(join(folder, path), 'utf8'), name);
   return {
     functions: new Map(names.map((name) => [name, read(`${name}/index.js`, name)])),
@@ -45,8 +31,8 @@ async function bundlesOf(root: string, folder: string): Promise<Bundles> {
   };
 }
 
-/** Bundles the operators' command line and the console's server, without the console's page. */
-async function bundleOperatorsCode(root: string, outfile: string): Promise<Metafile> {
+/** Bundles the operators' command line, without the console's page. */
+async function bundleCommands(outfile: string): Promise<Metafile> {
   const withoutPage: Plugin = {
     name: 'without-page',
     setup: ({ onLoad }) =>
@@ -54,11 +40,10 @@ async function bundleOperatorsCode(root: string, outfile: string): Promise<Metaf
         contents: "export const pageAsset = () => '';",
       })),
   };
-  const contents = `export { runCommand } from './infra/operate/admin/cli.ts';
-    export { startConsole } from './infra/operate/console/server.ts';`;
+  const contents = `export { runCommand } from './infra/operate/admin/cli.ts';`;
   const { metafile } = await build({
-    absWorkingDir: root,
-    stdin: { contents, resolveDir: root },
+    absWorkingDir: project,
+    stdin: { contents, resolveDir: project },
     outfile,
     bundle: true,
     packages: 'external',
@@ -72,8 +57,6 @@ async function bundleOperatorsCode(root: string, outfile: string): Promise<Metaf
   });
   return metafile;
 }
-
-export const loadClientBundle = (): Promise<Bundle> => inFolder(clientIn);
 
 async function clientIn(folder: string): Promise<Bundle> {
   await bundleForLambda(join(folder, 'shared'), ['client/client'], 'shared');

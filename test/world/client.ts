@@ -1,5 +1,5 @@
 import type { createClient } from '../../shared/client/client.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 import type { Bundle } from './sandbox.ts';
 import type { Timeline } from './timeline.ts';
 

@@ -50,18 +50,17 @@ const common = {
   AWS_LAMBDA_FUNCTION_NAME: 'world',
 };
 
-/**
- * Returns all functions of the stage. Each instance runs one of `versions`. `more`: additional environment variables.
- */
-export function deployedFunctions(versions: Bundles[], more: Record<string, string>): DeployedFunction[] {
+/** Returns all functions of the stage. `more`: additional environment variables. */
+export function deployedFunctions(
+  { functions, packages }: Bundles,
+  more: Record<string, string>,
+): DeployedFunction[] {
   return [...routes, authorizerFunction, ...workers].map(({ name, access }) => ({
     name,
     access,
     timeoutSeconds: timeoutSecondsOf(name),
-    versions: versions.flatMap(({ functions, packages }) => {
-      const bundle = functions.get(name);
-      return bundle ? [{ bundle, packages }] : [];
-    }),
+    bundle: functions.get(name)!,
+    packages,
     environment: { ...common, ...environmentFor(access, resources), ...more },
   }));
 }

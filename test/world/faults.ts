@@ -1,5 +1,5 @@
 /** Decides from a world's seed which faults occur and when, also in storms: short periods with many faults. */
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 
 /** All faults with their default probability per occasion, such as a call, an invocation or a message. */
 export const faultProbabilities = {

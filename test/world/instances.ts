@@ -1,17 +1,17 @@
 /** Starts instances of Lambda functions. An instance evaluates its bundle once and handles one invocation at a time. */
 import type { Context } from 'aws-lambda';
 import type { Access } from '../../shared/api/route.ts';
+import type { Random } from '../support/random.ts';
 import type { Faults } from './faults.ts';
 import { httpModule, type Network } from './http.ts';
 import type { Packages } from './packages.ts';
-import type { Random } from './random.ts';
 import type { Bundle, Sandbox } from './sandbox.ts';
 import type { Timeline } from './timeline.ts';
 
 export type DeployedFunction = {
   name: string;
-  /** The deployed versions. During a deployment there are two. */
-  versions: { bundle: Bundle; packages: Bundle }[];
+  bundle: Bundle;
+  packages: Bundle;
   access: Access;
   environment: Record<string, string>;
   timeoutSeconds: number;
@@ -88,9 +88,9 @@ export function createInstances(options: InstanceOptions) {
       resolve: options.resolve,
       print: (line) => options.print(instance, line),
     };
-    const { bundle, packages } = random.pick(definition.versions);
     shared.activate(instance.sandbox);
-    const exports = bundle({ ...instance.sandbox, packages: shared.of(packages) });
+    const packages = shared.of(definition.packages);
+    const exports = definition.bundle({ ...instance.sandbox, packages });
     instance.handler = exports.handler as LambdaInstance['handler'];
     return instance;
   };

@@ -2,26 +2,36 @@
  * Critical moments: times at which rare states are likely, such as midnight. Worlds schedule some actions and storms of
  * faults there.
  */
+
+import type { Random } from '../support/random.ts';
 import { midnightAfter } from './actors/action-times.ts';
-import type { Commit } from './journal.ts';
-import type { Random } from './random.ts';
-import { type ItemState, isState, itemStates } from './states.ts';
+import type { Commit, StoredItem } from './journal.ts';
+import { type ItemType, typeOf } from './rules/item-types.ts';
 import type { Timeline } from './timeline.ts';
 
 const secondMs = 1000;
 
-/** The kinds of critical moments besides midnight. Each begins with a certain change of an item. */
-const kinds: Record<string, ItemState> = {
-  'a receiver fails': itemStates['a receiver moves from well to failing']!,
-  'a receiver recovers': itemStates['a receiver moves from paused to resumed']!,
-  'a receiver is paused': itemStates['a receiver moves from failing to paused']!,
-  'missed events are replayed': itemStates['a receiver moves from resumed to well']!,
+/** A kind of critical moment begins with a certain change of an item. */
+type Kind = { of: ItemType; is: (change: Commit['changes'][number], writer: string) => boolean };
+
+const healthOf = (webhook: StoredItem): string => webhook.receiver?.state ?? 'well';
+const isMove = (from: string, to: string): Kind => ({
+  of: 'webhook',
+  is: ({ before, after }) => !!before && !!after && healthOf(before) === from && healthOf(after) === to,
+});
+
+/** The kinds of critical moments besides midnight. */
+const kinds: Record<string, Kind> = {
+  'a receiver fails': isMove('well', 'failing'),
+  'a receiver recovers': isMove('paused', 'resumed'),
+  'a receiver is paused': isMove('failing', 'paused'),
+  'missed events are replayed': isMove('resumed', 'well'),
   'settings change': { of: 'operation', is: ({ after }) => after?.action === 'changed' },
   'a hold begins or ends': { of: 'user', is: ({ before, after }) => before?.frozen !== after?.frozen },
   'spins are queued': { of: 'due', is: ({ before }) => !before },
   'a queued spin runs': {
     of: 'record',
-    is: ({ commit, after }) => commit.writer === 'workers/run-spins' && !!after,
+    is: ({ after }, writer) => writer === 'workers/run-spins' && !!after,
   },
   'a webhook is called': { of: 'call', is: ({ before }) => !before },
   'rows are indexed': { of: 'block', is: () => true },
@@ -37,7 +47,7 @@ export type Moments = {
 /** Draws the kinds of critical moments of a world. Calls `onMoment` at the start of each critical moment. */
 export function createMoments(timeline: Timeline, random: Random, onMoment: () => void): Moments {
   const drawn = Array.from({ length: random.pick([0, 1, 1, 2]) }, () => random.pick(Object.keys(kinds)));
-  const states = drawn.map((kind) => kinds[kind]!);
+  const begins = drawn.map((kind) => kinds[kind]!);
   let waiting: (() => void)[] = [];
   const begin = () => {
     onMoment();
@@ -62,8 +72,10 @@ export function createMoments(timeline: Timeline, random: Random, onMoment: () =
         });
       });
     },
-    onCommit(commit) {
-      if (states.length > 0 && states.some((state) => isState(state, commit))) begin();
+    onCommit({ changes, writer }) {
+      const isBegun = ({ of, is }: Kind) =>
+        changes.some((change) => typeOf((change.after ?? change.before)!) === of && is(change, writer));
+      if (begins.some(isBegun)) begin();
     },
   };
 }

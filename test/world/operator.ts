@@ -1,12 +1,11 @@
-/** Runs operators' commands in a world: by the real command line, or by the server of the real console. */
-import { nouns } from '../../infra/operate/admin/cli.ts';
+/** Runs operators' commands in a world, by the real command line. */
+
+import type { Random } from '../support/random.ts';
 import type { CommandResult } from './actors/api.ts';
-import { type ConsoleServer, openConsole } from './console.ts';
 import { operatorEnvironment } from './deployment.ts';
-import { type HttpModule, httpModule, type Network } from './http.ts';
+import { httpModule, type Network } from './http.ts';
 import type { Journal } from './journal.ts';
 import type { Packages } from './packages.ts';
-import type { Random } from './random.ts';
 import type { Bundle, Exports, Sandbox } from './sandbox.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -14,7 +13,7 @@ type Output = { out: (text: string) => void; error: (text: string) => void };
 type RunCommand = (args: string[], output: Output) => Promise<number>;
 
 type Options = {
-  /** The bundle of the command line and the console. */
+  /** The bundle of the command line. */
   operate: Bundle;
   /** The bundle of the command's npm packages. */
   packages: Bundle;
@@ -26,38 +25,22 @@ type Options = {
   trace: (line: string) => void;
 };
 
-/**
- * Returns a function that runs and records a command. Half of the commands, except exports, run in a long-lived
- * console.
- */
+/** Returns a function that runs and records a command. */
 export function createOperator({ timeline, random, journal, trace, ...options }: Options) {
   let commandCount = 0;
-  let opened: ConsoleServer | undefined;
-  const start = (chance: Random, files: Record<string, string>, http?: Partial<HttpModule>) =>
-    startProcess({ ...options, timeline, random: chance }, files, http);
   // `files` maps paths to contents. The command reads these files, and adds those that it writes.
   return async (args: string[], files: Record<string, string> = {}): Promise<CommandResult> => {
     const at = timeline.now();
     const chance = random.fork(`command ${++commandCount}`);
     // Waits for a random time, so that concurrent commands start in random order.
     await timeline.wait(chance.around(500));
-    const byConsole = chance.chance(0.5) && !isExport(args);
-    if (byConsole && (!opened || chance.chance(0.05)))
-      opened = await openConsole((http) => start(chance.fork('console'), {}, http), timeline);
-    const result = byConsole
-      ? await opened!.run(args, files)
-      : await runInTerminal(start(chance, files).exports.runCommand as RunCommand, args);
+    const { runCommand } = startProcess({ ...options, timeline, random: chance }, files);
+    const result = await runInTerminal(runCommand as RunCommand, args);
     trace(`operator ${args.join(' ')}: ${result.exitCode}`);
     journal.operatorCommands.push({ at, args, ...result });
     return result;
   };
 }
-
-/**
- * Returns whether a command writes files. Such commands run in a terminal, because the console's page could not read
- * the files.
- */
-const isExport = ([noun = '', verb = '']: string[]) => nouns.get(noun)?.verbs[verb]?.effect === 'exports';
 
 async function runInTerminal(runCommand: RunCommand, args: string[]): Promise<CommandResult> {
   const printed: string[] = [];
@@ -70,19 +53,12 @@ async function runInTerminal(runCommand: RunCommand, args: string[]): Promise<Co
   return { exitCode, printed: parsed(printed.join('\n') || errorLines.join('\n')) };
 }
 
-/**
- * A process on an operator's machine. `enter` activates the process's sandbox. Call it before each request to the
- * process.
- */
-export type Process = { exports: Exports; enter: () => void };
-
 type ProcessOptions = Omit<Options, 'journal' | 'trace'>;
 
 function startProcess(
   { operate, packages, shared, timeline, random, network }: ProcessOptions,
   files: Record<string, string>,
-  http: Partial<HttpModule> = {},
-): Process {
+): Exports {
   const busy =
     <T extends unknown[]>(callback: (...what: T) => void) =>
     (...what: T) => {
@@ -95,14 +71,13 @@ function startProcess(
     after,
     random,
     environment: operatorEnvironment(),
-    http: { ...httpModule((request, reply) => network(request, busy(reply)), after), ...http },
+    http: httpModule((request, reply) => network(request, busy(reply)), after),
     resolve: () => Promise.reject(new Error('an operator resolves no names')),
     print: () => {},
     files,
   };
-  const enter = () => shared.activate(sandbox);
-  enter();
-  return { exports: operate({ ...sandbox, packages: shared.of(packages) }), enter };
+  shared.activate(sandbox);
+  return operate({ ...sandbox, packages: shared.of(packages) });
 }
 
 function parsed(text: string): unknown {

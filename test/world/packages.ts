@@ -1,6 +1,7 @@
 /** Evaluates the npm packages only once for all code in a world. */
+
+import type { Random } from '../support/random.ts';
 import type { HttpModule } from './http.ts';
-import type { Random } from './random.ts';
 import type { Bundle, Exports, Sandbox } from './sandbox.ts';
 
 /** The npm packages that all instances share. They use the sandbox of the instance whose callback runs. */

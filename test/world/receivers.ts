@@ -1,10 +1,10 @@
 /** Simulates the hosts' webhook receivers: DNS lookups and responses to calls. */
 
+import type { Random } from '../support/random.ts';
 import { addressesOf, type Reaction, type ReceiverBehavior, reactionOf } from './actors/receiver-behavior.ts';
 import { connectionError, type NetworkReply, type NetworkRequest } from './http.ts';
 import type { Instance } from './instances.ts';
 import type { ReceiverCall } from './journal.ts';
-import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
 /** All webhook receivers of a world: the hosts' HTTP endpoints that the service calls. */

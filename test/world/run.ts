@@ -3,6 +3,7 @@
  * final state.
  */
 
+import { createRandom, type Random } from '../support/random.ts';
 import type { Api } from './actors/api.ts';
 import { finalRequests } from './actors/final-requests.ts';
 import { eraseCommands, repeatErasures } from './actors/operators.ts';
@@ -10,17 +11,15 @@ import { handleDeadLetters } from './actors/runbooks.ts';
 import { drawWorkload, runWorkload, type Options as Workload } from './actors/workload.ts';
 import type { Bundles } from './bundles.ts';
 import { drawFaultRates, type FaultRates, faultNames } from './faults.ts';
-import { createRandom, type Random } from './random.ts';
 import { checkWorld, type Ended } from './rules/check-world.ts';
 import { createCommitRules } from './rules/commit-rules.ts';
 import { dayAfter, dayAt, startOf as startOfDay } from './rules/days-and-ulids.ts';
 import { trackErasedTexts } from './rules/erasures.ts';
 import { usualAllowances, type Violation } from './rules/rule.ts';
 import { verifyBooks } from './rules/verified-books.ts';
-import { createStates } from './states.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
 
-export type RunOptions = Pick<WorldOptions, 'chooseFault' | 'older' | 'onCall' | 'onCommit'> & {
+export type RunOptions = Pick<WorldOptions, 'chooseFault' | 'onCall' | 'onCommit'> & {
   seed: number;
   bundles: Bundles;
   /** Duration of the workload, in virtual days. Drawn from the seed if absent. */
@@ -57,8 +56,6 @@ export type Run = {
   /** Virtual days from the start until the first violation. */
   brokenOnDay: number | undefined;
   figures: Record<string, number>;
-  /** The names of the rare states that the world reached. */
-  reached: string[];
   hash: string;
   trace: string[];
 };
@@ -96,12 +93,9 @@ export async function runWorld(given: RunOptions): Promise<Run> {
   // Half of the worlds use short delays. Otherwise no delivery would reach its last attempt within a one-day run.
   const hasShortDelays = random.fork('delays').chance(0.5);
   const retryDelays = hasShortDelays ? shortRetryDelays : usualAllowances.retryDelays;
-  // Uses the default block size for earlier versions, which may support no other, and for scenarios, whose number of
-  // AWS calls must not depend on the seed.
-  const isUsual = options.older !== undefined || options.scenario !== undefined;
-  const rowsPerBlock = isUsual ? undefined : random.fork('blocks').pick(blockSizes);
+  // Scenarios use the default block size, so that the number of AWS calls does not depend on the seed.
+  const rowsPerBlock = options.scenario ? undefined : random.fork('blocks').pick(blockSizes);
   const erased = trackErasedTexts();
-  const states = createStates();
   const clockErrorMs = rates.clockSkew ? usualAllowances.clockErrorMs : 0;
   const commitRules = createCommitRules({ fail, clockErrorMs });
   const world: World = createWorld({
@@ -114,10 +108,8 @@ export async function runWorld(given: RunOptions): Promise<Run> {
     start,
     rates,
     ...(options.onCall && { onCall: options.onCall }),
-    onFault: states.onFault,
     onCommit: (commit) => {
       options.onCommit?.(commit);
-      states.onCommit(commit);
       erased.applyCommit(commit);
       commitRules(commit);
     },
@@ -160,7 +152,6 @@ export async function runWorld(given: RunOptions): Promise<Run> {
     violations,
     brokenOnDay: brokenAt === undefined ? undefined : (brokenAt - start) / day,
     figures: statisticsOf(world, start),
-    reached: states.reached(world.api.journal, Object.keys(world.faults.counts())),
     hash: world.trace.hash(),
     trace: world.trace.last(),
   };

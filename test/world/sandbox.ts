@@ -5,8 +5,8 @@
 import * as crypto from 'node:crypto';
 import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
+import type { Random } from '../support/random.ts';
 import type { HttpModule } from './http.ts';
-import type { Random } from './random.ts';
 import type { Cancel } from './timeline.ts';
 
 /** The environment that a bundle can access: clock, timers, randomness, network and files. */

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 
-/** Result of one seed. `rule` is the broken rule, and `reached` has the rare states that the world reached. */
+/** Result of one seed. `rule` is the broken rule. */
 export type Result = {
   seed: number;
   seconds: number;
   hash: string;
-  reached: string[];
   rule?: string;
   detail?: string;
 };

@@ -5,10 +5,10 @@ import type { Queues } from '../../infra/develop/local/aws/queues.ts';
 import type { ScheduleInput } from '../../infra/develop/local/aws/schedule.ts';
 import type { Scheduler } from '../../infra/develop/local/aws/scheduler.ts';
 import { callSqs } from '../../infra/develop/local/aws/sqs.ts';
+import type { Dynamodb } from '../support/dynamodb/dynamodb.ts';
+import type { Random } from '../support/random.ts';
 import type { Services } from './aws.ts';
-import type { Dynamodb } from './dynamodb/dynamodb.ts';
 import type { Faults } from './faults.ts';
-import type { Random } from './random.ts';
 
 export type Backends = { dynamodb: Dynamodb; queues: Queues; scheduler: Scheduler };
 

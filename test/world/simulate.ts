@@ -2,12 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argumentsOf, numberOf, optionsOrUsage } from '../../infra/common/arguments.ts';
-import { type Bundles, loadBundles, loadBundlesOf } from './bundles.ts';
+import { type Bundles, loadBundles } from './bundles.ts';
 import { createObserver } from './observer.ts';
 import { type Run, type RunOptions, runWorld } from './run.ts';
-import { seeds as regressionSeeds } from './seeds.ts';
 import { shrink } from './shrink.ts';
-import { stateNames } from './states.ts';
 import { flows } from './steps/flows.ts';
 import { callFaults, rowOf, tableHead, testConcurrently, testEveryStep } from './steps/steps.ts';
 
@@ -22,8 +20,6 @@ Simulates the service with hosts, players, operators and faults, and checks all 
   --actions <n>      average actions per user and day (default: follows from the seed)
   --start <date>     first day (default: follows from the seed)
   --seconds <n>      start no new seed after this time
-  --kept             first run all seeds that once found a defect, regardless of --seeds and --seconds
-  --beside <commit>  run an earlier commit in half of the instances
   --calm             inject no faults
   --books <folder>   write the books of all days with their records to a folder, as an export does
   --trace            print every line of the trace
@@ -51,11 +47,9 @@ function options() {
         start: text,
         seconds: text,
         only: text,
-        beside: text,
         books: text,
       },
       ...{
-        kept: flag,
         calm: flag,
         trace: flag,
         steps: flag,
@@ -67,9 +61,9 @@ function options() {
   const numbers = (['seed', 'seeds', 'days', 'users', 'actions', 'seconds'] as const).map(
     (name) => [name, number(name, values[name])] as const,
   );
-  const { start, kept, calm, trace, json, steps, grants, only, beside, books } = values;
+  const { start, calm, trace, json, steps, grants, only, books } = values;
   const args = Object.fromEntries(numbers) as { [n in (typeof numbers)[number][0]]?: number };
-  return { ...args, start, kept, calm, trace, json, steps, grants, only, beside, books };
+  return { ...args, start, calm, trace, json, steps, grants, only, books };
 }
 
 type Arguments = ReturnType<typeof options>;
@@ -77,13 +71,12 @@ type Arguments = ReturnType<typeof options>;
 async function main(): Promise<number> {
   const args = optionsOrUsage(usage, options);
   const bundles = await loadBundles();
-  const older = args.beside === undefined ? undefined : await loadBundlesOf(args.beside);
   if (args.steps) return reportSteps(bundles, args);
   const used = createObserver();
   if (args.grants) await testConcurrently(Object.values(flows), bundles, used);
   for (const world of worldsFor(args, bundles)) {
     const began = process.cpuUsage();
-    const run = await runWorld({ ...world, older, onCall: used.onCall });
+    const run = await runWorld({ ...world, onCall: used.onCall });
     const { user, system } = process.cpuUsage(began);
     report(run, (user + system) / 1e6, args.json);
     if (run.violations.length > 0) return args.json ? 1 : reportSmallest(run);
@@ -93,12 +86,8 @@ async function main(): Promise<number> {
 }
 
 function* worldsFor(args: Arguments, bundles: Bundles): Generator<RunOptions> {
-  const { seed = Date.now() % 1_000_000_000, seconds = Number.POSITIVE_INFINITY, kept } = args;
+  const { seed = Date.now() % 1_000_000_000, seconds = Number.POSITIVE_INFINITY } = args;
   const { seeds = args.seconds === undefined ? 1 : Number.POSITIVE_INFINITY } = args;
-  if (kept) {
-    for (const { days, workload, ...found } of regressionSeeds)
-      yield { ...optionsOf(args, found.seed, bundles), days, workload: workload ?? {} };
-  }
   const deadline = performance.now() + seconds * 1000;
   for (let n = 0; n < seeds && performance.now() < deadline; n++) yield optionsOf(args, seed + n, bundles);
 }
@@ -128,17 +117,16 @@ const showProgress = (seed: number) => (day: number, days: number) =>
   void process.stderr.write(`\r\x1b[Kseed ${seed}: day ${day.toFixed(0)} of ${days} and draining\r`);
 
 function report(
-  { options: { seed }, violations: [first], figures, reached, hash }: Run,
+  { options: { seed }, violations: [first], figures, hash }: Run,
   seconds: number,
   json: boolean,
 ) {
   const broken = first && { rule: first.rule, detail: first.detail };
-  if (json) return print(JSON.stringify({ seed, seconds, hash, figures, reached, ...broken }));
+  if (json) return print(JSON.stringify({ seed, seconds, hash, figures, ...broken }));
   print(`seed ${seed}: ${seconds.toFixed(1)} s, trace ${hash.slice(0, 16)}`);
   for (const [name, value] of Object.entries(figures)) {
     print(`  ${name.padEnd(32)}${value.toLocaleString('en').padStart(12)}`);
   }
-  print(`  ${'rare states'.padEnd(32)}${`${reached.length} of ${stateNames.length}`.padStart(12)}`);
   if (broken) print(`\nBROKEN with seed ${seed}: ${broken.rule}\n${broken.detail}\n`);
 }
 

@@ -1,8 +1,8 @@
 /** Simulates the table's stream, which Lambda's event source mapping reads. */
 import { createNotifier } from '../../infra/develop/local/aws/notifier.ts';
 import type { StreamReader } from '../../infra/develop/local/aws/stream-source.ts';
-import type { Dynamodb } from './dynamodb/dynamodb.ts';
-import type { Random } from './random.ts';
+import type { Dynamodb } from '../support/dynamodb/dynamodb.ts';
+import type { Random } from '../support/random.ts';
 import type { Timeline } from './timeline.ts';
 
 /** The stream of a table. `written` wakes the stream's readers; `unread` returns whether unread records exist. */

@@ -1,7 +1,7 @@
 /** The event queue of the simulation and its virtual clock, which jumps from one event to the next. */
 import type { Clock } from '../../infra/develop/local/aws/clock.ts';
 import { createDueList } from '../../infra/develop/local/aws/due.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 
 /** The virtual clock and event queue. Times are epoch milliseconds. */
 export type Timeline = Clock & {

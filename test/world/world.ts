@@ -11,14 +11,15 @@ import { declaredQueues, declaredSchedules, startSources } from '../../infra/dev
 import { createGateway } from '../../infra/develop/local/gateway.ts';
 import { authorizerTtlSeconds } from '../../shared/stage.ts';
 import { packed } from '../../shared/table/codec.ts';
+import { createDynamodb } from '../support/dynamodb/dynamodb.ts';
+import { createThroughput } from '../support/dynamodb/throughput.ts';
+import { createRandom, type Random } from '../support/random.ts';
 import type { Api, DeadLetters } from './actors/api.ts';
 import { createAuthorities } from './authorities.ts';
 import { type Call, type CallFault, createAws } from './aws.ts';
 import type { Bundles } from './bundles.ts';
 import { loadClient } from './client.ts';
 import { deployedFunctions, routes, tableName } from './deployment.ts';
-import { createDynamodb } from './dynamodb/dynamodb.ts';
-import { createThroughput } from './dynamodb/throughput.ts';
 import { createFaults, type FaultRates, type Faults } from './faults.ts';
 import { createSender } from './gateway.ts';
 import type { NetworkReply, NetworkRequest } from './http.ts';
@@ -28,7 +29,6 @@ import { createLambda, type Lambda } from './lambda.ts';
 import { createMoments } from './moments.ts';
 import { createOperator } from './operator.ts';
 import { createPackages } from './packages.ts';
-import { createRandom, type Random } from './random.ts';
 import { createReceivers } from './receivers.ts';
 import { startOf } from './rules/days-and-ulids.ts';
 import { emptyRowIndexes } from './rules/final/row-index.ts';
@@ -40,8 +40,6 @@ import { createTrace, type Trace } from './trace.ts';
 export type WorldOptions = {
   seed: number;
   bundles: Bundles;
-  /** Bundles of an earlier version of the service. If present, half of the instances run this version. */
-  older?: Bundles | undefined;
   /** Start of the world, in epoch milliseconds. */
   start: number;
   rates: FaultRates;
@@ -102,7 +100,7 @@ const isOfStream = (event: unknown) => 'dynamodb' in ((event as { Records: objec
 
 /** Creates a world with a running service and no workload. */
 export function createWorld(options: WorldOptions): World {
-  const { seed, bundles, older, start, chooseFault, rates, environment, latencyMs, rowsPerBlock } = options;
+  const { seed, bundles, start, chooseFault, rates, environment, latencyMs, rowsPerBlock } = options;
   const { onCommit = () => {}, onViolation = () => {} } = options;
   const { throughput = createThroughput, createFunctions = createLambda, streamShards } = options;
   const random = createRandom(`seed ${seed}`);
@@ -201,7 +199,7 @@ export function createWorld(options: WorldOptions): World {
   const packages = createPackages();
   const lambda = createFunctions({
     packages,
-    functions: deployedFunctions(older ? [bundles, older] : [bundles], {
+    functions: deployedFunctions(bundles, {
       ...environment,
       LOG_LEVEL: 'INFO',
     }),

@@ -1,5 +1,5 @@
 /** Measures the units that each partition key consumes per second, compared with DynamoDB's limit per key. */
-import { createThroughput, type Kind, limitOf, type Throughput } from '../../world/dynamodb/throughput.ts';
+import { createThroughput, type Kind, limitOf, type Throughput } from '../../support/dynamodb/throughput.ts';
 
 /** Load on a group of partition keys that differ only in their ids, dates or shard numbers. */
 export type Heat = {

@@ -1,5 +1,5 @@
 /** Draws action times of simulated hosts, players and operators: more by day than by night in New York. */
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 import type { Api } from './api.ts';
 
 export const minuteMs = 60_000;

@@ -1,5 +1,5 @@
 /** All actions of simulated hosts, players and operators, by name, with their default weights. */
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 import { burst, creditEntries, creditTickets, debitEntries, debitTickets, reuseKey } from './balances.ts';
 import { setCashLimit, setSpinLimit } from './debug-limits.ts';
 import { playGuestSpins, queueGuestSpins, queueSpins, runSpinsNow } from './free-spins.ts';

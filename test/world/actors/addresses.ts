@@ -1,5 +1,5 @@
 /** IP addresses for the DNS names of simulated webhook receivers. */
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 
 /** Internal and reserved IP addresses. The service must never call them. */
 export const internalAddresses: readonly string[] = [

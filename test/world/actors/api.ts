@@ -1,7 +1,7 @@
 /** The interface through which simulated hosts, players and operators use the simulated world. */
 import type { createClient } from '../../../shared/client/client.ts';
+import type { Random } from '../../support/random.ts';
 import type { HttpRequest, HttpResponse, Journal } from '../journal.ts';
-import type { Random } from '../random.ts';
 import type { ReceiverBehavior } from './receiver-behavior.ts';
 
 export type Api = {

@@ -1,7 +1,7 @@
 /** Simulated hosts credit and debit users' tickets and entries. */
 import { entryTypes } from '../../../shared/vocabulary.ts';
 import type { EndpointName } from '../../support/invoke.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 import { type Answer, forkRandom, type Request } from './client.ts';
 import { type Host, keep, pickOrUndefined, sendRequest, type User } from './host.ts';
 import { amount, description, idempotencyKey } from './random-input.ts';

@@ -2,8 +2,8 @@
 import { pathTo } from '../../../shared/api/route.ts';
 import { routes } from '../../../shared/api/routes.ts';
 import type { EndpointName } from '../../support/invoke.ts';
+import type { Random } from '../../support/random.ts';
 import type { Exchange, HttpRequest, HttpResponse } from '../journal.ts';
-import type { Random } from '../random.ts';
 import { type Api, ConnectionLost } from './api.ts';
 import { callOf, iterate, type Sending, sendByClient } from './host-client.ts';
 import { pageData } from './page-data.ts';

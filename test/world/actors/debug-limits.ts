@@ -1,5 +1,5 @@
 /** Sets an organization's daily limits through the debug endpoints. */
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 import { type Host, sendRequest } from './host.ts';
 
 export async function setCashLimit(host: Host, random: Random): Promise<void> {

@@ -1,11 +1,10 @@
 /** The final requests of a run read all data through the API. Rules compare the answers with the table. */
 import { entryTypes } from '../../../shared/vocabulary.ts';
+import type { Random } from '../../support/random.ts';
 import type { Exchange, Journal } from '../journal.ts';
-import type { Random } from '../random.ts';
 import type { Api } from './api.ts';
 import { type Caller, call, type Request } from './client.ts';
 import { readByNumber, readByToken, readForward } from './lists.ts';
-import { requestReports } from './operator-reports.ts';
 import { linkIn } from './players.ts';
 
 // Final requests are never duplicated, repeated, abandoned or sent through bad proxies.
@@ -13,8 +12,8 @@ const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0, badProxy
 const allPages = 10_000;
 
 /**
- * Reads the data of all organizations through the API, and then requests the operators' reports. Returns the requests
- * to the API. `limits` are maximum numbers per organization: users, users whose reports are read, and play URLs.
+ * Reads the data of all organizations through the API. Returns the requests. `limits` are maximum numbers per
+ * organization: users, users whose reports are read, and play URLs.
  */
 export async function finalRequests(
   api: Api,
@@ -24,7 +23,6 @@ export async function finalRequests(
   const before = exchanges.length;
   const known = [...organizationsIn(api.journal).values()];
   await Promise.all(known.map((organization) => askOrganization(api, organization, limits)));
-  for (const { caller } of known) await requestReports(api, caller.organizationId);
   return exchanges.slice(before);
 }
 

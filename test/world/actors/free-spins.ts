@@ -2,7 +2,7 @@
  * Simulated hosts request free spins for users. Queued spins wait until midnight; guests' spins run during the request.
  */
 import type { EndpointName } from '../../support/invoke.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 import { dayMs, dayOf, midnightBefore } from './action-times.ts';
 import { type Host, keepOutcome, sendRequest, type User } from './host.ts';
 import { instant } from './lists.ts';

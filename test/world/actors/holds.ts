@@ -1,6 +1,6 @@
 /** Operators put an organization, game, user, play URL or free spins on hold, and later release the hold. */
 import { pausable } from '../../../shared/vocabulary.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 import { hourMs, minuteMs } from './action-times.ts';
 import type { CommandResult } from './api.ts';
 import { creditTickets } from './balances.ts';

@@ -1,6 +1,6 @@
 /** A simulated host: its organization, its knowledge of users and webhooks, and its past requests. */
 
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 import { minuteMs } from './action-times.ts';
 import type { Api } from './api.ts';
 import { type Answer, type Caller, type ClientHabits, call, type Request } from './client.ts';

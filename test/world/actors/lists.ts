@@ -1,6 +1,6 @@
 /** Simulated hosts read lists page by page: histories, reports, events and webhook calls. */
 import { entryTypes, eventTypes } from '../../../shared/vocabulary.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 import { dayMs, dayOf, hourMs } from './action-times.ts';
 import { type Answer, type Request, readEach } from './client.ts';
 import { type Host, pickOrUndefined, sendRequest, type User } from './host.ts';

@@ -1,6 +1,6 @@
 /** Operators run most commands that read or export data, and a few changes such as `webhooks enable`. */
 import { games } from '../../../shared/vocabulary.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 import { dayMs, dayOf, hourMs } from './action-times.ts';
 import { type Host, isNeglected, pickOrUndefined } from './host.ts';
 

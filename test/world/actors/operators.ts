@@ -1,5 +1,5 @@
 /** Operators change an organization's keys, users and webhooks by command. */
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 import { hourMs, minuteMs } from './action-times.ts';
 import type { Api } from './api.ts';
 import { call } from './client.ts';

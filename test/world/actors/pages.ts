@@ -1,5 +1,5 @@
 /** Simulated hosts read and change the settings of their play pages, and open previews. */
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 import { type Host, pickOrUndefined, sendRequest } from './host.ts';
 
 export async function readPage(host: Host, random: Random): Promise<void> {

@@ -1,5 +1,5 @@
 /** Simulated players open play pages and play. Some only look, come back later or play twice. */
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 import { dayMs, minuteMs } from './action-times.ts';
 import { type Answer, forkRandom } from './client.ts';
 import { type Host, keepOutcome, later, sendRequest } from './host.ts';

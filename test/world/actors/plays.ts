@@ -1,6 +1,6 @@
 /** Simulated hosts create play URLs for users. */
 import { debugResults, games, langs } from '../../../shared/vocabulary.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 import { midnightAfter, minuteMs } from './action-times.ts';
 import { giveTickets } from './balances.ts';
 import { forkRandom } from './client.ts';

@@ -1,6 +1,7 @@
 /** Proxies between hosts and the API. Bad proxies refuse, delay, repeat, cut or lose requests or responses. */
+
+import type { Random } from '../../support/random.ts';
 import type { HttpResponse } from '../journal.ts';
-import type { Random } from '../random.ts';
 import type { Api } from './api.ts';
 
 /** Forwards a request to the API. Resolves with undefined if the response was lost. */

@@ -1,5 +1,5 @@
 /** Random texts and numbers for requests, within the limits of the API. */
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 import type { User } from './host.ts';
 
 const unusual = [

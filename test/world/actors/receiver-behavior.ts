@@ -1,7 +1,7 @@
 /** Behavior of simulated webhook receivers, as plain data: reactions to a call, and results of DNS lookups. */
 import { type EventType, eventTypes } from '../../../shared/vocabulary.ts';
 import { maxFailureMs } from '../../../shared/webhooks/receiver.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 import { dayMs } from './action-times.ts';
 import { internalAddresses, publicAddress } from './addresses.ts';
 

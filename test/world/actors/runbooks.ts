@@ -1,6 +1,6 @@
 /** An operator on call handles dead letters as the runbooks of the queues and workers say. */
 import { queues, workers } from '../../../infra/deploy/workers.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 import { hourMs, minuteMs } from './action-times.ts';
 import type { Api, DeadLetters } from './api.ts';
 

@@ -1,7 +1,7 @@
 /** Operators change an organization's limits, costs and prize tables. */
 import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
 import { type Game, games, type PrizeKind, prizeKinds } from '../../../shared/vocabulary.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 import { dayMs } from './action-times.ts';
 import { type Host, pickOrUndefined } from './host.ts';
 

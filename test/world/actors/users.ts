@@ -1,5 +1,5 @@
 /** Simulated hosts create users, look them up and change their references. */
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 import { type Answer, forkRandom } from './client.ts';
 import { type Host, keep, pickOrUndefined, sendRequest, type User } from './host.ts';
 import { textAfter } from './random-input.ts';

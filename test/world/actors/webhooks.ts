@@ -1,6 +1,6 @@
 /** Simulated hosts register, change, call and delete their webhooks. */
 import { eventTypes } from '../../../shared/vocabulary.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 import { publicIpv4, publicIpv6 } from './addresses.ts';
 import { creditTickets } from './balances.ts';
 import { type Answer, forkRandom } from './client.ts';

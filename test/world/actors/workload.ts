@@ -1,5 +1,5 @@
 /** Runs the workload of a world: the actions of hosts, players and operators. */
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 import { hourMs, minuteMs, runOnSchedule } from './action-times.ts';
 import {
   drawAction,

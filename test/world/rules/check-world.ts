@@ -16,12 +16,10 @@ import { orderRules } from './final/orders.ts';
 import { payoutRules } from './final/payouts.ts';
 import { playUrlRules } from './final/play-urls.ts';
 import { readRules } from './final/reads.ts';
-import { figureRules } from './final/report-totals.ts';
 import { reportRules } from './final/reports.ts';
 import { rowIndexRules } from './final/row-index.ts';
 import { secretRules } from './final/secrets.ts';
 import { userRules } from './final/users.ts';
-import { webhookReadRules } from './final/webhook-reads.ts';
 import { type Allowances, runCheck, usualAllowances, type Violation } from './rule.ts';
 
 /** Rules that check the final table and the API's responses, with erased texts restored. */
@@ -33,7 +31,6 @@ export const endRules: EndRule[] = [
   ...playUrlRules,
   ...orderRules,
   ...holdRules,
-  ...webhookReadRules,
   ...eventRules,
   ...eventListRules,
   ...callRules,
@@ -43,7 +40,6 @@ export const endRules: EndRule[] = [
   ...payoutRules,
   ...rowIndexRules,
   ...reportRules,
-  ...figureRules,
   ...bookRules,
   ...secretRules,
 ];

@@ -9,11 +9,8 @@ import type { ActionRecord } from '../../../../shared/actions/action-records.ts'
 import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
 import { parseLeaf } from '../../../../shared/books/leaves.ts';
 import { client } from '../../../../shared/table/client.ts';
-import { notBeforeMidnight } from '../../../support/midnight.ts';
 import { type Small, smallOrganization } from './report/support.ts';
 import { changes, options, type Scene, sceneIn } from './support/changes.ts';
-
-notBeforeMidnight();
 
 type World = Small & Scene & { outcome: string; folder: string };
 

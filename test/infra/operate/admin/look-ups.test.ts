@@ -13,13 +13,10 @@ import { isoOf } from '../../../../shared/time.ts';
 import { callRecorder } from '../../../../shared/webhooks/calls.ts';
 import { newUrl, spinUrl } from '../../../games/support/plays.ts';
 import { newOrganization } from '../../../support/api.ts';
-import { notBeforeMidnight } from '../../../support/midnight.ts';
 import { prizeOf } from '../../../support/prize.ts';
 import { putPrizeTable } from '../../../support/put-prize-table.ts';
 import { testContext } from '../../../support/test-context.ts';
 import { shown, smallOrganization } from './report/support.ts';
-
-notBeforeMidnight();
 
 async function admin(...args: string[]) {
   const texts: Record<'out' | 'error', string> = { out: '', error: '' };

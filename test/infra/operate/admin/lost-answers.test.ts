@@ -4,10 +4,7 @@ import type { Key } from '../../../../shared/table/keys.ts';
 import { admin } from '../../../support/admin.ts';
 import { newOrganization } from '../../../support/api.ts';
 import { brokenConnection } from '../../../support/dynamodb-errors.ts';
-import { notBeforeMidnight } from '../../../support/midnight.ts';
 import { changes, sceneIn } from './support/changes.ts';
-
-notBeforeMidnight();
 
 const name = 'losing answers';
 afterEach(() => {

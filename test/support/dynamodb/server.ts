@@ -2,14 +2,14 @@
 import { EventEmitter, once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { replyTo } from '../../infra/develop/local/aws/answer.ts';
-import { awsError } from '../../infra/develop/local/aws/error.ts';
-import type { LocalDynamodb } from '../../infra/develop/local/dynamodb.ts';
-import { createDynamodb, type Dynamodb } from '../world/dynamodb/dynamodb.ts';
-import { streamArn } from '../world/dynamodb/stream.ts';
-import { createRandom } from '../world/random.ts';
-import { serve } from './serve.ts';
-import type { AnswerTableCall } from './table-calls.ts';
+import { replyTo } from '../../../infra/develop/local/aws/answer.ts';
+import { awsError } from '../../../infra/develop/local/aws/error.ts';
+import type { LocalDynamodb } from '../../../infra/develop/local/dynamodb.ts';
+import { createRandom } from '../random.ts';
+import { serve } from '../serve.ts';
+import type { AnswerTableCall } from '../table-calls.ts';
+import { createDynamodb, type Dynamodb } from './dynamodb.ts';
+import { streamArn } from './stream.ts';
 
 type Input = {
   TableName?: string;

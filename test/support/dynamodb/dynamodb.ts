@@ -1,7 +1,7 @@
 import { createDueList } from '../../../infra/develop/local/aws/due.ts';
 import { awsError } from '../../../infra/develop/local/aws/error.ts';
 import { definition } from '../../../shared/table/keys.ts';
-import type { Commit, StoredItem } from '../journal.ts';
+import type { Commit, StoredItem } from '../../world/journal.ts';
 import type { Random } from '../random.ts';
 import { batchGetItem, batchWriteItem, getItem } from './batches.ts';
 import { commit, type Database, plainOf } from './database.ts';

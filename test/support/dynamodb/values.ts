@@ -2,7 +2,7 @@
  * Reads, compares, measures and converts attribute values. Values have the form of DynamoDB's JSON and are
  * immutable once stored.
  */
-import type { StoredItem } from '../journal.ts';
+import type { StoredItem } from '../../world/journal.ts';
 import { compareNumbers, numberSize, readNumber } from './decimal.ts';
 import { validation } from './validation.ts';
 

@@ -1,6 +1,6 @@
 import { awsError } from '../../../infra/develop/local/aws/error.ts';
 import { unpacked } from '../../../shared/table/codec.ts';
-import type { Commit, StoredItem } from '../journal.ts';
+import type { Commit, StoredItem } from '../../world/journal.ts';
 import type { Random } from '../random.ts';
 import type { Key } from './keys.ts';
 import type { Stream } from './stream.ts';
