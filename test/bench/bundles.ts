@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { Metafile } from 'esbuild';
 import { bundleForLambda, functionNames } from '../../infra/deploy/bundle.ts';
 import {
   accessOf,
@@ -14,39 +13,36 @@ import {
 } from './baselines.ts';
 
 const root = join(import.meta.dirname, '../..');
-let building: Promise<Bundles> | undefined;
+let building: Promise<string> | undefined;
 
-/** `folder` contains all built bundles. `functions` is esbuild's metafile of the functions' bundles. */
-type Bundles = { folder: string; functions: Metafile };
-
-/** Builds all bundles at the first call. Later calls return the same bundles. */
-export function bundles(): Promise<Bundles> {
+/** Builds all bundles at the first call. Returns their folder. */
+export function bundles(): Promise<string> {
   building ??= buildAll();
   return building;
 }
 
 /** Deletes the built bundles. Does nothing if none were built. */
 export async function removeBundles(): Promise<void> {
-  if (building) rmSync((await building).folder, { recursive: true, force: true });
+  if (building) rmSync(await building, { recursive: true, force: true });
 }
 
-async function buildAll(): Promise<Bundles> {
+async function buildAll(): Promise<string> {
   mkdirSync(join(root, '.build'), { recursive: true });
   const folder = mkdtempSync(join(root, '.build/bench-'));
   // Without this `package.json`, Node would find the project's `package.json` and load the bundles as ES modules.
   writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}');
   const clients = functionNames().map((name) => clientsFor(accessOf(name)));
-  const [functions] = await Promise.all([
+  await Promise.all([
     bundleForLambda(folder),
     bundleBaselines(folder, clients),
     bundleMinimalBaseline(folder),
   ]);
-  return { folder, functions };
+  return folder;
 }
 
 /** Returns the path of a bundle. `name` is the name of a function or of a baseline, which has only AWS clients. */
 export const fileOf = async (name: string) =>
-  join((await bundles()).folder, name, name === minimalBaseline ? 'index.mjs' : 'index.js');
+  join(await bundles(), name, name === minimalBaseline ? 'index.mjs' : 'index.js');
 
 /** Returns the name of a function's baseline: a bundle of only the AWS clients that the function needs. */
 export const baselineFor = (name: string) => baselineOf(clientsFor(accessOf(name)));

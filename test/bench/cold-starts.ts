@@ -1,21 +1,9 @@
 /** Compares each function's bundle and its load with the smallest bundle, which has only DynamoDB's clients. */
-import type { Metafile } from 'esbuild';
 import { functionNames } from '../../infra/deploy/bundle.ts';
 import { minimalBaseline } from './baselines.ts';
-import { baselineFor, bundles, bytesOf, fileOf } from './bundles.ts';
+import { baselineFor, bytesOf, fileOf } from './bundles.ts';
 import { load } from './loading.ts';
 import { type Measured, median, type Row, scaled } from './row.ts';
-
-/**
- * Labels of bundle parts that the baseline lacks, with path patterns. A file counts for the first label that matches.
- */
-const partPatterns = {
-  'play page': /page-asset|functions\/play\/page\//,
-  "the beacon's curve": /@noble\//,
-  'SQS client': /@aws-sdk\/client-sqs/,
-  'schemas (Zod)': /\/zod\//,
-  'own code': /^(functions|shared)\/|\/(@middy|ulid)\//,
-};
 
 const maxRatio = 1.5;
 const maxRounds = 3;
@@ -26,7 +14,6 @@ const isPage = (name: string) => name === 'play/open' || name === 'docs/open';
 
 /** Compares the sizes of all bundles with the smallest. Returns the ratio of the largest that serves no page. */
 async function sizes(): Promise<Measured> {
-  const { functions } = await bundles();
   const minimum = await bytesOf(minimalBaseline);
   const all = await Promise.all(
     functionNames().map(async (name) => {
@@ -37,14 +24,8 @@ async function sizes(): Promise<Measured> {
   const sorted = all.sort((a, b) => b.ratio - a.ratio);
   const largest = sorted.find(({ name }) => !isPage(name))!;
   const lines = [
-    ['', 'KiB', '÷ minimum', '÷ its clients', "contents beyond DynamoDB's clients, in KiB"],
-    ...sorted.map(({ name, bytes, ratio, own }) => [
-      name,
-      kib(bytes),
-      ratio.toFixed(2),
-      own.toFixed(2),
-      ratio > maxRatio ? reasonOf(functions, name) : '',
-    ]),
+    ['', 'KiB', '÷ minimum', '÷ its clients'],
+    ...sorted.map(({ name, bytes, ratio, own }) => [name, kib(bytes), ratio.toFixed(2), own.toFixed(2)]),
   ];
   const detail = `${largest.name}: ${kib(largest.bytes)} ÷ ${kib(minimum)} KiB`;
   return { value: largest.ratio, detail, tables: [{ title: 'Bundles', lines }] };
@@ -81,18 +62,6 @@ async function loads(size: number): Promise<Measured> {
     detail: `at most ${(longest!.cpu / minimum!.cpu).toFixed(2)}: ${longest!.name}`,
     tables: [{ title: 'Loads in new processes', lines }],
   };
-}
-
-/** Returns as text which parts make a function's bundle larger than the baseline, with their sizes in KiB. */
-function reasonOf({ outputs }: Metafile, name: string): string {
-  const [, { inputs }] = Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.js`))!;
-  const bytes = new Map<string, number>();
-  for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
-    const [whose] = Object.entries(partPatterns).find(([, form]) => form.test(path)) ?? [];
-    if (whose) bytes.set(whose, (bytes.get(whose) ?? 0) + bytesInOutput);
-  }
-  const parts = [...bytes].sort(([, a], [, b]) => b - a).filter(([, size]) => size >= 1024);
-  return parts.map(([whose, size]) => `${whose} ${Math.round(size / 1024)}`).join(', ');
 }
 
 const floor = "DynamoDB's clients alone, as an ES module";

@@ -1,20 +1,13 @@
-/** Writes many records directly into the table, without requests, and measures report pages over them. */
-
+/** Writes many records directly into the table, without requests. */
 import { milestonesOf } from '../../shared/accounts/records.ts';
-import { ticketReportRow } from '../../shared/api/schemas.ts';
 import { newId } from '../../shared/ids.ts';
 import { extendIndex } from '../../shared/reports/extend-index.ts';
-import { listsOf, type Report } from '../../shared/reports/report-lists.ts';
-import { reportPage } from '../../shared/reports/reports.ts';
-import { client, type Item } from '../../shared/table/client.ts';
-import { packed } from '../../shared/table/codec.ts';
+import type { Report } from '../../shared/reports/report-lists.ts';
 import { impliedBy } from '../../shared/table/implied.ts';
-import { definition, recordKey, recordsInShards, recordTimeKey } from '../../shared/table/keys.ts';
-import { readRange } from '../../shared/table/ranges.ts';
+import { recordKey, recordTimeKey } from '../../shared/table/keys.ts';
 import type { Account } from '../../shared/vocabulary.ts';
 import { transactionOf, userOf, writeItems } from '../support/records.ts';
-import { fastUlid, itemBytes, metered, rowUnits } from './meter.ts';
-import { median } from './row.ts';
+import { fastUlid } from './meter.ts';
 
 /** Records to write, at equal intervals from `from` to `to` (epoch milliseconds). One user has every fifth record. */
 export type Plan = {
@@ -75,43 +68,4 @@ async function rowsOf({ organizationId, count, from, to, account = () => 'ticket
     };
   };
   return { rowAt, users };
-}
-
-type ReportArguments = Parameters<typeof import('../../shared/reports/reports.ts').reportPage>;
-
-/**
- * Measures a report page. Returns its median milliseconds, requests and read units, and the units that reading only the
- * page's rows would need.
- */
-export async function measurePage(
-  [organizationId, report]: [ReportArguments[0], ReportArguments[1]],
-  asked: Partial<ReportArguments[2]>,
-  turns = 7,
-) {
-  const query = { page: 0, page_size: 1000, ...asked };
-  const shardOfRow = definition.byTime.partitionKey;
-  const fields = [...Object.keys(ticketReportRow.shape), 'entry_type', shardOfRow];
-  const times: number[] = [];
-  let measured = { requests: 0, 'round trips': 0, units: 0, total: 0, rows: 0 };
-  let ofShards: number[] = [];
-  for (let turn = 0; turn < turns; turn++) {
-    const meter = metered(client);
-    const page = await reportPage<Item>(organizationId, report, query, fields, { now: Date.now() });
-    const { paging, rows } = page;
-    const { ms, ...rest } = meter.stop();
-    times.push(ms);
-    measured = { ...rest, total: paging.total_count, rows: rows.length };
-    ofShards = Object.values(Object.groupBy(rows, (row) => String(row[shardOfRow]))).map(
-      (some) => some!.length,
-    );
-  }
-  const bytes = await rowBytes(organizationId, report);
-  const own = ofShards.reduce((sum, rows) => sum + rowUnits(bytes, rows), 0);
-  const ratio = Number((measured.units / own).toFixed(2));
-  return { ms: Math.round(median(times)), ...measured, 'units of its rows': own, ratio };
-}
-
-async function rowBytes(organizationId: ReportArguments[0], report: ReportArguments[1]): Promise<number> {
-  const some = await readRange(recordsInShards(organizationId, listsOf(report)[0]!)[0]!, { limit: 200 });
-  return some.reduce((sum, item) => sum + itemBytes(packed(item)), 0) / some.length;
 }

@@ -2,7 +2,6 @@ import { rows as coldStartRows } from './cold-starts.ts';
 import { rows as costRows } from './cost/rows.ts';
 import { rows as crowdRows } from './crowd/rows.ts';
 import { rows as cpuRows } from './handler-cpu.ts';
-import { rows as timeRows } from './handler-time.ts';
 import { rows as frameRows } from './play-frames.ts';
 import { rows as pageRows } from './play-page.ts';
 import { rows as reportRows } from './reports.ts';
@@ -12,7 +11,6 @@ import { rows as usualWayRows } from './usual-way/rows.ts';
 import { rows as webhookRows } from './webhooks.ts';
 
 export const allRows: Row[] = [
-  ...timeRows,
   ...cpuRows,
   ...coldStartRows,
   ...pageRows,

@@ -15,8 +15,6 @@ const stage = await startLocalStage({
   startDatabase: startBenchDynamodb,
 });
 const { createOrganization } = await import('../../shared/actions/create-organization.ts');
-const { createUser } = await import('../../shared/accounts/references.ts');
-const { credit } = await import('../../shared/accounts/ledger.ts');
 const { registerWebhook, readWebhook } = await import('../../shared/webhooks/webhooks.ts');
 const { deliveriesOf } = await import('../../shared/webhooks/publishing.ts');
 const { transactionOf, userOf, writeRecords } = await import('../support/records.ts');
@@ -92,22 +90,8 @@ const sent = async () => {
   return batches * perBatch;
 };
 
-async function msToCall(): Promise<number> {
-  const { user_id: userId } = await createUser(organizationId, randomUUID(), Date.now());
-  const change = () => ({ amount: 1, description: '', idempotency_key: randomUUID() });
-  const before = await receiver.ask();
-  await credit({ organizationId, userId, account: 'tickets', change: change(), now: Date.now() });
-  const started = performance.now();
-  while ((await receiver.ask()) === before) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  return performance.now() - started;
-}
-
-const latencies: number[] = [];
-for (let i = 0; i < scaled(20, size); i++) latencies.push(await msToCall());
 const rates = await byTurns((name) => (name === 'ours' ? sent() : raw()), turns);
-console.log(JSON.stringify({ latencies, rates }));
+console.log(JSON.stringify(rates));
 receiver.end();
 await stage.stop();
 process.exit(0);

@@ -3,7 +3,6 @@ import { idleParts } from './idle.ts';
 import type { MeasuredUse } from './measure.ts';
 import { measureAllOnce } from './operations.ts';
 import { type Charge, copiedOn, costOfUse, infrequentAccess, sumOf, type Use } from './prices.ts';
-import { savings } from './savings.ts';
 import { monthOf, operationsPerPlay, playsPerDay } from './traffic.ts';
 
 const million = 1e6;
@@ -129,21 +128,6 @@ async function months(size: number): Promise<Measured> {
 }
 const ofUser = ({ use, users }: Month) => costOfUse(use) / users;
 
-async function possibleSavings(size: number): Promise<Measured> {
-  const all = await allMonths(size);
-  const lines = Object.entries(savings).map(([what, saved]) => [
-    what,
-    ...all.map(({ use }) => Math.round(saved(use)).toLocaleString('en-US')),
-  ]);
-  const title = 'Savings in such a month';
-  const savedUsd = Object.values(savings).reduce((sum, saved) => sum + saved(all[1]!.use), 0);
-  return {
-    value: savedUsd / costOfUse(all[1]!.use),
-    detail: '',
-    tables: [{ title, lines: [['$ a month', ...all.map(({ name }) => name)], ...lines] }],
-  };
-}
-
 const row = (name: string, what: string, unit: string, measure: Row['measure']): Row => ({
   name: `cost-${name}`,
   what: `${what}, at the list prices of ${copiedOn}`,
@@ -156,5 +140,4 @@ export const rows: Row[] = [
   row('operations', 'a million credits', 'USD', operations),
   row('idle', 'an unused stage', 'USD a month', idle),
   row('month', 'a million plays, with a million users', 'USD', months),
-  row('savings', 'share of that cost that other settings could save', '', possibleSavings),
 ];

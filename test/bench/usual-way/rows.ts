@@ -1,4 +1,4 @@
-import { type Measured, median, type Row, ratioOf, scaledTurns, type Table, timedByTurns } from '../row.ts';
+import { type Measured, median, type Row, type Table } from '../row.ts';
 import { addUnits, noUnits } from '../units.ts';
 import { byWire } from '../wire.ts';
 import { type AtOnce, concurrentCredits } from './at-once.ts';
@@ -6,32 +6,6 @@ import { type FaultResult, lostAnswers, verdictOf } from './lost-answers.ts';
 import { amount, callerOf, creditEvent } from './requests.ts';
 import { type Side, sides } from './sides.ts';
 
-const turns = { turns: 200, warmUp: 200 };
-
-async function time(size: number): Promise<Measured> {
-  const { ours, usual } = await sides();
-  const runOf = async (side: Side) => {
-    const [call, userId] = [callerOf(side), await side.makeUser()];
-    return async () => {
-      const event = creditEvent(userId);
-      return async () => {
-        const { statusCode, body } = await call(event);
-        if (statusCode !== 200) throw new Error(`${side.name}: ${statusCode} ${body}`);
-      };
-    };
-  };
-  const pairs = await timedByTurns(
-    { ours: await runOf(ours), floor: await runOf(usual) },
-    scaledTurns(turns, size),
-  );
-  const { value, spread } = ratioOf(pairs);
-  return {
-    value,
-    detail: `${spread}, ${median(pairs.ours).toFixed(2)} ms ÷ ${median(pairs.floor).toFixed(2)} ms`,
-  };
-}
-
-/** Returns the DynamoDB calls and units that one credit of an implementation needs. */
 const taken = (side: Side) =>
   byWire(async (wire) => {
     const [call, userId] = [callerOf(side), await side.makeUser()];
@@ -83,16 +57,6 @@ async function atOnce(size: number): Promise<Measured> {
   };
 }
 
-async function atOnceTime(size: number): Promise<Measured> {
-  const { ours, usual } = await sides();
-  const all = await concurrentCredits(size);
-  const msOf = ({ name }: Side) => all.find(({ side, keys }) => side === name && keys === 'distinct')!.ms;
-  const pairs = { ours: msOf(ours), floor: msOf(usual) };
-  const [a, b] = [median(pairs.ours), median(pairs.floor)];
-  const { value, spread } = ratioOf(pairs);
-  return { value, detail: `${spread}, the last after ${a.toFixed(0)} ÷ ${b.toFixed(0)} ms` };
-}
-
 async function faults(size: number): Promise<Measured> {
   const { ours, usual } = await sides();
   const all: FaultResult[] = [...(await lostAnswers(ours, size)), ...(await lostAnswers(usual, size))];
@@ -120,7 +84,6 @@ const row = (name: string, what: string, measure: Row['measure'], more: Partial<
 });
 
 export const rows: Row[] = [
-  row('time', 'time of a credit ÷ that of the usual way', time),
   row('calls', 'round trips of a credit ÷ those of the usual way', roundTrips, {
     target: { atMost: 0.4 },
     isExact: true,
@@ -130,9 +93,6 @@ export const rows: Row[] = [
     isExact: true,
   }),
   row('at-once', 'wrong balances after concurrent credits', atOnce, { target: { atMost: 0 }, isExact: true }),
-  row('at-once-time', 'time until the last of concurrent credits ÷ that of the usual way', atOnceTime, {
-    target: { atMost: 2 },
-  }),
   row('lost-answers', 'wrong balances after a lost response', faults, {
     target: { atMost: 0 },
     isExact: true,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type RequestOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createApiServer } from '../../../../infra/develop/local/api-server.ts';
 import { systemClock } from '../../../../infra/develop/local/aws/clock.ts';
 import type { Invoke } from '../../../../infra/develop/local/aws/invoke-function.ts';
@@ -182,19 +182,6 @@ describe('the gateway with a fake clock', () => {
       const { body } = await gateway({ ...asked, target }, 'req_1');
       expect(JSON.parse(body)).toMatchObject({ code: 'not_found' });
     }
-  });
-
-  test.each([1, 10])('waits 29 seconds for a function, times the factor %i', async (timeoutFactor) => {
-    const clock = createManualClock();
-    const invoke: Invoke = (name) =>
-      name === 'authorizer' ? Promise.resolve(allowing('*')) : new Promise(() => {});
-    const answered = vi.fn();
-    void createGateway({ routes: allRoutes, invoke, clock, timeoutFactor })(asked, 'req_1').then(answered);
-    await vi.waitFor(() => expect(clock.waiting()).toBe(1));
-    await clock.advance(28_999 * timeoutFactor);
-    expect(answered).not.toHaveBeenCalled();
-    await clock.advance(timeoutFactor);
-    expect(answered).toHaveBeenCalledWith(expect.objectContaining({ statusCode: 503 }));
   });
 });
 

@@ -55,29 +55,6 @@ test('messages that a function has processed are deleted', async () => {
   expect(received).toEqual([['a', 'b']]);
 });
 
-test('a record has the same form as on Lambda', async () => {
-  const events: SQSEvent[] = [];
-  const { id } = queue.send({ body: 'a', groupId: 'org_1' });
-  poll(async (event) => void events.push(event));
-  await eventually(() => expect(queue.messages()).toEqual([]));
-  expect(events[0]?.Records).toMatchObject([
-    {
-      messageId: id,
-      body: 'a',
-      md5OfBody: '0cc175b9c0f1b6a831c399e269772661',
-      attributes: {
-        ApproximateReceiveCount: '1',
-        MessageGroupId: 'org_1',
-        SentTimestamp: String(clock.now()),
-      },
-      messageAttributes: {},
-      eventSource: 'aws:sqs',
-      eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:work',
-      awsRegion: 'us-east-1',
-    },
-  ]);
-});
-
 test('only messages that a partial response names come back', async () => {
   send('good', 'bad');
   poll(async (event) => ({
@@ -124,13 +101,6 @@ test('the messages of a function that timed out come back', async () => {
   expect(queue.counts().inFlight).toBe(1);
 });
 
-test('a function sees its remaining time decrease', async () => {
-  const remaining: number[] = [];
-  send('a');
-  poll(async (_, context) => void remaining.push(context.getRemainingTimeInMillis()));
-  await eventually(() => expect(remaining).toEqual([10_000]));
-});
-
 test('the number of concurrent calls stays within the concurrency', async () => {
   let underWay = 0;
   let most = 0;
@@ -144,52 +114,4 @@ test('the number of concurrent calls stays within the concurrency', async () => 
   await eventually(() => expect(queue.messages()).toEqual([]));
   expect(most).toBe(3);
   expect(received).toHaveLength(20);
-});
-
-test('an idle queue causes no wake-ups, and neither does a deleted message', async () => {
-  const receive = vi.spyOn(queue, 'receive');
-  poll(async () => {}, { concurrency: 50 });
-  send('a');
-  await eventually(() => expect(queue.messages()).toEqual([]));
-  expect(receive).toHaveBeenCalledTimes(2);
-  await clock.advance(7 * 86_400_000);
-  expect(clock.waiting()).toBe(1);
-  expect(receive).toHaveBeenCalledTimes(2);
-});
-
-test('a batch window collects the messages that arrive in it', async () => {
-  poll(async () => {}, { batchWindowSeconds: 5, concurrency: 1 });
-  send('a');
-  await eventually(() => expect(queue.counts().inFlight).toBe(1));
-  await clock.advance(3000);
-  send('b');
-  await eventually(() => expect(queue.counts().inFlight).toBe(2));
-  await clock.advance(1999);
-  expect(received).toEqual([]);
-  await clock.advance(1);
-  await eventually(() => expect(received).toEqual([['a', 'b']]));
-});
-
-test('a full batch does not wait for its window', async () => {
-  poll(async () => {}, { batchSize: 2, batchWindowSeconds: 5, concurrency: 1 });
-  send('a', 'b');
-  await eventually(() => expect(received).toEqual([['a', 'b']]));
-});
-
-test('stopping waits for running calls, and returns messages that were only collected', async () => {
-  const call = Promise.withResolvers<void>();
-  send('a');
-  poll(() => call.promise, { concurrency: 1 });
-  await eventually(() => expect(received).toEqual([['a']]));
-  const stopped = source!.stop();
-  call.resolve();
-  await stopped;
-  expect(queue.messages()).toEqual([]);
-
-  poll(async () => {}, { batchWindowSeconds: 5, concurrency: 1 });
-  send('b');
-  await eventually(() => expect(queue.counts().inFlight).toBe(1));
-  await source!.stop();
-  expect(queue.counts()).toEqual({ visible: 1, delayed: 0, inFlight: 0 });
-  expect(received).toEqual([['a']]);
 });

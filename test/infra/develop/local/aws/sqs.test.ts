@@ -1,8 +1,6 @@
 import {
-  ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
   type Message,
-  QueueDoesNotExist,
   ReceiveMessageCommand,
   type ReceiveMessageCommandInput,
   SendMessageBatchCommand,
@@ -11,9 +9,8 @@ import {
   SQSClient,
   TooManyEntriesInBatchRequest,
 } from '@aws-sdk/client-sqs';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../../../../infra/develop/local/aws/endpoint.ts';
-import { createQueues } from '../../../../../infra/develop/local/aws/queues.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { createManualClock, type ManualClock } from '../manual-clock.ts';
 
@@ -57,15 +54,6 @@ const remove = (message: Message | undefined) => {
 const bodies = async (more: Partial<ReceiveMessageCommandInput> = {}) =>
   (await receive(more)).map(({ Body }) => Body);
 
-test('a client finds the endpoint in the environment', async () => {
-  vi.stubEnv('AWS_ENDPOINT_URL_SQS', endpoint.url);
-  const fromEnvironment = new SQSClient({ region: 'us-east-1', credentials });
-  await fromEnvironment.send(new SendMessageCommand({ QueueUrl, MessageBody: 'hello' }));
-  expect(await bodies()).toEqual(['hello']);
-  fromEnvironment.destroy();
-  vi.unstubAllEnvs();
-});
-
 test('a received message is hidden until its visibility timeout, and counts its receives', async () => {
   await send('a');
   expect(await bodies()).toEqual(['a']);
@@ -85,64 +73,6 @@ test('a deleted message does not come back', async () => {
   expect(endpoint.queues.get('deliveries').messages()).toEqual([]);
 });
 
-test('a stale receipt handle deletes nothing', async () => {
-  await send('a');
-  const [first] = await receive();
-  await clock.advance(60_000);
-  await receive();
-  await remove(first);
-  expect(endpoint.queues.get('deliveries').counts()).toEqual({ visible: 0, delayed: 0, inFlight: 1 });
-});
-
-test('the visibility timeout can be changed only in flight', async () => {
-  await send('a');
-  const [message] = await receive();
-  const change = async (VisibilityTimeout: number) => {
-    const Entries = [{ Id: 'one', ReceiptHandle: message?.ReceiptHandle, VisibilityTimeout }];
-    const { Failed } = await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
-    return Failed?.map(({ Code }) => Code);
-  };
-  await change(100);
-  await clock.advance(60_000);
-  expect(await bodies()).toEqual([]);
-  await change(0);
-  expect(await change(10)).toEqual(['AWS.SimpleQueueService.MessageNotInflight']);
-  expect(await bodies()).toEqual(['a']);
-});
-
-test('a long poll returns as soon as there is a message', async () => {
-  const polling = bodies({ WaitTimeSeconds: 20 });
-  await eventually(() => expect(clock.waiting()).toBeGreaterThan(1));
-  await send('a');
-  expect(await polling).toEqual(['a']);
-});
-
-test('a long poll of an empty queue ends after its wait time', async () => {
-  const polling = bodies({ WaitTimeSeconds: 20 });
-  await eventually(() => expect(clock.waiting()).toBeGreaterThan(1));
-  await clock.advance(20_000);
-  expect(await polling).toEqual([]);
-});
-
-test('an aborted long poll receives no message', async () => {
-  const abort = new AbortController();
-  const command = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 });
-  const polling = expect(client.send(command, { abortSignal: abort.signal })).rejects.toThrow();
-  await eventually(() => expect(clock.waiting()).toBe(2));
-  abort.abort();
-  await polling;
-  await eventually(() => expect(clock.waiting()).toBe(1));
-  await send('a');
-  expect(await bodies()).toEqual(['a']);
-});
-
-test('closing the endpoint ends a running long poll', async () => {
-  const polling = expect(receive({ WaitTimeSeconds: 20 })).rejects.toThrow();
-  await eventually(() => expect(clock.waiting()).toBe(2));
-  await endpoint.close();
-  await polling;
-});
-
 test('a delayed message arrives after its delay, even during a long poll', async () => {
   await send('a', { DelaySeconds: 15 });
   expect(await bodies()).toEqual([]);
@@ -150,14 +80,6 @@ test('a delayed message arrives after its delay, even during a long poll', async
   await eventually(() => expect(clock.waiting()).toBeGreaterThan(1));
   await clock.advance(15_000);
   expect(await polling).toEqual(['a']);
-});
-
-test('a message is deleted after its retention', async () => {
-  await send('a');
-  await clock.advance(4 * 24 * 60 * 60 * 1000 - 1);
-  expect(endpoint.queues.get('deliveries').messages()).toHaveLength(1);
-  await clock.advance(1);
-  expect(await bodies()).toEqual([]);
 });
 
 test('groups take turns, so that a busy group delays no other', async () => {
@@ -209,14 +131,4 @@ test('a batch has at most ten entries and one mebibyte', async () => {
   await expect(batch([half, half])).resolves.toMatchObject({ Failed: [] });
   await expect(batch([half, `${half}a`])).rejects.toMatchObject({ name: 'BatchRequestTooLong' });
   await expect(send(`${half}${half}a`)).rejects.toMatchObject({ name: 'InvalidParameterValue' });
-});
-
-test('an undeclared queue is refused with its name', async () => {
-  await expect(send('a', { QueueUrl: urlOf('none') })).rejects.toThrow(QueueDoesNotExist);
-});
-
-test('a dead-letter queue must be declared with a maximum receive count', () => {
-  const declare = (queue: object) => () => createQueues([{ name: 'work', ...queue }], clock);
-  expect(declare({ deadLetterQueue: 'none', maxReceiveCount: 3 })).toThrow('does not exist: none');
-  expect(declare({ maxReceiveCount: 3 })).toThrow('both or neither');
 });
