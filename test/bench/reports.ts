@@ -6,7 +6,7 @@ import { useTable } from './table.ts';
 
 const dayMs = 86_400_000;
 
-/** Returns the CPU in milliseconds, over all threads, of a request for a page of `count` tickets, with its SDK calls. */
+/** Returns the CPU of a request for a page of `count` tickets, with its SDK calls, in milliseconds over all threads. */
 async function pageCpu(count: number, size: number): Promise<number> {
   await useTable();
   const now = Date.now();

@@ -27,26 +27,6 @@ const day = '2031-05-06';
 const start = startOfDay(day);
 
 describe('tiles', () => {
-  test.each([0, 1, 2, 255, 256, 257, 511, 512, 65_536, 65_793])(
-    'with %i leaves have the root of RFC 6962 and a path from each leaf to it',
-    async (size) => {
-      const leaves = times(size, (i) => leafHash(`${i}`));
-      const builder = tilesFrom();
-      const tiles = leaves.flatMap((leaf, i) => builder.add(leaf, `${i}`));
-      const { tiles: last, root } = builder.finish();
-      tiles.push(...last);
-      expect(Buffer.from(root)).toEqual(rootOver(leaves));
-      for (const index of [0, 1, 255, 256, 65_535, 65_536, size - 1].filter((i) => i >= 0 && i < size)) {
-        const lowest = tiles.find(({ level, number }) => level === 0 && number === Math.floor(index / 256))!;
-        const above = async (level: number, number: number) =>
-          tiles.find((tile) => tile.level === level && tile.number === number);
-        const found = await pathIn(leaves[index]!, lowest, above);
-        expect(found?.index).toBe(index);
-        expect(rootFromPath(leaves[index]!, index, size, found!.path)).toEqual(Buffer.from(root));
-      }
-    },
-  );
-
   test('continue from any saved state', () => {
     const leaves = times(700, (i) => leafHash(`${i}`));
     let builder = tilesFrom();

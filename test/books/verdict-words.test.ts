@@ -121,45 +121,6 @@ test('findings without a file name their day or their organization, and without 
   expect(placed(rest)).toContain('\n    Sentence 0.\n');
 });
 
-test('the page counts findings and categories, and lists notices and budgets', () => {
-  const page = pageOf(
-    verdict({ findings: [found(1, 1)], noticed: [found(2000, 1)], organizations: [books] }),
-  );
-  expect(page).toContain(
-    '<b>Discrepancies found.</b> 1 day with 0 records checked. Findings are listed\nbelow.',
-  );
-  expect(page).toContain('<p><code>balance</code>, 1 instance</p>');
-  expect(page).toContain('(<code>balance</code>, 2,000 instances)');
-  expect(page).toContain('<li>and 1,999 more</li>');
-  expect(page).not.toContain('and 0 more');
-  expect(page).toContain(
-    row(
-      'th',
-      ...[
-        'Day',
-        'Checked',
-        'Records',
-        'Plays',
-        'Free spins',
-        'Forced plays',
-        'Operator actions',
-        'Timestamp',
-      ],
-    ),
-  );
-  expect(page).toContain(row('td', '2026-01-05', 'no', '–', '–', '–', '–', '–', 'not confirmed'));
-  expect(page).toContain(row('th', 'Budget', 'Counted', 'Highest limit', 'Won'));
-  expect(page).toContain(row('td', 'cash', 'USD', '–', '3'));
-  const noneWon = 'No checked draw won cash or a prize with limited stock.';
-  expect(page).not.toContain(noneWon);
-  expect(pageOf(verdict({ organizations: [{ ...books, budgets: [] }] }))).toContain(noneWon);
-  expect(page).toContain('<li><code>org_1 2026-01-05 0f</code></li>');
-  expect(page).toContain('Signing key: <code>not known</code>');
-  const two = pageOf(verdict({ findings: [found(1, 1), found(1, 1)], days_checked: 2 }));
-  expect(two).toContain('2 days with 0 records checked. Findings are listed\nbelow in 2 categories.');
-  expect(pageOf(verdict({ verdict: 'good' }))).toContain('<h2>Findings</h2>\n<p>None.</p>');
-});
-
 test('the verdict and its page state of each day what its book says', async () => {
   const books = booksOf(honestDays());
   const files = timestamped(filesOf(books));

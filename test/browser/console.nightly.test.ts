@@ -1,6 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Browser, Page, Request } from 'playwright-core';
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Console, startConsole } from '../../infra/operate/console/server.ts';
 import { append, type NewRecord, type OutcomeRecord } from '../../shared/accounts/records.ts';
@@ -28,7 +27,6 @@ import {
   newPage,
   overflowOf,
   screenshot,
-  translate,
   useBrowser,
 } from './support/browser.ts';
 
@@ -150,114 +148,6 @@ test('today shows the figures of the records, and all times in New York time', a
   await page.context().close();
 });
 
-test('a page says that a list is empty, with each text that its code has for this', async () => {
-  const files = globSync(join(import.meta.dirname, '../../infra/operate/console/page/pages/*.tsx'));
-  const texts = files.flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/\bempty="(.+)"|<p class="empty">([^{<]+)</g)].map(
-      ([, ofTable, ofPage]) => ofTable ?? ofPage!,
-    ),
-  );
-  expect(texts.length).toBeGreaterThan(8);
-  const { page, problems } = await newPage(browser, desktop);
-  await page.route('**/run', async (route) => {
-    // The command takes a second, because it waits for the queue.
-    if (route.request().postDataJSON().verb === 'parked')
-      return route.fulfill({ json: { exit_code: 0, output: { count: 0, deliveries: [] } } });
-    const response = await route.fetch();
-    // Keeps the organizations, without which there is no page, and the hours, which charts always have.
-    const json = JSON.parse(await response.text(), (field, value) =>
-      Array.isArray(value) && field !== 'hours' && field !== 'organizations' ? [] : value,
-    );
-    await route.fulfill({ response, json });
-  });
-  await page.goto(running.link);
-  const shown: string[] = [];
-  // No view follows itself, so that `show` waits for the next one.
-  const views: [string, Record<string, string>][] = [
-    ['today', {}],
-    ['users', {}],
-    ['games', { game: 'truck' }],
-    ['users', { user: small.users[0]! }],
-    ['winners', {}],
-    ['webhooks', {}],
-    ['books', {}],
-    ['webhooks', { event: 'inv_01HZZZZZZZZZZZZZZZZZZZZZZZ' }],
-  ];
-  for (const [view, query] of views) {
-    await show(page, view, query);
-    await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
-    shown.push(...(await page.locator('main .empty').allTextContents()));
-  }
-  expect(shown).toEqual(expect.arrayContaining(texts));
-  expect(problems).toEqual([]);
-  await page.context().close();
-});
-
-test('each report and its caption have the period and the options of its controls, also after each change', async () => {
-  const { page } = await newPage(browser, desktop);
-  // The evening in New York, so that day and year in UTC are later.
-  await page.clock.setFixedTime('2027-01-01T01:30:00Z');
-  const today = '2026-12-31';
-  await page.route('**/run', async (route) => {
-    const { noun, verb } = route.request().postDataJSON();
-    const isListed = noun === 'report' && verb !== 'today';
-    await (isListed ? route.fulfill({ json: { exit_code: 0, output: { rows: [{}] } } }) : route.continue());
-  });
-  await page.goto(running.link);
-  await show(page, 'today', {});
-  const expectNoLaterDay = async () => {
-    const latest = await page
-      .locator('main input[max]')
-      .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).max));
-    expect([[today], [today, today], ['2026']]).toContainEqual(latest);
-  };
-  const shown = () =>
-    page.locator('main .bar label').evaluateAll((labels) => {
-      const options = labels.map((label): [string, string | boolean] => {
-        const { type, checked, value } = label.querySelector('input')!;
-        if (type === 'checkbox') return ['without-credits', checked];
-        return [/\w+/.exec(label.textContent)![0].toLowerCase(), value];
-      });
-      return Object.fromEntries(options.filter(([, value]) => value));
-    });
-  await expectNoLaterDay();
-  await show(page, 'winners', { report: 'cash' });
-  expect(await shown()).toEqual({ from: '2026-12-02', to: today });
-  const chosen = { from: '2026-01-05', to: '2026-02-03', year: '2025', threshold: '700' };
-  await show(page, 'winners', { ...chosen, report: 'amoe' });
-  const links = page.getByRole('navigation', { name: 'Reports' }).getByRole('link');
-  let changes = 0;
-  for (const link of await links.all()) {
-    const title = (await link.textContent())!;
-    const report = title.toLowerCase();
-    const expectSent = async (press: () => Promise<void>) => {
-      const isReport = (request: Request) => request.postDataJSON()?.verb === report;
-      const [request] = await Promise.all([page.waitForRequest(isReport), press()]);
-      const { org, ...options } = request.postDataJSON().values;
-      expect(options, report).toEqual(await shown());
-      const { threshold, 'without-credits': _, ...period } = options;
-      expect(await page.locator('main caption').textContent()).toBe(
-        `${title} ${Object.values(period).join(' to ')}`,
-      );
-    };
-    await expectSent(() => link.click());
-    await expectNoLaterDay();
-    for (const field of await page.locator('main .bar input').all()) {
-      const type = await field.getAttribute('type');
-      changes++;
-      const typed =
-        type === 'date' ? `2026-02-${String(changes + 9).padStart(2, '0')}` : String(2000 + changes);
-      await expectSent(async () => {
-        if (type === 'checkbox') return field.click();
-        await field.fill(typed);
-        await field.blur();
-      });
-      if (type !== 'checkbox') expect(await field.inputValue()).toBe(typed);
-    }
-  }
-  await page.context().close();
-});
-
 test('calls are listed from the start of the chosen period', async () => {
   const { page } = await open('webhooks');
   const startOf = async (period: string) => {
@@ -271,29 +161,6 @@ test('calls are listed from the start of the chosen period', async () => {
   expect(fiveMinutes - (await startOf('Last hour'))).toBeCloseTo(55);
   expect(fiveMinutes - (await startOf('Last day'))).toBeCloseTo(24 * 60 - 5);
   expect(fiveMinutes - (await startOf('Last week'))).toBeCloseTo(7 * 24 * 60 - 5);
-  await page.context().close();
-});
-
-test('it opens on the oldest organization, not on a later test organization', async () => {
-  const { page } = await newPage(browser, desktop);
-  await page.goto(running.link);
-  const picker = page.getByLabel('Organization');
-  const oldest = await picker.locator('option').first().getAttribute('value');
-  expect(await picker.inputValue()).toBe(oldest);
-  await page.context().close();
-});
-
-test('an address that changes during the first render is shown', async () => {
-  const { page } = await newPage(browser, desktop);
-  await page.addInitScript(() =>
-    new MutationObserver((_, observer) => {
-      if (!document.querySelector('header nav')) return;
-      observer.disconnect();
-      location.hash = '#/audit';
-    }).observe(document, { childList: true, subtree: true }),
-  );
-  await page.goto(running.link);
-  await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
   await page.context().close();
 });
 
@@ -317,16 +184,6 @@ test('a description cannot turn the rest of its sentence around', async () => {
   expect(await page.locator('body').evaluate(({ outerHTML }) => /\p{Bidi_Control}/u.test(outerHTML))).toBe(
     false,
   );
-  await page.context().close();
-});
-
-test('new figures are shown also after the browser was told to translate the page', async () => {
-  const { page } = await open('audit');
-  const count = page.locator('.count').first();
-  const rows = await count.textContent();
-  await translate(page);
-  await page.getByPlaceholder('Filter').first().fill('no such row');
-  expect(await count.textContent()).toBe(`0 of ${rows}`);
   await page.context().close();
 });
 

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { amounts, people, ticketsFor } from '../../infra/develop/demo/model.ts';
-import { fill } from '../../infra/develop/demo/page/language.ts';
+import { people } from '../../infra/develop/demo/model.ts';
 import { en } from '../../infra/develop/demo/page/texts/en.ts';
 import { es } from '../../infra/develop/demo/page/texts/es.ts';
 import { demoLink, npmStart, type Started, stop } from '../support/npm-start.ts';
@@ -18,7 +17,6 @@ import {
   overflowOf,
   phone,
   screenshot,
-  translate,
   useBrowser,
 } from './support/browser.ts';
 
@@ -112,18 +110,6 @@ test('a user signs in, earns tickets and plays each game in a frame, and the hos
   await page.locator('.lines').getByText('$100 cash').first().waitFor();
   await looksRight(page, 'activity-desktop');
   expect(problems).toEqual([]);
-  await page.context().close();
-});
-
-test('new figures are shown also after the browser was told to translate the page', async () => {
-  const { page } = await open(desktop, 'Ana Morales');
-  await page.locator('.earns').waitFor();
-  await translate(page);
-  for (const usd of amounts) {
-    await page.getByRole('radio', { name: `$${usd}`, exact: true }).check();
-    const earns = fill(en.send.earns, { tickets: ticketsFor(usd) });
-    expect(await page.locator('.earns').textContent()).toBe(earns);
-  }
   await page.context().close();
 });
 

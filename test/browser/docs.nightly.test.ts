@@ -115,26 +115,6 @@ test('an operation can be tried out from the reference', async () => {
   await page.context().close();
 });
 
-test('a link to an operation opens it in the reference', async () => {
-  const { page } = await open('reference#/tickets/ticketsCredit', desktop);
-  await page.locator('#operations-tickets-ticketsCredit .responses-table').waitFor();
-  expect(await page.locator('.responses-table').count()).toBe(1);
-  await page.locator('#operations-users-usersCreate .opblock-summary-control').click();
-  await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/users/usersCreate');
-  await page.context().close();
-});
-
-test('a block of code can be copied', async () => {
-  const { page } = await open('start', { ...desktop, permissions: ['clipboard-read', 'clipboard-write'] });
-  const block = page.locator('.code', { hasText: 'npm install' });
-  await block.locator('button').click();
-  await block.locator('button', { hasText: 'Copied' }).waitFor();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-    'npm install /path/to/incentives-client-0.1.0.tgz\n',
-  );
-  await page.context().close();
-});
-
 test('the search leads to an operation, also from the reference itself', async () => {
   const { page, problems } = await open('reference#/users/usersCreate', phone);
   await page.locator('.responses-table').waitFor();
@@ -147,21 +127,5 @@ test('the search leads to an operation, also from the reference itself', async (
     'incentives.tickets.credit(…)',
   );
   expect(problems).toEqual([]);
-  await page.context().close();
-});
-
-test('the search says if it did not load, and if it finds nothing', async () => {
-  const { page } = await open('start', phone);
-  const status = expect.poll(() => page.locator('.search [role=status]').textContent());
-  await page.route('**/*page=search.json', (route) => route.abort(), { times: 1 });
-  await page.locator('.search input').fill('tickets');
-  await status.toBe('The search did not load. Type again.');
-  await page.locator('.search input').fill('tickets.credit');
-  await page.locator('.search li').first().waitFor();
-  await status.toBe('');
-  await page.locator('.search input').fill('no such words');
-  await status.toBe('Nothing found');
-  await page.locator('.search input').press('Escape');
-  await status.toBe('');
   await page.context().close();
 });

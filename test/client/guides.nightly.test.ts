@@ -96,15 +96,6 @@ test('links lead to existing guides and headings', () => {
   }
 });
 
-/** Maximum words of a guide: about 90 seconds at 230 words a minute. Excludes code, which is not read word by word. */
-const maxWords = 350;
-test.each(guides)('%s can be read in 90 seconds', (guide) => {
-  const text = readFileSync(join(root, guide), 'utf8').replace(/^```.*?^```$/gms, '');
-  const words = text.replace(/\]\([^)]*\)/g, ']').match(/\S*[\p{L}\p{N}]\S*/gu) ?? [];
-  expect(words.length).toBeGreaterThan(100);
-  expect(words.length).toBeLessThanOrEqual(maxWords);
-});
-
 test('guides name existing commands and files', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   for (const guide of guides) {

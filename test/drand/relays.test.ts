@@ -42,21 +42,6 @@ test('askRelays requests the round of the beacon and verifies its signature', as
   expect(one.asked).toEqual([`/${localBeacon.hash}/public/${round}`]);
 });
 
-test('requests name the service, because some relays refuse anonymous clients', async () => {
-  const one = await relay((path, response) => {
-    const { accept, 'user-agent': client } = response.req.headers;
-    if (accept === 'application/json' && client?.startsWith('Incentives')) honest(path, response);
-    else response.writeHead(403).end();
-  });
-  expect(await askRelays(beaconAt(one), round, once)).toBe(signRound(round));
-});
-
-test('the address of a relay can have a path and end with slashes', async () => {
-  const one = await relay((path, response) => honest(path.replace('/drand', ''), response));
-  const beacon = beaconAt({ url: `${one.url}/drand//` });
-  expect(await askRelays(beacon, round, patient)).toBe(signRound(round));
-});
-
 /** Faults of a beacon relay: description, the relay's behavior, and the reason that the error must contain. */
 const faults: [string, RelayBehaviour, string | RegExp][] = [
   [
@@ -138,40 +123,4 @@ describe('askRelays tries another relay if one', () => {
     await expect(alone).rejects.toThrow(BeaconUnavailable);
     await expect(alone).rejects.toThrow('ECONNREFUSED');
   });
-});
-
-test('a response is not read further once it is too long', async () => {
-  let closed: Promise<void> | undefined;
-  const one = await relay((_, response) => {
-    closed = new Promise((resolve) => response.once('close', resolve));
-    const more = () => void (response.writable && response.write(' '.repeat(1000), more));
-    more();
-  });
-  await expect(askRelays(beaconAt(one), round, once)).rejects.toThrow(BeaconUnavailable);
-  await closed;
-});
-
-test('relays are asked repeatedly until one has the round', async () => {
-  let calls = 0;
-  const late: RelayBehaviour = (path, response) => (++calls > 7 ? honest : status(404))(path, response);
-  const relays = [await relay(late), await relay(late), await relay(late)];
-  expect(await askRelays(beaconAt(...relays), round, patient)).toBe(signRound(round));
-  for (const { asked } of relays) expect(asked.length).toBeGreaterThanOrEqual(2);
-});
-
-test('the error lists the reason of each relay', async () => {
-  const [one, other] = [await relay(status(404)), await relay(text('no'))];
-  const asked = askRelays(beaconAt(one, other), round, once);
-  await expect(asked).rejects.toThrow(`round ${round} of ${localBeacon.hash}`);
-  await expect(asked).rejects.toThrow(`${one.url}: status 404`);
-  await expect(asked).rejects.toThrow(`${other.url}: no round`);
-});
-
-test('each relay is sometimes asked first', async () => {
-  const firsts = new Set<string>();
-  const relays = [await relay(), await relay(), await relay()];
-  while (firsts.size < 3) {
-    await askRelays(beaconAt(...relays), round, patient);
-    for (const { url, asked } of relays) if (asked.splice(0).length > 0) firsts.add(url);
-  }
 });

@@ -154,16 +154,3 @@ test('one file lists the games, and one the languages', () => {
     );
   expect([listing(games), listing(langs)]).toEqual([['shared/vocabulary.ts'], ['shared/vocabulary.ts']]);
 });
-
-test('the imports are really found', () => {
-  expect(importsOf('functions/tickets/credit.ts')).toContain('shared/accounts/ledger.ts');
-  expect(files.length).toBeGreaterThan(40);
-});
-
-test('style sheets have no print units, which differ from pixels', () => {
-  const sheets = globSync('{functions,infra}/**/*.css', { cwd: root });
-  const inPrint = (file: string) =>
-    readFileSync(join(root, file), 'utf8').match(/\b[\d.]+(pt|pc|in|cm|mm|q)\b/g);
-  expect(sheets.length).toBeGreaterThan(10);
-  expect(sheets.flatMap((file) => inPrint(file) ?? [])).toEqual([]);
-});

@@ -4,7 +4,7 @@ import { renderPage } from '../../functions/play/page/render.ts';
 import { dayAndTime, dollars } from '../../functions/play/page/text.ts';
 import { en } from '../../functions/play/page/texts/en.ts';
 import type { ListedPrize, PageView } from '../../functions/play/page/view.ts';
-import { amountText, fairnessMarkup, medal, wedgeText } from '../../functions/play/page/won.ts';
+import { fairnessMarkup } from '../../functions/play/page/won.ts';
 import { pageSettingsIn } from '../../shared/organizations/page-settings.ts';
 import { holds } from '../../shared/vocabulary.ts';
 import { prizeOf } from '../support/prize.ts';
@@ -101,11 +101,6 @@ describe('the page shows', () => {
     expect(html).toContain('Worth $12.50');
     expect(html.match(/<tr class="gone">/g)).toHaveLength(1);
   });
-
-  test('nine letters on the board of the flight', () => {
-    const board = /<span id="board">(.*?)<\/span>/.exec(pageOf({ game: 'flight' }).html)![1]!;
-    expect(board.match(/<i>/g)).toHaveLength(9);
-  });
 });
 
 describe('the policy allows exactly the page’s own styles and scripts', () => {
@@ -147,23 +142,6 @@ test.each([
 });
 
 describe('a prize', () => {
-  const texts = en;
-  test('has a long amount in smaller letters', () => {
-    const won = { label: '', next: '' };
-    expect(medal('en', { ...won, kind: 'cash_usd', amount: 12_500 }).html).toContain(
-      '<b class="long">$12,500</b>',
-    );
-    expect(medal('en', { ...won, kind: 'cash_usd', amount: 500 }).html).toContain('<b>$500</b>');
-    expect(medal('en', { ...won, kind: 'entry_truck', amount: 1 }).html).not.toContain('<b');
-    expect(amountText('en', { kind: 'entry_truck', amount: 1 })).toBe('');
-  });
-
-  test('has its label on the wheel up to 12 letters', () => {
-    const label = (letters: number) =>
-      wedgeText('en', texts, { kind: 'prize_gift_card', amount: 1, label: 'x'.repeat(letters) });
-    expect([label(12), label(13)]).toEqual(['x'.repeat(12), texts.short.prize_gift_card]);
-  });
-
   test('is introduced by how large it is, without a line about tickets if it was free', () => {
     const of = (prize: object, cost: number) =>
       shownOf({ ...played, cost, outcome: { ...played.outcome, prize } as never });

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { wheelScene } from '../../functions/play/page/scenes/wheel.ts';
 import { en } from '../../functions/play/page/texts/en.ts';
-import { es } from '../../functions/play/page/texts/es.ts';
 import { resultMarkup, winSizeOf, wonPrize } from '../../functions/play/page/won.ts';
-import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
-import { games, type PrizeKind } from '../../shared/vocabulary.ts';
+import type { PrizeKind } from '../../shared/vocabulary.ts';
 import { prizeOf } from '../support/prize.ts';
 
 describe('the celebration of a prize', () => {
@@ -43,16 +40,4 @@ describe('a result', () => {
     expect(text).toContain(en.client.next);
     expect(text).not.toContain('Worth');
   });
-});
-
-test.each([
-  ['en', en],
-  ['es', es],
-] as const)('the labels on the default wheel are large enough to read in %s', (lang, texts) => {
-  for (const game of games) {
-    const prizes = defaultPrizeTables[game].prizes.map((prize) => ({ ...prize, available: true }));
-    const sizes = [...wheelScene(lang, texts, prizes).html.matchAll(/font-size="([\d.]+)"/g)];
-    expect(sizes).toHaveLength(prizes.length);
-    for (const [, size] of sizes) expect(Number(size)).toBeGreaterThanOrEqual(12.5);
-  }
 });

@@ -16,7 +16,6 @@ import { client, put } from '../../shared/table/client.ts';
 import { timeSortKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import {
-  activeReports,
   blockByTimeKey,
   blocksBefore,
   blocksByTime,
@@ -96,14 +95,6 @@ describe('a stream batch of new records', () => {
     expect(await total(organizationId)).toBe(50);
   });
 
-  test('indexes nothing until enough rows have settled', async () => {
-    const { organizationId, rows } = await organizationWith(63);
-    await stream.handler(streamEventOf(rows), context);
-    expect(await indexedRows(organizationId)).toBe(0);
-    await stream.handler(streamEventOf(await rowsAt(organizationId, [Date.now() - 2 * minute])), context);
-    expect(await indexedRows(organizationId)).toBe(64);
-  });
-
   test('changes nothing when it is delivered again', async () => {
     const { organizationId, rows } = await organizationWith(130);
     await stream.handler(streamEventOf(rows), context);
@@ -161,33 +152,6 @@ describe('a stream batch of new records', () => {
     }
   });
 
-  test('reads late rows once', async () => {
-    const { organizationId, rows } = await organizationWith(200);
-    const { calls } = await watchingCalls(client, () => stream.handler(streamEventOf(rows), context));
-    expect(await indexedRows(organizationId)).toBe(200);
-    expect(calls.filter(({ index }) => index)).toHaveLength(shardCount);
-  });
-
-  test('is left to a later one for some seconds after an indexing, unless it has a late row', async () => {
-    const organizationId = newId('org', 0);
-    const start = Date.now() - 10 * minute;
-    const rows = await rowsAt(
-      organizationId,
-      times(400, (i) => start + i * 100),
-    );
-    const indexedAfter = async (seconds: number, row: number) => {
-      const streamed = new Set([timeSortKey(rows[row]!)]);
-      const now = start + minute + seconds * 1000;
-      await extendIndex({ organizationId, report: 'tickets' }, now, { streamed, minRows: 1 });
-      return indexedRows(organizationId);
-    };
-    expect(await indexedAfter(20, 210)).toBe(200);
-    expect(await indexedAfter(25, 300)).toBe(200);
-    expect(await indexedAfter(25, 240)).toBe(250);
-    expect(await indexedAfter(50, 399)).toBe(400);
-    expect(await indexedAfter(50, 399)).toBe(400);
-  });
-
   test('is retried while the table’s index does not show a late row', async () => {
     const { organizationId, rows, start } = await organizationWith(130);
     await stream.handler(streamEventOf(rows), context);
@@ -205,24 +169,6 @@ describe('a stream batch of new records', () => {
     const nothing = { Records: [{ dynamodb: {} }, {}] } as DynamoDBStreamEvent;
     expect(await stream.handler(nothing, context)).toEqual({ batchItemFailures: [] });
   });
-
-  test('marks a report as active once in 20 minutes, and not for an order, which no report shows', async () => {
-    const { rows } = await organizationWith(5);
-    const writes = async (records: object[]) => {
-      const run = () => stream.handler(streamEventOf(records as Written[]), context);
-      return (await watchingCalls(client, run)).calls.filter(({ operation }) => operation === 'PutItem')
-        .length;
-    };
-    expect(await writes(rows.map((row) => ({ ...row, kind: 'orders' })))).toBe(0);
-    expect([await writes(rows), await writes(rows)]).toEqual([1, 0]);
-  });
-});
-
-test('an indexing without time for more writes ends after the first one', async () => {
-  const { organizationId, report } = await organizationWith(80);
-  const options = { rowsPerBlock: 1, hasTime: () => false };
-  expect(await extendIndex(report, Date.now(), options)).toBeUndefined();
-  expect(await indexedRows(organizationId)).toBe(30);
 });
 
 describe('the scheduled check', () => {
@@ -244,12 +190,6 @@ describe('the scheduled check', () => {
     expect(await total(organizationId)).toBe(200);
     await schedule.handler({}, context);
     expect(await total(organizationId)).toBe(201);
-  });
-
-  test('reads nothing of reports without recent rows', async () => {
-    for (const item of await readRange(activeReports())) await put({ ...item, noted_at: 0 });
-    const { calls } = await watchingCalls(client, () => schedule.handler({}, context));
-    expect(calls.map(({ operation }) => operation)).toEqual(['Query']);
   });
 
   test('skips a report with a broken index and continues with the others', async () => {
@@ -305,13 +245,6 @@ describe('closing a day', () => {
     expect(calls.filter(({ operation }) => operation === 'TransactWriteItems')).toHaveLength(1);
     // The recount reads fewer than 20 of the day's 76 blocks to find the missed row.
     expect(calls.filter(({ index }) => index).length).toBeLessThan(20 * shardCount);
-  });
-
-  test('reads no rows if the counts agree, and nothing of kinds without records', async () => {
-    const { close } = await withDay(70);
-    await close(70);
-    const { calls } = await watchingCalls(client, () => close(70));
-    expect(calls.filter(({ index }) => index)).toHaveLength(shardCount);
   });
 
   test('does not fail if the index is broken', async () => {
@@ -451,12 +384,6 @@ describe('a rebuild', () => {
     expect(await total(organizationId)).toBe(300);
   });
 
-  test('of a report without rows writes nothing', async () => {
-    const report = { organizationId: newId('org', 0), report: 'outcomes' as const };
-    await rebuildIndex(report, Date.now());
-    expect((await readIndex(report, { consistent: true })).version).toBe(0);
-  });
-
   test('keeps reports correct while it runs, even if rows are indexed meanwhile', async () => {
     const { organizationId, report, rows } = await organizationWith(300);
     const rowsPerBlock = 4;
@@ -508,14 +435,6 @@ test('a recount fails at a block that somebody has changed to end where it begin
   const key = blockByTimeKey(first, organizationId, 'tickets', 1);
   await put({ ...key, ...block, times: packTimes({ ...block, times: [] }) });
   await expect(recount(report, { from: first, below: last })).rejects.toThrow('a block without an end');
-});
-
-test('a recount without missed rows writes nothing', async () => {
-  const { report, start } = await organizationWith(100);
-  await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
-  const span = { from: ulidFloor(start + 7000), below: ulidFloor(start + 90_000) };
-  const { calls } = await watchingCalls(client, () => recount(report, span));
-  expect(calls.filter(({ operation }) => operation === 'TransactWriteItems')).toEqual([]);
 });
 
 test('each page of a user’s report begins where the page before it ended, across milestones', async () => {

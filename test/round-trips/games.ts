@@ -37,30 +37,6 @@ const debug = (endpoint: EndpointName, body: object): RoundTrips => ({
   status: 200,
 });
 
-const settings: RoundTrips[] = [
-  {
-    endpoint: 'page/get',
-    when: 'nothing is set',
-    request: async () => ({}),
-    calls: ['GetItem'],
-    status: 200,
-  },
-  {
-    endpoint: 'page/update',
-    when: 'it is changed',
-    request: async () => ({ body: { brand_name: 'Sol' } }),
-    calls: ['GetItem', 'GetItem', 'TransactWriteItems'],
-    status: 200,
-  },
-  {
-    endpoint: 'page/update',
-    when: 'nothing changes',
-    request: async () => ({ body: {} }),
-    calls: ['GetItem', 'GetItem'],
-    status: 200,
-  },
-];
-
 const urls: RoundTrips[] = [
   {
     endpoint: 'games/play',
@@ -239,4 +215,4 @@ const lookups: RoundTrips[] = [
   },
 ];
 
-export const games: RoundTrips[] = [...settings, ...urls, ...plays, ...pages, ...lookups];
+export const games: RoundTrips[] = [...urls, ...plays, ...pages, ...lookups];

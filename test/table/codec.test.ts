@@ -1,34 +1,13 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toLambdaRecord } from '../../infra/develop/local/aws/stream-record.ts';
 import { newId, timeOfUlid } from '../../shared/ids.ts';
-import {
-  client,
-  get,
-  getAll,
-  put,
-  transact,
-  update,
-  updated,
-  withOldItem,
-} from '../../shared/table/client.ts';
-import { itemIn, packed, unpacked, withCodec } from '../../shared/table/codec.ts';
-import {
-  definition,
-  keyFields,
-  recordKey,
-  recordsOfUser,
-  recordTimeKey,
-  userKey,
-} from '../../shared/table/keys.ts';
+import { itemIn, packed, unpacked } from '../../shared/table/codec.ts';
+import { definition, keyFields, recordKey, recordTimeKey, userKey } from '../../shared/table/keys.ts';
 import { fieldOf, fields, storedName } from '../../shared/table/names.ts';
-import { readRange } from '../../shared/table/ranges.ts';
 import { packText } from '../../shared/table/values.ts';
 import { webhookCallKey } from '../../shared/table/webhook-keys.ts';
-import { whileCopiesLag } from '../support/calls.ts';
 import { isReserved } from '../support/dynamodb/reserved-words.ts';
 
 const now = Date.parse('2026-11-24T15:00:00.123Z');
@@ -220,107 +199,4 @@ describe('stored names', () => {
     const keys = [...keyFields, definition.ttl];
     expect(keys.filter((key) => storedName(key) !== key || fieldOf(key) !== key)).toEqual([]);
   });
-});
-
-describe('the client of the table', () => {
-  const place = () => ({ pk: `ROWS#codec-${crypto.randomUUID()}`, sk: ulid });
-  const stored = (id: string) => ({
-    event_id: `evt_${id}`,
-    sequence: 1,
-    balances: { tickets: 1 },
-    s: 'like a name',
-  });
-
-  test('reads, updates and compares fields by their long names and plain values', async () => {
-    const key = place();
-    const item = { ...key, ...stored(ulid), hidden: new Uint8Array([1, 2]) };
-    expect(await put(item, { ConditionExpression: 'attribute_not_exists(sequence)' })).toBe(true);
-    expect(await put(item, { ConditionExpression: 'attribute_not_exists(sequence)' })).toBe(false);
-    expect(await get(key)).toEqual(item);
-    const next = {
-      Key: key,
-      UpdateExpression: 'SET transaction_id = :id, #kind = :kind ADD #sequence :one REMOVE balances',
-      ConditionExpression: 'event_id = :event AND #sequence < :two',
-      ExpressionAttributeNames: { '#sequence': 'sequence', '#kind': 'kind' },
-      ExpressionAttributeValues: {
-        ':id': `txn_${ulid}`,
-        ':kind': 'tickets',
-        ':event': `evt_${ulid}`,
-        ':one': 1,
-        ':two': 2,
-      },
-    };
-    const { balances, ...rest } = item;
-    expect(await updated(next)).toEqual({
-      ...rest,
-      sequence: 2,
-      transaction_id: `txn_${ulid}`,
-      kind: 'tickets',
-    });
-    expect(await update(next)).toBe(false);
-  });
-
-  test('reads items consistently, in the order of their keys', async () => {
-    const [one, other] = [place(), place()];
-    await put({ ...one, ...stored(ulid) });
-    await put({ ...other, ...stored(ulid) });
-    const read = () => getAll([other, place(), one]);
-    expect(await whileCopiesLag(client, read)).toMatchObject([other, undefined, one]);
-    expect(await whileCopiesLag(client, () => get(one))).toMatchObject(one);
-  });
-
-  test('returns the old item of a failed condition', async () => {
-    const item = { ...place(), ...stored(ulid) };
-    await put(item);
-    const parts = {
-      one: { Put: { Item: item, ConditionExpression: 'attribute_not_exists(pk)', ...withOldItem } },
-    };
-    expect(await transact(parts)).toEqual({ one: item });
-  });
-
-  test('filters a range by a field, and returns the requested fields', async () => {
-    const { pk } = place();
-    const other = ulid.replace('01M', '01N');
-    await put({ pk, sk: ulid, ...stored(ulid) });
-    await put({ pk, sk: other, ...stored(other) });
-    const range = { partition: pk, prefix: '', between: [other, other] as [string, string] };
-    const where = { event_id: `evt_${other}` };
-    expect(await readRange({ partition: pk, prefix: '' }, { where })).toEqual([
-      { pk, sk: other, ...stored(other) },
-    ]);
-    expect(await readRange(range, { fields: ['sequence', 'missing'] })).toEqual([{ sequence: 1 }]);
-  });
-
-  test('returns the requested fields that follow from a record’s key', async () => {
-    const { organization_id, user_id } = saidByKeys;
-    const said = { organization_id, user_id, kind: 'tickets', transaction_id: `txn_${ulid}`, amount: 5 };
-    await put({ ...recordKeys[0], ...said, date_created: whole().date_created });
-    const range = recordsOfUser(organizationId, userId, 'tickets');
-    const fields = ['transaction_id', 'amount'];
-    expect(await readRange(range, { fields })).toEqual([{ transaction_id: `txn_${ulid}`, amount: 5 }]);
-    expect(await readRange(range, { fields: [] })).toEqual([{ ...whole(), amount: 5 }]);
-  });
-});
-
-test('an item that a batch left out can be sent again as it is', async () => {
-  const sent: string[] = [];
-  const requestHandler = {
-    async handle(request: { body: Uint8Array }) {
-      const body = Buffer.from(request.body).toString();
-      sent.push(body);
-      const reply = sent.length === 1 ? { UnprocessedItems: JSON.parse(body).RequestItems } : {};
-      return { response: { statusCode: 200, headers: {}, body: Buffer.from(JSON.stringify(reply)) } };
-    },
-  };
-  const options = {
-    requestHandler,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
-  };
-  const client = withCodec(DynamoDBDocumentClient.from(new DynamoDBClient(options as object)));
-  const item = { ...userKey(organizationId, userId), user_id: userId, version: 3, secret };
-  const RequestItems = { table: [{ PutRequest: { Item: item } }] };
-  const { UnprocessedItems } = await client.send(new BatchWriteCommand({ RequestItems }));
-  await client.send(new BatchWriteCommand({ RequestItems: UnprocessedItems }));
-  expect(sent[1]).toBe(sent[0]);
 });

@@ -2,21 +2,11 @@ import fc from 'fast-check';
 import { ulid } from 'ulid';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../shared/ids.ts';
-import { shardOf } from '../../shared/shards.ts';
 import { client, type Item } from '../../shared/table/client.ts';
-import { webhookCallKey } from '../../shared/table/webhook-keys.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../shared/time.ts';
-import {
-  type Call,
-  type CallFilter,
-  callHistory,
-  callRecorder,
-  callsOfEvent,
-} from '../../shared/webhooks/calls.ts';
-import { newOrganization, times } from '../support/api.ts';
+import { type Call, type CallFilter, callHistory, callRecorder } from '../../shared/webhooks/calls.ts';
+import { times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
-import { eventually } from '../support/eventually.ts';
-import { startReceiver } from '../support/receiver.ts';
 
 /** Number of random histories, each of which is read in about ten ways. `RUNS=300 npx vitest …` tries more. */
 const runs = Number(process.env.RUNS ?? 5);
@@ -131,31 +121,6 @@ describe('a page over 16 shards', () => {
     }
   });
 
-  test('needs one more round if all calls are in one shard', async () => {
-    const organizationId = await recorded((id) => times(300, (i) => call(id, noon + i)));
-    const { result, calls } = await read(organizationId, 250);
-    expect(result.items).toHaveLength(250);
-    expect(calls).toHaveLength(16 + 1);
-  });
-
-  test('reads on for a rare event type only in shards that have more calls', async () => {
-    const organizationId = await recorded((id) => times(1100, (i) => call(id, noon + i)));
-    const { result, calls } = await read(organizationId, 10, { event_type: 'prize_won' });
-    expect(result).toEqual({ items: [], last: undefined });
-    expect(calls).toHaveLength(16 + 2);
-  });
-
-  test('of one event type ends at the lowest position that a shard was read to', async () => {
-    // Every call in shard 1 is earlier than every call in shard 0, so shard 1's calls must come first.
-    const at = (i: number) => noon + (i % 2 === 0 ? i + 2000 : i);
-    const organizationId = await recorded((id) => times(1500, (i) => call(id, at(i), { shard: i % 2 })));
-    const types = { ...filter, event_type: 'outcome' };
-    const pages = await pagesOf({ organizationId, filter: types, limit: 1000 });
-    expect(pages.map((page) => page.length)).toEqual([1000, 500]);
-    const timesOf = pages.flat().map(({ timestamp }) => timestamp);
-    expect(timesOf).toEqual([...timesOf].sort());
-  });
-
   test('has up to four megabytes', async () => {
     const payload = JSON.stringify({ text: 'x'.repeat(60_000) });
     const organizationId = await recorded((id) =>
@@ -174,39 +139,4 @@ test('a range older than 90 days is empty without a query', async () => {
     callHistory('org_1', { start: end - 1, end: end - 1 }, { limit: 10 }, now),
   );
   expect([result, calls]).toEqual([{ items: [], last: undefined }, []]);
-});
-
-test('a call is in the shard of its event’s user, or in shard 0 without a user', async () => {
-  const api = await newOrganization();
-  const { organizationId } = api;
-  let answered = 0;
-  const receiver = await startReceiver(() => (answered++ === 0 ? 503 : 204));
-  const { body } = await api.post('/webhooks', { callback_url: receiver.url, secret_key: 'secret' });
-  await api.post(`/webhooks/${body.webhook_id}/invoke`, { hello: 'there' });
-  const users = await Promise.all(times(12, () => api.user(5)));
-  await receiver.until(14);
-  await receiver.close();
-  const filter = { start: now - minute, end: now + day };
-  const found = await eventually(async () => {
-    const { items } = await callHistory(organizationId, filter, { limit: 100 }, Date.now());
-    expect(items).toHaveLength(14);
-    return items;
-  });
-  const userOf = ({ payload }: Item): string | undefined => JSON.parse(String(payload)).data?.user_id;
-  const keyOf = (item: Item) => {
-    const user = userOf(item);
-    const ofDay = dayOf(Date.parse(String(item.timestamp)));
-    return webhookCallKey(organizationId, ofDay, String(item.sk), user ? shardOf(user) : 0);
-  };
-  expect(found.map(({ pk, sk }) => ({ pk, sk }))).toEqual(found.map(keyOf));
-  expect(new Set(found.flatMap((item) => userOf(item) ?? []))).toEqual(new Set(users));
-  const shown = await api.get('/webhook/history', { start: isoOf(filter.start), end: isoOf(filter.end) });
-  expect(shown.body.calls.map(({ event_id }: Item) => event_id)).toEqual(
-    found.map(({ event_id }) => event_id),
-  );
-  for (const { event_id } of found) {
-    const attempts = await callsOfEvent(organizationId, String(event_id), filter.start, Date.now());
-    expect(attempts).toEqual(found.filter((item) => item.event_id === event_id));
-    expect(attempts.at(-1)).toMatchObject({ response_status: 204 });
-  }
 });

@@ -1,10 +1,7 @@
 import { ulid } from 'ulid';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { client } from '../../shared/table/client.ts';
-import { dayOf, startOfDay } from '../../shared/time.ts';
-import { type Call, callHistory, callRecorder } from '../../shared/webhooks/calls.ts';
+import { type Call, callRecorder } from '../../shared/webhooks/calls.ts';
 import { type Answer, type Api, newOrganization, times } from '../support/api.ts';
-import { watchingCalls } from '../support/calls.ts';
 import { raw } from '../support/raw.ts';
 
 let api: Api;
@@ -96,22 +93,6 @@ describe('the history of webhook calls', () => {
     expect(sorted([...numbers(page), ...numbers(rest)])).toEqual([0, 5, 10, 15, 20, 25]);
     expect(rest.body.is_all).toBe(true);
     expect(numbers(await history({ ...all, event_type: 'prize_won' }))).toEqual([]);
-  });
-
-  test('reads a thousand calls at a time for a rare event type', async () => {
-    const { organizationId } = await newOrganization();
-    const noon = startOfDay(dayOf(now - 2 * day)) + day / 2;
-    const record = callRecorder();
-    await Promise.all(
-      times(1100, (i) => record(call(0, { organization_id: organizationId, timestamp: iso(noon + i) }))),
-    );
-    const filter = { start: noon, end: noon + 2000, event_type: 'prize_won' };
-    const { result, calls } = await watchingCalls(client, () =>
-      callHistory(organizationId, filter, { limit: 10 }, now),
-    );
-    expect(result).toEqual({ items: [], last: undefined });
-    // One query for each of the 16 shards, and two more for shard 0, which contains all calls.
-    expect(calls).toHaveLength(16 + 2);
   });
 
   test('includes both ends of the time range', async () => {

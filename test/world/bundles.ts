@@ -7,7 +7,7 @@ import { bundleForLambda, functionNames } from '../../infra/deploy/bundle.ts';
 import { type Bundle, readBundle } from './sandbox.ts';
 
 /** All bundles that a world runs. The npm packages are separate, so that a world evaluates them only once. */
-export type Bundles = { functions: Map<string, Bundle>; packages: Bundle; operate: Bundle; client: Bundle };
+export type Bundles = { functions: Map<string, Bundle>; packages: Bundle; operate: Bundle };
 
 const project = join(import.meta.dirname, '../..');
 
@@ -27,7 +27,6 @@ async function bundlesIn(folder: string): Promise<Bundles> {
     functions: new Map(names.map((name) => [name, read(`${name}/index.js`, name)])),
     packages: read('all/packages/index.js', 'packages'),
     operate: read('operate.js', 'operate'),
-    client: await clientIn(folder),
   };
 }
 
@@ -56,11 +55,6 @@ async function bundleCommands(outfile: string): Promise<Metafile> {
     plugins: [withoutPage],
   });
   return metafile;
-}
-
-async function clientIn(folder: string): Promise<Bundle> {
-  await bundleForLambda(join(folder, 'shared'), ['client/client'], 'shared');
-  return readBundle(readFileSync(join(folder, 'shared/client/client/index.js'), 'utf8'), 'client');
 }
 
 /** Returns the names of the npm packages that the bundles import. */

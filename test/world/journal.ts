@@ -69,8 +69,6 @@ export type Journal = {
   exchanges: Exchange[];
   receiverCalls: ReceiverCall[];
   operatorCommands: OperatorCommand[];
-  /** The names of the client's methods that hosts used, such as `tickets.credit`. */
-  clientMethods: string[];
   /** Log lines of all functions. */
   logs: string[];
 };
@@ -79,6 +77,5 @@ export const newJournal = (): Journal => ({
   exchanges: [],
   receiverCalls: [],
   operatorCommands: [],
-  clientMethods: [],
   logs: [],
 });

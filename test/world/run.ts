@@ -53,8 +53,6 @@ export type Run = {
   options: RunOptions & { rates: FaultRates; days: number };
   /** Violations of rules, sorted by time. Empty if all rules hold. */
   violations: Violation[];
-  /** Virtual days from the start until the first violation. */
-  brokenOnDay: number | undefined;
   figures: Record<string, number>;
   hash: string;
   trace: string[];
@@ -85,11 +83,7 @@ export async function runWorld(given: RunOptions): Promise<Run> {
   const rates = options.rates ?? drawFaultRates(random.fork('rates'));
   const start = options.start ?? startOf(random.fork('start'), options.days);
   const violations: Violation[] = [];
-  let brokenAt: number | undefined;
-  const fail = (violation: Violation) => {
-    brokenAt ??= world.timeline.now();
-    violations.push(violation);
-  };
+  const fail = (violation: Violation) => void violations.push(violation);
   // Half of the worlds use short delays. Otherwise no delivery would reach its last attempt within a one-day run.
   const hasShortDelays = random.fork('delays').chance(0.5);
   const retryDelays = hasShortDelays ? shortRetryDelays : usualAllowances.retryDelays;
@@ -150,7 +144,6 @@ export async function runWorld(given: RunOptions): Promise<Run> {
       workload: { ...options.workload, users: workload.users, organizations: workload.organizations },
     },
     violations,
-    brokenOnDay: brokenAt === undefined ? undefined : (brokenAt - start) / day,
     figures: statisticsOf(world, start),
     hash: world.trace.hash(),
     trace: world.trace.last(),

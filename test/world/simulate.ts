@@ -5,7 +5,6 @@ import { argumentsOf, numberOf, optionsOrUsage } from '../../infra/common/argume
 import { type Bundles, loadBundles } from './bundles.ts';
 import { createObserver } from './observer.ts';
 import { type Run, type RunOptions, runWorld } from './run.ts';
-import { shrink } from './shrink.ts';
 import { flows } from './steps/flows.ts';
 import { callFaults, rowOf, tableHead, testConcurrently, testEveryStep } from './steps/steps.ts';
 
@@ -79,7 +78,10 @@ async function main(): Promise<number> {
     const run = await runWorld({ ...world, onCall: used.onCall });
     const { user, system } = process.cpuUsage(began);
     report(run, (user + system) / 1e6, args.json);
-    if (run.violations.length > 0) return args.json ? 1 : reportSmallest(run);
+    if (run.violations.length > 0) {
+      if (!args.json) print(traceOf(run).join('\n'));
+      return 1;
+    }
   }
   if (args.grants) writeFileSync(usedPermissionsFile, `${JSON.stringify(used.permissions(), null, 2)}\n`);
   return 0;
@@ -149,17 +151,6 @@ async function reportSteps(bundles: Bundles, { only = '' }: Arguments): Promise<
   }
   for (const text of broken) print(`\n${text}`);
   return broken.length > 0 ? 1 : 0;
-}
-
-const shrinkMs = 120_000;
-
-async function reportSmallest(run: Run): Promise<number> {
-  const smallest = await shrink(run, performance.now() + shrinkMs);
-  const { days, workload = {}, rates } = smallest.options;
-  print(`Smallest run that breaks the rule: ${days} days, ${JSON.stringify(workload)}`);
-  print(`Faults: ${Object.keys(rates).join(', ') || 'none'}\n${smallest.violations[0]!.detail}\n`);
-  print(traceOf(smallest).join('\n'));
-  return 1;
 }
 
 /**

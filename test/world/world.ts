@@ -18,7 +18,6 @@ import type { Api, DeadLetters } from './actors/api.ts';
 import { createAuthorities } from './authorities.ts';
 import { type Call, type CallFault, createAws } from './aws.ts';
 import type { Bundles } from './bundles.ts';
-import { loadClient } from './client.ts';
 import { deployedFunctions, routes, tableName } from './deployment.ts';
 import { createFaults, type FaultRates, type Faults } from './faults.ts';
 import { createSender } from './gateway.ts';
@@ -267,7 +266,6 @@ export function createWorld(options: WorldOptions): World {
   });
   let requestNumbers = 0;
   const api: Api = {
-    createClient: loadClient(bundles.client, timeline, random.fork('client')),
     random: random.fork('inhabitants'),
     now: timeline.now,
     wait: (milliseconds) => timeline.wait(milliseconds),

@@ -1,7 +1,6 @@
-import { type Measured, median, type Row, type Table } from '../row.ts';
+import type { Measured, Row, Table } from '../row.ts';
 import { addUnits, noUnits } from '../units.ts';
 import { byWire } from '../wire.ts';
-import { type AtOnce, concurrentCredits } from './at-once.ts';
 import { type FaultResult, lostAnswers, verdictOf } from './lost-answers.ts';
 import { amount, callerOf, creditEvent } from './requests.ts';
 import { type Side, sides } from './sides.ts';
@@ -34,28 +33,6 @@ async function units(): Promise<Measured> {
 
 const wrong = (all: string[]) =>
   all.filter((verdict) => !/^right/.test(verdict) || /history/.test(verdict)).length;
-
-async function atOnce(size: number): Promise<Measured> {
-  const { ours } = await sides();
-  const all = await concurrentCredits(size);
-  const verdict = ({ state, keys, count }: AtOnce) => verdictOf(state, keys === 'same' ? 1 : count);
-  const lines = all.map((one) => [
-    `${one.count} credits, ${one.keys === 'same' ? 'one key' : 'keys of their own'}`,
-    one.side,
-    [...one.statuses].map(([status, count]) => `${count} × ${status}`).join(', '),
-    verdict(one),
-    (one.calls / one.count).toFixed(1),
-    median(one.ms).toFixed(0),
-  ]);
-  const title = `Concurrent credits of one user, ${amount} tickets each. Repeated after a 503.`;
-  return {
-    value: wrong(all.filter(({ side }) => side === ours.name).map(verdict)),
-    detail: '',
-    tables: [
-      { title, lines: [['', '', 'answers', 'balance', 'calls for each', 'ms until the last'], ...lines] },
-    ],
-  };
-}
 
 async function faults(size: number): Promise<Measured> {
   const { ours, usual } = await sides();
@@ -92,7 +69,6 @@ export const rows: Row[] = [
     target: { atMost: 1.75 },
     isExact: true,
   }),
-  row('at-once', 'wrong balances after concurrent credits', atOnce, { target: { atMost: 0 }, isExact: true }),
   row('lost-answers', 'wrong balances after a lost response', faults, {
     target: { atMost: 0 },
     isExact: true,

@@ -7,7 +7,6 @@ import { cancelSpins, freeze, pause, suspend, voidPlay } from './holds.ts';
 import { type Host, isNeglected, pickOrUndefined, sendRequest, type User } from './host.ts';
 import { sendInvalidRequest } from './invalid-requests.ts';
 import { readCalls, readEvents, readReport, readUser } from './lists.ts';
-import { lookUpByCommand } from './look-ups.ts';
 import {
   adjustBalance,
   changeKey,
@@ -94,7 +93,6 @@ export const operatorActions = {
   voidPlay,
   eraseUser,
   adjustBalance,
-  lookUpByCommand,
 } satisfies Record<string, HostAction>;
 
 type ActionName = keyof typeof userActions | keyof typeof hostActions | keyof typeof operatorActions;
@@ -143,7 +141,6 @@ export const defaultWeights: Weights = {
   rebuildReports: 1,
   verifyUser: 3,
   verifyOutcome: 3,
-  lookUpByCommand: 4,
   dropSecret: 1,
   replay: 1,
   suspend: 1,

@@ -1,5 +1,4 @@
 /** The interface through which simulated hosts, players and operators use the simulated world. */
-import type { createClient } from '../../../shared/client/client.ts';
 import type { Random } from '../../support/random.ts';
 import type { HttpRequest, HttpResponse, Journal } from '../journal.ts';
 import type { ReceiverBehavior } from './receiver-behavior.ts';
@@ -17,8 +16,6 @@ export type Api = {
   moment(until: number): Promise<void>;
   /** Sends a request to the API. Rejects with `ConnectionLost` if there is no answer within 30 seconds. */
   send(request: HttpRequest): Promise<HttpResponse>;
-  /** Creates an API client for a host. The client uses the world's clock. */
-  createClient: typeof createClient;
   journal: Journal;
   /** Returns a new number that a request shares with its retries and repetitions (`Exchange.requestNumber`). */
   newRequestNumber(): number;

@@ -1,11 +1,10 @@
-/** Sends requests of simulated hosts (with the real client if possible) and players (raw HTTP with retries). */
+/** Sends requests of simulated hosts and players, with retries. */
 import { pathTo } from '../../../shared/api/route.ts';
 import { routes } from '../../../shared/api/routes.ts';
 import type { EndpointName } from '../../support/invoke.ts';
 import type { Random } from '../../support/random.ts';
 import type { Exchange, HttpRequest, HttpResponse } from '../journal.ts';
 import { type Api, ConnectionLost } from './api.ts';
-import { callOf, iterate, type Sending, sendByClient } from './host-client.ts';
 import { pageData } from './page-data.ts';
 
 /** The sender of a request: an organization with its API key, or one of its players without a key. */
@@ -30,15 +29,11 @@ export type Request = {
 };
 export type Answer = NonNullable<Exchange['answer']>;
 
-/**
- * Probabilities of a client's habits: concurrent copies, repeats of answered requests, giving up early, and bad
- * proxies.
- */
+/** Probabilities of a client's habits: concurrent copies, repeats of answered requests, and giving up early. */
 export type ClientHabits = {
   duplicateChance: number;
   repeatChance: number;
   abandonChance: number;
-  badProxyChance: number;
 };
 
 /**
@@ -58,11 +53,7 @@ export async function call(
   };
   const send = () => {
     const chance = forkRandom(random);
-    const patienceMs = drawPatience(random, habits);
-    const method = callOf(caller, same);
-    if (!method) return sendUntilFinal(api, caller, same, chance, patienceMs);
-    const sending = sendingOf(api, caller, same, patienceMs, habits.badProxyChance);
-    return sendByClient(api, caller, method, chance, sending).then((result) => answerFrom(result, api.now()));
+    return sendUntilFinal(api, caller, same, chance, drawPatience(random, habits));
   };
   const isRepeatable = !request.mistake && canRepeatFreely(request);
   const twice = isRepeatable && random.chance(habits.duplicateChance);
@@ -72,52 +63,6 @@ export async function call(
   await api.wait(random.around(5000));
   return (await send()) ?? answer;
 }
-
-/**
- * Reads up to `most` items of a list with the client's iteration. Does nothing if the client cannot send the
- * request.
- */
-export async function readEach(
-  api: Api,
-  caller: Caller,
-  request: Request,
-  most: number,
-  random: Random,
-  habits: ClientHabits,
-): Promise<void> {
-  const method = callOf(caller, request);
-  if (!method) return;
-  const same = { ...request, requestNumber: api.newRequestNumber() };
-  const sending = sendingOf(api, caller, same, drawPatience(random, habits), habits.badProxyChance);
-  await iterate(api, caller, method, most, random, sending);
-}
-
-/** Returns the client's settings for a request. A larger `patienceMs` allows more attempts. */
-function sendingOf(
-  api: Api,
-  { organizationId }: Caller,
-  request: NumberedRequest,
-  patienceMs: number,
-  badProxyChance: number,
-): Sending {
-  return {
-    tries: patienceMs === 0 ? 1 : Math.ceil(patienceMs / 20_000),
-    abandonAfterMs: patienceMs === 0 ? abandonAfterMs : undefined,
-    badChance: badProxyChance,
-    // Records the query of each HTTP request, because an iteration sends another query for each page.
-    carry: (http) => exchange(api, organizationId, { ...request, query: http.query ?? {} }, http),
-  };
-}
-
-const abandonAfterMs = 3000;
-
-/** Converts the client's result to an answer. Returns undefined if it is unknown whether the request was executed. */
-function answerFrom({ body, error, response }: Result, at: number): Answer | undefined {
-  if (!error) return { at, status: 200, headers: response!.headers, body };
-  if (!response || error.name !== 'IncentivesError' || error.code === 'unexpected_answer') return undefined;
-  return answerOf(response, at);
-}
-type Result = Awaited<ReturnType<typeof sendByClient>>;
 
 /** Returns a separate generator for a concurrent activity, so that the activities' order changes no random values. */
 export const forkRandom = (random: Random): Random => random.fork(String(random.next()));
@@ -145,7 +90,7 @@ async function sendUntilFinal(
 }
 
 /** Returns the milliseconds before a retry, or undefined for no retry. `sent` counts the attempts so far. */
-export function pauseAfter(answer: Answer | undefined, sent: number, random: Random): number | undefined {
+function pauseAfter(answer: Answer | undefined, sent: number, random: Random): number | undefined {
   if (!answer) return Math.min(30_000, 500 * 2 ** sent) * (0.5 + random.next());
   if (answer.status !== 429 && answer.status !== 503) return undefined;
   const seconds = Number(answer.headers['retry-after']);

@@ -7,8 +7,8 @@ import { type Caller, call, type Request } from './client.ts';
 import { readByNumber, readByToken, readForward } from './lists.ts';
 import { linkIn } from './players.ts';
 
-// Final requests are never duplicated, repeated, abandoned or sent through bad proxies.
-const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0, badProxyChance: 0 };
+// Final requests are never duplicated, repeated or abandoned.
+const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0 };
 const allPages = 10_000;
 
 /**

@@ -2,7 +2,7 @@
 import { entryTypes, eventTypes } from '../../../shared/vocabulary.ts';
 import type { Random } from '../../support/random.ts';
 import { dayMs, dayOf, hourMs } from './action-times.ts';
-import { type Answer, type Request, readEach } from './client.ts';
+import type { Answer, Request } from './client.ts';
 import { type Host, pickOrUndefined, sendRequest, type User } from './host.ts';
 
 type SendRequest = (request: Request) => Promise<Answer | undefined>;
@@ -54,7 +54,6 @@ export async function readUser(
     await sendRequest(host, { endpoint: 'users/summary', path }, random);
   } else {
     const request: Request = { endpoint: `${kind}/history`, path, query: limit ? { limit } : {} };
-    if (random.chance(0.3)) return iterate(host, request, random);
     const pages = await readByToken(
       (page) => sendRequest(host, page, random),
       request,
@@ -86,7 +85,6 @@ export async function readReport(host: Host, random: Random): Promise<void> {
     return;
   }
   const request: Request = { endpoint, query: parameters };
-  if (random.chance(0.3)) return iterate(host, request, random);
   await readByNumber((page) => sendRequest(host, page, random), request, 1 + random.below(6));
 }
 
@@ -97,7 +95,6 @@ export async function readCalls(host: Host, random: Random): Promise<void> {
     ...(random.chance(0.3) ? { event_type: random.pick(eventTypes) } : {}),
     ...(random.chance(0.5) ? { limit: random.pick(['0', '1', '10', '100']) } : {}),
   };
-  if (random.chance(0.3)) return iterate(host, { endpoint: 'webhooks/history', query }, random);
   const maxPages = query.limit === '0' ? 1 : 4;
   await readByToken(
     (page) => sendRequest(host, page, random),
@@ -105,10 +102,6 @@ export async function readCalls(host: Host, random: Random): Promise<void> {
     maxPages,
   );
 }
-
-/** Iterates over up to 30 items of a list with the client. */
-export const iterate = ({ api, caller, habits }: Host, request: Request, random: Random): Promise<void> =>
-  readEach(api, caller, request, 1 + random.below(30), random, habits);
 
 /**
  * Reads up to five pages of events after the host's cursor, and stores the new cursor. Sometimes reads one user's
@@ -119,7 +112,6 @@ export async function readEvents(host: Host, random: Random): Promise<void> {
   const ofUser = random.chance(0.3) ? pickOrUndefined(random, host.users) : undefined;
   const filter = ofUser && { user_id: ofUser.id };
   const request: Request = { endpoint: 'events/list', query: { ...(limit ? { limit } : {}), ...filter } };
-  if (random.chance(0.3)) return iterate(host, request, random);
   const pages = await readForward(
     (page) => sendRequest(host, page, random),
     request,

@@ -5,7 +5,7 @@ import { publicIpv4, publicIpv6 } from './addresses.ts';
 import { creditTickets } from './balances.ts';
 import { type Answer, forkRandom } from './client.ts';
 import { type Host, pickOrUndefined, type Registration, sendRequest } from './host.ts';
-import { iterate, readByToken } from './lists.ts';
+import { readByToken } from './lists.ts';
 import { textAfter } from './random-input.ts';
 import { drawReceiverBehavior } from './receiver-behavior.ts';
 
@@ -41,7 +41,6 @@ export async function readWebhooks(host: Host, random: Random): Promise<void> {
   const known = pickOrUndefined(random, host.webhooks);
   if (known && random.chance(0.4))
     await sendRequest(host, { endpoint: 'webhooks/get', path: pathOf(known) }, random);
-  else if (random.chance(0.3)) await iterate(host, { endpoint: 'webhooks/list' }, random);
   else await listed(host, random);
 }
 

@@ -71,7 +71,6 @@ export function drawWorkload(random: Random, given: Partial<Options> & { until: 
       duplicateChance: random.pick([0, 0.02, 0.2]),
       repeatChance: random.pick([0, 0.02, 0.2]),
       abandonChance: random.pick([0, 0.1, 0.5]),
-      badProxyChance: random.pick([0, 0, 0.03, 0.2]),
     },
     weights: drawWeights(random),
     ...given,

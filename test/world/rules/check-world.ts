@@ -7,13 +7,11 @@ import { erasedRules } from './final/erased-texts.ts';
 import { eventListRules } from './final/event-lists.ts';
 import { eventRules } from './final/events.ts';
 import { type EndRule, readWorld } from './final/final-state.ts';
-import { holdRules } from './final/holds.ts';
 import { keyRules } from './final/idempotency.ts';
 import { invocationRules } from './final/invocations.ts';
 import { tenantRules } from './final/isolation.ts';
 import { operatorRules } from './final/operators.ts';
 import { orderRules } from './final/orders.ts';
-import { payoutRules } from './final/payouts.ts';
 import { playUrlRules } from './final/play-urls.ts';
 import { readRules } from './final/reads.ts';
 import { reportRules } from './final/reports.ts';
@@ -30,14 +28,12 @@ export const endRules: EndRule[] = [
   ...readRules,
   ...playUrlRules,
   ...orderRules,
-  ...holdRules,
   ...eventRules,
   ...eventListRules,
   ...callRules,
   ...invocationRules,
   ...answerRules,
   ...operatorRules,
-  ...payoutRules,
   ...rowIndexRules,
   ...reportRules,
   ...bookRules,

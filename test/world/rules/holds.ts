@@ -106,48 +106,6 @@ const voided: StepRule = {
   },
 };
 
-/** Returns whether the write adds an operation (the record of an operator's change) for which `about` returns true. */
-const isRecorded = (step: Step, about: (operation: StoredItem) => boolean): boolean =>
-  step.of('operation').some(({ before, after }) => !before && after !== undefined && about(after));
-
-/** An operator's change of a user, play URL or order is written together with its operation. */
-const recordedActions: StepRule = {
-  rule: 'an operator’s change of a user is recorded in the same write',
-  start: (report) => (step) => {
-    const expect = (holds: boolean, what: string) => {
-      if (!holds) report(`${what} by ${step.writer} without its record`);
-    };
-    for (const { before, after } of step.of('user')) {
-      // Skips an erasure's later writes. Only its first write, which sets `erased_at`, also creates an operation's
-      // record.
-      if (!before || !after || before.erased_at !== undefined) continue;
-      if (!isOperator(step) && before.frozen === after.frozen) continue;
-      const isAbout = isRecorded(
-        step,
-        ({ about, action, why, texts }) =>
-          about?.user_id === after.user_id &&
-          (action === 'user_erased' || (why !== undefined && texts !== undefined)) &&
-          (action === 'user_frozen' || !after.frozen || before.frozen),
-      );
-      expect(isAbout, after.pk);
-    }
-    for (const { before, after } of step.of('session')) {
-      if (!after || !before || before.voided === after.voided) continue;
-      const action = after.voided ? 'play_voided' : 'play_restored';
-      const hash = after.pk.split('#')[1];
-      const isAbout = (one: StoredItem) => one.action === action && one.about?.token_hash === hash;
-      expect(isOperator(step) && isRecorded(step, isAbout), after.pk);
-    }
-    for (const { before, after } of isOperator(step) ? step.of('due') : []) {
-      const { pk, sk, remaining } = (before ?? after)!;
-      const action = before ? 'spins_cancelled' : 'spins_restored';
-      const isAbout = (one: StoredItem) =>
-        one.action === action && one.about?.spins?.[`ord_${sk.split('#')[1]}`] === remaining;
-      expect(!(before && after) && isRecorded(step, isAbout), `${pk} ${sk}`);
-    }
-  },
-};
-
 /** Each live API key of an organization has the same value of `suspended` as the organization. */
 const suspensionInKeys: StepRule = {
   rule: 'a key knows whether its organization is suspended',
@@ -176,4 +134,4 @@ const suspensionInKeys: StepRule = {
   },
 };
 
-export const holdCommitRules = [suspended, paused, frozen, voided, recordedActions, suspensionInKeys];
+export const holdCommitRules = [suspended, paused, frozen, voided, suspensionInKeys];

@@ -1,6 +1,5 @@
-/** Rules of ownership: each item belongs to one organization and user, and only certain functions write it. */
+/** Rules of ownership: each item belongs to one organization and user. */
 import type { StoredItem } from '../journal.ts';
-import { isSame } from './hashes.ts';
 import { type ItemType, organizationOf, shortId } from './item-types.ts';
 import type { StepRule } from './rule.ts';
 import { itemOf } from './step.ts';
@@ -42,92 +41,4 @@ export const singleOrganization: StepRule = {
   },
 };
 
-const spins = ['play/spin', 'amoe/guest-play', 'workers/run-spins'];
-const changes = ['tickets/credit', 'tickets/debit', 'entries/credit', 'entries/debit'];
-const ordering = ['amoe/queue', 'amoe/guest-queue', 'amoe/guest-play'];
-const changingSettings = [
-  'an operator',
-  'debug/daily-cash-limit',
-  'debug/daily-spin-limit',
-  'workers/close-books',
-  'workers/start-spin-run',
-];
-const recordingActions = [...changingSettings, 'page/update'];
-const closing = ['workers/close-books', 'an operator'];
-const indexing = ['workers/index-rows', 'workers/check-row-index', 'workers/close-books', 'an operator'];
-
-/** The functions that may write each item type. `an operator` is any admin command. */
-const writers: Record<ItemType, string[]> = {
-  organization: recordingActions,
-  settings: changingSettings,
-  'prize table': ['an operator'],
-  operation: recordingActions,
-  payouts: ['workers/check-payouts'],
-  page: ['page/update', 'an operator'],
-  'api key': ['an operator'],
-  webhook: [
-    'webhooks/create',
-    'webhooks/update',
-    'webhooks/delete',
-    'workers/send-webhook',
-    'workers/sweep-receivers',
-    'an operator',
-  ],
-  webhooks: ['webhooks/create', 'webhooks/delete'],
-  invocation: ['webhooks/invoke'],
-  budget: spins,
-  user: [...changes, ...spins, ...ordering, 'users/create', 'users/update', 'an operator'],
-  reference: ['users/create', 'users/update', 'an operator'],
-  record: [...changes, ...spins, ...ordering, 'an operator'],
-  milestone: [...changes, ...spins, 'an operator'],
-  idempotency: [...changes, ...ordering, 'an operator'],
-  due: [...ordering, 'workers/run-spins', 'an operator'],
-  session: ['games/play', 'debug/play', 'play/spin', 'an operator'],
-  call: ['workers/send-webhook', 'an operator'],
-  'index state': indexing,
-  'day counts': indexing,
-  block: indexing,
-  'active report': ['workers/index-rows'],
-  book: closing,
-  'book check': ['workers/check-books'],
-  tile: closing,
-  closing,
-  unknown: [],
-};
-
-/** Returns the function that made a write, or `an operator`. Only function names contain a slash. */
-const writerOf = (writer: string) => (writer.includes('/') ? writer : 'an operator');
-
-const settingOf: Record<string, string> = {
-  'debug/daily-cash-limit': 'daily_cash_limit_usd',
-  'debug/daily-spin-limit': 'daily_spin_limit_on',
-  // This endpoint changes no setting. It only records an action, which updates the organization's number and hash of
-  // operations.
-  'page/update': 'operations',
-};
-
-/** Only the functions in `writers` write an item. A function in `settingOf` changes only the setting listed there. */
-export const writtenByOwner: StepRule = {
-  rule: 'only authorized functions write an item',
-  start: (report) => (step) => {
-    if (step.writer === 'ttl') return;
-    for (const { type, change } of step.all) {
-      const { pk, sk } = itemOf(change);
-      if (!writers[type].includes(writerOf(step.writer))) report(`${pk} ${sk} is written by ${step.writer}`);
-      const setting = settingOf[step.writer];
-      const { before, after } = change;
-      const { operations, last_operation, operations_hash } = (after ?? {}) as StoredItem;
-      const operationFields = { operations, last_operation, operations_hash };
-      const isSettings = type === 'organization' || type === 'settings';
-      if (
-        setting &&
-        isSettings &&
-        before &&
-        !isSame({ ...before, ...operationFields, [setting]: after?.[setting] }, after)
-      )
-        report(`${step.writer} changes more of ${pk} than ${setting}`);
-    }
-  },
-};
-
-export const tenancyRules = [singleOwner, singleOrganization, writtenByOwner];
+export const tenancyRules = [singleOwner, singleOrganization];

@@ -11,7 +11,7 @@ const minute = 60_000;
 // already created) or 404 (webhook already deleted).
 const answered: unknown[] = [200, 400, 404, 409];
 // Disables random habits: a fault hits a flow's nth AWS call, so all runs need the same calls.
-const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0, badProxyChance: 0 };
+const habits = { duplicateChance: 0, repeatChance: 0, abandonChance: 0 };
 
 /** Prepares a flow, calls `onStart`, and runs the flow. Throws if the flow's answer has an unexpected status. */
 export async function runFlow(api: Api, { prepare, act }: Flow, onStart: () => void): Promise<void> {

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { en as pageEn } from '../../../../functions/play/page/texts/en.ts';
-import { es as pageEs } from '../../../../functions/play/page/texts/es.ts';
-import { costs, type ServerEvent, type Step } from '../../../../infra/develop/demo/model.ts';
-import { en } from '../../../../infra/develop/demo/page/texts/en.ts';
-import { es } from '../../../../infra/develop/demo/page/texts/es.ts';
+import type { ServerEvent, Step } from '../../../../infra/develop/demo/model.ts';
 import { type Demo, startDemo } from '../../../../infra/develop/demo/server.ts';
-import { defaultSettings } from '../../../../shared/games/settings.ts';
 import { askAsAnyProgram, type Headers } from '../../../support/any-program.ts';
 import { type Api, baseUrl, newOrganization } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -151,22 +146,6 @@ test('free spins run on request for the demo, and for no other organization', as
   expect((await other.get(`/users/${user}/summary`)).body.queued_spins).toMatchObject({ total: 1, due: 0 });
 });
 
-test('the costs that the demo shows are those of a new organization', () => {
-  const { cost_prizewheel: prizewheel, cost_truck: truck, cost_flight: flight } = defaultSettings;
-  expect(costs).toEqual({ prizewheel, truck, flight });
-});
-
-test('the demo names the games as their play pages do', () => {
-  const pages = { en: pageEn, es: pageEs };
-  for (const [lang, { play }] of Object.entries({ en, es })) {
-    const titles = Object.entries(pages[lang as keyof typeof pages].games).map(([game, { title }]) => [
-      game,
-      title,
-    ]);
-    expect(play.games).toEqual(Object.fromEntries(titles));
-  }
-});
-
 test('a refusal by the API is returned with its code', async () => {
   const body = { person: 'rosa' };
   await post('/session', body);
@@ -186,24 +165,4 @@ test('browsers receive neither the key nor a secret, and may frame only the API'
   await stepOf(/registers its webhook/);
   expect(stream.raw()).toContain('$WEBHOOK_SECRET');
   expect([stream.raw().includes(api.apiKey), stream.raw().includes('whsec_')]).toEqual([false, false]);
-});
-
-test('a request with a secret cannot be copied as a curl line, and its TypeScript reads the secret', async () => {
-  const step = await stepOf(/registers its webhook/);
-  expect(step).toMatchObject({
-    calls: [{ curl: expect.stringContaining('/webhooks?limit=1000') }, { request: 'POST /webhooks' }],
-  });
-  const registered = (step as Step & { kind: 'calls' }).calls[1]!;
-  expect(registered).not.toHaveProperty('curl');
-  expect(registered.code).toContain('  secret_key: process.env.WEBHOOK_SECRET,\n');
-});
-
-test('a restarted demo takes over the webhook of the previous one', async () => {
-  const another = await start(api);
-  await fetch(`${another.link}events`).then(({ body }) => body!.cancel());
-  const { webhooks } = (await api.get('/webhooks')).body;
-  expect(webhooks.map(({ callback_url }: { callback_url: string }) => callback_url)).toEqual([
-    `http://127.0.0.1:${new URL(another.link).port}/webhooks/incentives`,
-  ]);
-  await another.stop();
 });

@@ -72,13 +72,6 @@ describe('help', () => {
   );
 });
 
-test('help explains each command in a line', async () => {
-  const { stdout } = await admin(['help']);
-  const [, , ...lines] = stdout.trimEnd().split('\n');
-  for (const [index, text] of lines.entries())
-    expect(text).toMatch(index % 2 === 0 ? /^ {2}npm run admin -- \S+ \S+/ : /^ {6}[A-Z].{20}/);
-});
-
 test('the error after too many conflicts says that nothing was done', () => {
   expect(explain(faultRefusals.unavailable())).toMatch(/^Nothing was done: .* Run it again\.$/);
 });

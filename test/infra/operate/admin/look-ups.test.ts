@@ -2,15 +2,13 @@ import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwa
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { nouns, runCommand } from '../../../../infra/operate/admin/cli.ts';
+import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { tokenIn } from '../../../../infra/operate/admin/plays.ts';
 import { stageAlarms } from '../../../../infra/operate/admin/stage.ts';
 import { listOf } from '../../../../shared/accounts/records.ts';
-import { newId, ulidOf } from '../../../../shared/ids.ts';
+import { ulidOf } from '../../../../shared/ids.ts';
 import { client, tableName } from '../../../../shared/table/client.ts';
 import { actionKey } from '../../../../shared/table/keys.ts';
-import { isoOf } from '../../../../shared/time.ts';
-import { callRecorder } from '../../../../shared/webhooks/calls.ts';
 import { newUrl, spinUrl } from '../../../games/support/plays.ts';
 import { newOrganization } from '../../../support/api.ts';
 import { prizeOf } from '../../../support/prize.ts';
@@ -67,68 +65,6 @@ test('organizations are listed with their names, without secrets', async () => {
     name: 'Listed',
     date_created: expect.stringMatching(/Z$/),
   });
-});
-
-test.each([
-  ['page', 'set', ['none']],
-  ['game', 'limits', ['none', 'on', 'off']],
-])('the options of %s %s name exactly the words %j that they accept', async (noun, verb, words) => {
-  const { organizationId } = await newOrganization();
-  for (const [option, placeholder] of Object.entries(nouns.get(noun)!.verbs[verb]!.optional!)) {
-    const named = placeholder.split(';')[0]!.split('|');
-    for (const word of words) {
-      const { code, out } = await admin(noun, verb, '--org', organizationId, `--${option}`, word);
-      const isAccepted = code === 0 && !out.includes('"none"');
-      expect([option, word, isAccepted]).toEqual([option, word, named.includes(word)]);
-    }
-  }
-});
-
-test('each list has the order that the summary of its command promises', async () => {
-  const now = Date.now();
-  const organizations = [await newOrganization(), await newOrganization(), await newOrganization()];
-  const [api] = organizations;
-  const user = await api!.user();
-  const event = newId('inv', now);
-  for (const number of [1, 2, 3]) {
-    await api!.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: `${number}` });
-    await callRecorder()({
-      organization_id: api!.organizationId,
-      webhook_id: newId('wh', now),
-      event_id: event,
-      event_type: 'invoke',
-      timestamp: isoOf(now - 60_000 * number),
-      url: 'https://hooks.example.com/',
-      payload: '{}',
-      attempt: 4 - number,
-      response_status: 503,
-      duration_ms: 12,
-    });
-  }
-  const org = ['--org', api!.organizationId];
-  const options: Record<string, string[]> = {
-    'org list': [],
-    'user history': [...org, '--user', user],
-    'webhooks calls': [...org, '--from', isoOf(now - 600_000)],
-    'webhooks attempts': [...org, '--event', event],
-  };
-  const promises = [...nouns].flatMap(([noun, { verbs }]) =>
-    Object.entries(verbs).flatMap(([verb, { effect, summary }]) => {
-      const [order] = /(oldest|newest) first/.exec(summary) ?? [];
-      return order && effect === 'reads' ? [{ name: `${noun} ${verb}`, order }] : [];
-    }),
-  );
-  expect(promises.map(({ name }) => name).sort()).toEqual(Object.keys(options).sort());
-  const ours = new Set(organizations.map(({ organizationId }) => organizationId));
-  for (const { name, order } of promises) {
-    const { json } = await admin(...name.split(' '), ...options[name]!);
-    const rows: Record<string, string>[] = Object.values(json).find(Array.isArray)!;
-    const times = rows
-      .filter(({ organization_id = '' }) => name !== 'org list' || ours.has(organization_id))
-      .map(({ timestamp, date_created }) => timestamp ?? date_created!);
-    const [first, last] = order === 'oldest first' ? [times[0]!, times.at(-1)!] : [times.at(-1)!, times[0]!];
-    expect([name, times.length, first < last]).toEqual([name, 3, true]);
-  }
 });
 
 describe('a user', () => {

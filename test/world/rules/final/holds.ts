@@ -1,9 +1,7 @@
-/** Computes from operations when each hold was in force. Checks that only holds in force cause refusals. */
+/** Computes from operations when each hold was in force. */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { organizationOf } from '../item-types.ts';
-import { codeOf, nameOf } from './exchanges.ts';
-import type { EndRule, World } from './final-state.ts';
-import { sessionOf } from './pages.ts';
+import type { World } from './final-state.ts';
 
 /** Start and end of a hold in epoch milliseconds. `until` is Infinity if the hold has not ended. */
 type Interval = { from: number; until: number };
@@ -70,39 +68,6 @@ export const mayHaveSeen = (world: World, { sentAt, answer }: Exchange, times: I
   );
 const gatewayMs = 60_000;
 
-const freeSpins = ['amoe/queue', 'amoe/guest-queue', 'amoe/guest-play'];
-
-/** Returns the intervals of all holds that can cause the error code `code` in response to a request. */
-function timesFor(world: World, exchange: Exchange, code: string): Interval[] {
-  const { organizationId, endpoint, path, body } = exchange;
-  const session = sessionOf(world, exchange);
-  if (code === 'organization_suspended') return suspensions(world, organizationId);
-  if (code === 'user_frozen') return freezes(world, organizationId, String(path.user_id ?? session?.user_id));
-  const game = session?.game ?? body?.game ?? 'prizewheel';
-  return pauses(world, organizationId, freeSpins.includes(endpoint) ? ['amoe', game] : [game]);
-}
-
-/**
- * A hold's error code occurs only if the hold was in force during or shortly before the request. `play_voided` occurs
- * only for a play URL that an operator voided.
- */
-const refusedByHold: EndRule = {
-  rule: 'a request is refused for a hold only while the hold is in force',
-  check(world, report) {
-    for (const exchange of world.journal.exchanges) {
-      const code = codeOf(exchange);
-      if (code === 'organization_suspended' || code === 'user_frozen' || code === 'game_paused') {
-        if (!mayHaveSeen(world, exchange, timesFor(world, exchange, code)))
-          report(`${nameOf(exchange)} is refused with ${code}`);
-      }
-      if (code !== 'play_voided') continue;
-      const token_hash = sessionOf(world, exchange)?.pk.split('#')[1];
-      const voided = world.of('operation').some(({ about }) => about?.token_hash === token_hash);
-      if (!voided) report(`${nameOf(exchange)} is refused as voided, but never was`);
-    }
-  },
-};
-
 /** Returns the number of cancelled free spins of each order, minus the number of restored spins. */
 export function cancelledSpins(world: World): Map<string, number> {
   const sums = new Map<string, number>();
@@ -113,5 +78,3 @@ export function cancelledSpins(world: World): Map<string, number> {
   }
   return sums;
 }
-
-export const holdRules = [refusedByHold];
