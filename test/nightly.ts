@@ -47,7 +47,7 @@ const parts: Part[] = [
   {
     name: 'tests on DynamoDB Local, with new random inputs',
     run: short ? [...ordinary, 'test/tickets'] : ordinary,
-    env: { ...fuzz, FUZZ_RUNS: '200', DYNAMODB: 'local' },
+    env: { ...fuzz, FUZZ_RUNS: '200', RUNS: '20', DYNAMODB: 'local' },
   },
   {
     name: 'bench',
@@ -56,6 +56,11 @@ const parts: Part[] = [
   {
     name: 'planted bugs',
     run: ['test/world/planted.ts', '--seed', String(seed), ...(short ? ['--only', 'frozen user'] : [])],
+  },
+  {
+    name: 'mutants of files that change with the date',
+    run: ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', 'test/stryker.config.mjs'],
+    ...(short && { env: { FOLDER: 'games', FILES: 'odds' } }),
   },
 ].filter(({ name }) => only.some((text) => name.includes(text)));
 
@@ -90,7 +95,7 @@ async function passes({ name, run, env = {} }: Part): Promise<boolean> {
     const settings = Object.entries(env).map(([variable, value]) => `${variable}=${value} `);
     const lines = readFileSync(log, 'utf8').split('\n');
     const failures = lines
-      .filter((line) => /BROKEN|NOT CAUGHT|Repeat:|FAIL|× |Error/.test(line))
+      .filter((line) => /BROKEN|NOT CAUGHT|Repeat:|FAIL|failed|Error|mutation score/.test(line))
       .slice(0, 30);
     console.log(
       [...failures, `Repeat: ${settings.join('')}node infra/node24.mjs ${run.join(' ')}`, log].join('\n'),

@@ -35,12 +35,15 @@ if (isNearMidnight && !isNightly) process.env.CLOCK_SHIFT_MS ??= String(hourMs);
 if (process.env.CLOCK_SHIFT_MS)
   process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import ${join(root, 'test/support/shifted-clock.ts')}`;
 
+/** The folder whose mutants Stryker tests. */
+const folder = process.env.MUTANTS_OF;
+
 export default defineConfig({
   root,
   cacheDir: '.build/vitest',
   plugins: [pageAssetsForTests()],
   test: {
-    include: ['test/**/*.test.ts'],
+    include: [folder ? `test/${folder}/**/*.test.ts` : 'test/**/*.test.ts'],
     exclude: isNightly ? [] : ['test/**/*.nightly.test.ts'],
     globalSetup: ['test/support/shared-programs.ts'],
     setupFiles: ['test/support/environment.ts'],

@@ -26,6 +26,26 @@ test('the lockfile contains no download addresses', () => {
   expect(JSON.stringify(lockfile)).not.toMatch(/"resolved"|https?:[^"]*\.tgz/);
 });
 
+test('no package needs a newer Node than the README, of which npm would warn', () => {
+  const [, readme = ''] = /You need Node ([\d.]+)/.exec(readFileSync(join(root, 'README.md'), 'utf8'))!;
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect([engines.node, lockfile.packages[''].engines.node]).toEqual([`>=${readme}`, `>=${readme}`]);
+  const placeOf = (version: string) => {
+    const [major = 0, minor = 0] = version.split('.').map(Number);
+    return 1000 * major + minor;
+  };
+  /** Compares only the lower end of a range, and the major version of a caret range. */
+  const allows = (range: string) => {
+    const [, operator, lowest = '0'] = /(\^|>=?|)\s*v?([\d.]+|\*)/.exec(range) ?? [];
+    const isMajor = operator === '>=' || operator === '>' || lowest.split('.')[0] === readme.split('.')[0];
+    return lowest === '*' || (isMajor && placeOf(lowest) <= placeOf(readme));
+  };
+  const newer = locked.filter(
+    ([, { engines, optional }]) => !optional && engines?.node && !engines.node.split('||').some(allows),
+  );
+  expect(newer.map(([path, { engines }]) => `${path} ${engines!.node}`)).toEqual([]);
+});
+
 function fileWith(script: string): string {
   const path = join(mkdtempSync(join(tmpdir(), 'incentives-node-')), 'script.ts');
   onTestFinished(() => rmSync(dirname(path), { recursive: true }));
