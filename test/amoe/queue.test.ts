@@ -20,7 +20,7 @@ const queueLater = (user_id: string, body: unknown) => {
 const guestQueue = (user: string, body: unknown) => api.post(`/users/guest/${user}/game/queue`, body);
 
 describe('queueing free spins', () => {
-  test('returns the user’s total number of queued spins', async () => {
+  test('returns total_queued_spins, the user’s spins still to run', async () => {
     const user = await api.user();
     const first = await queueLater(user, { num_of_spins: 3, idempotency_key: 'a' });
     expect(first.body).toEqual({ status: 'success', total_queued_spins: 3 });

@@ -128,7 +128,7 @@ test('no JSON causes an error in the service', async () => {
 });
 
 describe('the order of refusals', () => {
-  test('is format, amount, existence, state', async () => {
+  test('is shape, amount, existence, state, after the credential', async () => {
     const debit = (of: string, body: unknown) => api.post(`/users/${of}/tickets/debit`, body);
     const key = { idempotency_key: 'order' };
     expectInvalid(

@@ -73,7 +73,7 @@ describe('the draw', () => {
     return words.map((word) => BigInt(`0x${word}`) & keep).find((word) => word < BigInt(total));
   };
 
-  test('randomBelow returns the first masked word below the total', () => {
+  test('takes the first masked word below the total of the weights', () => {
     fc.assert(
       fc.property(seeds, fc.integer({ min: 1, max: 2 ** 31 }), (given, total) => {
         const fitting = firstWordBelow(total, given, [0, 1, 2, 3]);
@@ -83,7 +83,7 @@ describe('the draw', () => {
     );
   });
 
-  test('randomBelow makes a second digest if no word of the first one fits', () => {
+  test('makes a second digest if no word of the first one fits', () => {
     // About half of all words are above this total, and a digest has eight words.
     const total = 2 ** 20 + 1;
     const given = times(10_000, (spinIndex) => ({
@@ -95,7 +95,7 @@ describe('the draw', () => {
     expect(randomBelow(total, given.serverSeed, messageOf(given))).toBe(Number(second));
   });
 
-  test('randomBelow discards words that are too high instead of using a remainder', () => {
+  test('is unbiased: it discards words that are too high instead of taking a remainder (no modulo)', () => {
     const counts = [0, 0, 0];
     const serverSeed = '07'.repeat(32);
     for (let spinIndex = 0; spinIndex < 9000; spinIndex++) {
@@ -259,7 +259,7 @@ describe('a spin', () => {
     );
   });
 
-  test('changes balances, records and cash according to the prize', () => {
+  test('credits ticket and entry prizes with their outcome, as transactions with its outcome_id, and grants cash', () => {
     fc.assert(
       fc.property(anySpin, ({ seeds: given, game, ...rest }) => {
         const table = defaultPrizeTables[game];

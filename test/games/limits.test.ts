@@ -111,7 +111,7 @@ describe('the daily cash limit', () => {
     }
   });
 
-  test('leaves only tickets if it covers no cash prize, and eligibility shows it before the play', async () => {
+  test('leaves tickets_only if it covers no cash prize, and eligibility shows it before the play', async () => {
     const user = await api.user(50);
     await setTable([prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)]);
     await setCashLimit(1);

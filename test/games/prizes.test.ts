@@ -4,8 +4,11 @@ import { prizeKinds } from '../../shared/vocabulary.ts';
 
 const credited: Record<string, string> = { tickets: 'tickets', entry_truck: 'truck', entry_flight: 'flight' };
 
-test.each(prizeKinds)('%s has the status of the contract, and credits its account', (kind) => {
-  const status = { tickets: 'Ticket-only', cash_usd: 'Cash' }[kind as string] ?? 'Extra-prize';
-  expect(gameStatusOf[kind]).toBe(status);
-  expect(accountOf(kind)).toBe(credited[kind]);
-});
+test.each(prizeKinds)(
+  '%s has its game_status (Cash, Ticket-only or Extra-prize), and credits its account',
+  (kind) => {
+    const status = { tickets: 'Ticket-only', cash_usd: 'Cash' }[kind as string] ?? 'Extra-prize';
+    expect(gameStatusOf[kind]).toBe(status);
+    expect(accountOf(kind)).toBe(credited[kind]);
+  },
+);

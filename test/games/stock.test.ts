@@ -110,7 +110,7 @@ describe('a prize with a stock', () => {
     expect(await stocked()).toMatchObject({ grants: 1 });
   });
 
-  test('shares its stock between plays and free spins', async () => {
+  test('shares its stock between regular plays and free spins (AMOE), which draw from the same table', async () => {
     await setTable({ ...car, stock: 40 });
     expect(await wonBy(await api.user(2), 2)).toEqual(['car', 'car']);
     expect(await guestSpins(60)).toBe(38);

@@ -92,7 +92,7 @@ describe('a registration', () => {
     expect((await api.get(`/webhooks/${webhook_id}`)).body).toEqual({ ...answer.body, event: 'all' });
   });
 
-  test('is not found after it is deleted', async () => {
+  test('is webhook_not_found after it is deleted', async () => {
     const { webhook_id } = await register(api);
     const deleted = await api.delete(`/webhooks/${webhook_id}`);
     expect(deleted.body).toEqual({ status: 'success', webhook_id });
