@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { addDays, dayOf, startOfDay } from '../shared/time.ts';
 import { isNightly } from './support/nightly.ts';
 import { pageAssetsForTests } from './support/page-assets.ts';
 import { patienceMs, waitMs } from './support/patience.ts';
@@ -27,13 +26,6 @@ class LongestFirst extends BaseSequencer {
     return [...first, ...(await super.sort(others))];
   }
 }
-
-const hourMs = 3_600_000;
-const isNearMidnight = startOfDay(addDays(dayOf(Date.now()), 1)) - Date.now() < hourMs / 2;
-// The programs in other languages, which only nightly runs test, have the machine's clock.
-if (isNearMidnight && !isNightly) process.env.CLOCK_SHIFT_MS ??= String(hourMs);
-if (process.env.CLOCK_SHIFT_MS)
-  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import ${join(root, 'test/support/shifted-clock.ts')}`;
 
 /** The folder whose mutants Stryker tests. */
 const folder = process.env.MUTANTS_OF;

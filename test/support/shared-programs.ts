@@ -1,10 +1,22 @@
 /** Lets all test files share one DynamoDB Local and one unpacked browser. Prepares each at the first request for it. */
+import { setTimeout } from 'node:timers/promises';
 import chromium from '@sparticuz/chromium';
 import type { TestProject } from 'vitest/node';
 import { startDynamodb } from '../../infra/develop/local/dynamodb.ts';
+import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { serve } from './serve.ts';
 
+/** Longer than a run of `npm test`. */
+const nearMs = 6 * 60_000;
+
+/** Waits if midnight in New York is near: it would begin a new day of limits in the middle of a test. */
+async function passMidnight(): Promise<void> {
+  const left = startOfDay(addDays(dayOf(Date.now()), 1)) - Date.now();
+  if (left < nearMs) await setTimeout(left + 1000);
+}
+
 export default async function setup(project: TestProject) {
+  await passMidnight();
   const dynamodbLocal = await onceForAll(startDynamodb, ({ endpoint }) => endpoint);
   project.provide('dynamodbLocal', dynamodbLocal.url);
   const browser = await onceForAll(() => chromium.executablePath(), String);
