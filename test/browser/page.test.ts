@@ -108,7 +108,7 @@ test('a commitment other than the one before the play is reported', async () => 
     await route.fulfill({ response, json: body });
   });
   await playToResult(page);
-  await page.locator('#verdict[data-verdict=seal]').waitFor({ state: 'attached' });
+  await page.locator('#verdict[data-verdict=otherCommitment]').waitFor({ state: 'attached' });
   await page.context().close();
 });
 
