@@ -4,12 +4,13 @@ import { amoe } from './round-trips/amoe.ts';
 import { balances } from './round-trips/balances.ts';
 import { games } from './round-trips/games.ts';
 import { reports } from './round-trips/reports.ts';
+import { users } from './round-trips/users.ts';
+import { webhooks } from './round-trips/webhooks.ts';
 import { newOrganization } from './support/api.ts';
 import { watchingCalls } from './support/calls.ts';
 import { invoke } from './support/invoke.ts';
 
-/** Requests whose number of round trips is a promise: two for a credit, three for a spin and a report's page. */
-const table = [...balances, ...games, ...reports, ...amoe];
+const table = [...users, ...balances, ...games, ...reports, ...amoe, ...webhooks];
 
 describe('the calls to DynamoDB', () => {
   test.each(table)('of $endpoint if $when are $calls', async ({ endpoint, request, calls, status }) => {
