@@ -6,6 +6,9 @@ import { pageAssetsForTests } from './support/page-assets.ts';
 import { patienceMs, waitMs } from './support/patience.ts';
 
 const root = join(import.meta.dirname, '..');
+
+// Inherited by the workers: lookups of receivers' names can hang, and each takes a thread, which others wait for.
+process.env.UV_THREADPOOL_SIZE = '64';
 /** The longest test files start first, so that no processor is idle at the end. */
 const slowestFiles = [
   'world/world',
