@@ -12,7 +12,7 @@ export const maxOrigins = 10;
  * Maximum length of a logo. Compressed, such a logo and the other settings (in ASCII) fill three blocks of 4 KB.
  * DynamoDB reads 3,000 blocks per second and key: enough for about 1,000 play pages per second.
  */
-export const maxLogoLength = 12_000;
+export const maxLogoLength = 11_000;
 
 const maxUrlLength = 500;
 const loopback = new Set(['localhost', '127.0.0.1']);
@@ -78,18 +78,17 @@ const color = text(0, 7).check(
   z.toLowerCase(),
 );
 const isLogo = (value: string) => isImageData(value) || (value.length <= maxUrlLength && isHttpsUrl(value));
-const rulesUrl = setting(maxUrlLength, isHttpsUrl, 'Input should be a valid https URL');
+const httpsUrl = setting(maxUrlLength, isHttpsUrl, 'Input should be a valid https URL');
+const line = (maxLength: number) =>
+  text(0, maxLength).check(z.regex(printable, 'Input should be a line of text'));
 /** Keywords of JSON Schema for a setting that is a URL or empty. */
 const urlOrEmpty = { anyOf: [{ format: 'uri' }, { maxLength: 0 }] };
-const rulesUrls = Object.fromEntries(
-  langs.map((lang) => [
-    `rules_url_${lang}`,
-    documented(z.clone(rulesUrl), {
-      ...urlOrEmpty,
-      description: `https URL of your official rules in \`${lang}\``,
-    }),
-  ]),
-) as Record<`rules_url_${Lang}`, typeof rulesUrl>;
+const ofLangs = <N extends string, T extends z.ZodMiniType>(name: N, make: (lang: Lang) => T) =>
+  Object.fromEntries(langs.map((lang) => [`${name}_${lang}`, make(lang)])) as Record<`${N}_${Lang}`, T>;
+const urls = (name: 'rules_url' | 'free_entry_url', what: string) =>
+  ofLangs(name, (lang) =>
+    documented(z.clone(httpsUrl), { ...urlOrEmpty, description: `https URL of ${what} in \`${lang}\`` }),
+  );
 const colorOf = (what: string) => documented(z.clone(color), { description: `Color of ${what}` });
 
 /** An empty value means the default. */
@@ -112,8 +111,14 @@ const fields = {
       'Origins that may frame the page and get its messages. If empty, every origin may frame the page, ' +
       'and none gets messages',
   }),
-  ...rulesUrls,
-  brand_name: documented(text(0, 40).check(z.regex(printable, 'Input should be a line of text')), {
+  ...urls('rules_url', 'your official rules'),
+  ...ofLangs('free_entry', (lang) =>
+    documented(line(200), {
+      description: `How to enter for free in \`${lang}\`, shown near the button; by default it points to the rules`,
+    }),
+  ),
+  ...urls('free_entry_url', 'your free entry'),
+  brand_name: documented(line(40), {
     description: 'Your name, shown above the game',
   }),
   brand_logo: documented(
@@ -121,7 +126,7 @@ const fields = {
     {
       ...urlOrEmpty,
       description:
-        'An https URL, or a PNG, JPEG, WebP or SVG image of up to 9 KB as a data URL in base64. Needs a `brand_name`',
+        'An https URL, or a PNG, JPEG, WebP or SVG image of up to 8 KB as a data URL in base64. Needs a `brand_name`',
     },
   ),
   brand_accent: colorOf('buttons, as `#rrggbb`'),

@@ -3,7 +3,8 @@ import type { Item } from '../table/client.ts';
 import { type Lang, langs } from '../vocabulary.ts';
 
 /** Every setting is a string, which is empty if the setting is not set. */
-export type PageSettings = { [lang in Lang as `rules_url_${lang}`]: string } & {
+type OfLang = 'rules_url' | 'free_entry' | 'free_entry_url';
+export type PageSettings = { [name in `${OfLang}_${Lang}`]: string } & {
   return_url: string;
   /** Empty: any may frame, none gets messages. */
   frame_origins: string;
@@ -23,6 +24,8 @@ export const pageSettingNames = [
   'return_url',
   'frame_origins',
   ...langs.map((lang) => `rules_url_${lang}` as const),
+  ...langs.map((lang) => `free_entry_${lang}` as const),
+  ...langs.map((lang) => `free_entry_url_${lang}` as const),
   'brand_name',
   'brand_logo',
   'brand_accent',

@@ -122,7 +122,7 @@ function sized(field: string, bound: string, size: number): unknown {
 }
 /** A URL of one character is no URL, and a logo's base64 has a multiple of four characters after its name. */
 const isOtherwiseInvalid = (field: string, size: number) =>
-  (/^(callback_url|return_url|rules_url_..)$/.test(field) && size > 0 && size < 20) ||
+  (/^(callback_url|return_url|(rules|free_entry)_url_..)$/.test(field) && size > 0 && size < 20) ||
   (/^brand_(?!name|logo)/.test(field) && size > 0 && size < 7) ||
   ['next_token', 'after'].includes(field) ||
   field === 'brand_logo';

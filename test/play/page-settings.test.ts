@@ -68,6 +68,33 @@ test.each([
   },
 );
 
+test.each([
+  ['en', 'No purchase necessary.', 'The official rules say how to enter for free.', 'Enter for free'],
+  [
+    'es',
+    'No es necesario comprar.',
+    'Las reglas oficiales dicen cómo participar gratis.',
+    'Participar gratis',
+  ],
+] as const)(
+  'a page in %s says beside its button that no purchase is necessary, and how to enter for free',
+  async (lang, noPurchase, inRules, link) => {
+    const other = await newOrganization();
+    const bodyNow = async () =>
+      (await openUrl(await newUrl(other, await other.user(1), { lang }))).body.split('id="problem"')[0]!;
+    expect(await bodyNow()).toContain(`${noPurchase} ${inRules}`);
+    const settings = {
+      [`free_entry_${lang}`]: 'Write to <us>.',
+      [`free_entry_url_${lang}`]: 'https://f.example/',
+    };
+    await setPage(other.organizationId, settings, testContext());
+    expect(await bodyNow()).toContain(`${noPurchase} Write to &lt;us&gt;.`);
+    expect(await bodyNow()).toMatch(
+      `<a href="https://f.example/" target="_blank" rel="noopener noreferrer">${link}</a>`,
+    );
+  },
+);
+
 test('the page of an expired URL has the organization’s brand', async () => {
   const path = { token: (await newUrl(api, user)).split('/').at(-1)! };
   const now = Date.now() + 3600_000;

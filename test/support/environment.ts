@@ -10,6 +10,15 @@ import { stage } from './stage.ts';
 const fuzzSeed = Number(process.env.FUZZ_SEED ?? 20261128);
 fc.configureGlobal({ seed: fuzzSeed });
 
+// Requests and answers share a process. If it stalls for ten seconds, a connection that was made in time counts as
+// timed out, before anything was sent.
+const connect = globalThis.fetch;
+globalThis.fetch = (...args) =>
+  connect(...args).catch((error: { cause?: { code?: string } }) => {
+    if (error.cause?.code !== 'UND_ERR_CONNECT_TIMEOUT') throw error;
+    return connect(...args);
+  });
+
 const before = { ...process.env };
 // Silences the logs. A test that checks log lines sets its own `LOG_LEVEL`.
 const silence = { LOG_LEVEL: 'SILENT' };

@@ -149,6 +149,8 @@ test('page settings with the longest logo and long other settings fill three blo
   const url = () => `https://example.com/${random(480)}`;
   const settings = {
     ...{ return_url: url(), rules_url_en: url(), rules_url_es: url(), brand_name: random(40) },
+    ...{ free_entry_en: random(200), free_entry_es: random(200) },
+    ...{ free_entry_url_en: url(), free_entry_url_es: url() },
     frame_origins: times(10, () => `https://${random(192).toLowerCase()}`).join(' '),
     brand_logo: `data:image/png;base64,${bytes(maxLogoLength).toString('base64')}`.slice(0, maxLogoLength),
   };

@@ -1,7 +1,7 @@
 import type { PageView } from './view.ts';
 import type { WonTexts } from './won.ts';
 
-export type PageData = Omit<PageView, 'rules_url' | 'rules_lang' | 'page'> & {
+export type PageData = Omit<PageView, 'free_entry' | 'rules_url' | 'rules_lang' | 'page'> & {
   texts: WonTexts;
   framers: string[];
 };

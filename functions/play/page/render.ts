@@ -64,7 +64,7 @@ const head = (view: PageView, texts: Texts, brand: string) => {
 };
 
 const dataOf = (
-  { rules_url, rules_lang, page, ...view }: PageView,
+  { free_entry, rules_url, rules_lang, page, ...view }: PageView,
   { client, kinds, short, tickets }: Texts,
 ): PageData => ({
   ...view,

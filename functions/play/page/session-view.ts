@@ -107,11 +107,12 @@ export function rulesIn(
   lang: Lang,
   page: PageSettings,
   settings: Settings,
-): Pick<PageView, 'rules_url' | 'rules_lang'> {
+): Pick<PageView, 'free_entry' | 'rules_url' | 'rules_lang'> {
+  const free_entry = { text: page[`free_entry_${lang}`], url: page[`free_entry_url_${lang}`] };
   const own = page[`rules_url_${lang}`] || settings.rules_url;
-  if (own) return { rules_url: own };
+  if (own) return { free_entry, rules_url: own };
   const other = langs.find((candidate) => page[`rules_url_${candidate}`]);
-  return other ? { rules_url: page[`rules_url_${other}`], rules_lang: other } : {};
+  return other ? { free_entry, rules_url: page[`rules_url_${other}`], rules_lang: other } : { free_entry };
 }
 
 function restrictionOf(code: Obstacle, settings: Settings, day: string): Restriction {

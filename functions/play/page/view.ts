@@ -44,6 +44,8 @@ export type PageView = {
   rules_url?: string;
   /** Language of the rules, if it differs from the page's language. */
   rules_lang?: Lang;
+  /** How to enter without a purchase, in the host's words. */
+  free_entry?: { text: string; url: string };
   restriction?: Restriction;
   outcome?: Outcome;
   fairness?: Fairness;

@@ -76,6 +76,12 @@ const notice = ({ lang, prizes = [], tickets_only, wins_used_up }: PageView, tex
   return wins_used_up !== undefined && html`<p class="notice">${plural(lang, winsUsedUp, wins_used_up)}</p>`;
 };
 
+const freeEntry = ({ free_entry }: PageView, { freeEntry }: Texts) => {
+  if (!free_entry) return '';
+  const url = safeUrl(free_entry.url);
+  return html`<p class="meta"><span>${freeEntry.noPurchase} ${free_entry.text || freeEntry.inRules}</span>${url !== undefined && html` <a href="${url}" target="_blank" rel="noopener noreferrer">${freeEntry.link}</a>`}</p>`;
+};
+
 /** Returns the SHA-256 (hex) of the outcome's book. */
 const digestOf = ({ place }: PageView) => place && createHash('sha256').update(place.text).digest('hex');
 
@@ -87,6 +93,7 @@ export const panel = (view: PageView, texts: Texts, won?: Won): Html => {
 ${view.state === 'ready' && notice(view, texts)}${view.state === 'preview' && html`<p class="notice">${texts.notice.preview}</p>`}
 ${back(view.page, texts)}
 ${action(view, texts)}
+${freeEntry(view, texts)}
 <p class="problem" id="problem" aria-live="polite"></p>
 ${view.state === 'ready' && html`<noscript><p class="notice">${texts.notice.noScript}</p></noscript>`}
 ${meta(view, texts)}

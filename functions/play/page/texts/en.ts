@@ -73,6 +73,11 @@ const texts = {
   },
   back: { plain: 'Back to the app', named: 'Back to {name}' },
   rules: 'Official rules',
+  freeEntry: {
+    noPurchase: 'No purchase necessary.',
+    inRules: 'The official rules say how to enter for free.',
+    link: 'Enter for free',
+  },
   refused: {
     insufficient_tickets: {
       title: 'Not enough tickets',

@@ -58,6 +58,11 @@ export const es: Texts = {
   },
   back: { plain: 'Volver a la app', named: 'Volver a {name}' },
   rules: 'Reglas oficiales',
+  freeEntry: {
+    noPurchase: 'No es necesario comprar.',
+    inRules: 'Las reglas oficiales dicen cómo participar gratis.',
+    link: 'Participar gratis',
+  },
   refused: {
     insufficient_tickets: {
       title: 'Te faltan boletos',
