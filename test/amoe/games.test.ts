@@ -19,9 +19,10 @@ import { expectSound } from './support.ts';
 const ordered = startOfDay('2040-05-01');
 const due = '2040-05-02';
 
-const { organizationId } = await newOrganization();
+let organizationId: string;
 let user_id: string;
 beforeEach(async () => {
+  ({ organizationId } = await newOrganization());
   user_id = await makeUser(organizationId);
 });
 const ask = (endpoint: 'amoe/queue' | 'amoe/guest-queue' | 'amoe/guest-play', body: object, now = ordered) =>

@@ -88,8 +88,24 @@ describe('is refused, and changes nothing:', () => {
     `frame_origins.${index}: Input should be an origin such as https://app.example.com`;
   const logo = 'brand_logo: Input should be an https URL, or a PNG, JPEG, WebP or SVG image';
   test.each<[object, string]>([
-    [{ return_url: 'javascript:alert(1)' }, address],
-    [{ return_url: 'http://example.com/' }, address],
+    ...[
+      'javascript:alert(1)',
+      'http://example.com/',
+      'JavaScript://%0aalert(1)',
+      'data:text/html,x',
+      'blob:https://a/b',
+      'file:///etc/passwd',
+      'intent://scan/#Intent;scheme=zxing;end',
+      'view-source:https://a.example',
+      'https://user:password@example.com/',
+      '//example.com',
+      'my app://wallet',
+    ].map((return_url): [object, string] => [{ return_url }, address]),
+    ...['https://example.com/path', 'https://*.example.com', 'null', 'https://user@example.com'].map(
+      (one): [object, string] => [{ frame_origins: [one] }, origin(0)],
+    ),
+    [{ brand_logo: 'data:text/html;base64,PGI+' }, logo],
+    [{ brand_name: 'a\u202eb' }, 'brand_name: Input should be a line of text'],
     [{ return_url: 7 }, 'return_url: Input should be a valid string'],
     [{ frame_origins: 'https://app.example.com' }, 'frame_origins: Input should be a valid list'],
     [{ frame_origins: ['https://a.example', '*'] }, origin(1)],

@@ -105,21 +105,13 @@ const integer = 'limit: Input should be a valid integer';
 test.each([
   ['-1', 'limit must be greater than or equal to 0', 400],
   ['-99999999999999999999', 'limit must be greater than or equal to 0', 400],
-  ['1001', 'limit: Input should be less than or equal to 1000', 422],
   ['99999999999999999999', 'limit: Input should be less than or equal to 1000', 422],
   ['1.5', `${integer}, got a number with a fractional part`, 422],
-  ['-0.5', `${integer}, got a number with a fractional part`, 422],
   ['', integer, 422],
-  [' 5', integer, 422],
-  ['+5', integer, 422],
   ['1e3', integer, 422],
   ['0x10', integer, 422],
   ['ten', integer, 422],
-  ['NaN', integer, 422],
-  ['Infinity', integer, 422],
-  ['null', integer, 422],
   ['٥', integer, 422],
-  ['1'.repeat(40), integer, 422],
 ])('a limit of "%s" is refused, also for an unknown user', async (limit, message, status) => {
   expectInvalid(await history({ limit }), message, status);
   expectInvalid(await history({ limit }, 'nobody'), message, status);

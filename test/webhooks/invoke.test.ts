@@ -267,17 +267,4 @@ describe('an invocation', () => {
       'Request body must be a JSON object in UTF-8, of at most 64 KiB, nested 100 levels deep at most';
     expectError(answer, 422, 'validation_failed', 'Unprocessable Entity', detail);
   });
-
-  test('is refused with an empty or too long request id', async () => {
-    const long = await invoke({}, { request_id: 'x'.repeat(256) });
-    expect([long.status, long.body.message]).toEqual([
-      422,
-      'request_id: String should have at most 255 characters',
-    ]);
-    const empty = await invoke({}, { request_id: '' });
-    expect([empty.status, empty.body.message]).toEqual([
-      422,
-      'request_id: String should have at least 1 character',
-    ]);
-  });
 });

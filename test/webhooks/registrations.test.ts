@@ -200,24 +200,6 @@ describe('an invalid registration', () => {
   const cases: [name: string, body: unknown, status: number, message: string][] = [
     ['nothing at all', {}, 422, 'callback_url: Field required'],
     ['no secret', { callback_url: fields.callback_url }, 422, 'secret_key: Field required'],
-    [
-      'an empty secret',
-      { ...fields, secret_key: '' },
-      422,
-      'secret_key: String should have at least 1 character',
-    ],
-    [
-      'a secret that is too long',
-      { ...fields, secret_key: 'x'.repeat(256) },
-      422,
-      'secret_key: String should have at most 255 characters',
-    ],
-    [
-      'a number for a secret',
-      { ...fields, secret_key: 7 },
-      422,
-      'secret_key: Input should be a valid string',
-    ],
     ...['whsec_', 'whsec_YWJ', 'whsec_YWJjY', 'whsec_YW-_', 'whsec_YWJj\n', 'whsec_YWJj YWJj'].map(
       (secret_key): (typeof cases)[number] => [
         `a secret that is not base64 after its prefix: ${JSON.stringify(secret_key)}`,
@@ -232,19 +214,11 @@ describe('an invalid registration', () => {
     ['a private address', { ...fields, callback_url: 'https://10.0.0.1/' }, 422, url],
     ['a metadata address', { ...fields, callback_url: 'http://169.254.169.254/latest' }, 422, url],
     [
-      'a URL that is too long',
-      { ...fields, callback_url: `https://example.com/${'x'.repeat(2048)}` },
-      422,
-      'callback_url: String should have at most 2048 characters',
-    ],
-    [
       'an unknown event',
       { ...fields, event: 'everything' },
       422,
       "event: Input should be 'all', 'outcome', 'balance_updated', 'cash_won' or 'prize_won'",
     ],
-    ['a list', [], 400, 'Request body must be a JSON object'],
-    ['no JSON', '{', 400, 'Request body must be a JSON object'],
   ];
   let mine: Api;
   let kept: { webhook_id: string };
