@@ -67,7 +67,7 @@ export const verbs = {
   }),
   freeze: freezing('Refuse all changes to a user, at once; due free spins of the user wait', true),
   unfreeze: freezing('Unfreeze a user; waiting free spins run within 15 minutes', false),
-  'cancel-spins': spins('Cancel a user’s free spins that are not due yet', cancelSpins),
+  'cancel-spins': spins('Cancel a user’s free spins that have not run yet', cancelSpins),
   'restore-spins': spins(
     'Restore cancelled free spins, which run on their day, or within 15 minutes if it has begun',
     restoreSpins,
