@@ -141,8 +141,7 @@ export const workers: Worker[] = [
   },
   {
     name: 'workers/send-webhook',
-    // Receivers that hang for 15 s fill invocations until they are paused: 200 suffice for 100 of them with an event a
-    // second each.
+    // Hanging receivers block invocations until they are paused: 100 of them, with an event a second each, up to 200.
     source: { queue: 'deliveries', batchSize: 10, maxConcurrency: 200 },
     access: {
       table: ['BatchGetItem', 'PutItem', 'BatchWriteItem', 'Query'],

@@ -249,7 +249,7 @@ export type Operations = {
     play: { input: { user_id: UserId; } & GamesPlayRequest; reply: GamesPlayReply },
     /** List a user's game outcomes, newest first. Lists plays and free spins, each with one prize. Send `next_token` to get the next page. New outcomes do not shift pages. A `limit` of 0 returns an empty page. */
     history: { input: { user_id: UserId; /** Default: 10 */ limit?: number | undefined; /** The `next_token` of the previous page, with the same filters; absent for the first page */ next_token?: string | undefined; }; reply: GamesHistoryReply; item: GamesHistoryReply['items'][number] },
-    /** Check whether a user can play, without starting a session. `playable`, `restrictions` and `holds` are those of the prize wheel; `games` has those of each game. `tickets_only` does not prevent a play: it means that no cash prize can be drawn now. `holds` lists what an operator has stopped; each hold prevents plays. */
+    /** Check whether a user can play, without starting a session. `playable`, `restrictions` and `holds` are those of the prize wheel; `games` has those of each game, and whether its free spins can be requested (`free_playable`). `tickets_only` does not prevent a play: it means that no cash prize can be drawn now. `holds` lists what an operator has stopped; each hold prevents plays. */
     checkEligibility: { input: { user_id: UserId; }; reply: GamesCheckEligibilityReply },
   },
   page: {

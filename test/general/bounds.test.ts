@@ -273,7 +273,7 @@ const thrown = (work: () => unknown) => {
   }
 };
 
-/** What the rules say at n - 1, n and n + 1. */
+/** Thresholds that callers notice: exported constants, one below, at, and one above. */
 const thresholds: [name: string, n: number, at: (value: number) => unknown, expected: unknown[]][] = [
   [
     'a receiver’s Retry-After is honored up to a day',

@@ -1,4 +1,4 @@
-/** What is split over shards, pages, blocks, tiles or groups is whole again with none, one and two non-empty parts. */
+/** Records that are read from several shards, pages, blocks or tiles add up, with none, one and two non-empty parts. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { startSpinRunNow } from '../../shared/amoe/start-spin-run.ts';

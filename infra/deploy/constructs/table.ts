@@ -17,7 +17,7 @@ import type { StageSettings } from '../stages.ts';
 export type StageTable = Table | ITable;
 
 type DataRetention = { keepsData: boolean };
-/** What is retained also outlives a failed first deploy, so that `cdk import` always finds the table with its keys. */
+/** A kept table, key or log also stays after a failed first deploy, so that `cdk import` finds table and keys. */
 export const removalPolicyOf = ({ keepsData }: DataRetention) =>
   keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 

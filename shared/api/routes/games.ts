@@ -44,7 +44,8 @@ export const gamesRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/game/check-eligibility',
     summary: 'Check whether a user can play, without starting a session',
     description:
-      '`playable`, `restrictions` and `holds` are those of the prize wheel; `games` has those of each game. ' +
+      '`playable`, `restrictions` and `holds` are those of the prize wheel; `games` has those of each game, ' +
+      'and whether its free spins can be requested (`free_playable`). ' +
       '`tickets_only` does not prevent a play: it means that no cash prize can be drawn now. `holds` lists what ' +
       'an operator has stopped; each hold prevents plays.',
     schemas: () => ({

@@ -2,9 +2,9 @@
 import * as z from 'zod/mini';
 import { cashLimits } from '../../games/cash-limit.ts';
 import { lifetimeMs, termsOf } from '../../games/play-rules.ts';
-import type { Prize } from '../../games/prize-tables.ts';
+import { type Prize, versionOf } from '../../games/prize-tables.ts';
 import { type Settings as GameSettings, settingsChange } from '../../games/settings.ts';
-import { canonicalJson, sha256 } from '../../ids.ts';
+import { canonicalJson } from '../../ids.ts';
 import { maxClockSkewMs } from '../../time.ts';
 import { games } from '../../vocabulary.ts';
 import type { BookHeader } from '../book.ts';
@@ -13,13 +13,10 @@ import type { ActionLeaf, OrderLeaf, OutcomeLeaf } from '../leaves.ts';
 import type { ReportFinding } from './findings.ts';
 import type { Day, History, Settings, Term } from './state.ts';
 
-const versionBy = (game: string, prizes: readonly Prize[]): string =>
-  `${game}-${sha256(canonicalJson(prizes))}`;
-
 /** Reports prize tables whose version is not the digest of their prizes. */
 export function checkTables(tables: Readonly<Record<string, readonly Prize[]>>, report: ReportFinding): void {
   for (const [version, prizes] of Object.entries(tables)) {
-    if (!games.some((game) => versionBy(game, prizes) === version))
+    if (!games.some((game) => versionOf(game, prizes) === version))
       report('table_altered', `The prizes of table “${version}” do not match its version.`);
   }
 }
