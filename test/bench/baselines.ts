@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { build, type Metafile } from 'esbuild';
+import type { Metafile } from 'esbuild';
 import { bundleForLambda } from '../../infra/deploy/bundle.ts';
 import { workers } from '../../infra/deploy/workers.ts';
 import type { Access } from '../../shared/api/route.ts';
@@ -57,33 +57,4 @@ export async function bundleBaselines(folder: string, sets: Client[][]): Promise
     return name;
   });
   return bundleForLambda(folder, names, relative(root, sources));
-}
-
-/** Name of the smallest possible bundle that can use the table. */
-export const minimalBaseline = 'floor-least';
-
-// Credential packages of the AWS SDK that Lambda does not use and the functions' bundles omit.
-const unusedCredentials = ['ini', 'sso', 'process', 'web-identity', 'login', 'http']
-  .map((way) => `@aws-sdk/credential-provider-${way}`)
-  .concat('@smithy/credential-provider-imds');
-const minimalProgram = `
-  import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-  import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-  export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}));`;
-
-/** Bundles DynamoDB's client and document client, without any call, as `<folder>/<minimalBaseline>/index.mjs`. */
-export async function bundleMinimalBaseline(folder: string): Promise<void> {
-  await build({
-    stdin: { contents: minimalProgram, resolveDir: root },
-    outfile: join(folder, minimalBaseline, 'index.mjs'),
-    bundle: true,
-    external: unusedCredentials,
-    platform: 'node',
-    target: 'node24',
-    format: 'esm',
-    mainFields: ['module', 'main'],
-    minify: true,
-    legalComments: 'none',
-    logLevel: 'error',
-  });
 }

@@ -1,16 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { bundleForLambda, functionNames } from '../../infra/deploy/bundle.ts';
-import {
-  accessOf,
-  baselineOf,
-  bundleBaselines,
-  bundleMinimalBaseline,
-  clientsFor,
-  minimalBaseline,
-} from './baselines.ts';
+import { bundleForLambda } from '../../infra/deploy/bundle.ts';
 
 const root = join(import.meta.dirname, '../..');
 let building: Promise<string> | undefined;
@@ -31,21 +23,12 @@ async function buildAll(): Promise<string> {
   const folder = mkdtempSync(join(root, '.build/bench-'));
   // Without this `package.json`, Node would find the project's `package.json` and load the bundles as ES modules.
   writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}');
-  const clients = functionNames().map((name) => clientsFor(accessOf(name)));
-  await Promise.all([
-    bundleForLambda(folder),
-    bundleBaselines(folder, clients),
-    bundleMinimalBaseline(folder),
-  ]);
+  await bundleForLambda(folder);
   return folder;
 }
 
-/** Returns the path of a bundle. `name` is the name of a function or of a baseline, which has only AWS clients. */
-export const fileOf = async (name: string) =>
-  join(await bundles(), name, name === minimalBaseline ? 'index.mjs' : 'index.js');
-
-/** Returns the name of a function's baseline: a bundle of only the AWS clients that the function needs. */
-export const baselineFor = (name: string) => baselineOf(clientsFor(accessOf(name)));
+/** Returns the path of a function's bundle. */
+export const fileOf = async (name: string) => join(await bundles(), name, 'index.js');
 
 /** Loads a function's bundle into this process. Returns its handler. */
 export async function bundledHandler(name: string) {
@@ -65,5 +48,3 @@ export async function freshHandler(name: string) {
   else delete require.cache[path];
   return handler as (event: unknown, context: Context) => Promise<unknown>;
 }
-
-export const bytesOf = async (name: string) => statSync(await fileOf(name)).size;

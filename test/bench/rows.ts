@@ -1,4 +1,3 @@
-import { rows as coldStartRows } from './cold-starts.ts';
 import { rows as costRows } from './cost/rows.ts';
 import { rows as crowdRows } from './crowd/rows.ts';
 import { rows as cpuRows } from './handler-cpu.ts';
@@ -12,7 +11,6 @@ import { rows as webhookRows } from './webhooks.ts';
 
 export const allRows: Row[] = [
   ...cpuRows,
-  ...coldStartRows,
   ...pageRows,
   ...frameRows,
   ...spinRows,

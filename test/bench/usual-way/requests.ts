@@ -5,17 +5,15 @@ import { endpointFunction } from '../../../infra/deploy/endpoints.ts';
 import { eventOf } from '../../support/invoke.ts';
 import { organizationId, type Side } from './sides.ts';
 
-/** Number of tickets in each credit. */
-export const amount = 5;
 /** Function timeout in milliseconds. After a crash, Powertools keeps an idempotency key locked for this time. */
 const timeoutMs = endpointFunction.timeoutSeconds * 1000;
 
 /** Returns the function event of a credit. Both the service and the usual way accept this event. */
-export const creditEvent = (userId: string, idempotency_key: string = randomUUID()) =>
+export const creditEvent = (userId: string) =>
   eventOf('tickets/credit', {
     organizationId,
     path: { user_id: userId },
-    body: { amount, description: 'A present', idempotency_key },
+    body: { amount: 5, description: 'A present', idempotency_key: randomUUID() },
   });
 
 type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyResult>;

@@ -1,8 +1,7 @@
-import type { Measured, Row, Table } from '../row.ts';
+import type { Measured, Row } from '../row.ts';
 import { addUnits, noUnits } from '../units.ts';
 import { byWire } from '../wire.ts';
-import { type FaultResult, lostAnswers, verdictOf } from './lost-answers.ts';
-import { amount, callerOf, creditEvent } from './requests.ts';
+import { callerOf, creditEvent } from './requests.ts';
 import { type Side, sides } from './sides.ts';
 
 const taken = (side: Side) =>
@@ -31,27 +30,6 @@ async function units(): Promise<Measured> {
   return { value, detail: `${words(a)} ÷ ${words(b)}` };
 }
 
-const wrong = (all: string[]) =>
-  all.filter((verdict) => !/^right/.test(verdict) || /history/.test(verdict)).length;
-
-async function faults(size: number): Promise<Measured> {
-  const { ours, usual } = await sides();
-  const all: FaultResult[] = [...(await lostAnswers(ours, size)), ...(await lostAnswers(usual, size))];
-  const lines = all.map(({ side, fault, operation, answers, state }) => [
-    side,
-    `${fault.kind} after write ${fault.write}, ${operation}`,
-    answers.join(', '),
-    verdictOf(state),
-  ]);
-  const table: Table = {
-    title: `One credit of ${amount} tickets, which the host retries until a 200`,
-    lines: [['', 'what happens', 'answers', 'balance'], ...lines],
-  };
-  const verdicts = (name: string) =>
-    wrong(all.filter(({ side }) => side === name).map(({ state }) => verdictOf(state)));
-  return { value: verdicts(ours.name), detail: `the usual way: ${verdicts(usual.name)}`, tables: [table] };
-}
-
 const row = (name: string, what: string, measure: Row['measure'], more: Partial<Row> = {}): Row => ({
   name: `usual-way-${name}`,
   what,
@@ -67,10 +45,6 @@ export const rows: Row[] = [
   }),
   row('units', 'write units of a credit ÷ those of the usual way', units, {
     target: { atMost: 1.75 },
-    isExact: true,
-  }),
-  row('lost-answers', 'wrong balances after a lost response', faults, {
-    target: { atMost: 0 },
     isExact: true,
   }),
 ];

@@ -22,12 +22,6 @@ export const bugs: Bug[] = [
     to: '`BUDGET#${organizationId.slice(0, 4)}#${budget}#${part}`',
   },
   {
-    name: 'all organizations share one call history',
-    file: 'shared/table/webhook-keys.ts',
-    from: '`CALLS#${shortId(organizationId)}#${day}#${shard}`',
-    to: '`CALLS#${organizationId.slice(0, 4)}#${day}#${shard}`',
-  },
-  {
     name: 'all organizations share one row index per report',
     file: 'shared/table/row-index-keys.ts',
     from: '`ROWS#${organizationId}#${report}`',
