@@ -1,7 +1,9 @@
 import { type Loader, transformSync } from 'esbuild';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import script from '../../functions/play/page/client/main.ts?text';
+import flight from '../../functions/play/page/client/games/flight.ts?text';
+import prizewheel from '../../functions/play/page/client/games/prizewheel.ts?text';
+import truck from '../../functions/play/page/client/games/truck.ts?text';
 import { coast, frictionFor } from '../../functions/play/page/client/wheel.ts';
 import { html, jsonData } from '../../functions/play/page/html.ts';
 import css from '../../functions/play/page/page.css?text';
@@ -52,7 +54,9 @@ test.each(games)('the styles position the medal of %s', (game) => {
 });
 
 test.each<[Loader, string]>([
-  ['js', script],
+  ['js', prizewheel],
+  ['js', truck],
+  ['js', flight],
   ['css', css],
 ])('the page’s %s uses no syntax newer than Chrome 80, Safari 14.1 and Firefox 80', (loader, source) => {
   const compiledFor = (target: string[]) => transformSync(source, { loader, target }).code;

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { frameOriginsIn } from '../../../shared/organizations/page-settings.ts';
-import script from './client/main.ts?text';
+import type { Game } from '../../../shared/vocabulary.ts';
+import flight from './client/games/flight.ts?text';
+import prizewheel from './client/games/prizewheel.ts?text';
+import truck from './client/games/truck.ts?text';
 import { type Html, html, jsonData, trusted } from './html.ts';
 import css from './page.css?text';
 import type { PageData } from './page-data.ts';
@@ -20,14 +23,18 @@ const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).di
 /** A ban would protect nobody, because everybody who knows the play URL can also open it without a frame. */
 const anyFramer = 'https: http://localhost:* http://127.0.0.1:* capacitor: ionic:';
 
-const hashes = { script: sha256(script), css: sha256(css) };
+const scripts: Record<Game, string> = { prizewheel, truck, flight };
+const hashes = {
+  script: { prizewheel: sha256(prizewheel), truck: sha256(truck), flight: sha256(flight) },
+  css: sha256(css),
+};
 
-const policyOf = ({ page }: PageView, brand: string) => {
+const policyOf = ({ game, page }: PageView, brand: string) => {
   const origins = page ? frameOriginsIn(page) : [];
   const logo = page?.brand_logo.startsWith('https:') ? ` ${new URL(page.brand_logo).origin}` : '';
   return [
     "default-src 'none'",
-    `script-src ${hashes.script}`,
+    `script-src ${hashes.script[game]}`,
     `style-src ${hashes.css}${brand && ` ${sha256(brand)}`}`,
     'font-src data:',
     `img-src data:${logo}`,
@@ -99,6 +106,6 @@ const iconsOf = ({ prizes = [] }: PageView) => {
 export const renderPage = (view: PageView): { html: string; headers: Record<string, string> } => {
   const texts = textsOf[view.lang];
   const brand = view.page ? brandCss(view.page) : '';
-  const page = html`${head(view, texts, brand)}<body>${iconsOf(view)}<main id="play" data-game="${view.game}" data-state="${view.state}">${content(view, texts)}${jsonData('data', dataOf(view, texts))}</main><script>${trusted(script)}</script></body></html>`;
+  const page = html`${head(view, texts, brand)}<body>${iconsOf(view)}<main id="play" data-game="${view.game}" data-state="${view.state}">${content(view, texts)}${jsonData('data', dataOf(view, texts))}</main><script>${trusted(scripts[view.game])}</script></body></html>`;
   return { html: page.html, headers: { ...headers, 'content-security-policy': policyOf(view, brand) } };
 };

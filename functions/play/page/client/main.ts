@@ -1,25 +1,16 @@
-import type { Game } from '../../../../shared/vocabulary.ts';
 import type { PageData } from '../page-data.ts';
 import { dayAndTime, number } from '../text.ts';
 import { countDown } from './countdown.ts';
 import { showFairness } from './fairness.ts';
-import { flightScene } from './flight.ts';
 import { type Host, hostOf, isCutOff, sendHeight, sendState } from './host.ts';
 import type { Scene } from './motion.ts';
 import { fetchPage } from './network.ts';
 import { preparePlay } from './play.ts';
-import { sounds, wireSound } from './sound.ts';
-import { truckScene } from './truck.ts';
+import { wireSound } from './sound.ts';
 import { explainCutOff, isFramed, prepareBack, prepareRules } from './ways-out.ts';
-import { wheelScene } from './wheel.ts';
 
-const scenes: Record<Game, (root: Element, data: PageData) => Scene> = {
-  prizewheel: (root) => wheelScene(root, sounds.tick),
-  truck: truckScene,
-  flight: (root, { texts }) => flightScene(root, texts.client.board),
-};
-
-const sceneOf = (root: Element, data: PageData) => scenes[data.game](root, data);
+type MakeScene = (root: Element, data: PageData) => Scene;
+let sceneOf: MakeScene;
 
 const localizeTimes = (root: Element, { lang }: PageData) => {
   for (const time of root.querySelectorAll<HTMLTimeElement>('time[data-local]')) {
@@ -93,8 +84,12 @@ const prepareState = (root: Element, data: PageData, host: Host, receivedAt: num
   }
 };
 
-// In a frame, limits the scene's size in pixels: if the host fits the frame to the page, a scene sized relative to the
-// frame would resize forever.
-if (isFramed()) document.documentElement.style.setProperty('--tall', '480px');
-const navigation = performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined;
-start(document.querySelector('#play')!, navigation?.responseStart ?? 0);
+/** Starts the page of a game. Each game has a script of its own, so that its page does not load the others' scenes. */
+export const runPage = (makeScene: MakeScene) => {
+  sceneOf = makeScene;
+  // In a frame, limits the scene's size in pixels: if the host fits the frame to the page, a scene sized relative to
+  // the frame would resize forever.
+  if (isFramed()) document.documentElement.style.setProperty('--tall', '480px');
+  const navigation = performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined;
+  start(document.querySelector('#play')!, navigation?.responseStart ?? 0);
+};

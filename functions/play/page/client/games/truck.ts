@@ -1,0 +1,4 @@
+import { runPage } from '../main.ts';
+import { truckScene } from '../truck.ts';
+
+runPage(truckScene);
