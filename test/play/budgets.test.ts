@@ -90,7 +90,7 @@ describe('the play page shows which prizes are in the draw', () => {
     expect(listed(await first.page())[0]).toEqual(['prize_imt', true, undefined]);
     const { fairness } = await first.played();
     const own = await first.page();
-    expect(own.text).toContain('1 in all, 1 that day');
+    expect(own.text).toContain('No. 1 overall, no. 1 that day');
     for (const _ of [2, 3]) await (await opened(await api.user(2), midnight)).played();
     const last = await opened(await api.user(2), midnight);
     const page = await last.page();

@@ -5,17 +5,21 @@ import type { PrizeKind } from '../../shared/vocabulary.ts';
 import { prizeOf } from '../support/prize.ts';
 
 describe('the celebration of a prize', () => {
-  test.each<[PrizeKind, number, number, string]>([
-    ['tickets', 1, 1, 'small'],
-    ['tickets', 5, 10, 'small'],
-    ['tickets', 2, 1, 'nice'],
-    ['tickets', 1, 0, 'nice'],
-    ['entry_truck', 1, 5, 'nice'],
-    ['cash_usd', 1, 1, 'big'],
-    ['prize_gift_card', 1, 10, 'big'],
-    ['cash_usd', 20, 1, 'grand'],
-  ])('%s, %d of them for %d tickets, is %s', (kind, amount, cost, size) => {
-    expect(winSizeOf({ kind, amount }, cost)).toBe(size);
+  test.each<[PrizeKind, number, number, number | undefined, string]>([
+    ['tickets', 1, 1, undefined, 'small'],
+    ['tickets', 5, 10, undefined, 'small'],
+    ['tickets', 2, 1, undefined, 'nice'],
+    ['tickets', 1, 0, undefined, 'nice'],
+    ['tickets', 10, 1, undefined, 'big'],
+    ['entry_truck', 1, 5, undefined, 'nice'],
+    ['cash_usd', 4, 1, undefined, 'nice'],
+    ['cash_usd', 5, 1, undefined, 'big'],
+    ['prize_gift_card', 1, 10, undefined, 'big'],
+    ['prize_gift_card', 1, 10, 3, 'nice'],
+    ['prize_merchandise', 1, 10, 50, 'grand'],
+    ['cash_usd', 50, 1, undefined, 'grand'],
+  ])('%s, %d of them for %d tickets, worth %d, is %s', (kind, amount, cost, worth, size) => {
+    expect(winSizeOf({ kind, amount, ...(worth !== undefined && { worth }) }, cost)).toBe(size);
   });
 });
 

@@ -42,16 +42,21 @@ export const amountText = (lang: Lang, { kind, amount }: Pick<Won, 'kind' | 'amo
   return kind === 'tickets' ? number(lang, amount) : '';
 };
 
-/** How strongly a win is celebrated: from `small` (tickets up to the play's cost) to `grand` (a large cash prize). */
+/** How strongly a win is celebrated: from `small` (tickets up to the play's cost) to `grand`. */
 export type WinSize = 'small' | 'nice' | 'big' | 'grand';
 
 /** `cost` is the cost of the play in tickets. */
-export const winSizeOf = ({ kind, amount }: Pick<Won, 'kind' | 'amount'>, cost: number): WinSize => {
-  if (kind === 'tickets') return amount > cost ? 'nice' : 'small';
-  if (kind === 'cash_usd') return amount >= grandUsd ? 'grand' : 'big';
-  return kind.startsWith('entry_') ? 'nice' : 'big';
+export const winSizeOf = (
+  { kind, amount, worth = bigUsd }: Pick<Won, 'kind' | 'amount' | 'worth'>,
+  cost: number,
+): WinSize => {
+  if (kind === 'tickets') return amount > cost ? (amount >= 10 * cost && cost > 0 ? 'big' : 'nice') : 'small';
+  if (kind.startsWith('entry_')) return 'nice';
+  const usd = kind === 'cash_usd' ? amount : worth;
+  return usd >= grandUsd ? 'grand' : usd >= bigUsd ? 'big' : 'nice';
 };
-const grandUsd = 20;
+const bigUsd = 5;
+const grandUsd = 50;
 
 export const wedgeText = (lang: Lang, texts: WonTexts, prize: Pick<Won, 'kind' | 'amount' | 'label'>) => {
   if (prize.kind === 'cash_usd') return dollars(lang, prize.amount);
@@ -85,9 +90,9 @@ export const resultMarkup = (lang: Lang, texts: WonTexts, result: ResultData): H
 <h2 id="result" tabindex="-1"><small>${client.won[size === 'small' ? 'small' : 'other']} </small>${won.label}</h2>
 ${won.worth === undefined ? '' : html`<p class="worth">${fill(client.worth, { usd: dollars(lang, won.worth) })}</p>`}
 <p>${won.next}</p>
+<details class="fine"><summary>${withTime(lang, client.playedAt, playedAt, timeZone)}</summary>
 ${paid || now ? html`<p class="now"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-tickets"/></svg><span>${[paid, now].filter(Boolean).join(' ')}</span></p>` : ''}
-<p class="fine">${withTime(lang, client.playedAt, playedAt, timeZone)}</p>
-<p class="fine">${client.again}</p>
+<p>${client.again}</p></details>
 </div>`;
 };
 

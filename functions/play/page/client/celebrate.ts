@@ -1,7 +1,8 @@
 import type { PageData } from '../page-data.ts';
 import { number } from '../text.ts';
-import { medal, type WinSize, type Won, winSizeOf } from '../won.ts';
-import { reducedMotion } from './motion.ts';
+import type { Lang } from '../view.ts';
+import { amountText, medal, type WinSize, type Won, winSizeOf } from '../won.ts';
+import { animate, easeInOut, reducedMotion } from './motion.ts';
 import { sounds } from './sound.ts';
 
 /** Vibration patterns by the size of the win: milliseconds on, off, on, … */
@@ -19,7 +20,21 @@ export const celebrate = (root: Element, data: PageData, won: Won) => {
   coin.classList.add('show', size);
   if (size !== 'small') root.querySelector('#stage')!.classList.add('won');
   sounds.won(size);
-  if (!reducedMotion()) navigator.vibrate?.(vibrations[size]);
+  if (reducedMotion()) return;
+  navigator.vibrate?.(vibrations[size]);
+  void countUp(coin, data.lang, won, countSeconds[size]);
+};
+
+/** Seconds in which the amount on the coin rises to what was won. */
+const countSeconds: Record<WinSize, number> = { small: 0, nice: 0.5, big: 1, grand: 2 };
+
+const countUp = (coin: Element, lang: Lang, { kind, amount }: Won, seconds: number) => {
+  const shown = coin.querySelector('b');
+  if (!shown || seconds === 0) return;
+  return animate(seconds, (progress) => {
+    const part = progress === 1 ? amount : Math.floor(amount * easeInOut(progress));
+    shown.textContent = amountText(lang, { kind, amount: part });
+  });
 };
 
 export const changeBalance = (root: Element, { lang }: PageData, balance: number, change: number) => {

@@ -2,6 +2,8 @@ import { animate, eachFrame, easeInOut, moveTo, reducedMotion, type Scene } from
 import { puffs, road } from './road.ts';
 
 const cruise = 430;
+const gears = 3;
+const secondsPerGear = 0.55;
 const wheelRadius = 30;
 /** The amount of exhaust while the truck idles, as a fraction of the dust at full speed. */
 const idling = 0.14;
@@ -67,9 +69,13 @@ export const truckScene = (root: Element): Scene => {
     start() {
       driving = true;
       if (reducedMotion()) return;
+      let driven = 0;
       void eachFrame((seconds) => {
         if (!driving) return false;
-        const gain = (cruise - speed) * 1.1;
+        driven += seconds;
+        // Each gear begins with a jolt, because the acceleration jumps.
+        const gear = Math.min(gears, 1 + Math.floor(driven / secondsPerGear));
+        const gain = ((cruise * gear) / gears - speed) * 3;
         speed += gain * seconds;
         draw(seconds, gain);
       });

@@ -11,6 +11,10 @@ const showProblem = (root: Element, text: string) => {
   root.querySelector('#problem')!.textContent = text;
 };
 
+/** Tells the host's engineers which permission the frame lacks. Players could do nothing about it. */
+const warnLacking = (permission: string) =>
+  console.warn(`Incentives: the sandbox of this frame lacks "${permission}".`);
+
 /**
  * Replaces the play button by an explanation, for a sandboxed frame without `allow-same-origin`: there, the
  * browser blocks the request for an outcome.
@@ -18,6 +22,7 @@ const showProblem = (root: Element, text: string) => {
 export const explainCutOff = (root: Element, { texts }: PageData) => {
   if (!root.querySelector('#go')) return;
   for (const obsolete of root.querySelectorAll('#go, #left')) obsolete.remove();
+  warnLacking('allow-same-origin');
   root.setAttribute('data-state', 'refused');
   const status = root.querySelector('#status')!;
   status.className = 'result';
@@ -35,6 +40,7 @@ export const prepareBack = (root: Element, { texts }: PageData, host: Host) => {
     try {
       top!.location.href = address;
     } catch {
+      warnLacking('allow-top-navigation-by-user-activation');
       showProblem(root, fill(texts.client.backAt, { url: address }));
     }
   };
@@ -52,7 +58,10 @@ export const prepareRules = (root: Element, { texts }: PageData) => {
   rules?.addEventListener('click', (event) => {
     event.preventDefault();
     const opened = open(rules.href);
-    if (!opened) return showProblem(root, fill(texts.client.rulesAt, { url: rules.href }));
+    if (!opened) {
+      warnLacking('allow-popups');
+      return showProblem(root, fill(texts.client.rulesAt, { url: rules.href }));
+    }
     try {
       opened.opener = null;
     } catch {

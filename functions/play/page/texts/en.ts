@@ -43,14 +43,13 @@ const texts = {
   },
   cost: { free: 'Free play', paid: 'Costs {tickets}' },
   notice: {
-    ticketsOnly: 'No cash prize can be won in this play. It’s for ticket prizes only.',
-    ticketsForNow:
-      'No cash prize can be won right now. This play is for ticket prizes only; there will be more cash later today.',
+    ticketsOnly: 'This play can win only tickets.',
+    ticketsForNow: 'Right now this play can win only tickets. There will be more cash prizes later today.',
     winsUsedUp: {
       one: 'You’ve reached today’s limit of one win. This play can win only tickets or entries.',
       other: 'You’ve reached today’s limit of {n} wins. This play can win only tickets or entries.',
     },
-    preview: 'This is a preview. It plays nothing and costs nothing.',
+    preview: 'Preview only. Nothing is played or charged.',
     noScript: 'Playing needs JavaScript. Please turn it on, or open this link in another browser.',
   },
   odds: {
@@ -140,12 +139,10 @@ const texts = {
     askAgain: 'Ask again',
     tryAgain: 'That didn’t work. Your play is safe; please try again.',
     close: 'You can close this now.',
-    previewPressed: 'Here the game would start.',
-    backAt:
-      'To go back, open {url}. It can’t open from here: the sandbox of this frame lacks “allow-top-navigation-by-user-activation”.',
-    rulesAt:
-      'The rules are at {url}. They can’t open from here: the sandbox of this frame lacks “allow-popups”.',
-    cutOff: 'This game can’t be played inside this frame: its sandbox lacks “allow-same-origin”.',
+    previewPressed: 'This is where the game would start.',
+    backAt: 'To go back, open {url}. It can’t open from here.',
+    rulesAt: 'The rules are at {url}. They can’t open from here.',
+    cutOff: 'This game can’t be played here. Please open it in the app.',
     won: { small: 'You got', other: 'You won' },
     paid: 'You paid {tickets}.',
     worth: 'Worth {usd}',
@@ -184,7 +181,7 @@ const texts = {
       cash: 'The day’s cash',
       cashLeft: '{left} of {limit} left, {wins} before yours',
       stock: 'Your prize’s number',
-      stockNumber: '{n} in all, {today} that day',
+      stockNumber: 'No. {n} overall, no. {today} that day',
       cashWins: { one: '{n} win', other: '{n} wins' },
       book: 'The day’s book (New York)',
       bookPlace: '{day}, record {n} of {size}',

@@ -5,7 +5,7 @@ export const es: Texts = {
   games: {
     prizewheel: {
       title: 'Ruleta de premios',
-      tagline: 'Un giro. Siempre cae algo bueno.',
+      tagline: 'Una vuelta. Siempre cae algo bueno.',
     },
     truck: {
       title: 'Entrega especial',
@@ -21,14 +21,14 @@ export const es: Texts = {
   tickets: { one: '{n} boleto', other: '{n} boletos' },
   action: {
     prizewheel: 'Girar la ruleta',
-    truck: '¡Que arranque!',
+    truck: 'Arrancar la camioneta',
     flight: 'Despegar',
   },
   cost: { free: 'Jugada gratis', paid: 'Cuesta {tickets}' },
   notice: {
     ticketsOnly: 'En esta jugada no hay premios en efectivo. Solo puedes ganar boletos.',
     ticketsForNow:
-      'Por ahora no hay premios en efectivo: solo puedes ganar boletos. Hoy más tarde habrá efectivo.',
+      'Por ahora no hay premios en efectivo: solo puedes ganar boletos. Más tarde habrá más premios en efectivo.',
     winsUsedUp: {
       one: 'Ya llegaste a tu límite de un premio por día. En esta jugada solo puedes ganar boletos o participaciones.',
       other:
@@ -126,11 +126,9 @@ export const es: Texts = {
     tryAgain: 'Algo falló. Tu jugada está a salvo; inténtalo otra vez.',
     close: 'Ya puedes cerrar esta ventana.',
     previewPressed: 'Aquí empezaría el juego.',
-    backAt:
-      'Para volver, abre {url}. No se puede abrir desde aquí: al sandbox de este marco le falta “allow-top-navigation-by-user-activation”.',
-    rulesAt:
-      'Las reglas están en {url}. No se pueden abrir desde aquí: al sandbox de este marco le falta “allow-popups”.',
-    cutOff: 'Este juego no se puede jugar dentro de este marco: a su sandbox le falta “allow-same-origin”.',
+    backAt: 'Para volver, abre {url}. No se puede abrir desde aquí.',
+    rulesAt: 'Las reglas están en {url}. No se pueden abrir desde aquí.',
+    cutOff: 'Este juego no se puede jugar aquí. Ábrelo en la app.',
     won: { small: 'Recibiste', other: 'Ganaste' },
     paid: 'Pagaste {tickets}.',
     worth: 'Vale {usd}',
@@ -169,7 +167,7 @@ export const es: Texts = {
       cash: 'Efectivo del día',
       cashLeft: 'Quedaban {left} de {limit}; antes del tuyo hubo {wins}',
       stock: 'Número de tu premio',
-      stockNumber: '{n} en total, {today} ese día',
+      stockNumber: 'N.º {n} en total, n.º {today} ese día',
       cashWins: { one: '{n} premio', other: '{n} premios' },
       book: 'Libro del día (Nueva York)',
       bookPlace: '{day}, registro {n} de {size}',
@@ -181,7 +179,7 @@ export const es: Texts = {
     entry_truck: 'Participación en el sorteo de la camioneta',
     entry_flight: 'Participación en el sorteo del vuelo',
     prize_money_transfer: 'Envío de dinero gratis',
-    prize_cash_back: 'Reembolso por tu compra',
+    prize_cash_back: 'Dinero de vuelta',
     prize_streaming: 'Pase de streaming',
     prize_imt: 'Recarga internacional',
     prize_gift_card: 'Tarjeta de regalo',
@@ -192,7 +190,7 @@ export const es: Texts = {
     entry_truck: 'Sorteo camioneta',
     entry_flight: 'Sorteo vuelo',
     prize_money_transfer: 'Envío',
-    prize_cash_back: 'Reembolso',
+    prize_cash_back: 'Dinero',
     prize_streaming: 'Streaming',
     prize_imt: 'Recarga',
     prize_gift_card: 'Tarjeta',
