@@ -78,7 +78,18 @@ export function createInstances(options: InstanceOptions) {
       busy: () => shared.activate(instance.sandbox),
       now: () => timeline.now() + skew,
     });
-    const after: Timeline['after'] = (ms, callback) => timeline.after(ms, () => instance.deliver(callback));
+    const after: Timeline['after'] = (ms, callback) => {
+      let isCancelled = false;
+      // A frozen instance can still cancel a timer that is due.
+      const run = () => {
+        if (!isCancelled) callback();
+      };
+      const cancel = timeline.after(ms, () => instance.deliver(run));
+      return () => {
+        isCancelled = true;
+        cancel();
+      };
+    };
     instance.sandbox = {
       now: instance.now,
       after,
@@ -103,7 +114,7 @@ function createInstance(
   number: number,
   options: InstanceDependencies,
 ): LambdaInstance {
-  const { trace, onViolation, busy, now } = options;
+  const { timeline, trace, onViolation, busy, now } = options;
   const queued: (() => void)[] = [];
   let [alive, frozen] = [true, false];
   const runCallback = (callback: () => void) => {
@@ -141,7 +152,8 @@ function createInstance(
     },
     thaw() {
       frozen = false;
-      for (const callback of queued.splice(0)) if (alive) runCallback(callback);
+      // Each in a turn of its own, as in Node: what one resolves may cancel the next, such as a timeout.
+      for (const callback of queued.splice(0)) timeline.after(0, () => instance.deliver(callback));
     },
     freeze() {
       frozen = true;
