@@ -112,3 +112,19 @@ test('the audio context runs only while a sound plays', async () => {
   await expect.poll(states).toEqual([...once, ...once, 'closed']);
   await page.context().close();
 });
+test('the picture of the three games, which README shows, has no empty scene', async () => {
+  const { page } = await newPage(stage.browser, { ...phone, deviceScaleFactor: 1.5 });
+  const shots: string[] = [];
+  for (const game of games) {
+    await page.goto(await stage.fixture.openPlay({ game, balance: 25 }));
+    if (game === 'truck') await playToResult(page);
+    expect(await page.locator('.scene, .wheel').count()).toBe(1);
+    shots.push((await page.screenshot({ type: 'jpeg', quality: 90 })).toString('base64'));
+  }
+  await page.setViewportSize({ width: 3 * 372 + 12, height: 764 });
+  const images = shots.map((shot) => `<img width="360" src="data:image/jpeg;base64,${shot}">`);
+  await page.setContent(`<body style="margin:12px;display:flex;gap:12px;background:#fff">${images.join('')}`);
+  if (process.env.SCREENSHOTS)
+    await page.screenshot({ path: 'functions/play/page/games.jpg', type: 'jpeg', quality: 70, scale: 'css' });
+  await page.context().close();
+});

@@ -90,7 +90,7 @@ export const resultMarkup = (lang: Lang, texts: WonTexts, result: ResultData): H
 <h2 id="result" tabindex="-1"><small>${client.won[size === 'small' ? 'small' : 'other']} </small>${won.label}</h2>
 ${won.worth === undefined ? '' : html`<p class="worth">${fill(client.worth, { usd: dollars(lang, won.worth) })}</p>`}
 <p>${won.next}</p>
-<details class="fine"><summary>${withTime(lang, client.playedAt, playedAt, timeZone)}</summary>
+<details class="fine"><summary><span>${withTime(lang, client.playedAt, playedAt, timeZone)}</span></summary>
 ${paid || now ? html`<p class="now"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-tickets"/></svg><span>${[paid, now].filter(Boolean).join(' ')}</span></p>` : ''}
 <p>${client.again}</p></details>
 </div>`;
