@@ -107,7 +107,7 @@ export const workers: Worker[] = [
         minutes: 15,
         runbook:
           'Free spins have been due for more than two hours. Read the log of run-spins for the failing shards, and look ' +
-          'into the dead-letter queue of spin-shards. For one user or order, npm run admin -- user free-spins shows why. ' +
+          'into the dead-letter queue of spin-shards. For one user or order, npm run admin -- explain <id> shows why. ' +
           'Each sweep, every 15 minutes, retries, and no spin can run twice.',
       },
     ],
@@ -214,7 +214,7 @@ export const workers: Worker[] = [
         runbook:
           'Since the check before, users won far more cash than the odds promise. Stop first: npm run admin -- game pause, for free ' +
           'spins game pause --game amoe, for cash alone game limits --daily-cash 0. Then investigate: the log of ' +
-          'check-payouts has organization, won and expected USD. Repeat some draws with outcome verify. ' +
+          'check-payouts has organization, won and expected USD. Repeat some draws: explain with an outcome’s id. ' +
           'Compare the odds with the intended ones: game show, and report cash for these days. book export and npm run ' +
           'verify show who changed what. Replace the prize table with game set, then game resume, and tell the host.',
       },

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { faultsOfDraw } from '../../infra/operate/admin/verify-outcome.ts';
+import { faultsOfDraw } from '../../infra/operate/admin/explain/verify-outcome.ts';
 import { readUser } from '../../shared/accounts/user.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { startOfToday } from '../../shared/time.ts';

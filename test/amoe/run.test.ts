@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { faultsOfDraw } from '../../infra/operate/admin/verify-outcome.ts';
+import { faultsOfDraw } from '../../infra/operate/admin/explain/verify-outcome.ts';
 import { readUser } from '../../shared/accounts/user.ts';
 import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { dueItemOf } from '../../shared/amoe/open-orders.ts';

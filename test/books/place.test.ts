@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { verifyPlace } from '../../functions/play/page/client/place.ts';
-import { verifyRecordedOutcome } from '../../infra/operate/admin/verify-outcome.ts';
+import { verifyRecordedOutcome } from '../../infra/operate/admin/explain/verify-outcome.ts';
 import { closeBook } from '../../shared/books/close.ts';
 import { readBook } from '../../shared/books/stored-books.ts';
 import { findOutcome } from '../../shared/games/find-outcome.ts';

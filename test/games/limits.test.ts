@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { faultsOfDraw } from '../../infra/operate/admin/verify-outcome.ts';
+import { faultsOfDraw } from '../../infra/operate/admin/explain/verify-outcome.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import { get } from '../../shared/table/client.ts';
 import { budgetKey, recordsOfUser } from '../../shared/table/keys.ts';

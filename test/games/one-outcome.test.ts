@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { faultsOfDraw } from '../../infra/operate/admin/verify-outcome.ts';
+import { faultsOfDraw } from '../../infra/operate/admin/explain/verify-outcome.ts';
 import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { createPlay, play } from '../../shared/games/plays.ts';
 import { client } from '../../shared/table/client.ts';

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { verifyRecordedOutcome } from '../../infra/operate/admin/explain/verify-outcome.ts';
 import { previewGame, setGame, showGames } from '../../infra/operate/admin/games.ts';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
-import { verifyRecordedOutcome } from '../../infra/operate/admin/verify-outcome.ts';
 import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
 import { canonicalJson, newId } from '../../shared/ids.ts';
@@ -430,19 +430,23 @@ describe('the commands', () => {
     expect(error).toContain('prizes.0.weight: Input should be greater than or equal to 1');
   });
 
-  test('outcome verify takes the id with or without --id, and fails for an altered record', async () => {
+  test('explain takes an outcome’s id with or without --id, and fails for an altered record', async () => {
     const { body } = await spinUrl(await newUrl(api, await api.user(1)));
     const { id } = body.outcome;
     for (const given of [[id], ['--id', id]]) {
-      expect(await admin('outcome', 'verify', ...given)).toMatchObject({ code: 0, json: { verified: true } });
+      expect(await admin('explain', ...given, '--json')).toMatchObject({
+        code: 0,
+        json: { id, why: [expect.any(String), expect.any(String)] },
+      });
     }
-    expect((await admin('outcome', 'verify')).code).toBe(2);
-    expect((await admin('outcome', 'verify', id, 'more')).code).toBe(2);
+    expect((await admin('explain')).code).toBe(2);
+    expect((await admin('explain', id, 'more')).code).toBe(2);
     await put({
       ...(await findOutcome(api.organizationId, id)),
       prize_id: 'another',
     });
-    expect(await admin('outcome', 'verify', id)).toMatchObject({ code: 1, json: { verified: false } });
+    const altered = { code: 1, json: { state: 'It is not what was drawn.' } };
+    expect(await admin('explain', id, '--json')).toMatchObject(altered);
   });
 });
 

@@ -4,13 +4,13 @@ import type { Stage } from '../../../shared/stage.ts';
 import { argumentsOf, BadUsage } from '../../common/arguments.ts';
 import { stages } from '../../deploy/stages.ts';
 import type { Command, Noun, Outcome } from './command.ts';
-import { explain } from './explain.ts';
+import { explainError } from './explain-error.ts';
 import * as audit from './nouns/audit.ts';
 import * as book from './nouns/book.ts';
+import * as explain from './nouns/explain.ts';
 import * as game from './nouns/game.ts';
 import * as key from './nouns/key.ts';
 import * as org from './nouns/org.ts';
-import * as outcome from './nouns/outcome.ts';
 import * as page from './nouns/page.ts';
 import * as play from './nouns/play.ts';
 import * as report from './nouns/report.ts';
@@ -28,10 +28,10 @@ export const nouns = new Map<string, Noun>(
   Object.entries({
     audit,
     book,
+    explain,
     game,
     key,
     org,
-    outcome,
     page,
     play,
     report,
@@ -54,7 +54,7 @@ export async function runCommand(args: string[], output: Output, enter = useStag
   try {
     return await run(args, output, enter);
   } catch (error) {
-    output.error(spelledOutLines(explain(error)));
+    output.error(spelledOutLines(explainError(error)));
     const isInvalid =
       error instanceof BadUsage || (error instanceof Refusal && error.code === 'validation_failed');
     return isInvalid ? 2 : 1;
@@ -62,7 +62,9 @@ export async function runCommand(args: string[], output: Output, enter = useStag
 }
 
 async function run(args: string[], output: Output, enter: typeof useStage): Promise<number> {
-  const [noun = '', verb = '', ...rest] = args;
+  const [noun = ''] = args;
+  // The command `explain` has no verb.
+  const [verb = '', ...rest] = nouns.get(noun)?.verbs[''] ? ['', ...args.slice(1)] : args.slice(1);
   if (noun === 'help' && verb && !verb.startsWith('-') && !nouns.has(verb))
     throw new BadUsage(`There is no command "${verb}".\n\n${usage()}`);
   if (noun === 'help' || args.includes('--help') || args.includes('-h')) {
@@ -84,7 +86,7 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
   if (values.org !== undefined) await requireOrganization(values.org);
   const isChange = command.effect === 'changes';
   const context = isChange ? { ...request, operator: await operatorOf(chosen), why } : request;
-  const outcome = await command.run(values, context).catch((error: unknown) => {
+  const outcome: Outcome = await command.run(values, context).catch((error: unknown) => {
     throw namingOption(error, command);
   });
   output.out(textOf(outcome, json));
@@ -97,8 +99,9 @@ const maxLengths: Record<string, number> = { why: 500, name: 100 };
 
 /** With `json`, wraps even text output in JSON. */
 function textOf(outcome: Outcome, json: boolean): string {
-  if ('text' in outcome && !json) return outcome.text.split('\r\n').map(spelledOutLines).join('\r\n');
-  const print = 'text' in outcome ? { text: outcome.text } : outcome.print;
+  const { text } = outcome;
+  if (text !== undefined && !json) return text.split('\r\n').map(spelledOutLines).join('\r\n');
+  const print = 'print' in outcome ? outcome.print : { text };
   return `${spelledOutLines(JSON.stringify(print, null, 2))}\n`;
 }
 
@@ -194,5 +197,5 @@ function lineOf(noun: string, verb: string, command: Command): string {
     ...flags.map((name) => `[--${name}]`),
     ...(requiresReason ? ['--why <reason>'] : []),
   ];
-  return `  npm run admin -- ${[noun, verb, ...options].join(' ')}\n      ${summary}`;
+  return `  npm run admin -- ${[noun, verb, ...options].filter(Boolean).join(' ')}\n      ${summary}`;
 }

@@ -38,8 +38,11 @@ export type Command<
   run: (values: Values<Required, Optional, Flag>, context: Contexts[E]) => Promise<Outcome>;
 };
 
-/** `failed` sets exit code 1 for a fault that the command found, such as an altered record. */
-export type Outcome = ({ print: unknown } | { text: string }) & { failed?: boolean };
+/**
+ * `failed` sets exit code 1 for a fault that the command found, such as an altered record. `text` is printed without
+ * --json, and `print` with it.
+ */
+export type Outcome = ({ print: unknown; text?: string } | { text: string }) & { failed?: boolean };
 
 /** The types of `run`'s values follow from the declared options. */
 export function command<

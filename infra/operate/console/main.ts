@@ -1,6 +1,6 @@
 /** Entry point of `npm run console -- --stage <stage>`, which starts the operator's console on this machine. */
 import { optionsOrUsage } from '../../common/arguments.ts';
-import { explain } from '../admin/explain.ts';
+import { explainError } from '../admin/explain-error.ts';
 import { serviceTime } from '../admin/service-time.ts';
 import { useStage } from '../admin/use-stage.ts';
 import { optionsOf, usage } from './options.ts';
@@ -18,6 +18,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  console.error(explain(error));
+  console.error(explainError(error));
   process.exitCode = 1;
 });

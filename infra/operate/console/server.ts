@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Stage } from '../../../shared/stage.ts';
 import { assetsOf, jsonOf, pageHeaders, startPageServer } from '../../common/page-server.ts';
-import { explain } from '../admin/explain.ts';
+import { explainError } from '../admin/explain-error.ts';
 import { runDeclared, request as runRequest, shownCommands } from './bridge.ts';
 import { cookieWith, mayOpen, refusedOf } from './guard.ts';
 import { messagePage, page } from './html.ts';
@@ -15,7 +15,7 @@ export async function startConsole({ stage, port = 0 }: { stage: Stage; port?: n
   const token = randomBytes(32).toString('base64url');
   const { port: own, stop } = await startPageServer(port, (request, response) => {
     answer(request, response, { stage, token }).catch((error: unknown) =>
-      sendJson(response, 500, { message: explain(error) }),
+      sendJson(response, 500, { message: explainError(error) }),
     );
   });
   return { link: `http://127.0.0.1:${own}/?token=${token}`, stop };

@@ -3,7 +3,7 @@ import type { Stage } from '../../../shared/stage.ts';
 import { argumentsOf, BadUsage } from '../../common/arguments.ts';
 import { deployedStage, publicUrlOf, stages } from '../../deploy/stages.ts';
 import { type Output, stageNames } from '../admin/cli.ts';
-import { explain } from '../admin/explain.ts';
+import { explainError } from '../admin/explain-error.ts';
 import { operatorOf } from '../admin/operator.ts';
 import { serviceTime } from '../admin/service-time.ts';
 import { useStage } from '../admin/use-stage.ts';
@@ -23,7 +23,7 @@ export async function runSmoke(args: string[], output: Output): Promise<number> 
   try {
     return await run(args, output);
   } catch (error) {
-    output.error(error instanceof BadUsage ? `${error.message}\n\n${usage}` : explain(error));
+    output.error(error instanceof BadUsage ? `${error.message}\n\n${usage}` : explainError(error));
     return error instanceof BadUsage ? 2 : 1;
   }
 }

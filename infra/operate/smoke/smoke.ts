@@ -1,6 +1,6 @@
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import type { Stage } from '../../../shared/stage.ts';
-import { explain } from '../admin/explain.ts';
+import { explainError } from '../admin/explain-error.ts';
 import { closeOrganization, openOrganization } from './organization.ts';
 import { clientOf, type Run, type Step } from './step.ts';
 import { steps } from './steps.ts';
@@ -52,6 +52,6 @@ async function resultOf(step: Step, run: Run): Promise<Result> {
   try {
     return { step: step.name, result: 'ok', message: await step.check(run) };
   } catch (error) {
-    return { step: step.name, result: 'failed', message: explain(error) };
+    return { step: step.name, result: 'failed', message: explainError(error) };
   }
 }

@@ -90,10 +90,10 @@ test.each(alarms)('$name watches its own function, queue, table or API', ({ name
 test('runbooks name only commands that operators have', () => {
   const runbooks = all.filter(({ type, path }) => type === alarm && path === 'AlarmDescription');
   const named = runbooks.flatMap(
-    ({ value }) => String(value).match(/npm run [a-z]+( -- \S+ [a-z-]+)?/g) ?? [],
+    ({ value }) => String(value).match(/npm run [a-z]+( -- \S+ [a-z<>-]+)?/g) ?? [],
   );
   const admin = [...nouns].flatMap(([noun, { verbs }]) =>
-    Object.keys(verbs).map((verb) => `${noun} ${verb}`),
+    Object.keys(verbs).map((verb) => `${noun} ${verb || '<id>'}`),
   );
   const known = new Set(['npm run verify', ...admin.map((command) => `npm run admin -- ${command}`)]);
   expect(named.length).toBeGreaterThan(10);

@@ -7,7 +7,6 @@ import { adjust } from '../adjust.ts';
 import { command } from '../command.ts';
 import { eraseUser } from '../erase-user.ts';
 import { exportUser } from '../export-user.ts';
-import { explainFreeSpins } from '../free-spins.ts';
 import { showHistory, showUser } from '../users.ts';
 import { verifyHistory } from '../verify-history.ts';
 
@@ -57,13 +56,6 @@ export const verbs = {
     required,
     optional: { after: 'next', limit: '1 to 1000' },
     run: async ({ org, user, ...page }) => ({ print: await showHistory(org, user, page) }),
-  }),
-  'free-spins': command({
-    effect: 'reads',
-    summary: 'Explain why free spins of a user or an order have not run, who caused it, and what to do',
-    required: { org: required.org },
-    optional: { user: required.user, order: 'order id' },
-    run: async ({ org, ...named }, { now }) => ({ print: await explainFreeSpins(org, named, now) }),
   }),
   freeze: freezing('Refuse all changes to a user, at once; due free spins of the user wait', true),
   unfreeze: freezing('Unfreeze a user; waiting free spins run within 15 minutes', false),

@@ -5,7 +5,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test, vi } from 'vitest';
 import { drawKeyArn } from '../../../../infra/develop/local/aws/kms.ts';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
-import { explain } from '../../../../infra/operate/admin/explain.ts';
+import { explainError } from '../../../../infra/operate/admin/explain-error.ts';
 import { faultRefusals } from '../../../../shared/refusals.ts';
 import { client, get, tableName } from '../../../../shared/table/client.ts';
 import { actionsByTime, recordKey } from '../../../../shared/table/keys.ts';
@@ -73,7 +73,7 @@ describe('help', () => {
 });
 
 test('the error after too many conflicts says that nothing was done', () => {
-  expect(explain(faultRefusals.unavailable())).toMatch(/^Nothing was done: .* Run it again\.$/);
+  expect(explainError(faultRefusals.unavailable())).toMatch(/^Nothing was done: .* Run it again\.$/);
 });
 
 describe('organizations and keys', () => {

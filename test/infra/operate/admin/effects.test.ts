@@ -38,11 +38,11 @@ const others: Record<string, Example> = {
   'book list': ({ older }) => ['--org', older],
   'book show': ({ older }) => ['--org', older, '--day', lastClosed],
   'book export': ({ older, folder }) => ['--org', older, '--day', lastClosed, '--out', folder],
+  'explain ': (of) => [...inOrg(of), '--id', of.outcome],
   'game show': inOrg,
   'game scheduled': inOrg,
   'key list': inOrg,
   'org list': () => [],
-  'outcome verify': (of) => [...inOrg(of), '--id', of.outcome],
   'page show': inOrg,
   'report day': (of) => [...inOrg(of), '--day', of.to],
   'report today': inOrg,
@@ -56,7 +56,6 @@ const others: Record<string, Example> = {
   'stage kept': () => ['--stack', 'any'],
   'user find': ofUser,
   'user history': ofUser,
-  'user free-spins': ofUser,
   'user verify': ofUser,
   'user export': (of) => [...ofUser(of), '--file', join(of.folder, 'user.json')],
   'webhooks list': inOrg,
@@ -65,7 +64,7 @@ const others: Record<string, Example> = {
   'webhooks attempts': (of) => [...inOrg(of), '--event', 'inv_01HZZZZZZZZZZZZZZZZZZZZZZZ'],
 };
 /** Commands that read lists without strong consistency, so that the newest items can be missing. */
-const readsOldItems = new Set(['book list', 'outcome verify', 'user export', 'user history']);
+const readsOldItems = new Set(['book list', 'explain ', 'user export', 'user history']);
 let lastClosed: string;
 
 const declared = (isChange: boolean) =>

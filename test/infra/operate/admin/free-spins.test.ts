@@ -1,7 +1,7 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../../../infra/develop/local/aws/endpoint.ts';
-import { explainFreeSpins } from '../../../../infra/operate/admin/free-spins.ts';
+import { explainFreeSpins } from '../../../../infra/operate/admin/explain/free-spins.ts';
 import { cancelSpins, restoreSpins } from '../../../../shared/actions/cancel-spins.ts';
 import { changeSettings } from '../../../../shared/actions/change-settings.ts';
 import { freezeUser, unfreezeUser } from '../../../../shared/actions/freeze.ts';

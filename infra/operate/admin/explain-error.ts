@@ -12,7 +12,7 @@ const hints: Record<string, string> = {
   ResourceNotFoundException: `The table does not exist. Check that ${stackNameOf('staging')} or ${stackNameOf('production')} is deployed to this account and region.`,
 };
 
-export function explain(error: unknown): string {
+export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message.includes('Region is missing')) {
     return 'No AWS region is set. Set AWS_REGION to the region that the stage is deployed to.';

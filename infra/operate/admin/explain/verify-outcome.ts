@@ -1,20 +1,20 @@
 /** Verifies outcomes with a part of the checks that outsiders make with `npm run verify`. */
-import type { OutcomeRecord } from '../../../shared/accounts/records.ts';
-import { type BookLines, bookLinesOf } from '../../../shared/books/book-lines.ts';
-import { redraw } from '../../../shared/books/check/draws.ts';
-import { leafLineOf } from '../../../shared/books/leaf-line.ts';
-import { type OutcomeLeaf, parseLeaf } from '../../../shared/books/leaves.ts';
-import { type BookProof, proofInBook } from '../../../shared/books/proof.ts';
-import { leafHash, rootFromPath } from '../../../shared/books/tree.ts';
-import { daySecret } from '../../../shared/games/day-secrets.ts';
-import { findOutcome } from '../../../shared/games/find-outcome.ts';
-import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
-import { timeOfUlid, ulidOf } from '../../../shared/ids.ts';
-import { bookKey } from '../../../shared/table/book-keys.ts';
-import { get } from '../../../shared/table/client.ts';
-import { withoutKeys } from '../../../shared/table/keys.ts';
-import { dayOf } from '../../../shared/time.ts';
-import { Problem } from '../../common/problem.ts';
+import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
+import { type BookLines, bookLinesOf } from '../../../../shared/books/book-lines.ts';
+import { redraw } from '../../../../shared/books/check/draws.ts';
+import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
+import { type OutcomeLeaf, parseLeaf } from '../../../../shared/books/leaves.ts';
+import { type BookProof, proofInBook } from '../../../../shared/books/proof.ts';
+import { leafHash, rootFromPath } from '../../../../shared/books/tree.ts';
+import { daySecret } from '../../../../shared/games/day-secrets.ts';
+import { findOutcome } from '../../../../shared/games/find-outcome.ts';
+import { readPrizeTable } from '../../../../shared/games/organization-tables.ts';
+import { timeOfUlid, ulidOf } from '../../../../shared/ids.ts';
+import { bookKey } from '../../../../shared/table/book-keys.ts';
+import { get } from '../../../../shared/table/client.ts';
+import { withoutKeys } from '../../../../shared/table/keys.ts';
+import { dayOf } from '../../../../shared/time.ts';
+import { Problem } from '../../../common/problem.ts';
 
 /** Repeats an outcome's draw and compares the outcome with the day's book. Throws a Problem for an unknown outcome. */
 export async function verifyRecordedOutcome(organizationId: string, id: string) {

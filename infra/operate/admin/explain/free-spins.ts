@@ -1,21 +1,21 @@
 /** Explains to an operator why a user's free spins have not run. */
-import type { OrderRecord } from '../../../shared/accounts/records.ts';
-import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
-import type { ActionRecord } from '../../../shared/actions/action-records.ts';
-import { cancelledBy } from '../../../shared/actions/cancel-spins.ts';
-import { openAmong, openOrdersOf } from '../../../shared/amoe/open-orders.ts';
-import { endsHoldOn, freeSpinsOf, pausedIn } from '../../../shared/games/holds.ts';
-import { gameOfTable } from '../../../shared/games/prize-tables.ts';
-import { type Settings, settingsOf } from '../../../shared/games/settings.ts';
-import { isId, ulidOf } from '../../../shared/ids.ts';
-import { get } from '../../../shared/table/client.ts';
-import { actionsOf, between, recordKey, recordsInShards } from '../../../shared/table/keys.ts';
-import { readRange } from '../../../shared/table/ranges.ts';
-import { BadUsage } from '../../common/arguments.ts';
-import { Problem } from '../../common/problem.ts';
-import { readOrganization } from './organization.ts';
+import type { OrderRecord } from '../../../../shared/accounts/records.ts';
+import { readStoredUser, type User } from '../../../../shared/accounts/user.ts';
+import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
+import { cancelledBy } from '../../../../shared/actions/cancel-spins.ts';
+import { openAmong, openOrdersOf } from '../../../../shared/amoe/open-orders.ts';
+import { endsHoldOn, freeSpinsOf, pausedIn } from '../../../../shared/games/holds.ts';
+import { gameOfTable } from '../../../../shared/games/prize-tables.ts';
+import { type Settings, settingsOf } from '../../../../shared/games/settings.ts';
+import { isId, ulidOf } from '../../../../shared/ids.ts';
+import { get } from '../../../../shared/table/client.ts';
+import { actionsOf, between, recordKey, recordsInShards } from '../../../../shared/table/keys.ts';
+import { readRange } from '../../../../shared/table/ranges.ts';
+import { BadUsage } from '../../../common/arguments.ts';
+import { Problem } from '../../../common/problem.ts';
+import { readOrganization } from '../organization.ts';
+import { queueDepths } from '../stage.ts';
 import { type Cause, causeOf, type SpinOrder } from './spin-causes.ts';
-import { queueDepths } from './stage.ts';
 
 type NamedSpins = { user?: string | undefined; order?: string | undefined };
 

@@ -1,10 +1,10 @@
 /** Finds the reason why an order's free spins have not run, and the operator's remedy. */
-import type { OrderRecord } from '../../../shared/accounts/records.ts';
-import type { User } from '../../../shared/accounts/user.ts';
-import { freeSpinsOf, holdOn, pausedIn } from '../../../shared/games/holds.ts';
-import { gameOfTable } from '../../../shared/games/prize-tables.ts';
-import type { Settings } from '../../../shared/games/settings.ts';
-import { dayOf, startOfDay } from '../../../shared/time.ts';
+import type { OrderRecord } from '../../../../shared/accounts/records.ts';
+import type { User } from '../../../../shared/accounts/user.ts';
+import { freeSpinsOf, holdOn, pausedIn } from '../../../../shared/games/holds.ts';
+import { gameOfTable } from '../../../../shared/games/prize-tables.ts';
+import type { Settings } from '../../../../shared/games/settings.ts';
+import { dayOf, startOfDay } from '../../../../shared/time.ts';
 
 export type SpinOrder = OrderRecord & { remaining: number; cancelled: number };
 

@@ -1,0 +1,39 @@
+/** Explains a refusal by its code, and why a user's play is refused. */
+import { explanations } from '../../../../functions/docs/page/errors.ts';
+import type { Hold, Restriction } from '../../../../shared/vocabulary.ts';
+import type { Explained } from './explained.ts';
+
+type Cause = { sentence: string; next: string };
+
+/** What an operator can do about each hold and restriction. */
+export const causes: Record<Hold | Restriction, Cause> = {
+  organization_suspended: { sentence: 'The organization is suspended.', next: 'org resume ends it.' },
+  user_frozen: { sentence: 'The user is frozen.', next: 'user unfreeze ends it.' },
+  game_paused: { sentence: 'The game is paused.', next: 'game resume ends it.' },
+  tickets_only: {
+    sentence: 'Plays can win only tickets: the cash of the day is used up, or released later today.',
+    next: 'report cash shows the limit, game set --daily-cash-limit-usd raises it.',
+  },
+  daily_spin_limit_reached: {
+    sentence: 'The user has used all plays of the day.',
+    next: 'Wait for midnight in New York. game show has the limit.',
+  },
+  insufficient_tickets: {
+    sentence: 'The user has fewer tickets than the game costs.',
+    next: 'The host credits tickets, or user adjust does.',
+  },
+};
+
+/** Returns undefined for a text that is no code of a refusal, hold or restriction. */
+export function explainCode(code: string): Explained | undefined {
+  const known = Object.hasOwn(explanations, code) ? explanations[code] : undefined;
+  const cause = Object.hasOwn(causes, code) ? causes[code as Hold | Restriction] : undefined;
+  if (!known && !cause) return undefined;
+  return {
+    id: code,
+    what: 'a reason why the API refuses or limits requests',
+    happened: [],
+    state: known?.[0] ?? cause!.sentence,
+    next: [...(known ? [`The host: ${known[1]}`] : []), ...(cause ? [`You: ${cause.next}`] : [])],
+  };
+}

@@ -1,0 +1,206 @@
+/** Explains organizations, users, webhooks, play URLs, API keys and days. */
+import { readStoredUser } from '../../../../shared/accounts/user.ts';
+import { actionsAbout } from '../../../../shared/actions/actions-about.ts';
+import { eligibilityByGame, readCircumstances } from '../../../../shared/games/eligibility.ts';
+import { isExpired, isPlayed, readSession } from '../../../../shared/games/play-sessions.ts';
+import { idOf } from '../../../../shared/ids.ts';
+import type { ApiKey } from '../../../../shared/organizations/api-keys.ts';
+import { Refusal } from '../../../../shared/refusals.ts';
+import { get, type Item } from '../../../../shared/table/client.ts';
+import { apiKeyKey, organizationKey, userKey } from '../../../../shared/table/keys.ts';
+import { dayOf, isoOf } from '../../../../shared/time.ts';
+import { listBooks } from '../books.ts';
+import { readSettings } from '../organization.ts';
+import { showHistory } from '../users.ts';
+import { showWebhooks } from '../webhooks.ts';
+import { commandOf, type Explained, findIn } from './explained.ts';
+import { explainFreeSpins } from './free-spins.ts';
+import { causes } from './refusals.ts';
+
+type Find = (id: string, org: string | undefined, now: number) => Promise<Explained | undefined>;
+
+export const explainOrganization: Find = async (id) => {
+  const found = await get(organizationKey(id));
+  if (!found) return undefined;
+  const { suspended, paused } = await readSettings(id);
+  return {
+    id,
+    organization_id: id,
+    what: `the organization “${found.name}”`,
+    happened: [{ at: String(found.date_created), sentence: 'It was created.' }],
+    state: suspended
+      ? 'It is suspended: requests that change something are refused, and free spins wait.'
+      : paused
+        ? `It works, but ${paused.replaceAll(' ', ' and ')} is paused.`
+        : 'It works.',
+    next: [commandOf(suspended ? 'org resume' : 'report today', id), commandOf('audit list', id)],
+  };
+};
+
+const maxRecords = 10;
+
+export const explainUser: Find = async (id, org, now) => {
+  const place = await findIn(org, async (one) => get<Item>(userKey(one, id)));
+  if (!place) return undefined;
+  const { organizationId } = place;
+  const user = await readStoredUser(organizationId, id);
+  const { records } = await showHistory(organizationId, id, { limit: String(maxRecords) });
+  const happened = records.toReversed().map(({ date_created: at, sentence }) => ({ at, sentence }));
+  for await (const { action, operator, why, date_created: at } of actionsAbout(organizationId, id)) {
+    if (action === 'balance_adjusted') continue;
+    happened.push({ at, sentence: `${operator}: ${action.replaceAll('_', ' ')}${why ? `, “${why}”` : ''}.` });
+  }
+  const { balances, erased_at, frozen } = user;
+  const { orders } = await explainFreeSpins(organizationId, { user: id }, now);
+  const waiting = orders.map(({ order_id, remaining, sentence }) => ({
+    text: `${order_id} has ${remaining} free spins: ${sentence}`,
+  }));
+  const games = await refusedGames(organizationId, id, now);
+  return {
+    id,
+    organization_id: organizationId,
+    what: erased_at ? 'an erased user' : `the user with the reference “${user.external_reference}”`,
+    happened: happened.sort((a, b) => (a.at < b.at ? -1 : 1)),
+    state: `${erased_at ? 'Erased. ' : frozen ? 'Frozen. ' : ''}${balances.tickets} tickets, ${balances.truck} truck entries, ${balances.flight} flight entries.`,
+    why: [...games.map(({ text }) => text), ...waiting.map(({ text }) => text)],
+    next: [
+      ...new Set([...games.map(({ next }) => next), ...orders.flatMap(({ to_do = [] }) => to_do)]),
+      commandOf(`user history --user ${id}`, organizationId),
+    ],
+  };
+};
+
+async function refusedGames(organizationId: string, userId: string, now: number) {
+  const circumstances = await readCircumstances(organizationId, userId, now).catch((error: unknown) => {
+    // An erased user plays nothing.
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  });
+  if (!circumstances) return [];
+  return (await eligibilityByGame(circumstances)).flatMap(({ game, holds, restrictions }) =>
+    [...holds, ...restrictions].map((code) => ({
+      text: `${game}: ${causes[code].sentence}`,
+      next: causes[code].next,
+    })),
+  );
+}
+
+export const explainWebhook: Find = async (id, org) => {
+  const webhook = (await showWebhooks(org)).find(({ webhook_id }) => webhook_id === id);
+  if (!webhook) return undefined;
+  const { organization_id, callback_url, event, date_created, receiver, failing_since, disabled_at } =
+    webhook;
+  const states: Record<typeof receiver, string> = {
+    well: 'It works.',
+    failing: 'Its last calls failed. It is tried again.',
+    paused: 'It is paused: a probe is sent each minute, and a success replays what was missed.',
+    resumed: 'It works again, and what was missed is being replayed.',
+    off: 'It is switched off, and receives no events.',
+  };
+  return {
+    id,
+    organization_id,
+    what: `a webhook for ${event === 'all' ? 'all events' : event} to ${callback_url}`,
+    happened: [
+      { at: date_created, sentence: 'It was registered.' },
+      ...(failing_since ? [{ at: failing_since, sentence: 'Its calls began to fail.' }] : []),
+      ...(disabled_at ? [{ at: disabled_at, sentence: 'It was switched off.' }] : []),
+    ],
+    state: states[receiver],
+    why: webhook.disabled_reason ? [webhook.disabled_reason] : [],
+    next: [
+      receiver === 'off'
+        ? commandOf(`webhooks enable --webhook ${id}`, organization_id)
+        : commandOf(
+            `webhooks calls --from ${dayOf(Date.parse(failing_since ?? date_created))}`,
+            organization_id,
+          ),
+    ],
+  };
+};
+
+/** The token is not printed, because whoever knows it can play. */
+export const explainPlay: Find = async (token, org, now) => {
+  const session = await readSession(token);
+  if (!session || (org !== undefined && session.organization_id !== org)) return undefined;
+  const { organization_id, user_id, game, cost, date_created, expires_at, voided } = session;
+  const outcome = isPlayed(session) && idOf('out', session.played.ulid);
+  const [state, next] = outcome
+    ? [`It was played, with the outcome ${outcome}.`, `explain ${outcome}`]
+    : voided
+      ? ['An operator voided it, so it cannot be played.', 'play restore --url …']
+      : isExpired(session, now)
+        ? [`It expired at ${expires_at} without a play, and cost nothing.`, `explain ${user_id}`]
+        : [`It can be played until ${expires_at}.`, `explain ${user_id}`];
+  return {
+    id: 'The play URL',
+    organization_id,
+    what: `for ${user_id}, to play the ${game} for ${cost} tickets`,
+    happened: [{ at: date_created, sentence: 'It was made.' }],
+    state: state!,
+    next: [commandOf(next!, organization_id)],
+  };
+};
+
+export const explainKey: Find = async (id, org) => {
+  const key = await get<ApiKey>(apiKeyKey(id));
+  if (!key || (org !== undefined && key.organization_id !== org)) return undefined;
+  const { organization_id, date_created, revoked_at, suspended } = key;
+  return {
+    id,
+    organization_id,
+    what: 'an API key',
+    happened: [
+      { at: date_created, sentence: 'It was created.' },
+      ...(revoked_at ? [{ at: revoked_at, sentence: 'It was revoked.' }] : []),
+    ],
+    state: revoked_at
+      ? 'Requests with it are refused with 401.'
+      : suspended
+        ? 'It can read, but its organization is suspended.'
+        : 'Requests with it are accepted.',
+    next: [commandOf(revoked_at ? 'key create' : 'key list', organization_id)],
+  };
+};
+
+/** Explains the book of a day of one organization, or of the first that has one. */
+export const explainDay: Find = async (day, org, now) => {
+  const place = await findIn(org, async (one) =>
+    (await listBooks(one)).books.find((book) => book.day === day),
+  );
+  const isOver = day < dayOf(now);
+  return {
+    id: day,
+    ...(place && { organization_id: place.organizationId }),
+    what: isOver ? 'a past day in New York' : 'a day in New York that is not over',
+    happened: [],
+    state: place
+      ? `Its book has ${place.found.records} records. The check: ${place.found.check}. Its timestamp: ${place.found.timestamp}.`
+      : 'It has no book.',
+    why: place
+      ? []
+      : [
+          isOver
+            ? 'Books are closed an hour after midnight, and begin with the first day of an organization.'
+            : 'A book is closed an hour after its day ends.',
+        ],
+    next: [
+      commandOf(
+        place ? `book export ${day}` : isOver ? 'book close' : 'report today',
+        place?.organizationId ?? org,
+      ),
+    ],
+  };
+};
+
+/** Requests are only in the logs. */
+export const explainRequest: Find = async (id, _, now) => ({
+  id,
+  what: 'the id of a request, if it is from an answer of the API',
+  happened: [],
+  state: 'Requests are not stored. Their errors are in the log of the function that answered.',
+  next: [
+    `aws logs filter-log-events --log-group-name <group of the function> --start-time ${now - 86_400_000} --filter-pattern '"${id}"'`,
+    `Since then, in the table: ${commandOf('audit list')} and explain with the user’s id (it is ${isoOf(now)} now).`,
+  ],
+});

@@ -1,0 +1,85 @@
+import { isId, isUlid } from '../../../../shared/ids.ts';
+import { isDay } from '../../../../shared/time.ts';
+import { BadUsage } from '../../../common/arguments.ts';
+import { Problem } from '../../../common/problem.ts';
+import { command } from '../command.ts';
+import { type Explained, textOf } from '../explain/explained.ts';
+import {
+  explainAction,
+  explainEvent,
+  explainOrder,
+  explainOutcome,
+  explainTransaction,
+} from '../explain/records.ts';
+import { explainCode } from '../explain/refusals.ts';
+import {
+  explainDay,
+  explainKey,
+  explainOrganization,
+  explainPlay,
+  explainRequest,
+  explainUser,
+  explainWebhook,
+} from '../explain/things.ts';
+import { tokenIn } from '../plays.ts';
+
+const byPrefix = {
+  org: explainOrganization,
+  usr: explainUser,
+  ord: explainOrder,
+  out: explainOutcome,
+  txn: explainTransaction,
+  evt: explainEvent,
+  inv: explainEvent,
+  op: explainAction,
+  wh: explainWebhook,
+} as const;
+const prefixes = Object.keys(byPrefix) as (keyof typeof byPrefix)[];
+/** API Gateway makes such ids, the local stage and hosts others. */
+const requestId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The id in an API key's text. The secret behind it is neither used nor printed. */
+const keyText = /^inc_[a-z]+_([0-9A-Z]{26})_/;
+
+async function explained(id: string, org: string | undefined, now: number): Promise<Explained | undefined> {
+  const prefix = prefixes.find((one) => isId(one, id) || (one === 'inv' && id.startsWith('inv_')));
+  if (prefix) return byPrefix[prefix](id, org, now);
+  const keyId = keyText.exec(id)?.[1] ?? id;
+  if (isUlid(keyId)) return explainKey(keyId, org, now);
+  if (isDay(id)) return explainDay(id, org, now);
+  if (requestId.test(id)) return explainRequest(id, org, now);
+  const code = explainCode(id);
+  if (code) return code;
+  return explainPlay(tokenOrThrow(id), org, now);
+}
+
+function tokenOrThrow(id: string): string {
+  try {
+    return tokenIn(id);
+  } catch {
+    throw new BadUsage(
+      'Give the id of an organization, user, order, outcome, transaction, event, action or webhook, a play URL, ' +
+        'an API key or its id, a day such as 2026-01-31, a request id, or the code of an error.',
+    );
+  }
+}
+
+export const verbs = {
+  '': command({
+    effect: 'reads',
+    summary:
+      'Say of any id, play URL, day or error code what it is, what happened, in what state it is, why, and what to do; ' +
+      'exit code 1 if an outcome is not what was drawn',
+    required: { id: 'id' },
+    optional: { org: 'organization id; all organizations are searched if absent' },
+    positional: 'id',
+    async run({ id, org }, { now }) {
+      const found = await explained(id.trim(), org, now);
+      if (!found)
+        throw new Problem(
+          `Nothing is known of it${org ? ` in ${org}` : ''}. Was it made seconds ago? Try again.`,
+        );
+      const { failed = false, ...print } = found;
+      return { print, text: textOf(found), failed };
+    },
+  }),
+};

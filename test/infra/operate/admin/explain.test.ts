@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { runCommand } from '../../../../infra/operate/admin/cli.ts';
+import { faultRefusals, type Refusal, refusals } from '../../../../shared/refusals.ts';
+import { holds, restrictions } from '../../../../shared/vocabulary.ts';
+import { newUrl, spinUrl } from '../../../games/support/plays.ts';
+import { newOrganization } from '../../../support/api.ts';
+
+async function explain(...args: string[]) {
+  let text = '';
+  const add = (more: string) => {
+    text += more;
+  };
+  const code = await runCommand(['explain', ...args, '--stage', 'local'], { out: add, error: add });
+  return { code, text };
+}
+
+const make = { ...faultRefusals, ...refusals } as Record<string, (...given: never[]) => Refusal>;
+const codes = Object.entries(make)
+  .filter(([name]) => name !== 'onHold' && name !== 'restricted')
+  .map(([, refusal]) => refusal('truck' as never).code);
+
+describe('each reason for which a host or player is refused', () => {
+  test.each([...new Set([...codes, ...holds, ...restrictions])].map((code) => [code]))(
+    'is explained with what to do: %s',
+    async (code) => {
+      const { text } = await explain(code);
+      expect(text).toMatch(/^Now: .+\.$/m);
+      expect(text).toMatch(/^Next: .+\.$/m);
+    },
+  );
+});
+
+test('a user’s orders, outcomes, transactions and refusals are explained without naming the organization', async () => {
+  const api = await newOrganization();
+  const user = await api.user(0);
+  const credit = { amount: 7, description: 'A gift', idempotency_key: 'a' };
+  const { body: credited } = await api.post(`/users/${user}/tickets/credit`, credit);
+  await api.post(`/users/${user}/game/queue`, { num_of_spins: 2, idempotency_key: 'b' });
+  const { text } = await explain(user, '--org', api.organizationId);
+  expect(text).toMatch(/The host credited 7 tickets, “A gift”/);
+  expect(text).toMatch(/^Why: flight: The user has fewer tickets than the game costs\.$/m);
+  const [, order = ''] = /^Why: (ord_\w+) has 2 free spins: The spins run at midnight/m.exec(text) ?? [];
+  const { body: played } = await spinUrl(await newUrl(api, user));
+  const of = `organization ${api.organizationId}`;
+  for (const id of [order, played.outcome.id, credited.transaction_id]) {
+    const found = await explain(id);
+    expect(found.code).toBe(0);
+    expect(found.text).toContain(of);
+    expect(found.text).toContain(user);
+  }
+});
+
+test('webhooks, keys, play URLs, days and organizations are explained, and no secret is printed', async () => {
+  const api = await newOrganization();
+  const fields = { callback_url: 'https://hooks.example.com/a', secret_key: 'a secret of the host' };
+  const { body: webhook } = await api.post('/webhooks', fields);
+  const url = await newUrl(api, await api.user(5));
+  const token = url.split('/').at(-1)!;
+  const today = new Date().toISOString().slice(0, 10);
+  const texts: [string, RegExp][] = [
+    [webhook.webhook_id, /^Now: It works\./m],
+    [api.apiKey, /^Now: Requests with it are accepted\./m],
+    [url, /^Now: It can be played until/m],
+    [api.organizationId, /^Now: It works\./m],
+    [today, /^Now: It has no book\./m],
+    ['0b5c6f0e-3c5f-4f3a-9a54-0d8a7f3a2c11', /^Now: Requests are not stored\./m],
+  ];
+  for (const [id, said] of texts) {
+    const { text } = await explain(id, '--org', api.organizationId);
+    expect(text).toMatch(said);
+    for (const secret of [token, api.apiKey, fields.secret_key]) expect(text).not.toContain(secret);
+  }
+});
+
+test('what does not exist is said to be unknown, and nonsense says what can be asked', async () => {
+  expect(await explain('usr_01HZZZZZZZZZZZZZZZZZZZZZZZ')).toMatchObject({ code: 1 });
+  const { code, text } = await explain('why?');
+  expect(code).toBe(2);
+  expect(text).toContain('Give the id of an organization, user, order');
+});
