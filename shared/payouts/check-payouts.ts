@@ -23,8 +23,11 @@ import {
   talliedFields,
 } from './tally.ts';
 
-/** Result of an organization's last check: outcomes up to `checked_until` (epoch milliseconds) are checked. */
-type Payouts = { checked_until: number };
+/**
+ * Result of an organization's last check: outcomes up to `checked_until` (epoch milliseconds) are checked. `ahead_since`
+ * is the start of the last period with cash far ahead of the odds.
+ */
+type Payouts = { checked_until: number; ahead_since?: string };
 
 const hourMs = 3_600_000;
 const organizationsAtOnce = 4;
@@ -72,7 +75,10 @@ async function checkPayouts(organizationId: string, now: number, hasTime: () => 
     log.warn('cash ahead of the odds', { organization_id: organizationId, since: isoOf(from), ...cash });
     count('CashAheadOfOdds', 1);
   }
-  if (await storePayouts(organizationId, { checked_until: until }, last)) {
+  const ahead = isAhead
+    ? { ahead_since: isoOf(from) }
+    : last?.ahead_since && { ahead_since: last.ahead_since };
+  if (await storePayouts(organizationId, { checked_until: until, ...ahead }, last)) {
     const limit = settingsOf(organization).daily_cash_limit_usd;
     const figures = { ...figuresOf(tally, cash), [cashFields.limit]: limit };
     log.info(payoutsMessage, { organization_id: organizationId, ...figures });

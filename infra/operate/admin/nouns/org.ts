@@ -1,5 +1,6 @@
 import { changeSettings } from '../../../../shared/actions/change-settings.ts';
 import { createOrganization } from '../../../../shared/actions/create-organization.ts';
+import { needsAttention } from '../attention.ts';
 import { command } from '../command.ts';
 import { listOrganizations } from '../organization.ts';
 
@@ -21,6 +22,12 @@ export const verbs = {
     summary: 'List the organizations of the stage, oldest first',
     required: {},
     run: async () => ({ print: { organizations: await listOrganizations() } }),
+  }),
+  attention: command({
+    effect: 'reads',
+    summary: 'List what needs an operator now, each with the step that fits',
+    required: { org: 'organization id' },
+    run: async ({ org }, { stage, now }) => ({ print: { items: await needsAttention(org, stage, now) } }),
   }),
   create: command({
     effect: 'changes',

@@ -7,6 +7,7 @@ import { Waiting } from './output.tsx';
 import { Audit } from './pages/audit.tsx';
 import { Books } from './pages/books.tsx';
 import { CommandsPage } from './pages/commands.tsx';
+import { Explain } from './pages/explain.tsx';
 import { Games } from './pages/games.tsx';
 import { Money } from './pages/money.tsx';
 import { Today } from './pages/today.tsx';
@@ -17,6 +18,7 @@ import { go, hrefOf, useRoute } from './route.ts';
 const pages: Record<string, { title: string; page: FunctionComponent<PageProps> }> = {
   today: { title: 'Today', page: Today },
   users: { title: 'Users', page: Users },
+  explain: { title: 'Explain', page: Explain },
   games: { title: 'Games', page: Games },
   winners: { title: 'Winners and taxes', page: Money },
   webhooks: { title: 'Webhooks', page: Webhooks },

@@ -17,6 +17,8 @@ type Props = {
   /** Called when the dialog closes after a command with the effect `changes` has run, even if the command failed. */
   changed?: (() => void) | undefined;
   kind?: 'main' | 'quiet';
+  /** Text that the operator has to type before the command can run. */
+  typedFirst?: string;
 };
 
 export function Change(props: Props) {
@@ -70,6 +72,7 @@ function Dialog({
   close,
   changed,
   children,
+  typedFirst,
 }: Props & {
   command: ShownCommand;
   label: string;
@@ -80,6 +83,7 @@ function Dialog({
   const [typed, setTyped] = useState<Values>({});
   const [result, setResult] = useState<RunResult | undefined>();
   const [isRunning, setRunning] = useState(false);
+  const [confirmation, setConfirmation] = useState('');
   const [hasRun, setHasRun] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
@@ -128,13 +132,26 @@ function Dialog({
           }}
         >
           <Fields command={command} preset={preset} typed={typed} change={setTyped} />
+          {typedFirst !== undefined && (
+            <label class="field">
+              <span>Type {typedFirst} to confirm</span>
+              <input
+                value={confirmation}
+                onInput={({ currentTarget }) => setConfirmation(currentTarget.value)}
+              />
+            </label>
+          )}
           <CommandLine line={lineOf(noun, verb, shortened(values), stage)} />
           {isChange && stage === 'production' && <p class="warning">This changes production immediately.</p>}
           <div class="buttons">
             <button type="button" class="quiet" disabled={isRunning} onClick={closeDialog}>
               Cancel
             </button>
-            <button type="submit" class="main" disabled={isRunning}>
+            <button
+              type="submit"
+              class="main"
+              disabled={isRunning || (typedFirst !== undefined && confirmation !== typedFirst)}
+            >
               {isRunning ? 'Running…' : isChange ? `${label} now` : label}
             </button>
           </div>

@@ -138,7 +138,7 @@ function Cell({ column: { name, show, grows }, row, org, isNumeric }: CellProps)
   const plain = name === 'user_id' && org ? <UserLink org={org} user={text} /> : text;
   return (
     <td class={isNumeric ? 'number' : grows ? 'grows' : isCode(value) ? 'code' : ''} title={titleOf(value)}>
-      <div>{show ? show(row) : plain}</div>
+      <div>{show ? show(row) : isCode(value) && name !== 'user_id' ? <Code text={text} /> : plain}</div>
     </td>
   );
 }
@@ -148,6 +148,22 @@ function titleOf(value: unknown): string | undefined {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+const shownLetters = 10;
+
+/** A short id. A click copies it in full. */
+const Code = ({ text }: { text: string }) => (
+  <button
+    type="button"
+    class="copy"
+    title={`Copy ${text}`}
+    onClick={() => void navigator.clipboard?.writeText(text)}
+  >
+    {text.length > shownLetters + 2 ? `${text.slice(0, 4)}…${text.slice(-6)}` : text}
+  </button>
+);
+
 const UserLink = ({ org, user }: { org: string; user: string }) => (
-  <a href={hrefOf('users', { org, user })}>{user}</a>
+  <a href={hrefOf('users', { org, user })}>
+    {user.slice(0, 4)}…{user.slice(-6)}
+  </a>
 );

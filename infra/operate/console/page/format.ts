@@ -15,6 +15,7 @@ const time = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
   second: '2-digit',
   hourCycle: 'h23',
+  timeZoneName: 'short',
 });
 const hour = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' });
 const longDay = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'full' });

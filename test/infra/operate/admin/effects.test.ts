@@ -42,6 +42,7 @@ const others: Record<string, Example> = {
   'game show': inOrg,
   'game scheduled': inOrg,
   'key list': inOrg,
+  'org attention': inOrg,
   'org list': () => [],
   'page show': inOrg,
   'report day': (of) => [...inOrg(of), '--day', of.to],
@@ -64,7 +65,7 @@ const others: Record<string, Example> = {
   'webhooks attempts': (of) => [...inOrg(of), '--event', 'inv_01HZZZZZZZZZZZZZZZZZZZZZZZ'],
 };
 /** Commands that read lists without strong consistency, so that the newest items can be missing. */
-const readsOldItems = new Set(['book list', 'explain ', 'user export', 'user history']);
+const readsOldItems = new Set(['book list', 'explain ', 'org attention', 'user export', 'user history']);
 let lastClosed: string;
 
 const declared = (isChange: boolean) =>

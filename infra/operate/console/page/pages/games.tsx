@@ -39,7 +39,7 @@ export function Games({ org, query }: PageProps) {
           </div>
         }
       >
-        <Values values={Object.entries(limits).filter(([, value]) => value !== '')} />
+        <Values values={inWords(limits).filter(([, value]) => value !== '')} />
       </Part>
       <nav class="tabs" aria-label="Games">
         {Object.keys(games).map((game) => (
@@ -62,6 +62,13 @@ export function Games({ org, query }: PageProps) {
     </>
   );
 }
+
+/** Joins the two fields of the daily spin limit, and names limits that are off. */
+const inWords = ({ daily_spin_limit_on: isOn, daily_spin_limit, daily_win_limit, ...others }: Output) => [
+  ['daily_spin_limit', isOn ? `${daily_spin_limit} a day` : 'off'] as [string, unknown],
+  ['daily_win_limit', daily_win_limit === 'off' ? 'off' : `${daily_win_limit} a day`] as [string, unknown],
+  ...Object.entries(others),
+];
 
 function GameView({
   org,
@@ -130,10 +137,11 @@ function Expected({ output }: { output: Output }) {
 }
 
 function Odds({ prizes }: { prizes: Game['prizes'] }) {
+  const byChance = prizes.toSorted((a, b) => b.chance_percent - a.chance_percent);
   const maxChance = Math.max(...prizes.map(({ chance_percent }) => chance_percent));
   return (
     <ul class="odds">
-      {prizes.map(({ id, label, chance_percent, chance_now_percent: now = chance_percent }) => (
+      {byChance.map(({ id, label, chance_percent, chance_now_percent: now = chance_percent }) => (
         <li key={id}>
           <span>{label?.en ?? id}</span>
           <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">

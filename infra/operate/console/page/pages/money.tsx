@@ -1,4 +1,5 @@
 import { stampOf } from '../../../admin/report/csv.ts';
+import { type Column, columnsOf, type TableRow } from '../columns.ts';
 import { useRead, type Values } from '../commands.ts';
 import type { PageProps } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
@@ -24,6 +25,16 @@ const reports: Record<string, { title: string; period: 'days' | 'year' | 'day'; 
 };
 /** Reports that the page shows newest first. Their commands return the oldest row first. */
 const newestFirst = ['winners', 'cash'];
+/** What matters comes first, and ids last. */
+const firstColumns: Record<string, string[]> = {
+  winners: ['external_reference', 'prize', 'amount', 'value_usd', 'won_at', 'game', 'play_type'],
+  taxes: ['external_reference', 'value_usd', 'is_reportable', 'cash_usd', 'other_value_usd'],
+};
+const columnsFirst = (first: string[] | undefined, rows: TableRow[]) => {
+  const rankOf = ({ name }: Column) =>
+    first?.includes(name) ? first.indexOf(name) : name.endsWith('_id') ? 99 : 50;
+  return first && columnsOf(rows).toSorted((a, b) => rankOf(a) - rankOf(b));
+};
 const dayMs = 86_400_000;
 /** Output fields that the view does not repeat, because its controls already show them. */
 const shownAbove = ['organization_id', 'from', 'to', 'day', 'year'];
@@ -103,6 +114,7 @@ export function Money({ org, query }: PageProps) {
           <DataTable
             caption={`${title} ${period === 'year' ? year : period === 'day' ? to : `${from} to ${to}`}`}
             rows={newestFirst.includes(name) ? [...rows].reverse() : rows}
+            columns={columnsFirst(firstColumns[name], rows)}
             org={org}
             stamp={stampOf(head as Parameters<typeof stampOf>[0])}
             empty="No data for this period."

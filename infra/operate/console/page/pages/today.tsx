@@ -1,3 +1,4 @@
+import type { Attention } from '../../../admin/attention.ts';
 import { stampOf } from '../../../admin/report/csv.ts';
 import type { WinnerRow } from '../../../admin/report/winners.ts';
 import type { ShownAlarm } from '../../../admin/stage.ts';
@@ -44,12 +45,62 @@ export function Today({ org, query }: PageProps) {
           {read.isLoading ? 'Refreshing…' : 'Refresh'}
         </button>
       </div>
+      <NeedsAttention org={org} />
       <Waiting read={read} />
       {day && <DayFigures org={org} day={day} />}
+      {day && !day.complete && <Before org={org} day={day} />}
       <Queues />
       <Alarms />
     </>
   );
+}
+
+function NeedsAttention({ org }: { org: string }) {
+  const read = useRead('org', 'attention', { org });
+  const items = read.output?.items as Attention[] | undefined;
+  return (
+    <Part title="Needs attention">
+      <Waiting read={read} />
+      {items?.length === 0 && <p class="good">Nothing.</p>}
+      {items && items.length > 0 && (
+        <ul class="attention">
+          {items.map(({ what, next, id }) => (
+            <li key={what}>
+              <strong>{what}</strong> Next: {next}.{' '}
+              {id && <a href={hrefOf('explain', { org, id })}>Explain</a>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Part>
+  );
+}
+
+const hourMs = 3_600_000;
+/** Sums the first hours of a day that are over by now today. */
+const sumTo = (hours: Hour[], count: number) =>
+  hours.slice(0, count).reduce(
+    (sum, { regular, amoe, cash_usd }) => ({
+      plays: sum.plays + regular + amoe,
+      cash: sum.cash + cash_usd,
+    }),
+    { plays: 0, cash: 0 },
+  );
+
+/** Today's whole hours beside the same hours of yesterday and of a week ago. */
+function Before({ org, day }: { org: string; day: Day }) {
+  const daysAgo = (count: number) =>
+    new Date(Date.parse(`${day.day}T00:00:00Z`) - count * 24 * hourMs).toISOString().slice(0, 10);
+  const yesterday = useRead('report', 'today', { org, day: daysAgo(1) }).output as Day | undefined;
+  const weekAgo = useRead('report', 'today', { org, day: daysAgo(7) }).output as Day | undefined;
+  const count = day.hours.filter(({ from }) => Date.parse(from) + hourMs <= Date.now()).length;
+  if (count === 0 || !yesterday || !weekAgo) return null;
+  const rows = Object.entries({ today: day, yesterday, week_before: weekAgo }).map(([when, { hours }]) => ({
+    when: labelOf(when),
+    plays: sumTo(hours, count).plays,
+    cash_usd: sumTo(hours, count).cash,
+  }));
+  return <DataTable caption={`Until ${count}:00`} heading={`Until ${count}:00, New York`} rows={rows} />;
 }
 
 const sumOf = (rows: Row[], fields: Partial<Row>): number =>

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { type Account, accounts } from '../../../../../shared/vocabulary.ts';
 import type { ShownRecord } from '../../../admin/users.ts';
-import { Changes } from '../change.tsx';
+import { Change, Changes } from '../change.tsx';
 import type { Column } from '../columns.ts';
 import { useRead } from '../commands.ts';
 import type { PageProps } from '../context.ts';
-import { Figure, Figures } from '../figure.tsx';
+import { Figure, Figures, Part } from '../figure.tsx';
 import { labelOf, numberText, timeText } from '../format.ts';
 import { Waiting } from '../output.tsx';
 import { PagedTable } from '../paged-table.tsx';
@@ -73,7 +73,7 @@ function User({ org, user, changed }: { org: string; user: FoundUser; changed: (
             <Changes
               noun="user"
               preset={preset}
-              hiddenVerbs={['find', 'history']}
+              hiddenVerbs={hiddenFor(user)}
               changed={() => {
                 changed();
                 setRound(round + 1);
@@ -100,9 +100,28 @@ function User({ org, user, changed }: { org: string; user: FoundUser; changed: (
         <Figure label="Queued spins" value={numberText(user.queued_spins)} />
       </Figures>
       <Timeline key={round} org={org} user={user.user_id} />
+      {!user.erased_at && (
+        <Part title="Erase this person">
+          <p>Closes the account for good and erases all texts about the person. It cannot be undone.</p>
+          <Change
+            noun="user"
+            verb="erase"
+            preset={preset}
+            typedFirst={user.external_reference}
+            changed={changed}
+          />
+        </Part>
+      )}
     </>
   );
 }
+
+/** Commands that would change nothing in the user's state, and `erase`, which stands apart. */
+const hiddenFor = ({ frozen, erased_at, queued_spins }: FoundUser): string[] => [
+  ...['find', 'history', 'erase'],
+  ...(erased_at ? ['freeze', 'unfreeze', 'adjust'] : [frozen ? 'freeze' : 'unfreeze']),
+  ...(queued_spins > 0 ? [] : ['cancel-spins']),
+];
 
 const columns: Column<keyof ShownRecord>[] = [
   { name: 'date_created', label: 'Time' },

@@ -1,0 +1,95 @@
+/** What needs an operator now, each with the one step that fits. */
+
+import type { Stage } from '../../../shared/stage.ts';
+import { get } from '../../../shared/table/client.ts';
+import { organizationKey, payoutsKey } from '../../../shared/table/keys.ts';
+import { addDays, dayOf } from '../../../shared/time.ts';
+import { listBooks } from './books.ts';
+import { queueDepths, stageAlarms } from './stage.ts';
+import { showWebhooks } from './webhooks.ts';
+
+/** `what` is a sentence; `id` is what the row is about, if it has an id that `explain` knows. */
+export type Attention = { what: string; next: string; id?: string };
+
+const hourMs = 3_600_000;
+/** A book is closed an hour after its day, and checked within six hours. */
+const bookLateMs = 3 * hourMs;
+/** Calls fail for some minutes now and then, and recover without help. */
+const failingTooLongMs = hourMs;
+
+export async function needsAttention(
+  organizationId: string,
+  stage: Stage,
+  now: number,
+): Promise<Attention[]> {
+  const all = await Promise.all([
+    ofAlarms(stage),
+    ofQueues(),
+    ofWebhooks(organizationId, now),
+    ofBooks(organizationId, now),
+    ofCash(organizationId, now),
+  ]);
+  return all.flat();
+}
+
+async function ofAlarms(stage: Stage): Promise<Attention[]> {
+  const { alarms } = await stageAlarms(stage);
+  return alarms
+    .filter(({ state }) => state === 'ALARM')
+    .map(({ alarm, runbook = '' }) => ({ what: `The alarm ${alarm} is on.`, next: runbook }));
+}
+
+async function ofQueues(): Promise<Attention[]> {
+  const next = { deliveries: 'webhooks parked', 'spin-shards': 'stage alarms' };
+  return (await queueDepths()).flatMap(({ queue, dead_letters }) =>
+    dead_letters > 0
+      ? [{ what: `${dead_letters} messages of the queue ${queue} failed for good.`, next: next[queue] }]
+      : [],
+  );
+}
+
+async function ofWebhooks(organizationId: string, now: number): Promise<Attention[]> {
+  return (await showWebhooks(organizationId)).flatMap((webhook): Attention[] => {
+    const { webhook_id: id, callback_url: url, receiver, failing_since, disabled_at } = webhook;
+    if (receiver === 'off')
+      return [
+        {
+          id,
+          what: `The webhook to ${url} is switched off since ${disabled_at}: the host receives no events.`,
+          next: `webhooks enable --webhook ${id}, when the host says that it works again`,
+        },
+      ];
+    if (failing_since === undefined || now - Date.parse(failing_since) < failingTooLongMs) return [];
+    return [{ id, what: `Calls to ${url} fail since ${failing_since}.`, next: 'Tell the host' }];
+  });
+}
+
+async function ofBooks(organizationId: string, now: number): Promise<Attention[]> {
+  const [organization, { books }] = await Promise.all([
+    get(organizationKey(organizationId)),
+    listBooks(organizationId),
+  ]);
+  const due = addDays(dayOf(now - bookLateMs), -1);
+  const isDue = dayOf(Date.parse(String(organization?.date_created))) <= due;
+  const isOpen = isDue && !books.some(({ day }) => day >= due);
+  const faulty = books.filter(({ check }) => check !== 'good' && check !== 'not yet');
+  return [
+    ...(isOpen ? [{ id: due, what: `The book of ${due} is not closed.`, next: 'book close' }] : []),
+    ...faulty.map(({ day, check }) => ({
+      id: day,
+      what: `The check of the book of ${day} says: ${check}.`,
+      next: `book export ${day}, then npm run verify`,
+    })),
+  ];
+}
+
+async function ofCash(organizationId: string, now: number): Promise<Attention[]> {
+  const last = await get<{ ahead_since?: string }>(payoutsKey(organizationId));
+  if (!last?.ahead_since || now - Date.parse(last.ahead_since) > 24 * hourMs) return [];
+  return [
+    {
+      what: `Users won far more cash than the odds promise since ${last.ahead_since}.`,
+      next: 'game limits --daily-cash 0 stops cash; report cash shows it',
+    },
+  ];
+}
