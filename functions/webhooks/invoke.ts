@@ -2,14 +2,14 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
 import { refusals } from '../../shared/refusals.ts';
 import { invokeWebhook, isPayload } from '../../shared/webhooks/invocations.ts';
-import { refuseSuspended } from '../../shared/webhooks/webhooks.ts';
+import { throwSuspended } from '../../shared/webhooks/webhooks.ts';
 
 /** Sends a payload from the host to one of its webhooks, once for each request id. */
 export const handler = endpoint(
   webhooksRoutes['webhooks/invoke'],
   async ({ organizationId, path, query, bodyText, suspended, now }) => {
     if (bodyText === undefined || !isPayload(bodyText)) throw refusals.unprocessable();
-    if (suspended) return refuseSuspended(organizationId, path.webhook_id);
+    if (suspended) return throwSuspended(organizationId, path.webhook_id);
     await invokeWebhook({
       organizationId,
       webhookId: path.webhook_id,

@@ -1,12 +1,12 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
-import { refuseSuspended, updateWebhook, viewOf } from '../../shared/webhooks/webhooks.ts';
+import { throwSuspended, updateWebhook, viewOf } from '../../shared/webhooks/webhooks.ts';
 
 /** For 24 hours after a change of the secret, deliveries have signatures of both secrets. */
 export const handler = endpoint(
   webhooksRoutes['webhooks/update'],
   async ({ organizationId, path, body, suspended, now }) => {
-    if (suspended) return refuseSuspended(organizationId, path.webhook_id);
+    if (suspended) return throwSuspended(organizationId, path.webhook_id);
     return reply(await viewOf(await updateWebhook(organizationId, path.webhook_id, body, now)));
   },
 );

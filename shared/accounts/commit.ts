@@ -6,7 +6,7 @@ import { type Failed, get, getAll, type Item, type Part, transact, withOldItem }
 import { idempotencyItemKey, type Key, type Resource, userKey } from '../table/keys.ts';
 import { requireActive } from './active.ts';
 import { milestonesOf, type UserRecord } from './records.ts';
-import { readStoredUser, type User } from './user.ts';
+import { readUserOrErased, type User } from './user.ts';
 
 const firstUse = 'attribute_not_exists(pk)';
 const unchanged = 'version = :version';
@@ -108,7 +108,7 @@ async function attempt<R extends Reads, P, D extends Decision>(
 
 async function readItems<R extends Reads, P, D extends Decision>(change: Change<R, P, D>): Promise<Items<R>> {
   const { organizationId, userId, reads } = change;
-  if (!reads) return { user: await readStoredUser(organizationId, userId) } as Items<R>;
+  if (!reads) return { user: await readUserOrErased(organizationId, userId) } as Items<R>;
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const [user, ...others] = await getAll([userKey(organizationId, userId), ...Object.values(reads)]);
   if (!user) throw refusals.userNotFound();

@@ -38,11 +38,11 @@ export type User = Key & {
 
 /** Throws `userNotFound` if the user is missing or erased. */
 export async function readUser(organizationId: string, userId: string): Promise<User> {
-  return unlessErased(await readStoredUser(organizationId, userId));
+  return unlessErased(await readUserOrErased(organizationId, userId));
 }
 
 /** Throws `userNotFound` if the user is missing. */
-export async function readStoredUser(organizationId: string, userId: string): Promise<User> {
+export async function readUserOrErased(organizationId: string, userId: string): Promise<User> {
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const user = await get<User>(userKey(organizationId, userId));
   if (!user) throw refusals.userNotFound();

@@ -41,7 +41,7 @@ async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
   return isSame ? {} : liveKeyParts(organization, (key) => ({ ...key, suspended }));
 }
 
-export const recordDeploy = (organizationId: string, now: number): Promise<void> =>
+export const applyDeployedSettings = (organizationId: string, now: number): Promise<void> =>
   changeSettings(organizationId, {}, { operator: 'deploy', now });
 
 function newGameParts(organization: Item, context: ActionContext): Record<string, Part> {

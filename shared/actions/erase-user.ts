@@ -1,4 +1,4 @@
-/** `endUser` marks the user as erased; the other steps then delete personal texts. */
+/** `markUserErased` marks the user as erased; the other steps then delete personal texts. */
 import { commit, userPart } from '../accounts/commit.ts';
 import type { User } from '../accounts/user.ts';
 import { put, transact } from '../table/client.ts';
@@ -13,7 +13,11 @@ export class SpinsWaiting extends Error {
 }
 
 /** Marks a user as erased, even if frozen. */
-export async function endUser(organizationId: string, userId: string, context: ActionContext): Promise<void> {
+export async function markUserErased(
+  organizationId: string,
+  userId: string,
+  context: ActionContext,
+): Promise<void> {
   const current = clockOf(context)();
   await commit({
     organizationId,

@@ -29,7 +29,7 @@ export async function closeAllBooks(
   event: unknown,
   now: number,
   hasTime: () => boolean,
-  recordDeploy?: RecordDeploy,
+  applyDeployedSettings?: ApplyDeployedSettings,
 ): Promise<{ closed: number }> {
   // Throws if the event is malformed.
   const asOf = asOfSchedule(event, now);
@@ -42,7 +42,7 @@ export async function closeAllBooks(
   const visit = { worker: 'close-books', concurrency: parallelOrganizations, hasTime };
   const { failed, left } = await visitOrganizations(visit, async (id) => {
     const recordedAt = now + elapsed();
-    const { days, open } = await closeBooks(id, recordedAt, { asOf, hasTime, recordDeploy });
+    const { days, open } = await closeBooks(id, recordedAt, { asOf, hasTime, applyDeployedSettings });
     closed += days.length;
     if (open !== undefined && asOf > startOfDay(addDays(open, 1)) + lateAfterMs) late++;
     if (authorities.length > 0) untimed += await timestampBooks(id, ask, () => asOf + elapsed(), hasTime);
@@ -55,13 +55,13 @@ export async function closeAllBooks(
 }
 
 /** The worker passes this function, because only its environment has the deploy's settings. */
-type RecordDeploy = (organizationId: string, now: number) => Promise<void>;
+type ApplyDeployedSettings = (organizationId: string, now: number) => Promise<void>;
 
 type Closing = {
   /** Days that ended at least an hour before this time (epoch milliseconds) are closed. Defaults to `now`. */
   asOf?: number;
   hasTime?: () => boolean;
-  recordDeploy?: RecordDeploy | undefined;
+  applyDeployedSettings?: ApplyDeployedSettings | undefined;
   /** The default is `storeBook`. */
   store?: StoreBook;
 };
@@ -73,9 +73,9 @@ type Closing = {
 export async function closeBooks(
   organizationId: string,
   now: number,
-  { asOf = now, hasTime = () => true, recordDeploy, store }: Closing = {},
+  { asOf = now, hasTime = () => true, applyDeployedSettings, store }: Closing = {},
 ): Promise<{ days: string[]; open: string | undefined }> {
-  await recordDeploy?.(organizationId, now);
+  await applyDeployedSettings?.(organizationId, now);
   const days: string[] = [];
   let last = await lastBook(organizationId);
   for (;;) {

@@ -24,8 +24,8 @@ import {
 } from './tally.ts';
 
 /**
- * Result of an organization's last check: outcomes up to `checked_until` (epoch milliseconds) are checked. `ahead_since`
- * is the start of the last period with cash far ahead of the odds.
+ * Result of the last check: outcomes up to `checked_until` (epoch milliseconds) are checked. `ahead_since`
+ * is when the last period began whose cash was far ahead of the odds.
  */
 type Payouts = { checked_until: number; ahead_since?: string };
 

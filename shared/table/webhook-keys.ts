@@ -35,7 +35,7 @@ export const webhookCallKey = (organizationId: string, day: string, ulid: string
   sk: ulid,
 });
 /** Returns the ranges of a day's webhook calls, one per shard, oldest first. */
-export const callsInShards = (organizationId: string, day: string): Range[] =>
+export const callRanges = (organizationId: string, day: string): Range[] =>
   allShards.map((shard) => ({ partition: callsPartition(organizationId, day, shard), prefix: '' }));
 const callsPartition = (organizationId: string, day: string, shard: number) =>
   `CALLS#${shortId(organizationId)}#${day}#${shard}`;

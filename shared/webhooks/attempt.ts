@@ -18,7 +18,7 @@ export type DeliveryDeps = {
 };
 
 /** Throws if the call could not be recorded. */
-export async function attempt(
+export async function attemptDelivery(
   delivery: Delivery,
   body: string,
   webhook: Webhook,

@@ -8,7 +8,7 @@ import { type Item, putAll } from '../table/client.ts';
 import { between, type Range, ttlAt } from '../table/keys.ts';
 import { merged, type Positioned } from '../table/merged.ts';
 import { itemsPerQuery, type Page, readRange } from '../table/ranges.ts';
-import { callsInShards, webhookCallKey } from '../table/webhook-keys.ts';
+import { callRanges, webhookCallKey } from '../table/webhook-keys.ts';
 import { addDays, dayOf, isoOf } from '../time.ts';
 
 /** `payload` is the exact body that was sent. */
@@ -107,7 +107,7 @@ export async function* callsByDay(
 ): AsyncGenerator<Range[], undefined> {
   const oldest = Math.max(from, now - (retentionDays + 1) * dayMs);
   for (let day = dayOf(oldest); day <= dayOf(now); day = addDays(day, 1)) {
-    yield callsInShards(organizationId, day);
+    yield callRanges(organizationId, day);
   }
 }
 
@@ -132,7 +132,7 @@ async function pageAfter(
   for (let day = dayOf(timeOfUlid(position)); day <= lastDay; day = addDays(day, 1)) {
     // Starts just after the ULID `position`, because a ULID followed by `0` sorts before the next ULID. `~` sorts after
     // all characters of a ULID.
-    const ranges = callsInShards(organizationId, day).map((range) =>
+    const ranges = callRanges(organizationId, day).map((range) =>
       between(range, `${position}0`, `${ulidFloor(filter.end)}~`),
     );
     for await (const { items, end } of merged(ranges, { where, limit: perShard, consistent: true })) {

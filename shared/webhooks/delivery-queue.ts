@@ -39,6 +39,7 @@ const groupsPerOrganization = 4;
 const groupOf = ({ organization_id, webhook_id }: Delivery) =>
   `${organization_id}#${bucketOf(webhook_id, groupsPerOrganization)}`;
 
+/** Returns the deliveries that SQS did not confirm. */
 export async function enqueue(messages: Delivery[]): Promise<Delivery[]> {
   const unconfirmed = await sendAll(
     messages.map((message) => ({ message, seconds: 0 })),

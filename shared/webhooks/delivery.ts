@@ -2,7 +2,13 @@
 import { log } from '../log.ts';
 import { getAll } from '../table/client.ts';
 import { webhookKey } from '../table/webhook-keys.ts';
-import { attempt, type DeliveryDeps, finalVerdict, requestedWaitSeconds, retryOrPark } from './attempt.ts';
+import {
+  attemptDelivery,
+  type DeliveryDeps,
+  finalVerdict,
+  requestedWaitSeconds,
+  retryOrPark,
+} from './attempt.ts';
 import { type Delivery, delayUntil, park, recordTimeOf } from './delivery-queue.ts';
 import { readPayload } from './payloads.ts';
 import {
@@ -128,7 +134,7 @@ export async function deliver(
   }
   const payload = await readPayload(delivery);
   if (payload === undefined) return { verdict: 'dropped' };
-  const answer = await attempt(delivery, payload, webhook, deps);
+  const answer = await attemptDelivery(delivery, payload, webhook, deps);
   const final = finalVerdict(answer);
   if (final === 'delivered') return { verdict: final };
   const waitSeconds = requestedWaitSeconds(answer, deps.now());

@@ -141,7 +141,7 @@ export async function readWebhook(organizationId: string, webhookId: string): Pr
 }
 
 /** Throws the refusal for a suspended organization, or `webhookNotFound` if the webhook does not exist. */
-export async function refuseSuspended(organizationId: string, webhookId: string): Promise<never> {
+export async function throwSuspended(organizationId: string, webhookId: string): Promise<never> {
   await readWebhook(organizationId, webhookId);
   throw refusals.onHold('organization_suspended');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verifyPlace } from '../../functions/play/page/client/place.ts';
+import { verifyBookProof } from '../../functions/play/page/client/place.ts';
 import { verifyRecordedOutcome } from '../../infra/operate/admin/explain/verify-outcome.ts';
 import { closeBook } from '../../shared/books/close.ts';
 import { readBook } from '../../shared/books/stored-books.ts';
@@ -33,7 +33,7 @@ test('the page of a played URL proves that its outcome is in the book, once the 
   await closeBook(organizationId, day, undefined, () => true);
   const { book } = (await readBook(organizationId, day))!;
   const page = (await pageAt(playedAt + afterADay)) as {
-    place: Parameters<typeof verifyPlace>[0];
+    place: Parameters<typeof verifyBookProof>[0];
     text: string;
     game: Game;
     cost: number;
@@ -42,8 +42,8 @@ test('the page of a played URL proves that its outcome is in the book, once the 
   expect(page.text).toContain(`${day}, record ${page.place.index + 1} of ${book.size}`);
   expect(page.text).toContain(book.digest);
   const shown = { token, game: page.game, cost: page.cost };
-  expect(await verifyPlace(page.place, outcome, fairness, shown)).toBe(true);
-  expect(await verifyPlace(page.place, { ...outcome, id: 'out_x' }, fairness, shown)).toBe(false);
+  expect(await verifyBookProof(page.place, outcome, fairness, shown)).toBe(true);
+  expect(await verifyBookProof(page.place, { ...outcome, id: 'out_x' }, fairness, shown)).toBe(false);
   // The outcome's page does not contain a proof until the outcome's day is over.
   expect(await pageAt(playedAt)).not.toHaveProperty('place');
 });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { pauseGame } from '../../infra/operate/admin/games.ts';
-import { recordDeploy } from '../../shared/actions/change-settings.ts';
+import { applyDeployedSettings } from '../../shared/actions/change-settings.ts';
 import { settings } from '../../shared/books/fields.ts';
 import { type Settings, settingsOf } from '../../shared/games/settings.ts';
 import { allShards } from '../../shared/shards.ts';
@@ -35,8 +35,8 @@ test('a new game is paused for organizations that existed before it, and their o
 });
 
 test('the first night after a deploy, the service records the new game’s cost, prize table and pause', async () => {
-  await recordDeploy(api.organizationId, Date.now());
-  await recordDeploy(api.organizationId, Date.now());
+  await applyDeployedSettings(api.organizationId, Date.now());
+  await applyDeployedSettings(api.organizationId, Date.now());
   const after = { cost_flight: 10, prize_table_flight: expect.any(String), paused: 'flight' };
   const operations = await readRange(actionsByTime(api.organizationId));
   expect(operations.slice(1)).toMatchObject([{ operator: 'deploy', before: { paused: '' }, after }]);

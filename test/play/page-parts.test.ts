@@ -8,7 +8,7 @@ import { coast, frictionFor } from '../../functions/play/page/client/wheel.ts';
 import { html, jsonData } from '../../functions/play/page/html.ts';
 import css from '../../functions/play/page/page.css?text';
 import icons from '../../functions/play/page/scenes/icons.svg?text';
-import { dollars, number, percent, plural, roundNumber } from '../../functions/play/page/text.ts';
+import { dollars, formatNumber, percent, plural, roundNumber } from '../../functions/play/page/text.ts';
 import { textsOf } from '../../functions/play/page/texts/languages.ts';
 import type { Outcome } from '../../functions/play/page/view.ts';
 import { wonPrize } from '../../functions/play/page/won.ts';
@@ -107,7 +107,7 @@ describe.each(langs)('prize names in %s', (lang) => {
 
 test.each(langs)('numbers in %s look as in the United States', (lang) => {
   const formatted = [
-    number(lang, 12_345),
+    formatNumber(lang, 12_345),
     roundNumber(lang, 1234.5),
     dollars(lang, 12_345),
     percent(lang, 0.123),

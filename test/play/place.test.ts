@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { verifyPlace as verify } from '../../functions/play/page/client/place.ts';
+import { verifyBookProof as verify } from '../../functions/play/page/client/place.ts';
 import type { BookProof, Fairness, Outcome } from '../../functions/play/page/view.ts';
 import { bookLinesOf } from '../../shared/books/book-lines.ts';
 import { leafHash, nodeHash, pathFrom, rootFromPath, rootOver } from '../../shared/books/tree.ts';
@@ -34,7 +34,7 @@ const token_hash = sha256(token);
 const page = { game: 'flight', cost: 3 } as const;
 const record = { ...outcome, ...drawn, ...page, organization_id, token_hash };
 /** Returns whether a play URL's page accepts the proof that the outcome is in a book. */
-const verifyPlace = (place: BookProof, shown: Outcome, fairness: Fairness, other: object = {}) =>
+const verifyBookProof = (place: BookProof, shown: Outcome, fairness: Fairness, other: object = {}) =>
   verify(place, shown, fairness, { token, ...page, ...other });
 
 /** Returns the text of a book, with only the fields that the page reads. */
@@ -55,16 +55,16 @@ function placeAt(index: number, size: number, fields: object = record): BookProo
 const place = placeAt(5, 11);
 const { root, size } = bookLinesOf(place.text)!;
 const holds = (changed: Partial<BookProof>, checked: Fairness = fairness, shown = outcome) =>
-  verifyPlace({ ...place, ...changed }, shown, checked);
+  verifyBookProof({ ...place, ...changed }, shown, checked);
 
 test('the page finds an outcome at its index in the book, and nowhere else', async () => {
   for (const size of [1, 2, 3, 7, 8, 257]) {
     for (const index of [0, Math.floor(size / 2), size - 1]) {
       const found = placeAt(index, size);
-      expect(await verifyPlace(found, outcome, fairness)).toBe(true);
-      expect(await verifyPlace({ ...found, index: index + 1 }, outcome, fairness)).toBe(false);
+      expect(await verifyBookProof(found, outcome, fairness)).toBe(true);
+      expect(await verifyBookProof({ ...found, index: index + 1 }, outcome, fairness)).toBe(false);
       const other = found.line.replace('"sequence":', '"sequence":1');
-      expect(await verifyPlace({ ...found, line: other }, outcome, fairness)).toBe(false);
+      expect(await verifyBookProof({ ...found, line: other }, outcome, fairness)).toBe(false);
     }
   }
 });
@@ -73,18 +73,20 @@ describe('a mismatch between record and page is detected in', () => {
   test.each(Object.keys(drawn) as (keyof typeof drawn)[])('%s', async (field) => {
     const other = { ...record, [field]: 'another' };
     const { [field]: _, ...without } = fairness;
-    expect(await verifyPlace(placeAt(5, 11, other), outcome, fairness)).toBe(false);
+    expect(await verifyBookProof(placeAt(5, 11, other), outcome, fairness)).toBe(false);
     // The page must also refuse the proof if `field` is missing from its fairness data.
     expect(await holds({}, without as Fairness)).toBe(false);
   });
 
   test('debug', async () => {
     expect(await holds({}, { ...fairness, debug: 'jackpot' })).toBe(false);
-    expect(await verifyPlace(placeAt(5, 11, { ...record, debug: 'jackpot' }), outcome, fairness)).toBe(false);
+    expect(await verifyBookProof(placeAt(5, 11, { ...record, debug: 'jackpot' }), outcome, fairness)).toBe(
+      false,
+    );
   });
 
   test.each([{ cost: 10_000 }, { cost: undefined }, { game: 'truck' }])('%j', async (shown) => {
-    expect(await verifyPlace(place, outcome, fairness, shown)).toBe(false);
+    expect(await verifyBookProof(place, outcome, fairness, shown)).toBe(false);
   });
 
   test.each([
@@ -107,11 +109,11 @@ describe('a record does not match the page’s URL if it is', () => {
     ['without a token hash', without],
     ['a free spin', { ...without, play_type: 'amoe' }],
   ])('%s', async (_, fields) => {
-    expect(await verifyPlace(placeAt(5, 11, fields), outcome, fairness)).toBe(false);
+    expect(await verifyBookProof(placeAt(5, 11, fields), outcome, fairness)).toBe(false);
   });
 
   test('opened with another token', async () => {
-    expect(await verifyPlace(place, outcome, fairness, { token: newSecret() })).toBe(false);
+    expect(await verifyBookProof(place, outcome, fairness, { token: newSecret() })).toBe(false);
   });
 });
 
@@ -126,7 +128,7 @@ describe('the server seed', () => {
     const line = canonicalJson(fields);
     const text = textOf(1, base64(leafHash(line)), { secrets });
     return (server_seed: string) =>
-      verifyPlace({ text, line, index: 0, path: [] }, outcome, { ...fairness, server_seed });
+      verifyBookProof({ text, line, index: 0, path: [] }, outcome, { ...fairness, server_seed });
   };
   const seed = seedOfPlay(secret, token_hash, promise);
   const another = seedOfPlay(secret, 'b'.repeat(43), promise);
@@ -173,7 +175,7 @@ describe('a book', () => {
         const day = dayOf(at);
         const text = textOf(1, base64(leafHash(line)), { day }, `${organization_id}/${day}`);
         const shown = { ...outcome, timestamp };
-        expect(await verifyPlace({ text, index: 0, line, path: [] }, shown, fairness)).toBe(true);
+        expect(await verifyBookProof({ text, index: 0, line, path: [] }, shown, fairness)).toBe(true);
       }),
     );
   });

@@ -46,7 +46,7 @@ import {
   indexStateKey,
 } from '../../shared/table/row-index-keys.ts';
 import {
-  callsInShards,
+  callRanges,
   invocationKey,
   unwellTimeKey,
   webhookCallKey,
@@ -127,7 +127,7 @@ test.each<[Range, Range]>([
   ],
   [activeReports(), { partition: 'ACTIVE', prefix: '' }],
   [webhooksOf(o), { partition: 'ORG#org_1', prefix: 'WEBHOOK#' }],
-  [callsInShards(o, 'D')[4]!, { partition: 'CALLS#1#D#4', prefix: '' }],
+  [callRanges(o, 'D')[4]!, { partition: 'CALLS#1#D#4', prefix: '' }],
 ])('ranges stay where the keys of their items are: %o', (range, expected) => {
   expect(range).toEqual(expected);
 });

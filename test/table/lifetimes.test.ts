@@ -5,7 +5,7 @@ import { indexNewRows } from '../../shared/reports/upkeep.ts';
 import { get, type Item } from '../../shared/table/client.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { activeReportKey } from '../../shared/table/row-index-keys.ts';
-import { callsInShards, invocationsInShards } from '../../shared/table/webhook-keys.ts';
+import { callRanges, invocationsInShards } from '../../shared/table/webhook-keys.ts';
 import { dayOf, isoOf } from '../../shared/time.ts';
 import { callRecorder } from '../../shared/webhooks/calls.ts';
 import { invokeWebhook } from '../../shared/webhooks/invocations.ts';
@@ -41,7 +41,7 @@ const written: Record<keyof typeof lifetimes, () => Promise<Item | undefined>> =
     };
     const sent = { url: callback.callback_url, payload: '{}', attempt: 1, duration_ms: 1 };
     await callRecorder()({ ...call, ...sent, timestamp: isoOf(now) });
-    return readRange(callsInShards(organizationId, dayOf(now))[0]!).then(([item]) => item);
+    return readRange(callRanges(organizationId, dayOf(now))[0]!).then(([item]) => item);
   },
   async invocation() {
     const { webhook_id: webhookId } = await webhookOf();

@@ -2,9 +2,7 @@ import embed from './guides/embed.md?text';
 import events from './guides/events.md?text';
 import fairness from './guides/fairness.md?text';
 import live from './guides/live.md?text';
-import operate from './guides/operate.md?text';
 import repeat from './guides/repeat.md?text';
-import restore from './guides/restore.md?text';
 import start from './guides/start.md?text';
 import webhooks from './guides/webhooks.md?text';
 
@@ -19,6 +17,4 @@ export const guides: Guide[] = [
   { page: 'events', title: 'Miss no event', html: events },
   { page: 'fairness', title: 'Fairness in plain words', html: fairness },
   { page: 'live', title: 'Go live', html: live },
-  { page: 'operate', title: 'Run a stage', html: operate },
-  { page: 'restore', title: 'Restore a stage', html: restore },
 ];

@@ -12,7 +12,7 @@ import { deadEnd, isDeadEnd } from './parts/dead-end.ts';
 import { panel } from './parts/panel.ts';
 import { stage } from './parts/stage.ts';
 import icons from './scenes/icons.svg?text';
-import { number } from './text.ts';
+import { formatNumber } from './text.ts';
 import type { Texts } from './texts/en.ts';
 import { textsOf } from './texts/languages.ts';
 import type { PageView } from './view.ts';
@@ -86,7 +86,7 @@ const speaker = trusted(
 const header = ({ lang, game, state, balance, page }: PageView, texts: Texts) =>
   html`<header class="top">${brandMark(page)}<h1>${texts.games[game].title}</h1>${state === 'ready' && html`<button class="sound" id="sound" type="button" aria-pressed="false" aria-label="${texts.sound}" hidden>${speaker}</button>`}${
     balance !== undefined &&
-    html`<p class="balance"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-tickets"/></svg><span class="visually-hidden">${texts.balance.label}: </span><b id="balance">${number(lang, balance)}</b></p>`
+    html`<p class="balance"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-tickets"/></svg><span class="visually-hidden">${texts.balance.label}: </span><b id="balance">${formatNumber(lang, balance)}</b></p>`
   }</header>`;
 
 const content = (view: PageView, texts: Texts): Html => {

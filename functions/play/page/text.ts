@@ -12,12 +12,12 @@ export const fill = (text: string, values: Record<string, string>) =>
 
 export const plural = (lang: Lang, forms: Plural, n: number) =>
   fill(new Intl.PluralRules(localeOf(lang)).select(n) === 'one' ? forms.one : forms.other, {
-    n: number(lang, n),
+    n: formatNumber(lang, n),
   });
 
 const numbers: Partial<Record<Lang, Intl.NumberFormat>> = {};
 
-export const number = (lang: Lang, n: number) => {
+export const formatNumber = (lang: Lang, n: number) => {
   // Reuses formatters, because a phone needs longer than an animation frame to create one.
   numbers[lang] ??= new Intl.NumberFormat(localeOf(lang));
   return numbers[lang].format(n);

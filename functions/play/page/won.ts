@@ -3,7 +3,7 @@ import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { prizesInDraw } from '../../../shared/games/rules.ts';
 import type { PrizeKind } from '../../../shared/vocabulary.ts';
 import { type Html, html } from './html.ts';
-import { dayAndTime, dollars, fill, number, plural } from './text.ts';
+import { dayAndTime, dollars, fill, formatNumber, plural } from './text.ts';
 import type { Texts } from './texts/en.ts';
 import type { BookProof, Fairness, Lang, ListedPrize, Outcome } from './view.ts';
 
@@ -39,7 +39,7 @@ export const wonPrize = (
 
 export const amountText = (lang: Lang, { kind, amount }: Pick<Won, 'kind' | 'amount'>) => {
   if (kind === 'cash_usd') return dollars(lang, amount);
-  return kind === 'tickets' ? number(lang, amount) : '';
+  return kind === 'tickets' ? formatNumber(lang, amount) : '';
 };
 
 /** How strongly a win is celebrated: from `small` (tickets up to the play's cost) to `grand`. */
@@ -128,13 +128,13 @@ type FairTexts = Texts['client']['fair'];
 const limitRows = (fair: FairTexts, { lang, prizes = [] }: DrawData, fairness: Fairness) => {
   const { cash, stock: { number: inAll, number_of_day: today = 0 } = {} } = fairness.budgets ?? {};
   const inDraw = eligibleOf(prizes, fairness).filter(({ weight }) => weight > 0);
-  const [n, all] = [inDraw.length, prizes.length].map((count) => number(lang, count));
+  const [n, all] = [inDraw.length, prizes.length].map((count) => formatNumber(lang, count));
   const cashTexts = cash && {
     left: dollars(lang, Math.max(0, cash.limit - cash.granted)),
     limit: dollars(lang, cash.limit),
     wins: plural(lang, fair.cashWins, cash.grants),
   };
-  const numbers = { n: number(lang, inAll ?? 0), today: number(lang, today) };
+  const numbers = { n: formatNumber(lang, inAll ?? 0), today: formatNumber(lang, today) };
   return html`${prizes.length > 0 ? row(fair.set, fill(fair.setOf, { n: n!, all: all! })) : ''}${
     cashTexts ? row(fair.cash, fill(fair.cashLeft, cashTexts)) : ''
   }${inAll === undefined ? '' : row(fair.stock, fill(fair.stockNumber, numbers))}`;
@@ -144,7 +144,7 @@ const limitRows = (fair: FairTexts, { lang, prizes = [] }: DrawData, fairness: F
 const placeRows = (fair: FairTexts, { lang, place, digest }: DrawData) => {
   const book = place && bookLinesOf(place.text);
   if (!book) return '';
-  const [n, size] = [place.index + 1, book.size].map((count) => number(lang, count));
+  const [n, size] = [place.index + 1, book.size].map((count) => formatNumber(lang, count));
   const position = fill(fair.bookPlace, { day: book.day, n: n!, size: size! });
   return html`${row(fair.book, position)}${digest === undefined ? '' : codeRow(fair.bookDigest, digest)}`;
 };

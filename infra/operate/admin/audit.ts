@@ -8,7 +8,7 @@ import { isoOf, parseInstant, zone } from '../../../shared/time.ts';
 import { BadUsage } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { gameOf } from './game-file.ts';
-import { boundsOf, type Period, periodTyped } from './report/period.ts';
+import { boundsOf, type Period, parsePeriodOptions } from './report/period.ts';
 
 /**
  * Returns operators' actions on an organization, oldest first. The optional `from` and `to` are New York
@@ -18,7 +18,9 @@ export async function listActions(organizationId: string, typed: Partial<Period>
   if ((typed.from === undefined) !== (typed.to === undefined))
     throw new BadUsage('Give --from and --to, or neither.');
   const { begins, ends } =
-    typed.from === undefined ? { begins: 0, ends: now + dayMs } : boundsOf(periodTyped(typed as Period, now));
+    typed.from === undefined
+      ? { begins: 0, ends: now + dayMs }
+      : boundsOf(parsePeriodOptions(typed as Period, now));
   const operations = await actionsBetween(organizationId, begins, ends - 1);
   return { organization_id: organizationId, operations: operations.map(withoutKeys) };
 }

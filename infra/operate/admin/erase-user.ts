@@ -1,10 +1,10 @@
 import { eraseTexts } from '../../../shared/accounts/erase-texts.ts';
-import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
+import { readUserOrErased, type User } from '../../../shared/accounts/user.ts';
 import { type ActionContext, clockOf } from '../../../shared/actions/action-records.ts';
 import {
-  endUser,
   eraseReasons,
   forgetReference,
+  markUserErased,
   noteTextsErased,
   SpinsWaiting,
 } from '../../../shared/actions/erase-user.ts';
@@ -44,10 +44,10 @@ export async function eraseUser(
 }
 
 async function endedUser(organizationId: string, userId: string, context: ActionContext): Promise<User> {
-  const user = await readStoredUser(organizationId, userId);
+  const user = await readUserOrErased(organizationId, userId);
   if (user.erased_at !== undefined) return user;
-  const failed = await endUser(organizationId, userId, context).catch((error: unknown) => ({ error }));
-  const after = await readStoredUser(organizationId, userId);
+  const failed = await markUserErased(organizationId, userId, context).catch((error: unknown) => ({ error }));
+  const after = await readUserOrErased(organizationId, userId);
   // A concurrent command may have ended the account, which counts as success.
   if (!failed || after.erased_at !== undefined) return after;
   const { error } = failed;

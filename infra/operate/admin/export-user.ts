@@ -1,5 +1,5 @@
 import { userRecordKinds } from '../../../shared/accounts/records.ts';
-import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
+import { readUserOrErased, type User } from '../../../shared/accounts/user.ts';
 import { actionsAbout } from '../../../shared/actions/actions-about.ts';
 import { openOrdersOf } from '../../../shared/amoe/open-orders.ts';
 import { get, getAll, type Item } from '../../../shared/table/client.ts';
@@ -25,7 +25,7 @@ const notIncluded = [
 
 /** Throws a Problem for an unknown user. */
 export async function exportUser(organizationId: string, userId: string, file: string, now: number) {
-  const user = await readStoredUser(organizationId, userId);
+  const user = await readUserOrErased(organizationId, userId);
   const counts: Record<string, number> = {};
   await writeLines(file, linesOf(user, counts, now));
   return { file, counts };

@@ -7,7 +7,7 @@ import { Problem } from '../../common/problem.ts';
 import { parsePrizeTable } from './prize-table-schema.ts';
 import { parseSettings } from './settings-schema.ts';
 
-export type TypedGame = {
+export type GameOptions = {
   file?: string | undefined;
   cost?: string | undefined;
   costly?: boolean | undefined;
@@ -26,7 +26,7 @@ export type GameChange = {
 /** Throws a Problem or a Refusal for the first error. */
 export async function readGame(
   named: string,
-  { file, cost, costly = false }: TypedGame,
+  { file, cost, costly = false }: GameOptions,
 ): Promise<GameChange> {
   const game = gameOf(named);
   if (file === undefined && cost === undefined) throw new BadUsage('Give --file, --cost, or both.');

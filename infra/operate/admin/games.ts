@@ -13,10 +13,10 @@ import { type Game, games, type Pausable, pausable } from '../../../shared/vocab
 import { BadUsage } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { chancesOf, changesOf, dayFigures, playFigures } from './game-changes.ts';
-import { type GameChange, gameOf, readGame, type TypedGame } from './game-file.ts';
+import { type GameChange, type GameOptions, gameOf, readGame } from './game-file.ts';
 import { type Limits, limitsOf } from './limits.ts';
 import { readSettings } from './organization.ts';
-import { inStock, requireStock, stockLeft } from './stock-left.ts';
+import { inStock, requireStockCoversWins, stockLeft } from './stock-left.ts';
 
 /**
  * `play` has the odds of a play that can win every prize. `now.play` has the odds without the prizes that are out of
@@ -75,7 +75,7 @@ function withStock(prizes: readonly Prize[], stock: BudgetState): Pick<ShownGame
 export async function setGame(
   organizationId: string,
   named: string,
-  typed: TypedGame,
+  typed: GameOptions,
   context: ActionContext,
 ) {
   const change = await readGame(named, typed);
@@ -102,7 +102,7 @@ export async function requireFit(organizationId: string, change: GameChange, now
   const { game, table } = change;
   if (!table) return;
   requireCurrent(settings, change);
-  await requireStock(organizationId, game, table.prizes, dayOf(now));
+  await requireStockCoversWins(organizationId, game, table.prizes, dayOf(now));
   if (change.costly) return;
   const current = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
   const [today, then] = [current, table].map(({ prizes }) => oddsOfPlay(prizes).value) as [number, number];
@@ -124,7 +124,7 @@ function requireCurrent(settings: Settings, { game, editedFrom }: GameChange): v
 }
 
 /** Throws the same errors, but permits a play's value to more than triple. */
-export async function previewGame(organizationId: string, named: string, typed: TypedGame, now: number) {
+export async function previewGame(organizationId: string, named: string, typed: GameOptions, now: number) {
   const change = await readGame(named, typed);
   await requireFit(organizationId, { ...change, costly: true }, now);
   const { game, changes } = change;

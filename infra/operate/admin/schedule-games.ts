@@ -9,7 +9,7 @@ import {
 } from '../../../shared/actions/scheduled-changes.ts';
 import { newYorkTime, parseInstant, zone } from '../../../shared/time.ts';
 import { BadUsage, wholeNumber } from '../../common/arguments.ts';
-import { readGame, type TypedGame } from './game-file.ts';
+import { type GameOptions, readGame } from './game-file.ts';
 import { requireFit } from './games.ts';
 import { limitsTyped, type TypedLimits } from './limits.ts';
 import { readOrganization } from './organization.ts';
@@ -18,7 +18,7 @@ import { readOrganization } from './organization.ts';
 export async function scheduleGame(
   organizationId: string,
   named: string,
-  { from, ...typed }: TypedGame & { from: string },
+  { from, ...typed }: GameOptions & { from: string },
   context: ActionContext,
 ) {
   const change = await readGame(named, typed);

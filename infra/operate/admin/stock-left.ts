@@ -25,7 +25,7 @@ export function inStock(prizes: readonly Prize[], stock: BudgetState): Prize[] {
 }
 
 /** Throws a Problem if a prize has already been won more often than its new stock allows. */
-export async function requireStock(
+export async function requireStockCoversWins(
   organizationId: string,
   game: Game,
   prizes: readonly Prize[],

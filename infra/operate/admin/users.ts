@@ -1,6 +1,6 @@
 import { lastSequenceOf, type RecordOf, type UserRecord } from '../../../shared/accounts/records.ts';
 import { findUser } from '../../../shared/accounts/references.ts';
-import { readStoredUser } from '../../../shared/accounts/user.ts';
+import { readUserOrErased } from '../../../shared/accounts/user.ts';
 import type { ActionRecord } from '../../../shared/actions/action-records.ts';
 import { playsOn } from '../../../shared/games/play-rules.ts';
 import { isUlid, ulidFloor, ulidOf } from '../../../shared/ids.ts';
@@ -27,7 +27,7 @@ type NamedUser = { user?: string | undefined; reference?: string | undefined };
 export async function showUser(organizationId: string, { user, reference }: NamedUser, now: number) {
   if ((user === undefined) === (reference === undefined)) throw new BadUsage('Give --user or --reference.');
   const userId = user ?? (await userIdOf(organizationId, reference!));
-  const found = await readStoredUser(organizationId, userId);
+  const found = await readUserOrErased(organizationId, userId);
   const {
     text_key: _key,
     last_hash: _hash,
@@ -62,7 +62,7 @@ export async function showHistory(
   const maxRecords = wholeNumber('--limit', limit, [1, maxPerPage]);
   if (after !== undefined && !isUlid(after))
     throw new BadUsage(`--after is "${after}", which is not the "next" of any page.`);
-  await readStoredUser(organizationId, userId);
+  await readUserOrErased(organizationId, userId);
   const pages = await Promise.all(
     lists.map((list) =>
       readPage(recordsOfUser(organizationId, userId, list), { limit: maxRecords, after, newestFirst: true }),

@@ -248,11 +248,7 @@ test('people on call may do what the runbooks say', () => {
     'dynamodb update-continuous-backups': 'dynamodb:UpdateContinuousBackups',
     'dynamodb describe-table': 'dynamodb:DescribeTable',
   };
-  const runbooks = [
-    'infra/deploy/README.md',
-    'infra/deploy/workers.ts',
-    'functions/docs/page/guides/restore.md',
-  ];
+  const runbooks = ['infra/deploy/README.md', 'infra/deploy/workers.ts', 'infra/deploy/restore.md'];
   const text = runbooks.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
   const commands = [...text.matchAll(/\baws ([a-z]+ [a-z-]+)/g)].map(([, command = '']) => command);
   expect(new Set(commands)).toEqual(new Set(Object.keys(actions)));

@@ -66,10 +66,7 @@ describe('a stack on a restored table', () => {
 });
 
 test('the guide restores every setting that AWS does not restore', () => {
-  const guide = readFileSync(
-    join(import.meta.dirname, '../../../functions/docs/page/guides/restore.md'),
-    'utf8',
-  );
+  const guide = readFileSync(join(import.meta.dirname, '../../../infra/deploy/restore.md'), 'utf8');
   const { Properties } = own.only('AWS::DynamoDB::Table');
   const { StreamSpecification, TimeToLiveSpecification, PointInTimeRecoverySpecification } = Properties;
   expect(guide).toContain(

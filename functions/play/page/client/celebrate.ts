@@ -1,5 +1,5 @@
 import type { PageData } from '../page-data.ts';
-import { number } from '../text.ts';
+import { formatNumber } from '../text.ts';
 import type { Lang } from '../view.ts';
 import { amountText, medal, type WinSize, type Won, winSizeOf } from '../won.ts';
 import { animate, easeInOut, reducedMotion } from './motion.ts';
@@ -40,11 +40,11 @@ const countUp = (coin: Element, lang: Lang, { kind, amount }: Won, seconds: numb
 export const changeBalance = (root: Element, { lang }: PageData, balance: number, change: number) => {
   const shown = root.querySelector('#balance');
   if (!shown) return;
-  shown.textContent = number(lang, balance);
+  shown.textContent = formatNumber(lang, balance);
   if (change === 0 || reducedMotion()) return;
   const moving = document.createElement('i');
   moving.className = change < 0 ? 'spent' : 'gained';
-  moving.textContent = `${change < 0 ? '−' : '+'}${number(lang, Math.abs(change))}`;
+  moving.textContent = `${change < 0 ? '−' : '+'}${formatNumber(lang, Math.abs(change))}`;
   moving.setAttribute('aria-hidden', 'true');
   moving.addEventListener('animationend', () => moving.remove());
   shown.after(moving);

@@ -4,7 +4,7 @@ import type { Fairness, Outcome } from '../view.ts';
 import { eligibleOf, fairnessMarkup, verdictMarkup } from '../won.ts';
 import { tokenInUrl } from './address.ts';
 import { digestOf } from './digests.ts';
-import { verifyPlace } from './place.ts';
+import { verifyBookProof } from './place.ts';
 import { storedSeeds } from './seeds.ts';
 import { type Verdict, verifyDraw } from './verify.ts';
 
@@ -56,7 +56,7 @@ const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): 
   if (stored.some(({ commitment }) => commitment !== fairness.commitment)) return 'otherCommitment';
   const drawn = await verifyDraw(data, outcome, fairness);
   if (drawn !== 'good') return drawn;
-  if (place && !(await verifyPlace(place, outcome, fairness, { ...data, token }))) return 'missing';
+  if (place && !(await verifyBookProof(place, outcome, fairness, { ...data, token }))) return 'missing';
   const isKnown = stored.length === 0 || stored.some(({ seed }) => seed === fairness.client_seed);
   return isKnown ? 'good' : 'elsewhere';
 };

@@ -1,5 +1,5 @@
 import type { PageData } from '../page-data.ts';
-import { dayAndTime, number } from '../text.ts';
+import { dayAndTime, formatNumber } from '../text.ts';
 import { countDown } from './countdown.ts';
 import { showFairness } from './fairness.ts';
 import { type Host, hostOf, isCutOff, sendHeight, sendState } from './host.ts';
@@ -7,7 +7,7 @@ import type { Scene } from './motion.ts';
 import { fetchPage } from './network.ts';
 import { preparePlay } from './play.ts';
 import { wireSound } from './sound.ts';
-import { explainCutOff, isFramed, prepareBack, prepareRules } from './ways-out.ts';
+import { explainCutOff, isFramed, openRulesInNewWindow, prepareBack } from './ways-out.ts';
 
 type MakeScene = (root: Element, data: PageData) => Scene;
 let sceneOf: MakeScene;
@@ -46,11 +46,11 @@ const start = (root: Element, receivedAt: number) => {
   localizeTimes(root, data);
   // Formats a number and a time before the play, because creating the first formatters later would make the animation
   // stutter.
-  number(data.lang, 0);
+  formatNumber(data.lang, 0);
   dayAndTime(data.lang, data.now);
   const host = hostOf(data);
   prepareBack(root, data, host);
-  prepareRules(root, data);
+  openRulesInNewWindow(root, data);
   sendState(host, data);
   sendHeight(root, host);
   prepareState(root, data, host, receivedAt);

@@ -15,7 +15,7 @@ const sharedFields = [
 
 type Shown = { token: string } & Pick<PageData, 'game' | 'cost'>;
 
-export const verifyPlace = async (
+export const verifyBookProof = async (
   { text, line, index, path }: BookProof,
   outcome: Outcome,
   fairness: Fairness,

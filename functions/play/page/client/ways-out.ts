@@ -52,7 +52,7 @@ export const prepareBack = (root: Element, { texts }: PageData, host: Host) => {
   });
 };
 
-export const prepareRules = (root: Element, { texts }: PageData) => {
+export const openRulesInNewWindow = (root: Element, { texts }: PageData) => {
   const rules = root.querySelector<HTMLAnchorElement>('#rules');
   if (!isFramed()) return;
   rules?.addEventListener('click', (event) => {

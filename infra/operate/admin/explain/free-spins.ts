@@ -1,6 +1,6 @@
 /** Explains to an operator why a user's free spins have not run. */
 import type { OrderRecord } from '../../../../shared/accounts/records.ts';
-import { readStoredUser, type User } from '../../../../shared/accounts/user.ts';
+import { readUserOrErased, type User } from '../../../../shared/accounts/user.ts';
 import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
 import { cancelledBy } from '../../../../shared/actions/cancel-spins.ts';
 import { openAmong, openOrdersOf } from '../../../../shared/amoe/open-orders.ts';
@@ -27,7 +27,7 @@ export async function explainFreeSpins(organizationId: string, { user, order }: 
   if (user === undefined && order === undefined) throw new BadUsage('Give --user or --order.');
   const organization = await readOrganization(organizationId);
   const userId = user ?? (await userOfOrder(organizationId, order!));
-  const stored = await readStoredUser(organizationId, userId);
+  const stored = await readUserOrErased(organizationId, userId);
   const operations = (await readRange(actionsOf(organizationId), {
     consistent: true,
   })) as ActionRecord[];

@@ -1,5 +1,5 @@
 /** Explains organizations, users, webhooks, play URLs, API keys and days. */
-import { readStoredUser } from '../../../../shared/accounts/user.ts';
+import { readUserOrErased } from '../../../../shared/accounts/user.ts';
 import { actionsAbout } from '../../../../shared/actions/actions-about.ts';
 import { eligibilityByGame, readCircumstances } from '../../../../shared/games/eligibility.ts';
 import { isExpired, isPlayed, readSession } from '../../../../shared/games/play-sessions.ts';
@@ -43,7 +43,7 @@ export const explainUser: Find = async (id, org, now) => {
   const place = await findIn(org, async (one) => get<Item>(userKey(one, id)));
   if (!place) return undefined;
   const { organizationId } = place;
-  const user = await readStoredUser(organizationId, id);
+  const user = await readUserOrErased(organizationId, id);
   const { records } = await showHistory(organizationId, id, { limit: String(maxRecords) });
   const happened = records.toReversed().map(({ date_created: at, sentence }) => ({ at, sentence }));
   for await (const { action, operator, why, date_created: at } of actionsAbout(organizationId, id)) {

@@ -1,5 +1,5 @@
 import { allRecords } from '../../../../shared/accounts/history.ts';
-import { readStoredUser, readUser } from '../../../../shared/accounts/user.ts';
+import { readUser, readUserOrErased } from '../../../../shared/accounts/user.ts';
 import { cancelSpins, restoreSpins } from '../../../../shared/actions/cancel-spins.ts';
 import { freezeUser, unfreezeUser } from '../../../../shared/actions/freeze.ts';
 import { accounts } from '../../../../shared/vocabulary.ts';
@@ -106,7 +106,7 @@ export const verbs = {
     summary: "Check that no record of a user's history was altered or removed; exit code 1 if one was",
     required,
     async run({ org, user: userId }) {
-      const user = await readStoredUser(org, userId);
+      const user = await readUserOrErased(org, userId);
       const verdict = verifyHistory(user, await allRecords(org, userId));
       return {
         print: { organization_id: org, user_id: userId, ...verdict },

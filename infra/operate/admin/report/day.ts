@@ -30,7 +30,7 @@ const byHosts = { credit: 'credited_by_hosts', debit: 'debited_by_hosts' };
 const byOperators = { credit: 'credited_by_operators', debit: 'debited_by_operators' };
 const ofPlays = { credit: 'won', debit: 'spent_on_plays' };
 
-export function newDay(bounds: Bounds): DayFigures {
+export function emptyFigures(bounds: Bounds): DayFigures {
   const day: DayFigures = {
     bounds,
     records: 0,

@@ -6,7 +6,7 @@ import { BadUsage } from '../../../common/arguments.ts';
 export type Period = { from: string; to: string };
 
 /** Parses the day in the option `option`. Throws a BadUsage if the day is invalid or in the future. */
-export function dayTyped(option: string, typed: string, now: number): string {
+export function parseDayOption(option: string, typed: string, now: number): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(typed) || parseInstant(typed) === undefined)
     throw new BadUsage(`--${option} must be a day such as 2026-01-31, but is "${typed}".`);
   if (typed > dayOf(now)) throw new BadUsage(`--${option} is ${typed}, which has not begun yet in New York.`);
@@ -14,8 +14,8 @@ export function dayTyped(option: string, typed: string, now: number): string {
 }
 
 /** Throws a BadUsage if a day is invalid or the order is wrong. */
-export function periodTyped(typed: Period, now: number): Period {
-  const [from, to] = [dayTyped('from', typed.from, now), dayTyped('to', typed.to, now)];
+export function parsePeriodOptions(typed: Period, now: number): Period {
+  const [from, to] = [parseDayOption('from', typed.from, now), parseDayOption('to', typed.to, now)];
   if (from > to) throw new BadUsage(`--from is ${from}, which is after --to, ${to}.`);
   return { from, to };
 }

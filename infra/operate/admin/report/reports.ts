@@ -10,7 +10,7 @@ import { addDraw, amoeColumns, amoeRows, type DrawnSets, drawsOfSets } from './a
 import { addCash, type CashOfDays, cashColumns, cashRow } from './cash.ts';
 import { cashLimitsIn } from './cash-limits.ts';
 import type { Row } from './csv.ts';
-import { addSpinChange, addToDay, dayColumns, dayRows, newDay } from './day.ts';
+import { addSpinChange, addToDay, dayColumns, dayRows, emptyFigures } from './day.ts';
 import { addToHourly, latestWinners, newHourly } from './hourly.ts';
 import {
   addPosting,
@@ -22,7 +22,15 @@ import {
   liabilityRows,
 } from './liability.ts';
 import { eachOutcome, prizesOf, setDrawnFrom, type Tables } from './outcomes.ts';
-import { boundsOf, daysOf, dayTyped, isComplete, type Period, periodTyped, yearTyped } from './period.ts';
+import {
+  boundsOf,
+  daysOf,
+  isComplete,
+  type Period,
+  parseDayOption,
+  parsePeriodOptions,
+  yearTyped,
+} from './period.ts';
 import { allActions, recordsBetween } from './records.ts';
 import { thresholdOf, winnersAbove } from './reporting-law.ts';
 import { addWon, taxColumns, taxRows, type WonByUser } from './taxes.ts';
@@ -44,7 +52,7 @@ export type PrintedReport = {
 };
 
 export const reportDay = (organizationId: string, typed: string, now: number): Promise<PrintedReport> =>
-  figuresOf(organizationId, dayTyped('day', typed, now), now, () => {});
+  figuresOf(organizationId, parseDayOption('day', typed, now), now, () => {});
 
 const maxWinners = 20;
 
@@ -54,7 +62,7 @@ export async function reportToday(
   typed: string | undefined,
   now: number,
 ): Promise<PrintedReport> {
-  const day = typed === undefined ? dayOf(now) : dayTyped('day', typed, now);
+  const day = typed === undefined ? dayOf(now) : parseDayOption('day', typed, now);
   const hourly = newHourly(boundsOf({ from: day, to: day }));
   const report = await figuresOf(organizationId, day, now, (record, prizes) =>
     addToHourly(hourly, record, prizes),
@@ -73,7 +81,7 @@ async function figuresOf(
   const organization = await readOrganization(organizationId);
   const period = { from: day, to: day };
   const bounds = boundsOf(period);
-  const figures = newDay(bounds);
+  const figures = emptyFigures(bounds);
   const kinds = ['tickets', 'entries', 'outcomes', 'orders'] as const;
   const tables: Tables = new Map();
   for await (const record of recordsBetween(organizationId, kinds, bounds)) {
@@ -109,7 +117,7 @@ export async function reportWinners(
   typed: Period & { atLeast?: string | undefined; withoutCredits?: boolean | undefined },
   now: number,
 ): Promise<PrintedReport> {
-  const period = periodTyped(typed, now);
+  const period = parsePeriodOptions(typed, now);
   const atLeastUsd =
     typed.atLeast === undefined
       ? winnersAbove.usd + 0.01
@@ -179,7 +187,7 @@ export async function reportTaxes(
 
 /** Reports, for each day, the cash limits in force, the cash granted, and the cash left. */
 export async function reportCash(organizationId: string, typed: Period, now: number): Promise<PrintedReport> {
-  const period = periodTyped(typed, now);
+  const period = parsePeriodOptions(typed, now);
   const organization = await readOrganization(organizationId);
   const { begins, ends } = boundsOf(period);
   // Reads one more minute before and after the period, because around midnight an outcome's time and the cash limit
@@ -214,7 +222,7 @@ export async function reportLiability(
   typed: string | undefined,
   now: number,
 ): Promise<PrintedReport> {
-  const day = typed === undefined ? dayOf(now) : dayTyped('day', typed, now);
+  const day = typed === undefined ? dayOf(now) : parseDayOption('day', typed, now);
   const period = { from: day, to: day };
   const all = { begins: 0, ends: boundsOf(period).ends };
   const holdings = emptyHoldings(erasedBefore(all.ends, await allActions(organizationId)));
@@ -237,7 +245,7 @@ export async function reportLiability(
 
 /** Sets `failed` if an outcome has a prize that its draw could not give. */
 export async function reportAmoe(organizationId: string, typed: Period, now: number): Promise<PrintedReport> {
-  const period = periodTyped(typed, now);
+  const period = parsePeriodOptions(typed, now);
   const drawnSets: DrawnSets = new Map();
   const tables: Tables = new Map();
   let unexplained = 0;

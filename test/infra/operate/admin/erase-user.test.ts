@@ -6,17 +6,17 @@ import { eraseUser, maxCallMs } from '../../../../infra/operate/admin/erase-user
 import { verifyHistory } from '../../../../infra/operate/admin/verify-history.ts';
 import { eraseTexts } from '../../../../shared/accounts/erase-texts.ts';
 import { allRecords } from '../../../../shared/accounts/history.ts';
-import { readStoredUser } from '../../../../shared/accounts/user.ts';
+import { readUserOrErased } from '../../../../shared/accounts/user.ts';
 import { adjustBalance } from '../../../../shared/actions/adjust-balance.ts';
 import { changeSettings } from '../../../../shared/actions/change-settings.ts';
-import { endUser } from '../../../../shared/actions/erase-user.ts';
+import { markUserErased } from '../../../../shared/actions/erase-user.ts';
 import { freezeUser } from '../../../../shared/actions/freeze.ts';
 import { dynamodb } from '../../../../shared/aws.ts';
 import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
 import { get, type Item } from '../../../../shared/table/client.ts';
 import { organizationKey, referenceKey, userKey } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
-import { callsInShards, invocationsInShards } from '../../../../shared/table/webhook-keys.ts';
+import { callRanges, invocationsInShards } from '../../../../shared/table/webhook-keys.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../../../shared/time.ts';
 import type { DeliveryDeps } from '../../../../shared/webhooks/attempt.ts';
 import { type Call, callRecorder } from '../../../../shared/webhooks/calls.ts';
@@ -103,7 +103,7 @@ async function itemsWith(text: string, user: string) {
   const ranges = [
     { partition: userKey(organizationId, user).pk, prefix: '' },
     { partition: organizationKey(organizationId).pk, prefix: '' },
-    ...days.flatMap((day) => callsInShards(organizationId, day)),
+    ...days.flatMap((day) => callRanges(organizationId, day)),
     ...invocationsInShards(organizationId),
   ];
   const items = (await Promise.all(ranges.map((range) => readRange(range)))).flat();
@@ -119,7 +119,7 @@ describe('an erased user', () => {
   test('has no text left in any item, but keeps amounts and ids', async () => {
     const { user, name } = await person();
     expect((await itemsWith(name, user)).length).toBeGreaterThan(10);
-    const [leaves, { balances }] = [await leavesOf(user), await readStoredUser(api.organizationId, user)];
+    const [leaves, { balances }] = [await leavesOf(user), await readUserOrErased(api.organizationId, user)];
     const { removed, complete, again_after } = await erase(user);
     expect(removed).toMatchObject({ records: leaves.length, operations: 1 });
     expect(removed.calls).toBeGreaterThanOrEqual(8);
@@ -127,7 +127,7 @@ describe('an erased user', () => {
     expect((await eraseLater(user)).complete).toBe(true);
     expect(await itemsWith(name, user)).toEqual([]);
     expect(await leavesOf(user)).toEqual(leaves);
-    const after = await readStoredUser(api.organizationId, user);
+    const after = await readUserOrErased(api.organizationId, user);
     expect(after).toMatchObject({ balances, external_reference: '' });
     expect(after).not.toHaveProperty('text_key');
     const verdict = verifyHistory(after, await recordsOf(user));
@@ -200,7 +200,7 @@ describe('an erased user', () => {
 
   test('can be erased by repeated and by concurrent commands', async () => {
     const { user, name } = await person();
-    await endUser(api.organizationId, user, contextWith());
+    await markUserErased(api.organizationId, user, contextWith());
     await eraseTexts(api.organizationId, user);
     expect((await erase(user)).removed).toMatchObject({ records: 0, operations: 1 });
     const nothing = { records: 0, operations: 0, calls: 0 };
@@ -262,9 +262,9 @@ describe('an erased user', () => {
 
   test('is not complete two minutes after a run that was killed', async () => {
     const { user } = await person();
-    await endUser(api.organizationId, user, contextWith());
+    await markUserErased(api.organizationId, user, contextWith());
     expect((await eraseLater(user)).complete).toBe(false);
-    expect(await readStoredUser(api.organizationId, user)).toHaveProperty('text_key');
+    expect(await readUserOrErased(api.organizationId, user)).toHaveProperty('text_key');
   });
 
   test('leaves payloads of other users', async () => {

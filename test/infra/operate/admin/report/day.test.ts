@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cashLimitsIn } from '../../../../../infra/operate/admin/report/cash-limits.ts';
-import { addSpinChange, dayRows, newDay } from '../../../../../infra/operate/admin/report/day.ts';
+import { addSpinChange, dayRows, emptyFigures } from '../../../../../infra/operate/admin/report/day.ts';
 import type { ActionRecord } from '../../../../../shared/actions/action-records.ts';
 import { cancelSpins, restoreSpins } from '../../../../../shared/actions/cancel-spins.ts';
 import { ulidFloor } from '../../../../../shared/ids.ts';
@@ -130,7 +130,7 @@ describe('report day', () => {
     } as const;
     const figuresOn = (day: number) => {
       const begins = Date.UTC(2026, 0, day, 5);
-      const figures = newDay({ begins, ends: begins + 86_400_000 });
+      const figures = emptyFigures({ begins, ends: begins + 86_400_000 });
       addSpinChange(figures, change);
       const rows = dayRows(figures, []) as Figure[];
       return ['cancelled', 'open'].flatMap((name) => valuesOf(rows, { figure: `free_spins_${name}` }));

@@ -8,7 +8,7 @@ import {
 } from '../../../../../infra/operate/admin/report/liability.ts';
 import { allActions } from '../../../../../infra/operate/admin/report/records.ts';
 import { readUser } from '../../../../../shared/accounts/user.ts';
-import { endUser } from '../../../../../shared/actions/erase-user.ts';
+import { markUserErased } from '../../../../../shared/actions/erase-user.ts';
 import { dayOf } from '../../../../../shared/time.ts';
 import { accounts } from '../../../../../shared/vocabulary.ts';
 import { newOrganization } from '../../../../support/api.ts';
@@ -61,7 +61,7 @@ describe('report liability', () => {
       }
     }
     await writeRecords(records);
-    await endUser(api.organizationId, records[0]!.user_id, testContext());
+    await markUserErased(api.organizationId, records[0]!.user_id, testContext());
     const truck = async (day: string) => {
       const { rows, records_read, complete } = await shown('liability', api.organizationId, { day });
       return [rows[1].balance, rows[1].users, records_read, complete];
@@ -77,7 +77,7 @@ describe('report liability', () => {
     const api = await newOrganization();
     const [kept, erased] = [await api.user(5), await api.user(7)];
     const { date_created } = await readUser(api.organizationId, kept);
-    await endUser(api.organizationId, erased, testContext());
+    await markUserErased(api.organizationId, erased, testContext());
     const { rows, agrees } = await shown('liability', api.organizationId, {});
     const tickets = (of: { account: string }[]) => of.filter(({ account }) => account === 'tickets');
     const row = { account: 'tickets', users: 1, debited: 0 };

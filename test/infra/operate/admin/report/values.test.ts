@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addToDay, dayRows, newDay } from '../../../../../infra/operate/admin/report/day.ts';
+import { addToDay, dayRows, emptyFigures } from '../../../../../infra/operate/admin/report/day.ts';
 import { addWon, taxRows, type WonByUser } from '../../../../../infra/operate/admin/report/taxes.ts';
 import { winnerRow } from '../../../../../infra/operate/admin/report/winners.ts';
 import type { OutcomeRecord } from '../../../../../shared/accounts/records.ts';
@@ -45,7 +45,7 @@ test('a prize counts for winners from its value on', () => {
 });
 
 test('the figures of a day include the values of non-cash prizes', () => {
-  const day = newDay({ begins: 0, ends: 1 });
+  const day = emptyFigures({ begins: 0, ends: 1 });
   for (let i = 0; i < 3; i++) addToDay(day, won('card', { prize_gift_card: 1 }), [card]);
   addToDay(day, won('other', { prize_imt: 1 }), [card]);
   expect(dayRows(day, [])).toContainEqual({ figure: 'other_prizes_won_usd', game: 'truck', value: 59.97 });
