@@ -15,6 +15,8 @@ export type LocalDynamodb = { endpoint: string; stop: () => Promise<void> };
 const installJava =
   'Install Java 17 or newer (for example "Temurin 17") and make sure that `java` is on the PATH.';
 
+const jvmOptions = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto';
+
 /** Checks that Java 17 or newer is installed. Throws a Problem with instructions if not. */
 async function requireJava(command = 'java'): Promise<void> {
   const { stderr } = await promisify(execFile)(command, ['-version']).catch(
@@ -37,13 +39,16 @@ export async function startDynamodb({
 }: {
   folder?: string | undefined;
 } = {}): Promise<LocalDynamodb> {
-  await requireJava();
   const path = folder === undefined ? undefined : resolve(folder);
   if (path !== undefined) makeFolder(path);
   const storage = path === undefined ? ['-inMemory'] : ['-dbPath', path];
   const child = spawn('java', [...javaOptions(), 'LoopbackServer', '-sharedDb', ...storage], {
-    env: { JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto', ...process.env },
+    env: { JDK_JAVA_OPTIONS: jvmOptions, ...process.env },
     stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await once(child, 'spawn').catch(async (error: unknown) => {
+    await requireJava();
+    throw error;
   });
   const guard = startGuard(child);
   const stop = async () => {
@@ -54,6 +59,7 @@ export async function startDynamodb({
     return { endpoint: `http://127.0.0.1:${await portOf(child)}`, stop };
   } catch (error) {
     await stop();
+    await requireJava();
     throw error;
   }
 }

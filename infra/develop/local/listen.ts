@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { Problem } from '../../common/problem.ts';
 
 const reasons: Record<string, (port: number) => string> = {
@@ -16,4 +16,11 @@ export async function listen(server: Server, port: number): Promise<void> {
     const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
     throw reason ? new Problem(`${reason(port)} another port: PORT=3001 npm start`) : error;
   }
+}
+
+/** Throws immediately if the port is in use, before the stage starts its other services. */
+export async function refusePortInUse(port: number): Promise<void> {
+  const server = createServer();
+  await listen(server, port);
+  await new Promise((closed) => server.close(closed));
 }

@@ -3,9 +3,10 @@ import { styleText } from 'node:util';
 import { Problem } from '../../common/problem.ts';
 import { readStageFile, removeStageFile, stageFilePath, writeStageFile } from '../../common/stage-file.ts';
 import type { LoggedRequest } from './api-server.ts';
+import { refusePortInUse } from './listen.ts';
 import { notStarted } from './not-started.ts';
 import { optionsOf, usage } from './options.ts';
-import type { LocalStage } from './stage.ts';
+import type { LocalStage, startLocalStage } from './stage.ts';
 import type { Welcome } from './welcome.ts';
 
 function refuseIfRunning(): void {
@@ -72,9 +73,7 @@ async function main(): Promise<void> {
     printRequest(entry);
   };
   // Loads the stage's code on demand, so that `--help` and errors are printed without delay.
-  const starting: Promise<LocalStage> = import('./stage.ts').then(({ startLocalStage }) =>
-    startLocalStage({ port, data, tableName: table, onRequest }),
-  );
+  const starting = start({ port, data, tableName: table, onRequest });
   // Handles signals from the start, so that a stage stopped during startup leaves no child processes.
   let ending = false;
   const end = once(async (exitCode: number) => {
@@ -94,6 +93,23 @@ async function main(): Promise<void> {
   const { welcomed, ...links } = greeting;
   describeStage(stage, welcomed);
   printWelcome(stage, welcomed, links, (performance.now() / 1000).toFixed(1));
+}
+
+type StageOptions = Omit<Parameters<typeof startLocalStage>[0], 'startDatabase'>;
+
+async function start(options: StageOptions): Promise<LocalStage> {
+  await refusePortInUse(options.port);
+  const { startDynamodb } = await import('./dynamodb.ts');
+  // Java starts while this process loads the rest.
+  const database = startDynamodb({ folder: options.data });
+  database.catch(() => {});
+  try {
+    const { startLocalStage } = await import('./stage.ts');
+    return await startLocalStage({ ...options, startDatabase: () => database });
+  } catch (error) {
+    await database.then(({ stop }) => stop()).catch(() => {});
+    throw error;
+  }
 }
 
 function describeStage(stage: LocalStage, welcomed: Welcome): void {

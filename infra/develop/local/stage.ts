@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,7 +7,6 @@ import { routesOf } from '../../../shared/api/route.ts';
 import { allRoutes } from '../../../shared/api/routes.ts';
 import { resolvePageAssets } from '../../common/page-assets.ts';
 import { timeoutSecondsOf } from '../../deploy/endpoints.ts';
-import { workers } from '../../deploy/workers.ts';
 import { createApiServer, type LoggedRequest } from './api-server.ts';
 import { systemClock } from './aws/clock.ts';
 import type { AwsEndpoint } from './aws/endpoint.ts';
@@ -60,7 +58,6 @@ export async function startLocalStage({
   timeoutFactor = 1,
   authorizerTtlSeconds = 0,
 }: LocalStageOptions): Promise<LocalStage> {
-  await refusePortInUse(port);
   const dynamodb = await startDatabase({ folder: data });
   const invoke = wrapInvoke(invoker(timeoutFactor));
   const background = await startBackground(invoke, onWorkerFailure);
@@ -97,8 +94,6 @@ export async function startLocalStage({
     environment.PUBLIC_URL = `http://localhost:${(server.address() as AddressInfo).port}`;
     environment.TIMESTAMP_AUTHORITIES = JSON.stringify([authorityAt(environment.PUBLIC_URL)]);
     Object.assign(process.env, environment);
-    // Loads the workers' code before the first event, so that the event is not delayed.
-    for (const { name } of workers) load(name);
     await background.start({ name: tableName, hasOldData: data !== undefined });
   } catch (error) {
     await stop();
@@ -123,11 +118,4 @@ function invoker(timeoutFactor: number): Invoke {
     const lambda = { name, handler, timeoutSeconds: timeoutFactor * timeoutSecondsOf(name) };
     return invokeFunction(lambda, event, { requestId: randomUUID() });
   };
-}
-
-/** Throws immediately if the port is in use, before the stage starts its other services. */
-async function refusePortInUse(port: number): Promise<void> {
-  const server = createServer();
-  await listen(server, port);
-  await new Promise((closed) => server.close(closed));
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Stage } from '../../../shared/stage.ts';
 import { assetsOf, jsonOf, pageHeaders, startPageServer } from '../../common/page-server.ts';
 import { explainError } from '../admin/explain-error.ts';
-import { runDeclared, request as runRequest, shownCommands } from './bridge.ts';
 import { cookieWith, mayOpen, refusedOf } from './guard.ts';
 import { messagePage, page } from './html.ts';
 
@@ -40,13 +39,18 @@ async function answer(request: IncomingMessage, response: ServerResponse, { stag
   await route(request, response, stage);
 }
 
+/** Loaded at the first request, because the commands import most of the service. */
+const bridge = () => import('./bridge.ts');
+
 type Route = (request: IncomingMessage, response: ServerResponse, stage: Stage) => void | Promise<void>;
 const routes: Record<string, Route> = {
   'GET /': (_, response, stage) => send(response, 200, 'text/html', page(stage)),
   'GET /console.js': (_, response) => send(response, 200, 'text/javascript', asset('main.tsx')),
   'GET /console.css': (_, response) => send(response, 200, 'text/css', asset('console.css')),
-  'GET /commands': (_, response, stage) => sendJson(response, 200, shownCommands(stage)),
+  'GET /commands': async (_, response, stage) =>
+    sendJson(response, 200, (await bridge()).shownCommands(stage)),
   'POST /run': async (request, response, stage) => {
+    const { runDeclared, request: runRequest } = await bridge();
     const body = await jsonOf(request);
     const parsed = runRequest.safeParse(body);
     if (!parsed.success) return sendJson(response, 422, { message: 'This request is not a valid command.' });

@@ -11,7 +11,7 @@ import type { Position, Shard, ShardReader, StreamReader } from './stream-source
 
 type Stream = { client: DynamoDBStreamsClient; streamArn: string; clock?: Clock };
 
-/** Creates a reader that polls a DynamoDB stream every 100 ms with the AWS SDK's client. */
+/** Creates a reader that polls a DynamoDB stream with the AWS SDK's client: every 100 ms, and less often when idle. */
 export function createStreamReader(stream: Stream): StreamReader {
   return {
     listShards: (signal) => listShards(stream, signal),
@@ -36,6 +36,9 @@ async function listShards({ client, streamArn }: Stream, abortSignal: AbortSigna
 type Place = Pick<GetShardIteratorCommandInput, 'ShardIteratorType' | 'SequenceNumber'>;
 
 const pollMilliseconds = 100;
+const idlePollMilliseconds = 1000;
+/** Empty reads after which a stream counts as idle: ten seconds. */
+const idleAfter = 100;
 const endOfShard = { records: [], isEnd: true };
 const isNamed = (error: unknown, name: string) => error instanceof Error && error.name === name;
 
@@ -65,7 +68,7 @@ function openShard(
 
   return {
     async read(limit, signal) {
-      for (;;) {
+      for (let empty = 0; ; empty++) {
         try {
           const page = await readOnce(limit, signal);
           if (page.records.length > 0 || page.isEnd) return page;
@@ -76,7 +79,7 @@ function openShard(
           if (isNamed(error, 'ResourceNotFoundException')) return endOfShard;
           throw error;
         }
-        await clock.wait(pollMilliseconds, signal);
+        await clock.wait(empty < idleAfter ? pollMilliseconds : idlePollMilliseconds, signal);
         if (signal.aborted) return { records: [], isEnd: false };
       }
     },
