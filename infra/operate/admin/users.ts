@@ -11,6 +11,7 @@ import {
   actionsOf,
   between,
   recordLists,
+  recordsInShards,
   recordsOfUser,
   timeSortKey,
   withoutKeys,
@@ -48,6 +49,25 @@ async function userIdOf(organizationId: string, reference: string): Promise<stri
     if (!(error instanceof Refusal) || error.code !== refusals.userNotFound().code) throw error;
     throw new Problem(`No user of ${organizationId} has the reference "${reference}".`);
   }
+}
+
+const maxLatest = 20;
+
+/** Returns the users whose tickets changed last, latest first. */
+export async function latestUsers(organizationId: string) {
+  const options = { limit: maxLatest, newestFirst: true };
+  const ranges = recordsInShards(organizationId, 'tickets');
+  const found = await Promise.all(ranges.map((range) => readRange(range, options)));
+  const records = found.flat() as unknown as RecordOf<'tickets'>[];
+  records.sort((a, b) => (a.date_created < b.date_created ? 1 : -1));
+  const last = new Map(records.toReversed().map((record) => [record.user_id, record]));
+  const users = [...last.values()].toReversed().slice(0, maxLatest);
+  return users.map(({ user_id, external_reference, date_created, balance_after }) => ({
+    user_id,
+    external_reference,
+    last_change: date_created,
+    tickets: balance_after,
+  }));
 }
 
 const maxPerPage = 1000;

@@ -7,7 +7,7 @@ import { adjust } from '../adjust.ts';
 import { command } from '../command.ts';
 import { eraseUser } from '../erase-user.ts';
 import { exportUser } from '../export-user.ts';
-import { showHistory, showUser } from '../users.ts';
+import { latestUsers, showHistory, showUser } from '../users.ts';
 import { verifyHistory } from '../verify-history.ts';
 
 const required = { org: 'organization id', user: 'user id' };
@@ -48,6 +48,12 @@ export const verbs = {
     required: { org: required.org },
     optional: { user: 'user id', reference: 'external reference' },
     run: async ({ org, ...named }, { now }) => ({ print: await showUser(org, named, now) }),
+  }),
+  latest: command({
+    effect: 'reads',
+    summary: 'List the users whose tickets changed last',
+    required: { org: required.org },
+    run: async ({ org }) => ({ print: { users: await latestUsers(org) } }),
   }),
   history: command({
     effect: 'reads',

@@ -56,6 +56,7 @@ const others: Record<string, Example> = {
   'stage alarms': () => [],
   'stage kept': () => ['--stack', 'any'],
   'user find': ofUser,
+  'user latest': inOrg,
   'user history': ofUser,
   'user verify': ofUser,
   'user export': (of) => [...ofUser(of), '--file', join(of.folder, 'user.json')],

@@ -91,6 +91,17 @@ describe('a user', () => {
     expect(await find()).toMatchObject({ code: 2, error: 'Give --user or --reference.' });
   });
 
+  test('whose tickets changed last is listed first', async () => {
+    const api = await newOrganization();
+    const [anna, otto] = [await api.user(3), await api.user(4)];
+    await api.post(`/users/${anna}/tickets/debit`, { amount: 1, idempotency_key: 'a' });
+    const latest = async () => (await admin('user', 'latest', '--org', api.organizationId)).json.users;
+    await expect.poll(latest).toMatchObject([
+      { user_id: anna, tickets: 2 },
+      { user_id: otto, tickets: 4 },
+    ]);
+  });
+
   test('has a history of all records, newest first, explained, and complete across pages', async () => {
     const { api, records } = await smallOrganization();
     const user = records[0]!.user_id;

@@ -5,11 +5,12 @@ import { Change, Changes } from '../change.tsx';
 import type { Column } from '../columns.ts';
 import { useRead } from '../commands.ts';
 import type { PageProps } from '../context.ts';
+import { DataTable } from '../data-table.tsx';
 import { Figure, Figures, Part } from '../figure.tsx';
 import { labelOf, numberText, timeText } from '../format.ts';
 import { Waiting } from '../output.tsx';
 import { PagedTable } from '../paged-table.tsx';
-import { go } from '../route.ts';
+import { go, hrefOf } from '../route.ts';
 
 /** View of one user: balances, buttons for actions, and all records, newest first. */
 export function Users({ org, query }: PageProps) {
@@ -42,9 +43,40 @@ export function Users({ org, query }: PageProps) {
           Find
         </button>
       </form>
-      {named ? <Waiting read={read} /> : <p class="empty">Enter a user’s external reference or user ID.</p>}
+      {named ? <Waiting read={read} /> : <Latest org={org} />}
       {named && read.output && (
         <User key={read.output.user_id} org={org} user={read.output} changed={read.reload} />
+      )}
+    </>
+  );
+}
+
+/** Shown until somebody searches. */
+function Latest({ org }: { org: string }) {
+  const read = useRead('user', 'latest', { org });
+  return (
+    <>
+      <Waiting read={read} />
+      {read.output && (
+        <DataTable
+          caption="Latest users"
+          heading="Latest users"
+          rows={read.output.users as Record<string, unknown>[]}
+          columns={[
+            {
+              name: 'external_reference',
+              label: 'User',
+              show: ({ user_id, external_reference }) => (
+                <a href={hrefOf('users', { org, user: String(user_id) })}>
+                  {String(external_reference || user_id)}
+                </a>
+              ),
+            },
+            { name: 'tickets' },
+            { name: 'last_change' },
+          ]}
+          empty="No user has had tickets yet."
+        />
       )}
     </>
   );
