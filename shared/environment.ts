@@ -12,6 +12,9 @@ const purposes = {
   METRICS_NAMESPACE: 'the CloudWatch namespace of metrics; without it, no metrics are counted',
   BOOK_KEY_ARN: 'the key that signs books',
   TIMESTAMP_AUTHORITIES: 'the authorities that give books their timestamps, as a JSON list; unset for none',
+  BEACON: 'the beacon of drawings and its relays, as JSON; unset for the public quicknet',
+  QUEUE_URL_DRAWINGS: 'the queue of steps of drawings',
+  DEAD_LETTER_URL_DRAWINGS: 'the queue of steps of drawings that have failed for good',
   QUEUE_URL_DELIVERIES: 'the queue of deliveries to webhooks',
   DEAD_LETTER_URL_DELIVERIES: 'the queue of deliveries that have failed for good',
   QUEUE_URL_SPIN_SHARDS: "the queue of the spin run's shards",
@@ -31,6 +34,10 @@ export const queueVariables = {
   deliveries: {
     url: 'QUEUE_URL_DELIVERIES',
     deadLetterUrl: 'DEAD_LETTER_URL_DELIVERIES',
+  },
+  drawings: {
+    url: 'QUEUE_URL_DRAWINGS',
+    deadLetterUrl: 'DEAD_LETTER_URL_DRAWINGS',
   },
   'spin-shards': {
     url: 'QUEUE_URL_SPIN_SHARDS',

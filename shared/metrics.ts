@@ -4,6 +4,7 @@ export type MetricName =
   | 'BookFindings'
   | 'CashAheadOfOdds'
   | 'LateBooks'
+  | 'LateDrawings'
   | 'LateTimestamps'
   | 'OverdueSpinShards'
   | 'UncheckedBooks'

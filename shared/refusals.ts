@@ -75,6 +75,7 @@ export const refusals = {
   tooManyWebhooks: (max: number) =>
     new Refusal(409, 'too_many_webhooks', `an organization can have ${max} webhooks at most`),
   webhookNotFound: () => new Refusal(404, 'webhook_not_found', 'Invalid webhook ID'),
+  drawingNotFound: () => new Refusal(404, 'drawing_not_found', 'Invalid drawing ID'),
   externalReferenceTaken: () =>
     new Refusal(409, 'external_reference_taken', 'external_reference already in use'),
   insufficientTickets: () => new Refusal(400, 'insufficient_tickets', 'insufficient ticket balance'),

@@ -13,7 +13,14 @@ export type EntryType = (typeof entryTypes)[number];
 export const accounts = ['tickets', ...entryTypes] as const;
 export type Account = (typeof accounts)[number];
 
-export const eventTypes = ['outcome', 'balance_updated', 'cash_won', 'prize_won'] as const;
+export const eventTypes = [
+  'outcome',
+  'balance_updated',
+  'cash_won',
+  'prize_won',
+  'drawing_closed',
+  'drawing_won',
+] as const;
 export type EventType = (typeof eventTypes)[number];
 
 export const games = ['prizewheel', 'truck', 'flight'] as const;
@@ -71,6 +78,12 @@ export const actionNames = [
   'events_replayed',
   'reports_rebuilt',
   'book_closed',
+  'drawing_announced',
+  'drawing_called_off',
+  'drawing_returned',
+  'drawing_closed',
+  'drawing_won',
+  'drawing_forfeited',
 ] as const;
 export type ActionName = (typeof actionNames)[number];
 
@@ -85,5 +98,9 @@ export type DebugResult = (typeof debugResults)[number];
 export const restrictions = ['tickets_only', 'daily_spin_limit_reached', 'insufficient_tickets'] as const;
 export type Restriction = (typeof restrictions)[number];
 export type Obstacle = Exclude<Restriction, 'tickets_only'>;
+
+/** States of a drawing among entries. */
+export const drawingStates = ['announced', 'closed', 'drawn', 'called_off'] as const;
+export type DrawingState = (typeof drawingStates)[number];
 
 export const adjustmentDescription = 'Adjustment';

@@ -1,13 +1,13 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import type { HistoryRecord } from '../../shared/accounts/records.ts';
 import { log } from '../../shared/log.ts';
 import { itemIn } from '../../shared/table/codec.ts';
+import type { EventRecord } from '../../shared/webhooks/events.ts';
 import { publish } from '../../shared/webhooks/publishing.ts';
 
 /** After a failure, the stream continues from the failed record. */
 export async function handler({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const inserted = Records.filter(({ eventName }) => eventName === 'INSERT').map(({ dynamodb }) => ({
-    record: itemIn(dynamodb!.NewImage!) as HistoryRecord,
+    record: itemIn(dynamodb!.NewImage!) as EventRecord,
     itemIdentifier: dynamodb!.SequenceNumber!,
   }));
   const failed = await publish(inserted.map(({ record }) => record));

@@ -1,6 +1,10 @@
 import { makeScheduledChanges } from '../../shared/actions/scheduled-changes.ts';
+import { startDueDrawings } from '../../shared/actions/start-drawings.ts';
 import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 
 /** Running twice does not change outcomes. */
 export const handler = (event: unknown): Promise<{ shards: number }> =>
-  startSpinRun(event, Date.now(), makeScheduledChanges);
+  startSpinRun(event, Date.now(), async (now, organizationId) => {
+    await makeScheduledChanges(now, organizationId);
+    await startDueDrawings(now(), organizationId);
+  });

@@ -1,7 +1,7 @@
 import type { Access } from '../../shared/api/route.ts';
 import type { QueueName } from '../../shared/environment.ts';
 import type { MetricName } from '../../shared/metrics.ts';
-import { definition, sortPrefix } from '../../shared/table/keys.ts';
+import { actionsPrefix, definition, sortPrefix } from '../../shared/table/keys.ts';
 import { recordKinds } from '../../shared/vocabulary.ts';
 
 /** A message that has failed `maxReceives` times goes to the dead-letter queue. */
@@ -67,6 +67,13 @@ export const queues: Partial<Record<QueueName, Queue>> = {
     recovery:
       'Then purge the dead-letter queue (aws sqs purge-queue): the sweep, every 15 minutes, runs the same spins.',
   },
+  drawings: {
+    visibilityTimeoutSeconds: 1800,
+    maxReceives: 5,
+    impact: 'A drawing is not closed or not drawn, so its winners wait.',
+    recovery:
+      'Then purge the dead-letter queue (aws sqs purge-queue): the sweep, every 15 minutes, takes the same steps.',
+  },
   deliveries: {
     // Twice the timeout of send-webhook, so that no message returns to the queue while its batch still runs.
     visibilityTimeoutSeconds: 90,
@@ -95,9 +102,9 @@ export const workers: Worker[] = [
     access: {
       table: ['GetItem', 'Query', 'BatchGetItem', 'PutItem'],
       index: true,
-      sends: ['spin-shards'],
+      sends: ['spin-shards', 'drawings'],
     },
-    impact: 'Due free spins do not start, and scheduled changes are not made.',
+    impact: 'Due free spins and drawings do not start, and scheduled changes are not made.',
     timeoutSeconds: 300,
     memoryMb: 512,
     alarms: [
@@ -110,7 +117,29 @@ export const workers: Worker[] = [
           'into the dead-letter queue of spin-shards. For one user or order, npm run admin -- explain <id> shows why. ' +
           'Each sweep, every 15 minutes, retries, and no spin can run twice.',
       },
+      {
+        metric: 'LateDrawings',
+        threshold: 1,
+        minutes: 15,
+        runbook:
+          'A drawing should have been closed or drawn an hour ago. npm run admin -- drawing list shows which. Read the ' +
+          'log of run-drawings: relays that lack the round, or an error. Each sweep, every 15 minutes, tries again, ' +
+          'with the same round. If its list is not ready before its round, only drawing call-off is left, which gives ' +
+          'the entries back.',
+      },
     ],
+  },
+  {
+    name: 'workers/run-drawings',
+    source: { queue: 'drawings', batchSize: 1, maxConcurrency: 16 },
+    access: {
+      table: ['GetItem', 'Query', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+      sends: ['drawings'],
+      timestamps: true,
+    },
+    impact: 'Drawings are not closed or not drawn, so their winners wait.',
+    timeoutSeconds: 300,
+    memoryMb: 1769,
   },
   {
     name: 'workers/run-spins',
@@ -297,6 +326,10 @@ export const deadLetterQueueOf = (name: string) => `${name.split('/').at(-1)}-de
 export const streamFilter = {
   eventName: ['INSERT'],
   dynamodb: {
-    Keys: { [definition.sortKey]: { S: recordKinds.map((kind) => ({ prefix: sortPrefix[kind] })) } },
+    Keys: {
+      [definition.sortKey]: {
+        S: [...recordKinds.map((kind) => sortPrefix[kind]), actionsPrefix].map((prefix) => ({ prefix })),
+      },
+    },
   },
 };

@@ -12,10 +12,12 @@ import { summaryOf } from './summary.ts';
 export const usage = `<files or folders> [--key <verifier key>] [--kept "<kept line>"]... [--authority <fingerprint>]...
   [--page <file>] [--json]
 
-Checks daily books (.book) against their records (.records), offline, and reports every finding.
+Checks daily books (.book) against their records (.records), and drawings among entries with their public
+files (.drawing), offline, and reports every finding.
 
   --key    the verifier key that the operator published: incentives+<id>+<key>
-  --kept   a line that you kept of a book, "<organization> <day> <digest>"; may be repeated
+  --kept   a line that you kept of a book, "<organization> <day> <digest>", or of a drawing's list,
+           "<organization> <drawing> <root>"; may be repeated
   --authority   the SHA-256 of a certificate of a timestamp authority that you trust; may be repeated
   --page   writes the result to an HTML page
   --json   prints the result as JSON

@@ -8,6 +8,7 @@ import type {
 } from '../../shared/books/check/verdict.ts';
 import { canonicalJson } from '../../shared/ids.ts';
 import { html, type Markup, tableOf } from './markup.ts';
+import { drawingPart } from './page-drawings.ts';
 import { drawsPart } from './page-draws.ts';
 import { ofStages, othersInWords, placeInWords } from './summary.ts';
 
@@ -138,7 +139,7 @@ ${tableOf(['Time (UTC)', 'Operator', 'Action', 'What', 'Why'], rows)}
 ${left.size > 0 ? html`<p>And ${left.size} more changes of the play page.</p>` : undefined}`;
 }
 
-function booksPart({ organization_id, key, days, budgets, draws, actions }: BooksVerdict): Markup {
+function booksPart({ organization_id, key, days, budgets, draws, actions, drawings }: BooksVerdict): Markup {
   const dayRows = days.map(({ day, isChecked, records, sums, counts, timestamp }) => [
     day,
     isChecked ? 'yes' : 'no',
@@ -169,6 +170,7 @@ ${actionsPart(actions)}
 drawn deviate from the odds by chance. If cash, stock or a limit was used up, some prizes were left out of a draw; such
 draws have a table of their own. Plays with a forced result are excluded.</p>
 ${draws.map(drawsPart)}
+${drawings.length > 0 ? html`<h2>Drawings among entries</h2>${drawings.map(drawingPart)}` : undefined}
 <h3>Lines to keep</h3>
 <p>Keep one of these lines where the operator cannot change it. With it, you can later detect a change to
 any record up to and including that day.</p>

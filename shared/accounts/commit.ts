@@ -5,6 +5,7 @@ import { orReadResult, RETRY, retry, Stale, staleAfterMs } from '../retry.ts';
 import { type Failed, get, getAll, type Item, type Part, transact, withOldItem } from '../table/client.ts';
 import { idempotencyItemKey, type Key, type Resource, userKey } from '../table/keys.ts';
 import { requireActive } from './active.ts';
+import { holderParts } from './holders.ts';
 import { milestonesOf, type UserRecord } from './records.ts';
 import { readUserOrErased, type User } from './user.ts';
 
@@ -143,7 +144,7 @@ function partsOf(place: Place, before: User, decision: Decision, nonce: string) 
   [...records, ...records.flatMap(milestonesOf)].forEach((item, index) => {
     parts[`record${index}`] = { Put: { Item: item } };
   });
-  return Object.assign(parts, decision.writes);
+  return Object.assign(parts, holderParts(before, decision.user!), decision.writes);
 }
 
 export const userPart = (before: User, after: User): Part => ({

@@ -11,6 +11,7 @@ export type Posting = {
   idempotency_key?: string | undefined;
   outcome_id?: string | undefined;
   operation_id?: string | undefined;
+  drawing_id?: string | undefined;
   /** Defaults to the start of today in New York. */
   result_effective_date?: string | undefined;
 };

@@ -48,6 +48,8 @@ type Transaction = {
   texts?: string;
   outcome_id?: string | undefined;
   operation_id?: string | undefined;
+  /** The drawing that used up the entries, or gave them back when it was called off. */
+  drawing_id?: string | undefined;
   result_effective_date: string;
 };
 

@@ -1,5 +1,7 @@
 import { digestOfTexts, recordHash } from '../accounts/record-texts.ts';
 import type { User } from '../accounts/user.ts';
+import type { ListSummary } from '../drawings/list.ts';
+import type { DrawingTerms } from '../drawings/terms.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
 import { type Settings, settingsOf, settingsParts } from '../games/settings.ts';
 import { idOf, timeOfUlid, ulidAfter } from '../ids.ts';
@@ -39,6 +41,15 @@ export type About = {
   window?: { from: string; to: string };
   /** Day of the latest book before and after the action. `before` is absent for the first book. */
   last_book?: { before?: string; after: string };
+  drawing?: DrawingTerms;
+  list?: ListSummary;
+  /** Signature of a drawing's round, in hex. */
+  signature?: string;
+  /** Place of a winner, and number of the draw that decided it, both from 1. */
+  place?: number;
+  number?: number;
+  /** Why a prize is forfeited. Unlike `why` of an action on a user, it is public. */
+  reason?: string;
 };
 
 type ActionFields = {
@@ -57,6 +68,8 @@ type ActionFields = {
   after: Partial<Settings>;
   table?: PrizeTable & { game: Game };
   fingerprints?: Record<string, string>;
+  /** Of a drawing's winner. The hash does not cover it, and the user's erasure deletes it. */
+  external_reference?: string;
 };
 
 export type ActionRecord = Key &

@@ -42,16 +42,18 @@ export async function markUserErased(
   });
 }
 
-/** Deletes the reasons for actions on a user, except the erasure's reason. */
+/** Deletes the reasons for actions on a user, except the erasure's reason, and the user's reference. */
 export async function eraseReasons(organizationId: string, userId: string): Promise<number> {
   let count = 0;
   for await (const operation of actionsAbout(organizationId, userId)) {
-    const { why, ...rest } = operation;
-    // Skips records without the digest `texts`: their hash covers the reason, so deleting the reason would
+    const { why, external_reference, ...rest } = operation;
+    // Keeps the reason without the digest `texts`: the record's hash covers the reason, so deleting the reason would
     // break the chain.
-    if (why === undefined || rest.texts === undefined || rest.action === 'user_erased') continue;
+    const isReasonErasable = why !== undefined && rest.texts !== undefined && rest.action !== 'user_erased';
+    if (!isReasonErasable && external_reference === undefined) continue;
     count++;
-    await put(rest, { ConditionExpression: 'attribute_exists(pk)' });
+    const erased = isReasonErasable || why === undefined ? rest : { ...rest, why };
+    await put(erased, { ConditionExpression: 'attribute_exists(pk)' });
   }
   return count;
 }

@@ -5,7 +5,10 @@ import { requireFormat } from '../table/format.ts';
 import { organizationKey } from '../table/keys.ts';
 import { type ActionContext, type ActionRecord, actionOf, actionParts, clockOf } from './action-records.ts';
 
-export type OperatorAction = Pick<ActionRecord, 'action' | 'about' | 'before' | 'after' | 'table'> & {
+export type OperatorAction = Pick<
+  ActionRecord,
+  'action' | 'about' | 'before' | 'after' | 'table' | 'external_reference'
+> & {
   /** The user whom the action changes, if any. */
   user?: User;
   fields?: Item;

@@ -29,11 +29,30 @@ const data: Record<EventType, z.ZodMiniObject> = {
   }),
   cash_won: z.object({ ...won, cash_usd: z.number() }),
   prize_won: z.object({ ...won, prize: s.prize }),
+  drawing_closed: z.object({
+    drawing_id: s.drawingId,
+    type: s.entryType,
+    closes: s.day,
+    draws_at: s.instant,
+    round: z.number(),
+    entrants: z.number(),
+    total_entries: s.totalEntries,
+    root: z.string(),
+  }),
+  drawing_won: z.object({
+    drawing_id: s.drawingId,
+    place: z.number(),
+    ...user,
+    prize: s.drawingPrize,
+    value_usd: z.number(),
+    claim_by: s.instant,
+  }),
 };
 
 const sequence = s.documented(z.number(), {
   description:
-    "The number of the transaction or outcome among the user's, from 1; the events of one outcome share it",
+    "The number of the transaction or outcome among the user's, from 1; the events of one outcome share it. " +
+    'Events of drawings are not numbered: they have 0',
 });
 
 const payloads = Object.fromEntries(

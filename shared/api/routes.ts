@@ -6,6 +6,7 @@ import type { Route } from './route.ts';
 import { amoeRoutes } from './routes/amoe.ts';
 import { debugRoutes } from './routes/debug.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { drawingsRoutes } from './routes/drawings.ts';
 import { entriesRoutes } from './routes/entries.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { gamesRoutes } from './routes/games.ts';
@@ -20,6 +21,7 @@ export const routes = {
   ...usersRoutes,
   ...ticketsRoutes,
   ...entriesRoutes,
+  ...drawingsRoutes,
   ...amoeRoutes,
   ...gamesRoutes,
   ...playRoutes,

@@ -5,11 +5,13 @@ import {
   type Account,
   accounts,
   debugResults,
+  drawingStates,
   entryTypes,
   eventTypes,
   gameStatuses,
   games,
   holds,
+  type Lang,
   langs,
   type PrizeKind,
   playTypes,
@@ -152,7 +154,7 @@ export const fullUserReply = z.object({
   date_created: instant,
 });
 export const hostIdempotencyKey = documented(z.string(), {
-  description: 'Absent if the transaction comes from a game or an operator',
+  description: 'Absent if the transaction comes from a game, a drawing or an operator',
 });
 export const gameOutcomeId = describedAs(outcomeId, 'Present only if the transaction comes from a game');
 export const ticketTransaction = z.object({
@@ -224,6 +226,44 @@ export const fairness = z.object({
   prize_id: z.string(),
   budgets: z.optional(drawBudgets),
   debug: z.optional(debugResult),
+});
+
+export const drawingId = z.string();
+export const drawingPath = z.object({ drawing_id: drawingId });
+export const day = z.iso.date();
+/** By language. */
+export const drawingPrize = z.object(
+  Object.fromEntries(langs.map((lang) => [lang, z.string()])) as Record<Lang, z.ZodMiniString>,
+);
+export const totalEntries = documented(z.string(), {
+  description: 'A decimal number, which can exceed what a JSON number holds exactly',
+});
+/** Fields without a value yet are null. */
+export const drawing = z.object({
+  drawing_id: drawingId,
+  type: entryType,
+  prize: drawingPrize,
+  value_usd: z.number(),
+  closes: documented(z.iso.date(), { description: 'The last day in New York whose entries count' }),
+  draws_at: instant,
+  state: z.enum(drawingStates),
+  is_test: z.boolean(),
+  entrants: z.nullable(z.number()),
+  total_entries: z.nullable(totalEntries),
+  root: documented(z.nullable(z.string()), {
+    description:
+      'The Merkle root of the list of entrants, in hex. Keep it: it proves that the list did not change',
+  }),
+  round: documented(z.number(), { description: 'The round of the public beacon drand that decides' }),
+  winners: z.array(
+    z.object({
+      place: z.number(),
+      user_id: userId,
+      external_reference: z.string(),
+      claim_by: instant,
+      claim_state: z.enum(['open', 'forfeited']),
+    }),
+  ),
 });
 
 export const requestId = z.optional(text(1, 255));

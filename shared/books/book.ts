@@ -105,7 +105,8 @@ export const timestampLateMs = 12 * 3_600_000;
 export const keptLineOf = ({ header: { organization_id, day }, digest }: Book): string =>
   `${organization_id} ${day} ${digest}`;
 
-const keptLine = z.tuple([id('org'), day, hex(32)]);
+/** A line of a book, or the root of a drawing's list. */
+const keptLine = z.tuple([id('org'), z.union([day, id('drw')]), hex(32)]);
 export const isKeptLine = (line: string): boolean => keptLine.safeParse(line.split(' ')).success;
 
 /** Parses a book's signed note without checking the signature. Rejects any text that `bookText` would not write. */
@@ -139,14 +140,14 @@ const base64 = (maxBytes: number) =>
   z.string().check(z.maxLength(Math.ceil(maxBytes / 3) * 4), z.regex(/^[A-Za-z0-9+/]+={0,2}$/));
 
 /** A token of an authority (RFC 3161), and the certificate of the authority's root. */
-const timestamp = z.strictObject({ token: base64(maxTokenBytes), root: base64(maxTokenBytes) });
+export const timestampSchema = z.strictObject({ token: base64(maxTokenBytes), root: base64(maxTokenBytes) });
 const head = z.strictObject({
   format: z.literal(bookFormat),
   organization_id: id('org'),
   day,
   key: text(400),
   tables: z.record(tableVersion, prizes),
-  timestamp: z.optional(timestamp),
+  timestamp: z.optional(timestampSchema),
   /** The secrets of earlier days that the outcomes used, in hex by day. */
   secrets: z.record(day, hex(32)),
 });

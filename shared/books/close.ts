@@ -11,6 +11,7 @@ import { closingKey } from '../table/book-keys.ts';
 import { get, type Item, put } from '../table/client.ts';
 import { timeSortKey } from '../table/keys.ts';
 import { addDays } from '../time.ts';
+import { leafHash } from '../tree.ts';
 import { type Book, type BookHeader, bookFormat, bookText } from './book.ts';
 import { leafOf } from './leaf-line.ts';
 import { recordsOfDay } from './records-of-day.ts';
@@ -18,7 +19,6 @@ import { type BookAttributes, storeBook } from './stored-books.ts';
 import { addLeaf, noSums, type RecordSums } from './sums.ts';
 import { storeTiles } from './tile-items.ts';
 import { type Tile, type TilesState, tilesFrom } from './tiles.ts';
-import { leafHash } from './tree.ts';
 
 /** A later call continues from it. */
 type Progress = {

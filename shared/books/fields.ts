@@ -37,7 +37,7 @@ export const prizeId = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
 const words = z.record(z.string().check(z.regex(/^[a-z]{2}$/)), text(200));
 const maxUsd = 1_000_000;
 /** US dollars with at most two decimals. */
-const usd = z.number().check(
+export const usd = z.number().check(
   z.minimum(0),
   z.maximum(maxUsd),
   z.refine((value) => Math.round(value * 100) / 100 === value),

@@ -13,6 +13,7 @@ import {
   entryTypes,
   gameStatuses,
   games,
+  langs,
   playTypes,
   prizeKinds,
 } from '../vocabulary.ts';
@@ -27,6 +28,7 @@ import {
   someSettings,
   tableVersion,
   text,
+  usd,
   whole,
 } from './fields.ts';
 
@@ -61,6 +63,7 @@ const posting = {
   /** The outcome whose cost this transaction debits, or whose prize it credits. */
   outcome_id: z.optional(id('out')),
   operation_id: z.optional(id('op')),
+  drawing_id: z.optional(id('drw')),
   /** The description, if the service wrote it. For a host's description, the book has only `texts`. */
   description: z.optional(text(500)),
   /** The record's hash covers this digest, so that the texts can be erased. */
@@ -133,6 +136,25 @@ const webhookState = z.partial(
     replaced_secrets: whole(),
   }),
 );
+const beacon = z.strictObject({ public_key: hex(96), genesis_time: whole(), period: whole(1) });
+export const drawingTerms = z.strictObject({
+  drawing_id: id('drw'),
+  type: z.enum(entryTypes),
+  closes: day,
+  draws_at: instant,
+  round: whole(1),
+  winners: whole(1, 1000),
+  prize: z.record(z.enum(langs), text(200)),
+  value_usd: usd,
+  claim_days: whole(1, 3660),
+  beacon: z.optional(beacon),
+  is_test: z.optional(z.literal(true)),
+});
+export const listSummary = z.strictObject({
+  root: hex(32),
+  entrants: whole(),
+  total_entries: z.string().check(z.regex(/^(0|[1-9]\d{0,30})$/)),
+});
 const about = z.partial(
   z.strictObject({
     user_id: id('usr'),
@@ -151,6 +173,12 @@ const about = z.partial(
     webhook: z.strictObject({ before: webhookState, after: webhookState }),
     window: z.strictObject({ from: instant, to: instant }),
     last_book: z.strictObject({ before: z.optional(day), after: day }),
+    drawing: drawingTerms,
+    list: listSummary,
+    signature: hex(48),
+    place: whole(1),
+    number: whole(1),
+    reason: text(500),
   }),
 );
 
@@ -229,8 +257,9 @@ function isConsistent(leaf: Leaf): boolean {
   if (leaf.kind === 'outcomes') return isConsistentOutcome(leaf);
   if (leaf.kind === 'operations') return isConsistentAction(leaf);
   if (leaf.kind === 'orders') return true;
-  const isOwn = leaf.outcome_id !== undefined || leaf.operation_id !== undefined;
-  if (leaf.outcome_id && leaf.operation_id) return false;
+  const causes = [leaf.outcome_id, leaf.operation_id, leaf.drawing_id].filter((one) => one !== undefined);
+  if (causes.length > 1 || (leaf.drawing_id && leaf.kind === 'tickets')) return false;
+  const isOwn = causes.length > 0;
   return (
     leaf.amount !== 0 && isOwn === (leaf.description !== undefined) && isOwn === (leaf.texts === undefined)
   );
@@ -272,6 +301,12 @@ const aboutFields: Record<ActionName, readonly (keyof About | `${keyof About}?`)
   events_replayed: ['window', 'webhook_id?'],
   reports_rebuilt: [],
   book_closed: ['last_book'],
+  drawing_announced: ['drawing'],
+  drawing_called_off: ['drawing'],
+  drawing_returned: ['drawing'],
+  drawing_closed: ['drawing', 'list'],
+  drawing_won: ['user_id', 'drawing', 'place', 'number', 'signature'],
+  drawing_forfeited: ['user_id', 'drawing', 'place', 'number', 'reason'],
 };
 
 function isConsistentAction(leaf: ActionLeaf): boolean {

@@ -5,10 +5,10 @@ import { bookKey } from '../table/book-keys.ts';
 import { get } from '../table/client.ts';
 import { recordKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
+import { leafHash } from '../tree.ts';
 import { leafLineOf } from './leaf-line.ts';
 import { lowestTile, tileAt } from './tile-items.ts';
 import { pathIn } from './tiles.ts';
-import { leafHash } from './tree.ts';
 
 export type BookProof = {
   /** The signed text of the book. Its digest must equal that of an auditor's kept line (`keptLineOf`). */

@@ -1,5 +1,5 @@
 /** Splits a book's Merkle tree into tiles of up to 256 hashes. The tree has the same root as in RFC 6962. */
-import { pathFrom, rootOver } from './tree.ts';
+import { pathFrom, rootOver } from '../tree.ts';
 
 export const tileSize = 256;
 

@@ -2,10 +2,11 @@
 import * as z from 'zod/mini';
 import { responseBody } from '../bounded-request.ts';
 import { shuffled } from '../shuffled.ts';
-import { randomnessOf, type StageBeacon } from './drand.ts';
+import { randomnessOf } from './drand.ts';
+import type { StageBeacon } from './rounds.ts';
 
 /** Milliseconds for all requests together, for one request, and for the pause before asking all relays again. */
-type Patience = { totalMs: number; answerMs: number; pauseMs: number };
+export type Patience = { totalMs: number; answerMs: number; pauseMs: number };
 const usualPatience: Patience = { totalMs: 20_000, answerMs: 3000, pauseMs: 2000 };
 
 /** Thrown if no relay returned the round with a valid signature. */

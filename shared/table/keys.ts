@@ -115,7 +115,7 @@ export const actionsOf = (organizationId: string): Range => ({
   partition: `ORG#${organizationId}`,
   prefix: actionsPrefix,
 });
-const actionsPrefix = 'OPERATIONS#';
+export const actionsPrefix = 'OPERATIONS#';
 
 export const prizeTableKey = (organizationId: string, game: string, version: string): Key => ({
   pk: `ORG#${organizationId}`,

@@ -19,6 +19,7 @@ export const fields: Readonly<Record<string, string>> = {
   N: 'number_of_type',
   t0: 'ms_since_last',
   O: 'operation_id',
+  W: 'drawing_id',
   // Fields of outcomes.
   y: 'play_type',
   g: 'game',

@@ -1,7 +1,11 @@
 import type { EntryRecord, HistoryRecord, OutcomeRecord, TicketRecord } from '../accounts/records.ts';
+import { type DrawingRecord, dataOfDrawing } from '../drawings/events.ts';
 import { digest80, idOf, ulidOf } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import type { EventType } from '../vocabulary.ts';
+
+/** A record from which events can follow: of a user, or of an action on a drawing. */
+export type EventRecord = HistoryRecord | DrawingRecord;
 
 export type WebhookEvent = {
   id: string;
@@ -12,17 +16,18 @@ export type WebhookEvent = {
 };
 
 /** Event ids are derived from the record, so duplicates have the same id. */
-export function eventsOf(record: HistoryRecord): WebhookEvent[] {
+export function eventsOf(record: EventRecord): WebhookEvent[] {
   return Object.entries(dataOf(record)).map(([type, data]) => ({
     id: eventId(record, type as EventType),
     type: type as EventType,
     timestamp: record.date_created,
-    sequence: record.event_sequence,
+    sequence: record.kind === 'operations' ? 0 : record.event_sequence,
     data,
   }));
 }
 
-function dataOf(record: HistoryRecord): { [type in EventType]?: Item } {
+function dataOf(record: EventRecord): { [type in EventType]?: Item } {
+  if (record.kind === 'operations') return dataOfDrawing(record);
   const { user_id, external_reference } = record;
   const user = { user_id, external_reference };
   if (record.kind !== 'outcomes') return { balance_updated: balanceUpdated(record, user) };
@@ -61,10 +66,15 @@ const outcome = (record: OutcomeRecord, user: User): Item => ({
   result_effective_date: record.result_effective_date,
 });
 
-function eventId(record: HistoryRecord, type: EventType): string {
-  const recordId = record.kind === 'outcomes' ? record.id : record.transaction_id;
+function eventId(record: EventRecord, type: EventType): string {
+  const recordId = idOfRecord(record);
   return idOf(
     'evt',
     ulidOf(recordId).slice(0, 10) + digest80(`${type}\n${record.organization_id}\n${recordId}`),
   );
+}
+
+function idOfRecord(record: EventRecord): string {
+  if (record.kind === 'operations') return record.operation_id;
+  return record.kind === 'outcomes' ? record.id : record.transaction_id;
 }

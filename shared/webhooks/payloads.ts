@@ -1,13 +1,12 @@
 /** Queue messages contain none, because nobody could erase personal data from a queue. */
-import type { HistoryRecord } from '../accounts/records.ts';
 import { batched } from '../promises.ts';
 import { getAll, type Item } from '../table/client.ts';
-import { type Key, recordKey } from '../table/keys.ts';
+import { actionKey, type Key, recordKey } from '../table/keys.ts';
 import { invocationKey } from '../table/webhook-keys.ts';
 import type { Delivery } from './delivery-queue.ts';
-import { eventsOf } from './events.ts';
+import { type EventRecord, eventsOf } from './events.ts';
 
-const eventPayload = (record: HistoryRecord, type: string, id: string): string | undefined => {
+const eventPayload = (record: EventRecord, type: string, id: string): string | undefined => {
   const event = eventsOf(record).find((one) => one.type === type && one.id === id);
   return event && JSON.stringify(event);
 };
@@ -16,8 +15,10 @@ export async function readPayload(delivery: Delivery): Promise<string | undefine
   const { organization_id, event_id, event_type, record } = delivery;
   if (!record) return (await read(invocationKey(organization_id, event_id)))?.payload as string | undefined;
   const { user_id, list, ulid } = record;
-  const found = await read(recordKey(organization_id, user_id, list, ulid));
-  return found && eventPayload(found as HistoryRecord, event_type, event_id);
+  const isAction = list === 'operations';
+  const key = isAction ? actionKey(organization_id, ulid) : recordKey(organization_id, user_id, list, ulid);
+  const found = await read(key);
+  return found && eventPayload(found as EventRecord, event_type, event_id);
 }
 
 const gatherMs = 2;

@@ -1,9 +1,9 @@
-import { type HistoryRecord, listOf } from '../accounts/records.ts';
+import { listOf } from '../accounts/records.ts';
 import { timeOfUlid, ulidOf } from '../ids.ts';
 import { timeSortKey } from '../table/keys.ts';
 import { type Audience, audienceOf } from './audience.ts';
 import { type Delivery, enqueue } from './delivery-queue.ts';
-import { eventsOf, type WebhookEvent } from './events.ts';
+import { type EventRecord, eventsOf, type WebhookEvent } from './events.ts';
 import { isMissed } from './receiver.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
@@ -15,7 +15,7 @@ const alreadyQueued = new Set<string>();
  * Queues records' events for subscribed webhooks, except events that a replay sends later. Returns the index of the
  * first record with an event that was not queued, or undefined if all were queued.
  */
-export async function publish(records: HistoryRecord[]): Promise<number | undefined> {
+export async function publish(records: EventRecord[]): Promise<number | undefined> {
   const audiences = await audiencesOf(records);
   const relevant = records.filter(({ organization_id }) => audiences.has(organization_id));
   const deliveries = deliveriesOf(relevant, ({ type, id }, { organization_id }) => {
@@ -36,7 +36,7 @@ export async function publish(records: HistoryRecord[]): Promise<number | undefi
 }
 
 /** Leaves out organizations without webhooks. */
-async function audiencesOf(records: HistoryRecord[]): Promise<Map<string, Audience>> {
+async function audiencesOf(records: EventRecord[]): Promise<Map<string, Audience>> {
   const organizations = [...new Set(records.map(({ organization_id }) => organization_id))];
   const found = await Promise.all(organizations.map(allWebhooks));
   return new Map(
@@ -49,23 +49,29 @@ async function audiencesOf(records: HistoryRecord[]): Promise<Map<string, Audien
 
 /** `webhooksFor` returns the webhooks that receive an event. */
 export const deliveriesOf = (
-  records: HistoryRecord[],
-  webhooksFor: (event: WebhookEvent, record: HistoryRecord) => Webhook[],
-): { delivery: Delivery; record: HistoryRecord }[] =>
+  records: EventRecord[],
+  webhooksFor: (event: WebhookEvent, record: EventRecord) => Webhook[],
+): { delivery: Delivery; record: EventRecord }[] =>
   records.flatMap((record) =>
     eventsOf(record).flatMap((event) =>
       webhooksFor(event, record).map((webhook) => ({ delivery: deliveryOf(event, record, webhook), record })),
     ),
   );
 
-const deliveryOf = ({ id, type }: WebhookEvent, record: HistoryRecord, webhook: Webhook): Delivery => ({
+const deliveryOf = ({ id, type }: WebhookEvent, record: EventRecord, webhook: Webhook): Delivery => ({
   organization_id: webhook.organization_id,
   webhook_id: webhook.webhook_id,
   event_id: id,
   event_type: type,
-  record: { user_id: record.user_id, list: listOf(record), ulid: timeSortKey(record) },
+  record: placeOf(record),
   attempt: 1,
 });
+
+const placeOf = (record: EventRecord): NonNullable<Delivery['record']> => {
+  const ulid = timeSortKey(record);
+  if (record.kind === 'operations') return { user_id: record.about?.user_id ?? '', list: 'operations', ulid };
+  return { user_id: record.user_id, list: listOf(record), ulid };
+};
 
 const nameOf = ({ event_id, webhook_id }: Delivery) => `${event_id} ${webhook_id}`;
 

@@ -4,6 +4,7 @@ import { readUser, type User } from '../accounts/user.ts';
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { getAll } from '../table/client.ts';
 import {
+  actionsByTime,
   between,
   type Range,
   recordLists,
@@ -16,7 +17,7 @@ import { merged } from '../table/merged.ts';
 import { readRange } from '../table/ranges.ts';
 import { settledBefore } from '../table/settled.ts';
 import type { EventType } from '../vocabulary.ts';
-import { eventsOf, type WebhookEvent } from './events.ts';
+import { type EventRecord, eventsOf, type WebhookEvent } from './events.ts';
 
 type EventFilter = {
   organizationId: string;
@@ -57,8 +58,9 @@ export async function readEvents(
   let last = to;
   let isAll = true;
   for await (const { items, end } of merged(spans, { limit: perQuery, consistent })) {
-    const read = items.map(({ item }) => item as HistoryRecord);
-    if (!consistent) read.push(...(await unindexed(filter, read, seen, { from: ulidIn(after), to, end })));
+    const read = items.map(({ item }) => item as EventRecord);
+    const ofUsers = read.filter((record) => record.kind !== 'operations');
+    if (!consistent) read.push(...(await unindexed(filter, ofUsers, seen, { from: ulidIn(after), to, end })));
     found.push(...read.flatMap((record) => foundIn(record, after, event_type)));
     found = found.sort((a, b) => (a.position < b.position ? -1 : 1));
     records += items.length;
@@ -72,7 +74,7 @@ export async function readEvents(
 
 type Found = { event: WebhookEvent; position: string };
 
-const foundIn = (record: HistoryRecord, after: string, type: EventType | undefined): Found[] =>
+const foundIn = (record: EventRecord, after: string, type: EventType | undefined): Found[] =>
   eventsOf(record)
     .map((event, index) => ({ event, position: positionOf(timeSortKey(record), index) }))
     .filter(({ event, position }) => position > after && (!type || event.type === type));
@@ -128,7 +130,8 @@ type Lists = { ranges: Range[]; to: string; consistent: boolean };
  */
 async function listsOf({ organizationId, user_id }: EventFilter, now: number): Promise<Lists> {
   if (user_id === undefined) {
-    const ranges = recordLists.flatMap((list) => recordsInShards(organizationId, list));
+    const ofUsers = recordLists.flatMap((list) => recordsInShards(organizationId, list));
+    const ranges = [...ofUsers, actionsByTime(organizationId)];
     return { ranges, to: settledBefore(now), consistent: false };
   }
   const { last_ulid = '' } = await readUser(organizationId, user_id);

@@ -1,12 +1,12 @@
 /** Replays events: queues the events of past records again, in order, for operators and resumed receivers. */
-import type { HistoryRecord } from '../accounts/records.ts';
 import { timeOfUlid, ulidFloor } from '../ids.ts';
-import { between, recordLists, recordsInShards, timeSortKey } from '../table/keys.ts';
+import { actionsByTime, between, recordLists, recordsInShards, timeSortKey } from '../table/keys.ts';
 import { merged } from '../table/merged.ts';
 import { settledAfterMs } from '../table/settled.ts';
 import type { EventType } from '../vocabulary.ts';
 import { replacedFrom } from './audience.ts';
 import { enqueue } from './delivery-queue.ts';
+import type { EventRecord } from './events.ts';
 import { deliveriesOf, publish } from './publishing.ts';
 import type { MissedEvent } from './receiver.ts';
 import { allWebhooks, moveReceiver, type Webhook } from './webhooks.ts';
@@ -27,7 +27,7 @@ export async function* replay(
   { organizationId, from, to }: Window,
   recipient: Recipient | undefined,
   beforeFirst = async (): Promise<void> => {},
-): AsyncGenerator<HistoryRecord[]> {
+): AsyncGenerator<EventRecord[]> {
   let isFirst = true;
   // A ULID's time part sorts before all ULIDs of its millisecond and after all earlier ones.
   const range = { organizationId, from: ulidFloor(from), to: ulidFloor(to) };
@@ -44,16 +44,16 @@ export async function* replay(
   }
 }
 
-async function queueFor(recipient: Recipient, records: HistoryRecord[]): Promise<number | undefined> {
+async function queueFor(recipient: Recipient, records: EventRecord[]): Promise<number | undefined> {
   const deliveries = eventsFor(recipient, records);
   const failed = new Set(await enqueue(deliveries.map(({ delivery }) => delivery)));
   const first = deliveries.find(({ delivery }) => failed.has(delivery));
   return first && records.indexOf(first.record);
 }
 
-const eventsFor = ({ webhook, replaced }: Recipient, records: HistoryRecord[]) =>
+const eventsFor = ({ webhook, replaced }: Recipient, records: EventRecord[]) =>
   deliveriesOf(records, ({ type }, record) => (timeOf(record) < replaced[type] ? [webhook] : []));
-const timeOf = (record: HistoryRecord) => timeOfUlid(timeSortKey(record));
+const timeOf = (record: EventRecord) => timeOfUlid(timeSortKey(record));
 
 const recipientOf = async (webhook: Webhook): Promise<Recipient> => ({
   webhook,
@@ -135,15 +135,16 @@ type RecordRange = { organizationId: string; from: string; to: string };
 async function* recordsInOrder(
   { organizationId, from, to }: RecordRange,
   atOnce = recordsPerQuery,
-): AsyncGenerator<HistoryRecord[]> {
-  const ranges = recordLists.flatMap((list) => recordsInShards(organizationId, list));
-  let gathered: HistoryRecord[] = [];
+): AsyncGenerator<EventRecord[]> {
+  const ofUsers = recordLists.flatMap((list) => recordsInShards(organizationId, list));
+  const ranges = [...ofUsers, actionsByTime(organizationId)];
+  let gathered: EventRecord[] = [];
   const batches = merged(
     ranges.map((range) => between(range, from, to)),
     { limit: atOnce },
   );
   for await (const { items } of batches) {
-    gathered = gathered.concat(items.map(({ item }) => item as HistoryRecord));
+    gathered = gathered.concat(items.map(({ item }) => item as EventRecord));
     while (gathered.length >= atOnce) yield gathered.splice(0, atOnce);
   }
   if (gathered.length > 0) yield gathered;

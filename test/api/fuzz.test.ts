@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseInstant } from '../../shared/time.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { faultsOf, operations, resolved } from '../support/document.ts';
+import { announced } from '../support/drawing.ts';
 import { invalid, valid } from '../support/from-schema.ts';
 import { raw } from '../support/raw.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -26,6 +27,8 @@ beforeAll(async () => {
   await players.put('/debug/daily-spin-limit', { on: false });
   const { body } = await listeners.post('/webhooks', { callback_url: receiver.url, secret_key: 'secret' });
   known.user_id = async () => user;
+  const drawing = await announced(players.organizationId);
+  known.drawing_id = async () => drawing;
   known.webhook_id = async () => body.webhook_id;
   known.token = async () => {
     const play = await players.post(`/users/${user}/games/play`, {});

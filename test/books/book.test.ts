@@ -12,9 +12,9 @@ import {
   recordsHeadLine,
 } from '../../shared/books/book.ts';
 import { maxLeafBytes } from '../../shared/books/leaves.ts';
-import { rootOver } from '../../shared/books/tree.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { noteOf, publicKeyIn, verifierKeyOf } from '../../shared/note.ts';
+import { rootOver } from '../../shared/tree.ts';
 import { games, pausable } from '../../shared/vocabulary.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');

@@ -8,7 +8,6 @@ import { recordsOfDay, type StoredRecord } from '../../shared/books/records-of-d
 import { allBooks, readBook } from '../../shared/books/stored-books.ts';
 import { lowestTile, storeTiles, tileAt } from '../../shared/books/tile-items.ts';
 import { pathIn, tilesFrom } from '../../shared/books/tiles.ts';
-import { leafHash, rootFromPath, rootOver } from '../../shared/books/tree.ts';
 import { daySecret } from '../../shared/games/day-secrets.ts';
 import { fingerprintOf } from '../../shared/games/seeds.ts';
 import { newId } from '../../shared/ids.ts';
@@ -18,6 +17,7 @@ import { transact } from '../../shared/table/client.ts';
 import { definition, timeSortKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
+import { leafHash, rootFromPath, rootOver } from '../../shared/tree.ts';
 import { times } from '../support/api.ts';
 import { promisedOn } from '../support/promised.ts';
 import { outcomeOf, transactionOf, userOf, writeRecords } from '../support/records.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { leafHash, newTree, nodeHash, pathFrom, rootFromPath, rootOver } from '../../shared/books/tree.ts';
+import { leafHash, newTree, nodeHash, pathFrom, rootFromPath, rootOver } from '../../shared/tree.ts';
 
 const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex');
 const bytes = (text: string) => Buffer.from(text, 'hex');

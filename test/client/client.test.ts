@@ -130,6 +130,7 @@ const credit = { user_id: 'u', amount: 5, idempotency_key: 'k' };
 const repeats: Record<IncentivesError['code'], 'any' | 'with a key' | 'none'> = {
   accepted_repeat_to_collect: 'with a key',
   daily_spin_limit_reached: 'none',
+  drawing_not_found: 'none',
   external_reference_taken: 'none',
   forbidden: 'none',
   game_paused: 'none',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { quicknet, randomnessOf, roundAt, timeOfRound } from '../../shared/drand/drand.ts';
+import { randomnessOf } from '../../shared/drand/drand.ts';
+import { quicknet, roundAt, timeOfRound } from '../../shared/drand/rounds.ts';
 
 /** Rounds of the drand network quicknet, as in drand's documentation and in the test data of two other verifiers. */
 const rounds = [

@@ -169,6 +169,10 @@ describe('the command line', () => {
   const ofUser = () => [...org(), '--user', user];
   type Option = { args: () => string[]; option: string; range: [number, number]; isLength?: true };
   const adjust = () => [...ofUser(), '--account', 'tickets', '--why', 'x'];
+  const drawing = () => {
+    const terms = '--type truck --prize Truck --closes 2099-01-31 --draws 2099-02-03T20:00 --dry-run';
+    return [...org(), ...terms.split(' ')];
+  };
   const cost = () => [...org(), '--game', 'truck', '--dry-run'];
   const options: Record<string, Option> = {
     'user history --limit': { args: ofUser, option: 'limit', range: [1, 1000] },
@@ -183,6 +187,21 @@ describe('the command line', () => {
       option: 'once',
       range: [1, 255],
       isLength: true,
+    },
+    'drawing announce --value-usd': {
+      args: () => [...drawing(), '--winners', '1', '--claim-days', '9'],
+      option: 'value-usd',
+      range: [0, 1_000_000],
+    },
+    'drawing announce --winners': {
+      args: () => [...drawing(), '--value-usd', '1', '--claim-days', '9'],
+      option: 'winners',
+      range: [1, 100],
+    },
+    'drawing forfeit --place': {
+      args: () => [...org(), '--drawing', 'drw_none', '--why', 'x'],
+      option: 'place',
+      range: [1, 100],
     },
     'game set --cost': { args: cost, option: 'cost', range: [0, maxAmount] },
     'game limits --daily-cash': { args: org, option: 'daily-cash', range: [0, maxAmount] },

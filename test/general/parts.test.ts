@@ -180,7 +180,7 @@ const rows: Record<string, Row> = {
     }),
   },
   'a shard of the spin run': {
-    files: ['shared/amoe/spin-queue.ts'],
+    files: ['shared/send-messages.ts'],
     mayRepeat: true,
     prepare: async () => ({
       parts: names(23),

@@ -81,7 +81,7 @@ test('shared and functions read the environment in one file', () => {
 const floors = [
   ['table', 'timestamps', 'drand'],
   ['accounts', 'organizations'],
-  ['games'],
+  ['games', 'drawings'],
   ['amoe', 'webhooks', 'reports'],
   ['books'],
   ['actions', 'payouts'],

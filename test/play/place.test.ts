@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { verifyBookProof as verify } from '../../functions/play/page/client/place.ts';
 import type { BookProof, Fairness, Outcome } from '../../functions/play/page/view.ts';
 import { bookLinesOf } from '../../shared/books/book-lines.ts';
-import { leafHash, nodeHash, pathFrom, rootFromPath, rootOver } from '../../shared/books/tree.ts';
 import type { PlayPromise } from '../../shared/games/fairness.ts';
 import { seedOfPlay } from '../../shared/games/seeds.ts';
 import { canonicalJson, newSecret, sha256 } from '../../shared/ids.ts';
 import { dayOf, isoOf } from '../../shared/time.ts';
+import { leafHash, nodeHash, pathFrom, rootFromPath, rootOver } from '../../shared/tree.ts';
 
 const organization_id = 'org_01JZ0000000000000000000000';
 const base64 = (hash: Uint8Array) => Buffer.from(hash).toString('base64');

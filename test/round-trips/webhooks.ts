@@ -102,14 +102,14 @@ const events: RoundTrips[] = [
       await makeUser(organizationId, 5);
       return { now: Date.now() + 2 * 60_000 };
     },
-    calls: [...Array(4 * 16).fill('Query'), 'BatchGetItem'],
+    calls: [...Array(4 * 16 + 1).fill('Query'), 'BatchGetItem'],
     status: 200,
   },
   {
     endpoint: 'events/list',
     when: 'there are none',
     request: async () => ({}),
-    calls: Array(4 * 16).fill('Query'),
+    calls: Array(4 * 16 + 1).fill('Query'),
     status: 200,
   },
   {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { answerOfRelay, localBeacon } from '../../infra/develop/local/beacon.ts';
-import type { StageBeacon } from '../../shared/drand/drand.ts';
+import type { StageBeacon } from '../../shared/drand/rounds.ts';
 import { serve } from './serve.ts';
 
 /** Responds to a request for a path in place of a beacon relay. */

@@ -9,7 +9,7 @@ import { recordTimeKey } from '../../shared/table/keys.ts';
 import { eventTypes } from '../../shared/vocabulary.ts';
 import { replacedFrom } from '../../shared/webhooks/audience.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
-import { eventsOf } from '../../shared/webhooks/events.ts';
+import { type EventRecord, eventsOf } from '../../shared/webhooks/events.ts';
 import { publish } from '../../shared/webhooks/publishing.ts';
 import { replay, type Window } from '../../shared/webhooks/replay.ts';
 import { readWebhook, registerWebhook, type Subscription } from '../../shared/webhooks/webhooks.ts';
@@ -55,6 +55,26 @@ const common = (index: number) => ({
   event_sequence: index,
   number: 1,
   hash: '',
+});
+const ofDrawing = (action: 'drawing_closed' | 'drawing_won', about: object): EventRecord => ({
+  ...common(9),
+  kind: 'operations',
+  operation_id: `op_${ulidOf(9)}`,
+  action,
+  about: {
+    drawing: {
+      drawing_id: `drw_${ulidOf(8)}`,
+      type: 'truck',
+      closes: '2026-01-03',
+      draws_at: '2026-01-05T12:00:00.000Z',
+      round: 5,
+      winners: 1,
+      prize: { en: 'A truck', es: 'Una camioneta' },
+      value_usd: 45_000,
+      claim_days: 30,
+    },
+    ...about,
+  },
 });
 const ticket = (index: number): HistoryRecord => ({
   ...common(index),
@@ -131,6 +151,8 @@ describe('the events of a record', () => {
       { ...ticket(1), outcome_id: undefined, idempotency_key: 'key' } as HistoryRecord,
       outcome(2, { cash_usd: 25 }, 'Cash'),
       outcome(3, { prize_streaming: 1 }, 'Extra-prize'),
+      ofDrawing('drawing_closed', { list: { root: 'ab', entrants: 2, total_entries: '9' } }),
+      ofDrawing('drawing_won', { user_id: 'usr_1', place: 1 }),
     ];
     const events = records.flatMap((record) => eventsOf(record));
     expect(new Set(events.map(({ type }) => type))).toEqual(new Set(eventTypes));

@@ -14,6 +14,7 @@ import { routesOf } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { type Environment, type QueueName, queueVariables } from '../../shared/environment.ts';
 import { timestampAuthorities } from './authorities.ts';
+import { worldBeacon } from './beacon.ts';
 import type { Bundles } from './bundles.ts';
 import type { DeployedFunction } from './instances.ts';
 
@@ -48,6 +49,7 @@ const common = {
   AWS_ACCESS_KEY_ID: 'world',
   AWS_SECRET_ACCESS_KEY: 'world',
   AWS_LAMBDA_FUNCTION_NAME: 'world',
+  BEACON: worldBeacon,
 };
 
 /** Returns all functions of the stage. `more`: additional environment variables. */

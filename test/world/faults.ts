@@ -81,6 +81,8 @@ export const faultProbabilities = {
   authorityFault: 0.3,
   /** An authority is down for seven hours on average. */
   authorityOutage: 0.1,
+  /** A relay of the beacon hangs, fails or lies. */
+  relayFault: 0.3,
 } as const;
 
 export type FaultName = keyof typeof faultProbabilities;
@@ -157,5 +159,6 @@ const unaffectedByStorms = new Set<FaultName>([
   'clockSkew',
   'staleRead',
   'authorityFault',
+  'relayFault',
   'authorityOutage',
 ]);

@@ -17,6 +17,7 @@ import { createRandom, type Random } from '../support/random.ts';
 import type { Api, DeadLetters } from './actors/api.ts';
 import { createAuthorities } from './authorities.ts';
 import { type Call, type CallFault, createAws } from './aws.ts';
+import { createRelays } from './beacon.ts';
 import type { Bundles } from './bundles.ts';
 import { deployedFunctions, routes, tableName } from './deployment.ts';
 import { createFaults, type FaultRates, type Faults } from './faults.ts';
@@ -188,11 +189,13 @@ export function createWorld(options: WorldOptions): World {
     faults,
     trace: trace.write,
   });
+  const relays = createRelays({ timeline, random: random.fork('relays'), faults });
   const network = (caller: Instance) => (request: NetworkRequest, reply: (reply: NetworkReply) => void) => {
     // A dead instance sends nothing, although its promise callbacks may still run.
     if (!caller.alive()) return;
     if (request.url.hostname.endsWith('.amazonaws.com')) aws(caller, request, reply);
     else if (authorities.serves(request.url)) authorities.carry(caller, request, reply);
+    else if (relays.serves(request.url)) relays.carry(caller, request, reply);
     else void receivers.carry(caller, request, reply);
   };
   const packages = createPackages();
@@ -312,18 +315,20 @@ function trackSweepWork() {
     },
     applyChanges(changes: Commit['changes']) {
       for (const { before, after } of changes) {
-        const { pk, sk, scheduled } = (after ?? before)!;
+        const { pk, sk, scheduled, drawings } = (after ?? before)!;
         if (after?.tpk === 'webhooks') unwell.add(`${pk} ${sk}`);
         else unwell.delete(`${pk} ${sk}`);
         const dueDay = pk.startsWith('DUE#') && sk.split('#')[0];
-        if (!after || !(dueDay || scheduled?.length > 0)) workFrom.delete(`${pk} ${sk}`);
-        else workFrom.set(`${pk} ${sk}`, dueDay ? startOf(dueDay) : firstOf(scheduled));
+        const hasWork = dueDay || scheduled?.length > 0 || drawings?.length > 0;
+        if (!after || !hasWork) workFrom.delete(`${pk} ${sk}`);
+        else workFrom.set(`${pk} ${sk}`, dueDay ? startOf(dueDay) : firstOf(scheduled, drawings));
       }
     },
   };
 }
 
-const firstOf = (scheduled: { from: string }[]) => Math.min(...scheduled.map(({ from }) => Date.parse(from)));
+const firstOf = (scheduled: { from: string }[] = [], drawings: { from: number }[] = []) =>
+  Math.min(...scheduled.map(({ from }) => Date.parse(from)), ...drawings.map(({ from }) => from));
 
 /** Returns a queue's current messages as dead letters. */
 function deadLettersOf(queue: Queue, source: Queue): DeadLetters {

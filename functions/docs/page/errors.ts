@@ -14,6 +14,10 @@ export const explanations: Record<string, [cause: string, remedy: string]> = {
     'The user has no play left today.',
     'Offer the next play after midnight in New York.',
   ],
+  drawing_not_found: [
+    'Your organization has no drawing with this id.',
+    'Compare the id with those of GET /drawings.',
+  ],
   external_reference_taken: [
     'Another user has this reference, or your earlier request succeeded.',
     'Look the user up by the reference.',

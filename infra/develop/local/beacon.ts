@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import { type Beacon, pointOfRound } from '../../../shared/drand/drand.ts';
+import { pointOfRound } from '../../../shared/drand/drand.ts';
+import type { Beacon } from '../../../shared/drand/rounds.ts';
 
 // Secret key of the local beacon. The key may be public, because it protects only test data.
 const secretKey = Buffer.alloc(32, 'incentives local beacon');

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { routesOf } from '../../../shared/api/route.ts';
 import { allRoutes } from '../../../shared/api/routes.ts';
-import type { StageBeacon } from '../../../shared/drand/drand.ts';
+import type { StageBeacon } from '../../../shared/drand/rounds.ts';
 import { refusals } from '../../../shared/refusals.ts';
 import type { TimestampAuthority } from '../../../shared/stage-authorities.ts';
 import { isoOf, parseInstant } from '../../../shared/time.ts';

@@ -16,7 +16,7 @@ import type { WorkerFailed } from './declared.ts';
 import { createTable, startDynamodb } from './dynamodb.ts';
 import { createGateway } from './gateway.ts';
 import { listen } from './listen.ts';
-import { authorityAt, localRoutes } from './local-routes.ts';
+import { authorityAt, beaconAt, localRoutes } from './local-routes.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -93,6 +93,7 @@ export async function startLocalStage({
     await listen(server, port);
     environment.PUBLIC_URL = `http://localhost:${(server.address() as AddressInfo).port}`;
     environment.TIMESTAMP_AUTHORITIES = JSON.stringify([authorityAt(environment.PUBLIC_URL)]);
+    environment.BEACON = JSON.stringify(beaconAt(environment.PUBLIC_URL));
     Object.assign(process.env, environment);
     await background.start({ name: tableName, hasOldData: data !== undefined });
   } catch (error) {

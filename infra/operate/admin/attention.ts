@@ -40,7 +40,7 @@ async function ofAlarms(stage: Stage): Promise<Attention[]> {
 }
 
 async function ofQueues(): Promise<Attention[]> {
-  const next = { deliveries: 'webhooks parked', 'spin-shards': 'stage alarms' };
+  const next = { deliveries: 'webhooks parked', drawings: 'drawing list', 'spin-shards': 'stage alarms' };
   return (await queueDepths()).flatMap(({ queue, dead_letters }) =>
     dead_letters > 0
       ? [{ what: `${dead_letters} messages of the queue ${queue} failed for good.`, next: next[queue] }]

@@ -7,6 +7,7 @@ import type { Command, Noun, Outcome } from './command.ts';
 import { explainError } from './explain-error.ts';
 import * as audit from './nouns/audit.ts';
 import * as book from './nouns/book.ts';
+import * as drawing from './nouns/drawing.ts';
 import * as explain from './nouns/explain.ts';
 import * as game from './nouns/game.ts';
 import * as key from './nouns/key.ts';
@@ -28,6 +29,7 @@ export const nouns = new Map<string, Noun>(
   Object.entries({
     audit,
     book,
+    drawing,
     explain,
     game,
     key,
@@ -95,7 +97,7 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
 
 // Maximum length of an option's value in characters, enough for a URL. `maxLengths` has lower limits for some options.
 const maxValueLength = 2048;
-const maxLengths: Record<string, number> = { why: 500, name: 100 };
+const maxLengths: Record<string, number> = { why: 500, name: 100, prize: 200, 'prize-es': 200 };
 
 /** With `json`, wraps even text output in JSON. */
 function textOf(outcome: Outcome, json: boolean): string {

@@ -41,7 +41,7 @@ function posted(
   unit: string,
   { madeBy, playType }: Related,
 ): string {
-  const { amount, balance_after, description, outcome_id, operation_id } = record;
+  const { amount, balance_after, description, outcome_id, operation_id, drawing_id } = record;
   const moved = counted(Math.abs(amount), unit);
   const balance = `The balance was ${counted(balance_after, unit)} after it.`;
   if (outcome_id !== undefined) {
@@ -50,6 +50,9 @@ function posted(
   if (operation_id !== undefined) {
     const { operator = 'An operator', why } = madeBy ?? {};
     return `${operator} ${amount < 0 ? 'took' : 'added'} ${moved}${reasonOf(why)}. ${balance}`;
+  }
+  if (drawing_id !== undefined) {
+    return `${amount < 0 ? 'A drawing used up' : 'A drawing that was called off gave back'} ${moved}. ${balance}`;
   }
   const quote = description ? `, “${description}”` : '';
   return `The host ${amount < 0 ? 'debited' : 'credited'} ${moved}${quote}. ${balance}`;

@@ -65,6 +65,11 @@ const descriptions: Record<EventType, string> = {
   prize_won:
     'An outcome won a prize other than tickets and cash. Repeats the prize of its `outcome` event, with the same ' +
     '`sequence`. The service has already credited an entry: do not credit it again.',
+  drawing_closed:
+    'A drawing has used up its entries. Publish or keep `root`: with it, anybody can prove that the list of entrants ' +
+    'did not change afterwards.',
+  drawing_won:
+    'A user was drawn, or moved up because another winner forfeited. Tell the user to claim the prize by `claim_by`.',
 };
 
 const callOf = (type: EventType, schemas: Record<string, JsonSchema>) => {

@@ -15,6 +15,7 @@ export type JsonSchema = {
 };
 
 const midnight = '2026-03-14T04:00:00.000Z';
+const drawingPrize = { en: 'A pickup truck', es: 'Una camioneta' };
 const exampleTime = '2026-03-14T15:09:26.535Z';
 
 /**
@@ -30,6 +31,7 @@ const values: Record<string, unknown> = {
   'Outcome.id': 'out_01KKP8Z2S5T7V9X1Z3B5D7F9HK',
   'OutcomeReportRow.id': 'out_01KKP8Z2S5T7V9X1Z3B5D7F9HK',
   'OutcomeEvent.data.id': 'out_01KKP8Z2S5T7V9X1Z3B5D7F9HK',
+  drawing_id: 'drw_01KKP8Z6X9Z1B3D5F7H9K1M3PQ',
   id: 'evt_01KKP8Z4V7X9Z1B3D5F7H9K1MP',
   external_reference: 'anna-17',
   amount: 5,
@@ -66,6 +68,19 @@ const values: Record<string, unknown> = {
   disabled_at: exampleTime,
   reason: 'HTTP 500',
   prize: { tickets: 3 },
+  'Drawing.prize': drawingPrize,
+  'DrawingsGetReply.prize': drawingPrize,
+  'DrawingWonEvent.data.prize': drawingPrize,
+  value_usd: 45000,
+  closes: '2026-03-13',
+  draws_at: exampleTime,
+  claim_by: '2026-04-14T04:00:00.000Z',
+  is_test: false,
+  entrants: 12345,
+  total_entries: '67890',
+  root: '5f1d3c0b7a9e8d6c4b2a1908f7e6d5c4b3a29180716f5e4d3c2b1a0f9e8d7c6b',
+  round: 27946612,
+  place: 1,
   'PrizeWonEvent.data.prize': { prize_gift_card: 1 },
   'UsersSummaryReply.wins.prizes.prize': { cash_usd: 10 },
   game_status: 'Ticket-only',
@@ -145,7 +160,7 @@ const values: Record<string, unknown> = {
   server_seed: '3b6f2c1d9a8e7f504132aabbccddeeff00112233445566778899aabbccddeeff',
   prize_table_version: 'prizewheel-dZetwtG3YueVxLiHl7LO7wj-zyqkuC__x9-lBcqq-00',
   prize_id: 'tickets-3',
-  receives: ['outcome', 'balance_updated', 'cash_won', 'prize_won'],
+  receives: ['outcome', 'balance_updated', 'cash_won', 'prize_won', 'drawing_closed', 'drawing_won'],
   'webhook-id': 'evt_01KKP8Z4V7X9Z1B3D5F7H9K1MP',
   'webhook-timestamp': '1773500966',
   'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',

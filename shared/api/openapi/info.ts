@@ -40,6 +40,7 @@ export const tags = [
       'Balances of sweepstakes entries. `type` in these requests, `entry_type` in reports and `balance_type` in ' +
       'events have the same values',
   },
+  { name: 'drawings', description: 'Drawings among entries, with their lists and winners' },
   { name: 'games', description: 'Play URLs and game outcomes' },
   { name: 'play', description: 'The play page and its request; the token in the URL is the credential' },
   { name: 'page', description: 'The settings of the play page: frame origins, return URL, rules and brand' },

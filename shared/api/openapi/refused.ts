@@ -15,6 +15,7 @@ const ofService = [refusals.internal(), faultRefusals.unavailable(), faultRefusa
 const ofIds: Record<string, Refusal> = {
   user_id: refusals.userNotFound(),
   webhook_id: refusals.webhookNotFound(),
+  drawing_id: refusals.drawingNotFound(),
 };
 
 export function refusalsOf(route: Route): Refusal[] {

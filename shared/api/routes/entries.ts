@@ -46,6 +46,6 @@ export const entriesRoutes = /* @__PURE__ */ table({
     refuses: () => [refusals.insufficientEntries('truck')],
     schemas: entryChange,
     holds: ['user_frozen'],
-    access: { table: ['GetItem', 'PutItem'] },
+    access: { table: ['GetItem', 'PutItem', 'DeleteItem'] },
   },
 });

@@ -2,11 +2,11 @@
 import { hash } from 'node:crypto';
 import { canonicalJson, timeOfUlid, ulidOf } from '../../ids.ts';
 import { isoOf } from '../../time.ts';
+import type { Tree } from '../../tree.ts';
 import { leafKinds } from '../../vocabulary.ts';
 import type { Book } from '../book.ts';
 import { idOfLeaf, type Leaf } from '../leaves.ts';
 import type { RecordSums } from '../sums.ts';
-import type { Tree } from '../tree.ts';
 import type { ReadFault } from './files.ts';
 import type { ReportFinding } from './findings.ts';
 import type { Day, Link } from './state.ts';

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import * as z from 'zod/mini';
 import {
   type Book,
   maxBookCharacters,
@@ -8,8 +9,9 @@ import {
   parseBook,
   parseRecordsHead,
   type RecordsHead,
+  timestampSchema,
 } from '../book.ts';
-import { maxLeafBytes } from '../leaves.ts';
+import { drawingTerms, listSummary, maxLeafBytes } from '../leaves.ts';
 import { reportTo, type Tallies } from './findings.ts';
 
 export type BookFile = { path: string; book: Book };
@@ -17,17 +19,28 @@ export type BookFile = { path: string; book: Book };
 export type RecordsFile = { path: string; size: number; head: RecordsHead; next: number };
 export type DayFiles = { organizationId: string; day: string; book?: BookFile; records?: RecordsFile };
 
+/** What is checked of the public file of a drawing. */
+const drawingFile = z.object({
+  format: z.literal(1),
+  organization_id: z.string(),
+  terms: drawingTerms,
+  list: z.object(listSummary.shape),
+  timestamp: z.optional(timestampSchema),
+});
+export type DrawingFile = z.output<typeof drawingFile>;
+
 export const nameOf = (path: string): string => basename(path);
 
 const isBook = (path: string) => path.endsWith('.book');
 const isRecords = (path: string) => path.endsWith('.records');
+const isDrawing = (path: string) => path.endsWith('.drawing');
 
 /** Throws if a path does not exist. */
 export function filesAmong(paths: readonly string[]): string[] {
   const files = paths.flatMap((path) => {
     if (!statSync(path).isDirectory()) return [path];
     return readdirSync(path)
-      .filter((name) => isBook(name) || isRecords(name))
+      .filter((name) => isBook(name) || isRecords(name) || isDrawing(name))
       .sort()
       .map((name) => join(path, name));
   });
@@ -36,12 +49,20 @@ export function filesAmong(paths: readonly string[]): string[] {
 }
 
 /** Files that cannot be read become findings. */
-export function readBookFiles(files: readonly string[], tallies: Tallies): DayFiles[][] {
+export function readBookFiles(
+  files: readonly string[],
+  tallies: Tallies,
+): { organizations: DayFiles[][]; drawings: { file: DrawingFile; name: string }[] } {
+  const drawings: { file: DrawingFile; name: string }[] = [];
   const days = new Map<string, DayFiles>();
   for (const path of files) {
     const read = readFile(path);
     if ('fault' in read) {
       reportTo(tallies, { file: nameOf(path) })(read.fault, read.sentence);
+      continue;
+    }
+    if ('drawing' in read) {
+      drawings.push({ file: read.drawing, name: nameOf(path) });
       continue;
     }
     const { organization_id, day } = 'book' in read ? read.book.header : read.head;
@@ -54,13 +75,14 @@ export function readBookFiles(files: readonly string[], tallies: Tallies): DayFi
   const organizations = new Map<string, DayFiles[]>();
   for (const one of sorted)
     organizations.set(one.organizationId, [...(organizations.get(one.organizationId) ?? []), one]);
-  return [...organizations.values()];
+  return { organizations: [...organizations.values()], drawings };
 }
 
-type ValidFile = { book: Book } | Omit<RecordsFile, 'path'>;
+type DayFile = { book: Book } | Omit<RecordsFile, 'path'>;
+type ValidFile = DayFile | { drawing: DrawingFile };
 type Unread = { fault: 'unreadable_file' | 'not_a_book'; sentence: string };
 
-function addTo(ofDay: DayFiles, path: string, file: ValidFile, tallies: Tallies) {
+function addTo(ofDay: DayFiles, path: string, file: DayFile, tallies: Tallies) {
   const { organizationId: organization_id, day } = ofDay;
   const report = reportTo(tallies, { organization_id, day, file: nameOf(path) });
   if ('book' in file) {
@@ -79,7 +101,8 @@ function readFile(path: string): ValidFile | Unread {
     if (!statSync(path).isFile()) return unread('unreadable_file', 'This is not a regular file.');
     if (isBook(path)) return readBook(path);
     if (isRecords(path)) return readHead(path);
-    return unread('not_a_book', 'The file name must end in .book or .records.');
+    if (isDrawing(path)) return readDrawing(path);
+    return unread('not_a_book', 'The file name must end in .book, .records or .drawing.');
   } catch (error) {
     return unread('unreadable_file', (error as Error).message);
   }
@@ -99,6 +122,14 @@ function readBook(path: string): ValidFile | Unread {
   const bytes = readFileSync(path);
   const read = isUtf8(bytes) ? parseBook(bytes.toString()) : { fault: 'not_a_book' as const };
   return 'book' in read ? read : unread('not_a_book', sentences[read.fault]);
+}
+
+function readDrawing(path: string): ValidFile | Unread {
+  const isShort = statSync(path).size <= 4 * maxBookCharacters;
+  const parsed = isShort ? drawingFile.safeParse(JSON.parse(readFileSync(path, 'utf8'))) : undefined;
+  return parsed?.success
+    ? { drawing: parsed.data }
+    : unread('not_a_book', 'The file is not that of a drawing.');
 }
 
 function readHead(path: string): ValidFile | Unread {

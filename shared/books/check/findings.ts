@@ -10,7 +10,7 @@ export const meanings = {
   book_replaced:
     'A book does not follow from the book of the day before, or two different books exist for one day: one of them was replaced.',
   timestamp_invalid:
-    'The timestamp of a book proves nothing: it is of another text, by an authority that you do not trust, or of a time that cannot be right.',
+    'The timestamp of a book or of a list proves nothing: it is of another text, by an authority that you do not trust, or of a time that cannot be right.',
 
   records_differ:
     'The records are not those that the book was signed for: at least one was changed, added, removed, moved or is of another day.',
@@ -42,6 +42,17 @@ export const meanings = {
     'The settings in a book do not follow from the earlier settings and the recorded changes: a change was not recorded, or was altered.',
   terms_not_in_force: 'A cost, a prize table or a limit was used that was not in force.',
 
+  announcement_differs:
+    'A drawing was announced too late, was changed afterwards, or was not drawn by the public round that was announced, so its winner could be chosen.',
+  entrant_differs:
+    'A drawing left a user with entries out, added somebody, or used up more or fewer entries than a user had.',
+  list_differs:
+    'The published list of a drawing is not that of the entries that it used up, or not the one that was kept.',
+  list_late:
+    'The list of a drawing was made when its round was already public, so it could be made to fit a winner.',
+  winner_differs:
+    'A prize of a drawing went to somebody else than the list and the round give, or an alternate was preferred.',
+
   result_forced: 'A play was forced to a result in production: somebody chose what was won.',
 } as const satisfies Record<string, string>;
 export type Code = keyof typeof meanings;
@@ -56,6 +67,8 @@ export const noticeMeanings = {
     'No independent authority confirmed within 12 hours that a book existed. Until it did, the book could be replaced.',
   authority_unconfirmed:
     'The authority of timestamps was taken from the files. Compare its certificate with the one that it publishes.',
+  list_unconfirmed:
+    'No root or line was kept from before the round of a drawing. The check cannot tell whether another list was published before.',
 } as const satisfies Record<string, string>;
 export type NoticeCode = keyof typeof noticeMeanings;
 

@@ -1,9 +1,11 @@
+import type { Entrant, ListSummary } from '../../drawings/list.ts';
+import type { DrawingTerms } from '../../drawings/terms.ts';
 import type { BudgetState } from '../../games/budgets.ts';
 import type { OutcomePosting } from '../../games/outcome-postings.ts';
 import type { Prize } from '../../games/prize-tables.ts';
-import type { Account } from '../../vocabulary.ts';
+import type { Account, EntryType } from '../../vocabulary.ts';
 import type { Book, BookHeader } from '../book.ts';
-import type { OrderLeaf } from '../leaves.ts';
+import type { ActionLeaf, OrderLeaf } from '../leaves.ts';
 import type { ReportFinding } from './findings.ts';
 import type { Odds } from './odds.ts';
 
@@ -66,6 +68,36 @@ export type Budget = {
   grants: Grant[];
 };
 
+export type DrawnUser = { place: number; user_id: string; forfeited?: string };
+/** A win or a forfeit, which is checked when the list is known to be whole. */
+export type DrawingStep = { leaf: ActionLeaf; report: ReportFinding };
+
+/** What the books say of a drawing. */
+export type DrawingState = {
+  id: string;
+  /** Absent before the first action on the drawing in the given books. */
+  terms?: DrawingTerms;
+  isAnnounced: boolean;
+  state: 'announced' | 'called_off' | 'closed';
+  /** Set from the midnight that ends the closing day: the balances then of users who may still be left out. */
+  due?: Map<string, number>;
+  list: Map<string, number>;
+  closed?: { at: number; day: string; summary: ListSummary; report: ReportFinding };
+  isSettled: boolean;
+  /** Whether the books have all debits of the list. */
+  isWhole: boolean;
+  /** Whether the books show that nobody was left out: they reach back to the drawing before it, or to the first day. */
+  isComplete: boolean;
+  firstDay: string;
+  /** The users in the order in which the round draws them, of whom `compared` are compared with the records. */
+  draws?: Generator<Entrant, undefined>;
+  compared: number;
+  steps: DrawingStep[];
+  drawn: DrawnUser[];
+  /** ISO instant at which an authority saw the list. */
+  timestampedAt?: string;
+};
+
 /** Everything that the days checked so far fix for later days. A gap between the given days begins a new history. */
 export type History = {
   /** Whether the books of all earlier days were given, so that everything unknown is a fault. */
@@ -83,6 +115,10 @@ export type History = {
   /** The token hashes of the URLs played on the day before and on the day. */
   tokens: { before: Set<string>; today: Set<string> };
   budgets: Map<string, Budget>;
+  drawings: Map<string, DrawingState>;
+  erased: Set<string>;
+  /** The types of entries of which a drawing has closed. */
+  closedTypes: Set<EntryType>;
 };
 
 export const newHistory = (isWhole: boolean): History => ({
@@ -96,6 +132,9 @@ export const newHistory = (isWhole: boolean): History => ({
   secrets: new Map(),
   tokens: { before: new Set(), today: new Set() },
   budgets: new Map(),
+  drawings: new Map(),
+  erased: new Set(),
+  closedTypes: new Set(),
 });
 
 /** Times are epoch milliseconds. */

@@ -3,6 +3,7 @@ import type { Prize } from '../../games/prize-tables.ts';
 import type { PlayType } from '../../vocabulary.ts';
 import type { BookCounts, BookSums } from '../book.ts';
 import type { ActionLeaf } from '../leaves.ts';
+import { type DrawingVerdict, drawingVerdictOf } from './drawings.ts';
 import {
   type Code,
   type Finding,
@@ -13,6 +14,7 @@ import {
 } from './findings.ts';
 import type { TimestampVerdict } from './genuine.ts';
 import type { DrawnSet, Odds } from './odds.ts';
+import type { DrawingState } from './state.ts';
 
 export type CodeVerdict = { code: string; means: string; count: number; first: Finding[] };
 
@@ -65,6 +67,7 @@ export type BooksVerdict = {
   budgets: BudgetSum[];
   draws: DrawsVerdict[];
   actions: OperatorAction[];
+  drawings: DrawingVerdict[];
 };
 
 /** The verdict on all files: `good` if a day was checked and there are no findings. */
@@ -76,7 +79,8 @@ export type Verdict = {
   organizations: BooksVerdict[];
 };
 
-type Checked = Omit<BooksVerdict, 'organization_id' | 'key' | 'draws'> & {
+type Checked = Omit<BooksVerdict, 'organization_id' | 'key' | 'draws' | 'drawings'> & {
+  drawings: DrawingState[];
   organizationId: string;
   key: string | undefined;
   odds: Odds;
@@ -92,7 +96,7 @@ export function verdictOf(tallies: Tallies, checks: readonly Checked[]): Verdict
     days_checked: days.length,
     findings,
     noticed: codesOf(tallies, noticeMeanings),
-    organizations: checks.map(({ organizationId, key, days, budgets, actions, odds, tables }) => ({
+    organizations: checks.map(({ organizationId, key, days, budgets, actions, odds, tables, drawings }) => ({
       organization_id: organizationId,
       ...(key === undefined ? {} : { key }),
       days,
@@ -101,6 +105,7 @@ export function verdictOf(tallies: Tallies, checks: readonly Checked[]): Verdict
         .map((drawn) => drawsOf(drawn, tables[drawn.table] ?? []))
         .sort((a, b) => (a.table === b.table ? total(b) - total(a) : a.table < b.table ? -1 : 1)),
       actions,
+      drawings: drawings.map(drawingVerdictOf),
     })),
   };
 }

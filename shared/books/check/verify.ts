@@ -1,11 +1,12 @@
 import { timeOfUlid, ulidOf } from '../../ids.ts';
-import { addDays, startOfDay } from '../../time.ts';
+import { addDays, isDay, startOfDay } from '../../time.ts';
+import { leafHash, newTree } from '../../tree.ts';
 import { type Book, keptLineOf } from '../book.ts';
 import { idOfLeaf, type Leaf, parseLeaf, type UserLeaf } from '../leaves.ts';
 import { addLeaf, noSums } from '../sums.ts';
-import { leafHash, newTree } from '../tree.ts';
 import { checkBalance, checkOwed, reportOwed } from './balances.ts';
 import { checkPlace, checkWhole, follow, sortKeyOf } from './complete.ts';
+import { checkDrawing, checkDrawingFile, checkEntries, confirmDrawing, settleDrawings } from './drawings.ts';
 import { checkDraw, checkSecrets, publish, recordOrder } from './draws.ts';
 import { type BookFile, chunksOf, type DayFiles, nameOf, type RecordsFile, readBookFiles } from './files.ts';
 import { type ReportFinding, reportTo, type Tallies, type Where } from './findings.ts';
@@ -13,7 +14,15 @@ import { authorityIn, checkFollows, checkKept, checkSignature, checkTimestamp } 
 import { checkChange, checkOrderTerms, checkTables, checkTerms, endSettings } from './in-force.ts';
 import { checkLimits, settle } from './limits.ts';
 import type { Odds } from './odds.ts';
-import { type Budget, type Day, type History, newHistory, type UserState, userOf } from './state.ts';
+import {
+  type Budget,
+  type Day,
+  type DrawingState,
+  type History,
+  newHistory,
+  type UserState,
+  userOf,
+} from './state.ts';
 import { type BudgetSum, type DayVerdict, type OperatorAction, type Verdict, verdictOf } from './verdict.ts';
 
 export type VerifyOptions = {
@@ -46,11 +55,12 @@ type Check = {
   tables: Day['tables'];
   budgets: BudgetSum[];
   actions: OperatorAction[];
+  drawings: DrawingState[];
 };
 
 export function verify(files: readonly string[], options: VerifyOptions): Verdict {
   const tallies: Tallies = new Map();
-  const organizations = readBookFiles(files, tallies);
+  const { organizations, drawings } = readBookFiles(files, tallies);
   const size = organizations.flat().reduce((sum, { records }) => sum + (records?.size ?? 0), 0);
   let done = 0;
   const onBytes = (bytes: number) => {
@@ -58,6 +68,12 @@ export function verify(files: readonly string[], options: VerifyOptions): Verdic
     options.onProgress?.(done / size);
   };
   const checks = organizations.map((days) => checkOrganization(days, { options, tallies, onBytes }));
+  for (const { file, name } of drawings) {
+    const { organization_id, terms } = file;
+    const check = checks.find((one) => one.organizationId === organization_id);
+    const found = check?.drawings.find(({ id }) => id === terms.drawing_id);
+    checkDrawingFile(found, file, options.authorities, reportTo(tallies, { organization_id, file: name }));
+  }
   for (const line of options.kept) {
     const [organization_id = '', day = ''] = line.split(' ');
     if (checks.some((check) => check.organizationId === organization_id)) continue;
@@ -87,6 +103,7 @@ function checkOrganization(
     tables: {},
     budgets: [],
     actions: [],
+    drawings: [],
   };
   publish(check.history, given.options.fingerprints ?? {}, reportAt(check, {}));
   let last: string | undefined;
@@ -95,6 +112,8 @@ function checkOrganization(
     last = ofDay.day;
   }
   check.budgets.push(...[...check.history.budgets.values()].map(sumOf));
+  settleDrawings(check.history, '', Number.POSITIVE_INFINITY);
+  check.drawings.push(...check.history.drawings.values());
   reportTrust(check, first);
   return check;
 }
@@ -108,6 +127,7 @@ function checkDay(check: Check, { day, book, records }: DayFiles, last: string |
   if (last !== undefined && !isNext) {
     if (day !== addDays(last, 1)) report('file_missing', `No book was given between ${last} and ${day}.`);
     check.budgets.push(...[...check.history.budgets.values()].map(sumOf));
+    check.drawings.push(...check.history.drawings.values());
     check.history = newHistory(false);
     check.before = undefined;
   }
@@ -150,6 +170,7 @@ function checkRecords(check: Check, { book }: BookFile, records: RecordsFile, re
   readRecords(check, day, records, report);
   checkSecrets(day, report);
   endSettings(history, book.header, end, report);
+  settleDrawings(history, name, end);
   settleBudgets(check, day);
   check.days.push({
     day: name,
@@ -218,6 +239,7 @@ function checkRecord(
     const unknown = { sequence: history.isWhole || leaf.sequence === 1 ? 0 : -1, hash: '' };
     history.operations = follow(history.operations ?? unknown, leaf, text, report);
     checkChange(day, leaf, at, report);
+    checkDrawing(day, leaf, at, report);
     // The record that opens an organization publishes the fingerprints of its first days.
     if (leaf.fingerprints && leaf.sequence === 1) publish(history, leaf.fingerprints, report);
     const { action, operator, date_created, about, before, after, why } = leaf;
@@ -250,7 +272,10 @@ function checkOfUser(day: Day, user: UserState, leaf: UserLeaf, at: number, repo
     checkDraw(day, user, leaf, at, report);
     checkLimits(day, user, leaf, at, report);
     checkTerms(day, leaf, at, report);
-  } else checkBalance(user, leaf, report);
+  } else {
+    checkBalance(user, leaf, report);
+    checkEntries(day, user, leaf, at, report);
+  }
 }
 
 /** The cash of the day before is complete: grants are at most a minute late. */
@@ -284,9 +309,16 @@ function reportTrust(check: Check, first: DayFiles): void {
       report('authority_unconfirmed', `The authority in the files is ${one}.`);
   const kept = options.kept.filter((line) => line.startsWith(`${organizationId} `));
   if (kept.length === 0) report('no_kept_line', 'No kept line was given.');
+  const lines = days.flatMap(({ kept_line = '' }) => kept_line);
+  const keptDays = kept.filter((line) => lines.includes(line)).map((line) => line.split(' ')[1]!);
+  for (const drawing of check.drawings) confirmDrawing(drawing, keptDays, kept, report);
   for (const line of kept) {
     const day = line.split(' ')[1]!;
-    if (!days.some((one) => one.day === day && one.kept_line))
+    if (
+      isDay(day)
+        ? !days.some((one) => one.day === day && one.kept_line)
+        : !check.drawings.some(({ id }) => id === day)
+    )
       reportAt(check, { day })('file_missing', `A line was kept for ${day}, but its book was not given.`);
   }
 }

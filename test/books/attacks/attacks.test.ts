@@ -1,8 +1,9 @@
 /** One attack for each way in which a sentence of the README can fail, made by a forger with the operator's keys. */
 import { describe, expect, test } from 'vitest';
+import { localAuthority } from '../../../infra/develop/local/authority.ts';
 import { meanings } from '../../../shared/books/check/findings.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
-import { authorityOf } from '../../support/authority.ts';
+import { authorityOf, tokenForDigest } from '../../support/authority.ts';
 import { prizeOf } from '../../support/prize.ts';
 import {
   foundIn,
@@ -24,11 +25,22 @@ import {
   recompute,
   rehash,
 } from '../support/books.ts';
-import { canonical, hexDigest, midnightOf } from '../support/plain.ts';
+import {
+  announce,
+  close,
+  forfeit,
+  type Line,
+  listOf,
+  orderOf,
+  type Terms,
+  useUp,
+  win,
+} from '../support/drawings.ts';
+import { canonical, digest, hexDigest, midnightOf } from '../support/plain.ts';
 import { makeUrl, order, play, playUrl, requestedOn, runSpins } from '../support/plays.ts';
 import { timestamped } from '../support/timestamps.ts';
 import { codesIn } from '../support/verified.ts';
-import { adjust, change, credit, newUser, newWorld, putTable, type World } from '../support/world.ts';
+import { act, adjust, change, credit, newUser, newWorld, putTable, type World } from '../support/world.ts';
 
 const minute = 60_000;
 const [first, second, third] = ['2026-03-06', '2026-03-07', '2026-03-08'] as const;
@@ -674,6 +686,158 @@ test('an operator’s adjustment is no finding, and stands among the actions of 
   const { world, user } = worldOfOne();
   adjust(world, user, 7);
   expect(await foundIn(world)).toEqual({});
+});
+
+describe('8. a drawing is not fair if', () => {
+  /** Three users with entries, and a drawing that is announced on the first day and closes on the second. */
+  function announced(terms: Record<string, unknown> = {}) {
+    const { world } = worldOfOne();
+    const users = [3, 5, 9].map((entries) => {
+      const user = newUser(world);
+      credit(world, user, entries, 'truck');
+      return user;
+    });
+    return { world, users, terms: announce(world, terms) };
+  }
+  function drawn(
+    attack: (of: ReturnType<typeof announced> & { lines: Line[]; order: string[] }) => void = () => {},
+  ) {
+    const of = announced();
+    const lines = close(of.world, of.terms, of.users);
+    const order = orderOf(of.terms, lines);
+    win(of.world, of.terms, order[0]!);
+    attack({ ...of, lines, order });
+    return of;
+  }
+  const kept = ({ world, terms }: { world: World; terms: Terms }, root: string) => [
+    `${world.organizationId} ${terms.drawing_id} ${root}`,
+  ];
+
+  test('nothing below happened: then it is, and a kept root or line confirms its list', async () => {
+    let root = '';
+    const of = drawn(({ world, users: [one, two], terms, lines, order }) => {
+      root = listOf(lines).root;
+      forfeit(world, terms, order[0]!, 1, 'not claimed');
+      act(world, 'user_erased', { user_id: order[1]! }, { texts: digest('why') });
+      forfeit(world, terms, order[1]!, 2, 'erased');
+      win(world, terms, order[2]!, 3);
+      credit(world, one!, 2, 'truck');
+      credit(world, two!, 2, 'truck');
+    });
+    const files = filesOf(booksOf(of.world));
+    const { found, noticed } = await codesIn(files);
+    expect([found, noticed.list_unconfirmed]).toEqual([{}, 1]);
+    const line = keptLine(files, name(of.world, third, 'book'));
+    for (const one of [kept(of, root), [line]]) {
+      const confirmed = await codesIn(files, { kept: one });
+      expect([confirmed.found, confirmed.noticed.list_unconfirmed]).toEqual([{}, undefined]);
+    }
+    const early = keptLine(files, name(of.world, second, 'book'));
+    expect((await codesIn(files, { kept: [early] })).noticed.list_unconfirmed).toBe(1);
+  });
+
+  test('an entrant was left out, or added, or weighed otherwise', async () => {
+    const leftOut = announced();
+    close(leftOut.world, leftOut.terms, leftOut.users.slice(1));
+    expectFound(await found(filesOf(booksOf(leftOut.world))), 'entrant_differs');
+
+    const added = announced();
+    const accomplice = newUser(added.world);
+    added.world.now = midnightOf(third) + minute;
+    credit(added.world, accomplice, 90, 'truck');
+    close(added.world, added.terms, [...added.users, accomplice]);
+    expectFound(await found(filesOf(booksOf(added.world))), 'entrant_differs');
+
+    const weighted = announced();
+    weighted.world.now = midnightOf(third) + minute;
+    credit(weighted.world, weighted.users[0]!, 90, 'truck');
+    close(weighted.world, weighted.terms, weighted.users);
+    expectFound(await found(filesOf(booksOf(weighted.world))), 'entrant_differs');
+  });
+
+  test('the list was swapped, or changed after it was published', async () => {
+    const swapped = announced();
+    const [a, b] = swapped.users;
+    close(swapped.world, swapped.terms, swapped.users, [
+      [a!.id, 5],
+      [b!.id, 3],
+      [swapped.users[2]!.id, 9],
+    ]);
+    expectFound(await found(filesOf(booksOf(swapped.world))), 'list_differs');
+    const replaced = drawn();
+    const options = { kept: kept(replaced, 'ab'.repeat(32)) };
+    expectFound(await found(filesOf(booksOf(replaced.world)), options), 'list_differs');
+    const later = announced();
+    close(later.world, later.terms, later.users.slice(0, 2));
+    later.world.wait(10 * minute);
+    useUp(later.world, later.terms, later.users[2]!);
+    expect(await found(filesOf(booksOf(later.world)))).toEqual({ list_differs: 2 });
+  });
+
+  test('the list was made after its round, by the records or by its timestamp', async () => {
+    const late = announced();
+    late.world.now = Date.parse(late.terms.draws_at) + minute;
+    close(late.world, late.terms, late.users);
+    expectFound(await found(filesOf(booksOf(late.world))), 'list_late');
+    const of = drawn();
+    const list = listOf(of.users.map((user, i): Line => [user.id, [3, 5, 9][i]!]));
+    const fileOf = (at: number) => ({
+      format: 1,
+      organization_id: of.world.organizationId,
+      terms: of.terms,
+      list: { ...list, closed_at: 'then' },
+      timestamp: {
+        token: Buffer.from(tokenForDigest(Buffer.from(list.root, 'hex'), at)).toString('base64'),
+        root: Buffer.from(localAuthority.root.certificate.raw).toString('base64'),
+      },
+      drawn: [],
+    });
+    const withFile = (at: number, changed: object = {}) =>
+      new Map(filesOf(booksOf(of.world))).set('of.drawing', JSON.stringify({ ...fileOf(at), ...changed }));
+    const drawsAt = Date.parse(of.terms.draws_at);
+    expect(await found(withFile(drawsAt - minute))).toEqual({});
+    expectFound(await found(withFile(drawsAt + minute)), 'list_late');
+    expectFound(
+      await found(withFile(drawsAt - minute, { list: { ...list, root: 'ab'.repeat(32), closed_at: '' } })),
+      'list_differs',
+      'timestamp_invalid',
+    );
+  });
+
+  test('the round or the terms were chosen', async () => {
+    const of = announced();
+    const lines = close(of.world, of.terms, of.users);
+    const round = of.terms.round + 1;
+    win(of.world, of.terms, orderOf(of.terms, lines, round)[0]!, 1, round);
+    expect(await found(filesOf(booksOf(of.world)))).toHaveProperty('announcement_differs');
+    const other = announced();
+    const changed = { ...other.terms, winners: 2 };
+    close(other.world, changed, other.users);
+    expectFound(await found(filesOf(booksOf(other.world))), 'announcement_differs');
+    for (const terms of [{ round: 5 }, { closes: first }, { draws_at: `${third}T12:00:00.000Z` }]) {
+      const { world } = announced(terms);
+      expect(await found(filesOf(booksOf(world)))).toHaveProperty('announcement_differs');
+    }
+  });
+
+  test('somebody else won, or an alternate was preferred', async () => {
+    const of = announced();
+    const [winner, alternate] = orderOf(of.terms, close(of.world, of.terms, of.users));
+    win(of.world, of.terms, alternate!);
+    expectFound(await found(filesOf(booksOf(of.world))), 'winner_differs');
+    const preferred = drawn(({ world, terms, order }) => {
+      forfeit(world, terms, order[0]!, 1, 'not claimed');
+      win(world, terms, order[2]!, 2);
+    });
+    expectFound(await found(filesOf(booksOf(preferred.world))), 'winner_differs');
+    const skipped = announced();
+    const order = orderOf(skipped.terms, close(skipped.world, skipped.terms, skipped.users));
+    skipped.world.now = Date.parse(skipped.terms.draws_at) + 1000;
+    forfeit(skipped.world, skipped.terms, order[0]!, 1, 'erased');
+    win(skipped.world, skipped.terms, order[1]!, 2);
+    expectFound(await found(filesOf(booksOf(skipped.world))), 'winner_differs');
+    expect(winner).not.toBe(alternate);
+  });
 });
 
 test('every code of a finding has an attack above', () =>

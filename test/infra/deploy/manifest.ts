@@ -46,6 +46,18 @@ export const manifest: Kept[] = [
     values: { MessageRetentionPeriod: 7 * day, 'RedrivePolicy.maxReceiveCount': 5 },
   },
   {
+    promise:
+      'A step of a drawing outlasts an outage of a week, and is not received again while it may still run.',
+    type: queue,
+    of: /^QueuesdrawingsQueue$/,
+    values: {
+      VisibilityTimeout: 1800,
+      MessageRetentionPeriod: 7 * day,
+      'RedrivePolicy.maxReceiveCount': 5,
+      'RedrivePolicy.deadLetterTargetArn': '@QueuesdrawingsDeadLetters.Arn',
+    },
+  },
+  {
     promise: 'Operators have two weeks to move back what failed: the longest that SQS keeps messages.',
     type: queue,
     of: /DeadLetters$/,
@@ -93,6 +105,16 @@ export const manifest: Kept[] = [
     },
   },
   {
+    promise: 'All 16 shards of a drawing close at once, so that a million entrants take ten minutes.',
+    type: source,
+    of: /^Workersworkersrundrawings/,
+    values: {
+      BatchSize: 1,
+      'ScalingConfig.MaximumConcurrency': 16,
+      EventSourceArn: '@QueuesdrawingsQueue.Arn',
+    },
+  },
+  {
     promise: 'Up to 500 calls to hosts at once, so that slow receivers do not stop the others.',
     type: source,
     of: /^Workersworkerssendwebhook/,
@@ -132,7 +154,9 @@ export const manifest: Kept[] = [
       'FilterCriteria.Filters.0.Pattern': JSON.stringify({
         eventName: ['INSERT'],
         dynamodb: {
-          Keys: { sk: { S: ['TICKETS#', 'ENTRIES#', 'OUTCOMES#'].map((prefix) => ({ prefix })) } },
+          Keys: {
+            sk: { S: ['TICKETS#', 'ENTRIES#', 'OUTCOMES#', 'OPERATIONS#'].map((prefix) => ({ prefix })) },
+          },
         },
       }),
     },
@@ -253,7 +277,7 @@ export const manifest: Kept[] = [
 /** Metric dimensions that each alarm must watch. `$1` stands for the text that the first group in `alarm` matches. */
 export const watches: [alarm: RegExp, dimensions: string][] = [
   [/^Alarms(\w+)(errors|silent|behind)$/, '@Workersworkers$1Function'],
-  [/^Alarms(spinshards|deliveries)deadletters$/, '@Queues$1DeadLetters.QueueName'],
+  [/^Alarms(drawings|spinshards|deliveries)deadletters$/, '@Queues$1DeadLetters.QueueName'],
   [/^Alarms(\w+)deadletters$/, '@Workersworkers$1DeadLetters.QueueName'],
   [/^Alarms(\w+)waiting$/, '@Queues$1Queue.QueueName'],
   [/^Alarmstable\w+throttles$/, '@Table'],
@@ -284,6 +308,10 @@ export const lifetimes: Record<string, { seconds: number; promise: string }> = {
 
 /** IAM grants that no simulated world uses, each with its reason and the test that uses it. */
 export const rareGrants: Record<string, Record<string, string>> = {
+  'workers/run-drawings': {
+    'sqs:SendMessage on drawings':
+      'A function whose time is up passes its shard to a successor: test/drawings/drawings.test.ts.',
+  },
   'workers/run-spins': {
     'sqs:SendMessage on spin-shards':
       'A function whose time is up passes its shard to a successor: test/amoe/worker.test.ts.',

@@ -2,6 +2,7 @@
 import type { Random } from '../../support/random.ts';
 import { burst, creditEntries, creditTickets, debitEntries, debitTickets, reuseKey } from './balances.ts';
 import { setCashLimit, setSpinLimit } from './debug-limits.ts';
+import { announceDrawing, testDrawing } from './drawings.ts';
 import { playGuestSpins, queueGuestSpins, queueSpins, runSpinsNow } from './free-spins.ts';
 import { cancelSpins, freeze, pause, suspend, voidPlay } from './holds.ts';
 import { type Host, isNeglected, pickOrUndefined, sendRequest, type User } from './host.ts';
@@ -93,6 +94,8 @@ export const operatorActions = {
   voidPlay,
   eraseUser,
   adjustBalance,
+  testDrawing,
+  announceDrawing,
 } satisfies Record<string, HostAction>;
 
 type ActionName = keyof typeof userActions | keyof typeof hostActions | keyof typeof operatorActions;
@@ -149,6 +152,8 @@ export const defaultWeights: Weights = {
   cancelSpins: 2,
   voidPlay: 2,
   adjustBalance: 3,
+  testDrawing: 1,
+  announceDrawing: 1,
   eraseUser: 1,
   unschedule: 1,
 };

@@ -87,11 +87,11 @@ export async function verifyUser(host: Host, random: Random): Promise<void> {
   await host.api.admin(['user', 'verify', '--org', host.caller.organizationId, '--user', user.id]);
 }
 
-/** Verifies a random outcome: the command repeats its draw. */
+/** Explains a random outcome: the command repeats its draw. */
 export async function verifyOutcome(host: Host, random: Random): Promise<void> {
   const id = pickOrUndefined(random, host.outcomes);
   if (id === undefined) return;
-  await host.api.admin(['outcome', 'verify', id, '--org', host.caller.organizationId]);
+  await host.api.admin(['explain', id, '--org', host.caller.organizationId]);
 }
 
 /** Replays the events of about an hour to the host's webhooks, although no event was lost. */

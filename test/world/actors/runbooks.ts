@@ -31,6 +31,7 @@ const purge: Recover = async (_, letters) => letters.purge();
 
 const known: Record<string, Recover> = {
   deliveries: moveBack,
+  drawings: purge,
   'spin-shards': purge,
   'workers/publish-events': replay,
   'workers/sweep-receivers': purge,

@@ -3,6 +3,7 @@ import type { Commit } from '../journal.ts';
 import { balanceRules } from './balances.ts';
 import { calendarRules } from './calendar.ts';
 import { countRules } from './counted-items.ts';
+import { drawingRules } from './drawings.ts';
 import { drawRules } from './draws.ts';
 import { erasureRules } from './erasures.ts';
 import { holdCommitRules } from './holds.ts';
@@ -22,6 +23,7 @@ export const stepRules: StepRule[] = [
   ...idempotencyRules,
   ...copyRules,
   ...drawRules,
+  ...drawingRules,
   ...playRules,
   ...holdCommitRules,
   ...erasureRules,

@@ -57,9 +57,10 @@ export const paidAndCredited: StepRule = {
         if (!isSame(mine, transactionsOf(outcome)))
           report(`${pk} ${outcome.id} comes with ${JSON.stringify(mine)}`);
       }
-      for (const { sk, outcome_id, idempotency_key, operation_id } of changes) {
+      for (const { sk, outcome_id, idempotency_key, operation_id, drawing_id } of changes) {
         const isOfGame = outcomes.some(({ id }) => id === outcome_id);
-        const sources = [isOfGame, idempotency_key !== undefined, operation_id !== undefined];
+        const others = [idempotency_key, operation_id, drawing_id].map((one) => one !== undefined);
+        const sources = [isOfGame, ...others];
         if (sources.filter(Boolean).length !== 1 || (outcome_id !== undefined && !isOfGame))
           report(
             `${pk} ${sk} is of outcome ${outcome_id}, key ${idempotency_key} and operation ${operation_id}`,

@@ -10,7 +10,7 @@ import type { StepRule } from './rule.ts';
 /** The fields that an erasure empties (`empty`), deletes (`gone`) or removes texts from (`other`), by item type. */
 const erased: { [type in ReturnType<typeof typeOf>]?: Record<string, 'empty' | 'gone' | 'other'> } = {
   record: { description: 'empty', idempotency_key: 'empty', external_reference: 'gone' },
-  operation: { why: 'gone' },
+  operation: { why: 'gone', external_reference: 'gone' },
   call: { payload: 'other' },
 };
 

@@ -83,6 +83,9 @@ const spinning = ['amoe/guest-play', 'workers/run-spins', 'an operator'];
 function mayVanish(type: ItemType, { before }: Change, writer: string, at: number): boolean {
   if (writer === 'ttl') return before?.ttl * 1000 <= at;
   return (
+    // `drawings.ts` checks each of these.
+    type === 'holder' ||
+    type === 'entrant' ||
     (type === 'due' && spinning.includes(writer.includes('/') ? writer : 'an operator')) ||
     // A command that rebuilds a row index deletes the items of the old index.
     ((type === 'day counts' || type === 'block') && !writer.includes('/')) ||

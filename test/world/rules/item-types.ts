@@ -30,6 +30,10 @@ export type ItemType =
   | 'day counts'
   | 'block'
   | 'active report'
+  | 'drawing'
+  | 'holder'
+  | 'entrant'
+  | 'drawing progress'
   | 'unknown';
 
 const byPartition: Record<string, [RegExp, ItemType][]> = {
@@ -41,6 +45,7 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
     [/^PAYOUTS$/, 'payouts'],
     [/^WEBHOOK#/, 'webhook'],
     [/^WEBHOOKS$/, 'webhooks'],
+    [/^DRAWING#/, 'drawing'],
   ],
   USER: [
     [/^(TICKETS|ENTRIES#(truck|flight)|OUTCOMES|ORDERS)#/, 'record'],
@@ -62,6 +67,11 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
     [/^BLOCK#\d{4}#(TIME#[0-9A-Z]+|NUMBER#\d{4}-\d\d-\d\d#\d{7})$/, 'block'],
   ],
   ACTIVE: [[/./, 'active report']],
+  HOLDERS: [[/./, 'holder']],
+  ENTRANTS: [
+    [/^((announced|called_off)#\d+|TIMESTAMP)$/, 'drawing progress'],
+    [/^[0-9A-Z]{26}$/, 'entrant'],
+  ],
   BOOKS: [[/^\d{4}-\d\d-\d\d$/, 'book']],
   CHECKS: [[/^\d{4}-\d\d-\d\d$/, 'book check']],
   TILES: [
@@ -85,7 +95,7 @@ export function organizationOf({ pk, sk, organization_id }: StoredItem): string 
   const partition = firstPart(pk);
   if (partition === 'KEY' || partition === 'PLAY') return String(organization_id);
   const id = partition === 'ACTIVE' ? sk.split('#')[0]! : pk.split('#')[1]!;
-  return partition === 'USER' || partition === 'CALLS' ? `org_${id}` : id;
+  return ['USER', 'CALLS', 'HOLDERS', 'ENTRANTS'].includes(partition) ? `org_${id}` : id;
 }
 
 /** Returns the account that a transaction changes: `tickets`, `truck` or `flight`. */

@@ -70,6 +70,17 @@ const spins = { num_of_spins: 31, idempotency_key: 'one' };
 const days = { start: '2026-06-09', end: '2026-06-12' };
 
 /** All flows by the name of their use case. */
+const creditFlight = user('entries/credit', { amount: 7, type: 'flight', idempotency_key: 'one' });
+
+/** Its schedules close and draw the drawing, some days later. */
+const announce = async ({ api, organizationId }: Scene): Promise<string> => {
+  const day = (days: number) => new Date(api.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const prize = ['--type', 'flight', '--prize', 'A flight', '--value-usd', '900', '--claim-days', '30'];
+  const days = ['--closes', day(1), '--draws', `${day(4)}T20:00`];
+  const { printed } = await api.admin(['drawing', 'announce', '--org', organizationId, ...prize, ...days]);
+  return printed.drawing_id;
+};
+
 export const flows: Record<string, Flow> = {
   'a user is created': flow({
     act: ({ ask }) => ask({ endpoint: 'users/create', body: { external_reference: 'new' } }),
@@ -91,6 +102,18 @@ export const flows: Record<string, Flow> = {
     prepare: user('entries/credit', { amount: 7, type: 'flight', idempotency_key: 'one' }),
     act: user('entries/debit', { amount: 3, type: 'flight', idempotency_key: 'other' }),
   }),
+  'a drawing is announced, closed and drawn': flow({
+    prepare: creditFlight,
+    act: async (scene) => {
+      const drawing_id = await announce(scene);
+      return scene.ask({ endpoint: 'drawings/get', path: { drawing_id } });
+    },
+  }),
+  'a drawing is read': flow({
+    prepare: announce,
+    act: ({ ask }, drawing_id) => ask({ endpoint: 'drawings/get', path: { drawing_id } }),
+  }),
+  'the drawings are listed': flow({ act: ({ ask }) => ask({ endpoint: 'drawings/list' }) }),
   'balances are read': flow({ prepare: credit, act: user('tickets/balance') }),
   'a history is read': flow({ prepare: credit, act: user('tickets/history') }),
   'plays are read': flow({ act: user('games/history') }),

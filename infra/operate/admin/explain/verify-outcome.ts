@@ -5,7 +5,6 @@ import { redraw } from '../../../../shared/books/check/draws.ts';
 import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
 import { type OutcomeLeaf, parseLeaf } from '../../../../shared/books/leaves.ts';
 import { type BookProof, proofInBook } from '../../../../shared/books/proof.ts';
-import { leafHash, rootFromPath } from '../../../../shared/books/tree.ts';
 import { daySecret } from '../../../../shared/games/day-secrets.ts';
 import { findOutcome } from '../../../../shared/games/find-outcome.ts';
 import { readPrizeTable } from '../../../../shared/games/organization-tables.ts';
@@ -14,6 +13,7 @@ import { bookKey } from '../../../../shared/table/book-keys.ts';
 import { get } from '../../../../shared/table/client.ts';
 import { withoutKeys } from '../../../../shared/table/keys.ts';
 import { dayOf } from '../../../../shared/time.ts';
+import { leafHash, rootFromPath } from '../../../../shared/tree.ts';
 import { Problem } from '../../../common/problem.ts';
 
 /** Repeats an outcome's draw and compares the outcome with the day's book. Throws a Problem for an unknown outcome. */

@@ -233,6 +233,7 @@ test('queues show their length, and the local stage has no alarms', async () => 
   const numbers = { waiting: expect.any(Number), delayed: expect.any(Number), in_flight: expect.any(Number) };
   expect(queues).toEqual([
     { queue: 'deliveries', ...numbers, dead_letters: expect.any(Number) },
+    { queue: 'drawings', ...numbers, dead_letters: expect.any(Number) },
     { queue: 'spin-shards', ...numbers, dead_letters: expect.any(Number) },
   ]);
   expect((await admin('stage', 'alarms')).json).toEqual({ note: expect.any(String), alarms: [] });

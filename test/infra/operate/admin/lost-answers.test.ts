@@ -67,7 +67,8 @@ const masked = (item: unknown): string =>
   JSON.stringify(item, (_, value) =>
     value instanceof Uint8Array || (value?.type === 'Buffer' && value.data) ? 'bytes' : value,
   )
-    ?.replace(/\d{4}-\d\d-\d\d(T[\d:.]+Z)?/g, 'TIME')
+    ?.replace(/\d{4}-\d\d-\d\d(T[\d:.]+(Z|-\d\d:\d\d))?/g, 'TIME')
+    .replace(/"round":\d+/g, 'ROUND')
     .replace(/"calls":\d+/g, 'CALLS')
     .replace(/"ms_since_last":\d+/g, 'MS')
     .replace(/#\d+"/g, '#SHARD"')

@@ -1,7 +1,7 @@
 /** Rules of events: their content, their ids, and the webhooks that get them. */
 
 import type { StoredItem } from '../../journal.ts';
-import { timeIn, ulidIn } from '../days-and-ulids.ts';
+import { dayAfter, dayAt, startOf, timeIn, ulidIn } from '../days-and-ulids.ts';
 import { isSame } from '../hashes.ts';
 import { accountOf, idOf } from '../item-types.ts';
 import { erasures } from './erased-texts.ts';
@@ -19,6 +19,7 @@ export function eventsOfRecord(record: StoredItem): EventContent[] {
   const { user_id, external_reference } = record;
   const user = { user_id, external_reference };
   if (record.kind === 'orders') return [];
+  if (record.kind === 'operations') return eventsOfDrawing(record);
   if (record.kind !== 'outcomes') {
     const { amount, balance_after, transaction_id, idempotency_key, outcome_id, description } = record;
     const what = {
@@ -40,6 +41,20 @@ export function eventsOfRecord(record: StoredItem): EventContent[] {
   return events;
 }
 
+function eventsOfDrawing({ action, about, date_created, external_reference }: StoredItem): EventContent[] {
+  const { drawing_id, type, closes, draws_at, round, prize, value_usd, claim_days } = about?.drawing ?? {};
+  if (action === 'drawing_closed')
+    return [{ type: action, data: { drawing_id, type, closes, draws_at, round, ...about.list } }];
+  if (action !== 'drawing_won') return [];
+  let day = dayAt(Date.parse(date_created));
+  for (let i = 0; i <= claim_days; i++) day = dayAfter(day);
+  const { place, user_id } = about;
+  const claim_by = new Date(startOf(day)).toISOString();
+  return [
+    { type: action, data: { drawing_id, place, user_id, external_reference, prize, value_usd, claim_by } },
+  ];
+}
+
 /** Parses JSON. Returns an empty object if the text is not JSON. */
 function payloadIn(text: string): Payload {
   try {
@@ -51,6 +66,7 @@ function payloadIn(text: string): Payload {
 
 /** Returns the id of the record that an event reports. */
 export function recordIn({ type, data }: Payload): string {
+  if (/^drawing_/.test(type)) return `${data?.drawing_id} ${data?.place} ${data?.user_id}`;
   if (type === 'balance_updated') return String(data?.transaction_id);
   return String(type === 'outcome' ? data?.id : data?.outcome_id);
 }
@@ -81,7 +97,8 @@ const validEvents: EndRule = {
         report(`${id} of ${owner} is sent to ${organizationId}`);
       if (owner !== undefined) continue;
       const event = payloadIn(text);
-      const record = world.record(recordIn(event));
+      const record =
+        world.record(recordIn(event)) ?? world.of('operation').find((one) => isOfDrawing(one, event));
       owners.set(`${id} ${text}`, record?.organization_id ?? '');
       if (record && organizationId && record.organization_id !== organizationId)
         report(`${id} of ${record.organization_id} is sent to ${organizationId}`);
@@ -97,6 +114,12 @@ const validEvents: EndRule = {
   },
 };
 
+const isOfDrawing = ({ action, about }: StoredItem, { type, data }: Payload): boolean =>
+  action === type &&
+  about.drawing.drawing_id === data?.drawing_id &&
+  about.place === data.place &&
+  about.user_id === data.user_id;
+
 type Maps = [Map<string, string>, Map<string, string>, Map<string, string>];
 
 /** Returns an event's data as sent after the user's erasure. */
@@ -110,7 +133,7 @@ function faultOf(event: Payload, record: StoredItem, isErased: boolean): string 
   const mayDiffer = isErased && expected && isSame(data, withoutTexts(expected.data));
   if (!expected || !(mayDiffer || isSame(data, expected.data))) return 'differs from its record';
   const { type } = event;
-  if (!isSame(fields, { type, timestamp: record.date_created, sequence: record.event_sequence }))
+  if (!isSame(fields, { type, timestamp: record.date_created, sequence: record.event_sequence ?? 0 }))
     return 'has a wrong type, timestamp or sequence';
   return undefined;
 }

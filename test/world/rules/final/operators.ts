@@ -9,7 +9,7 @@ const verifications: EndRule = {
     for (const { args, exitCode, printed } of world.journal.operatorCommands) {
       const { intact, verified } = (printed ?? {}) as { intact?: boolean; verified?: boolean };
       const isGood = exitCode === 0 && intact !== false && verified !== false;
-      if (args[1] === 'verify' && !isGood)
+      if ((args[1] === 'verify' || args[0] === 'explain') && !isGood)
         report(`${args.join(' ')}: ${exitCode} ${JSON.stringify(printed)}`);
     }
   },

@@ -5,7 +5,9 @@ import { put } from '../../../../../shared/table/client.ts';
 import { addDays, dayOf } from '../../../../../shared/time.ts';
 import { readWebhook } from '../../../../../shared/webhooks/webhooks.ts';
 import { newUrl } from '../../../../games/support/plays.ts';
+import { admin } from '../../../../support/admin.ts';
 import type { Api } from '../../../../support/api.ts';
+import { announced } from '../../../../support/drawing.ts';
 
 /** The two organizations of the commands: one with data for every command, and an older one. */
 export type Scene = {
@@ -20,6 +22,9 @@ export type Scene = {
   leaving: string;
   url: string;
   webhook: string;
+  /** Ids of a drawing that is announced, and of one with a winner. */
+  announced: string;
+  drawn: string;
   from: string;
   tomorrow: string;
   /** Number of the change that `game limits` has scheduled. */
@@ -41,10 +46,20 @@ export async function sceneIn(api: Api, user: string, player: string): Promise<S
     leaving,
     url: await newUrl(api, player, { game: 'truck' }),
     webhook,
+    announced: await announced(api.organizationId, { type: 'flight' }),
+    drawn: await drawnIn(api),
     from: dayOf(Date.now()),
     tomorrow: addDays(dayOf(Date.now()), 1),
   };
   return scene;
+}
+
+async function drawnIn(api: Api): Promise<string> {
+  for (let user = 0; user < 2; user++)
+    await api.post(`/users/${await api.user(1)}/entries/credit`, { amount: 3, idempotency_key: 'entries' });
+  const line = '--type truck --prize Truck --value-usd 45000 --claim-days 30 --test';
+  const { json } = await admin('drawing', 'announce', '--org', api.organizationId, ...line.split(' '));
+  return json.drawing_id;
 }
 
 /** Creates a webhook that is disabled and whose secret was replaced. */
@@ -74,6 +89,14 @@ export const options = { inOrg, ofUser };
 export const changes: Record<string, Example> = {
   'book close': ({ older }) => ['--org', older],
   'book rehearse': () => [],
+  'drawing announce': (of) => [
+    ...inOrg(of),
+    ...'--type truck --prize Truck --value-usd 9 --claim-days 9 --closes 2099-01-31 --draws 2099-02-03T20:00'.split(
+      ' ',
+    ),
+  ],
+  'drawing call-off': (of) => [...inOrg(of), '--drawing', of.announced],
+  'drawing forfeit': (of) => [...inOrg(of), '--drawing', of.drawn, '--place', '1'],
   'game set': (of) => [...inOrg(of), '--game', 'truck', '--cost', '9'],
   'game pause': (of) => [...inOrg(of), '--game', 'truck'],
   'game resume': (of) => [...inOrg(of), '--game', 'truck'],

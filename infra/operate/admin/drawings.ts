@@ -1,0 +1,180 @@
+import type { EntryRecord } from '../../../shared/accounts/records.ts';
+import type { ActionContext } from '../../../shared/actions/action-records.ts';
+import {
+  type Announcement,
+  announceDrawing,
+  callOffDrawing,
+  newDrawing,
+  requireCallable,
+  scheduleSteps,
+} from '../../../shared/actions/announce-drawing.ts';
+import { drawWinners, forfeit, winnerOf } from '../../../shared/actions/draw-winners.ts';
+import { runTestDrawing } from '../../../shared/actions/run-drawings.ts';
+import { stageBeacon } from '../../../shared/drand/stage-beacon.ts';
+import { type Drawing, readDrawing, readList, rootTimestamp } from '../../../shared/drawings/drawings.ts';
+import { drawingFileText } from '../../../shared/drawings/file.ts';
+import type { Entrant } from '../../../shared/drawings/list.ts';
+import { closableAt, drawableAt } from '../../../shared/drawings/terms.ts';
+import { viewsOf } from '../../../shared/drawings/view.ts';
+import { newId } from '../../../shared/ids.ts';
+import { allShards } from '../../../shared/shards.ts';
+import { holdersInShard } from '../../../shared/table/drawing-keys.ts';
+import { recordsOfUser } from '../../../shared/table/keys.ts';
+import { countItems, readRange } from '../../../shared/table/ranges.ts';
+import { dayOf, isDay, isoOf, newYorkTime, parseInstant, zone } from '../../../shared/time.ts';
+import { type EntryType, entryTypes } from '../../../shared/vocabulary.ts';
+import { BadUsage, numberOf, wholeNumber } from '../../common/arguments.ts';
+import { Problem } from '../../common/problem.ts';
+import { writeLines } from './write-lines.ts';
+
+/** A drawing's terms as the operator typed them. A test drawing has no `closes` and no `draws`. */
+export type TypedDrawing = Record<'type' | 'prize' | 'value-usd' | 'claim-days', string> & {
+  [name in 'prize-es' | 'winners' | 'closes' | 'draws']?: string;
+};
+
+/** Milliseconds until the round of a test drawing, in which the drawing closes. */
+const testMs = 10_000;
+
+/** Throws a BadUsage or a Refusal for the first error, before anything is done. */
+export async function announce(
+  organizationId: string,
+  typed: TypedDrawing,
+  { isDry = false, isTest = false }: { isDry?: boolean | undefined; isTest?: boolean | undefined },
+  context: ActionContext,
+) {
+  const { now, readAt = Date.now() } = context;
+  const terms = announcementTyped(typed, isTest ? now : undefined);
+  const holders_now = await holdersOf(organizationId, terms.type);
+  if (isTest && holders_now < terms.winners)
+    throw new Problem(
+      `${holders_now} users have ${terms.type} entries, too few for ${terms.winners} winners.`,
+    );
+  if (isDry) {
+    const drawing = await newDrawing(organizationId, newId('drw', now), stageBeacon(), terms, now);
+    return { dry_run: true, ...(await shown(drawing)), holders_now };
+  }
+  const drawing = await announceDrawing(organizationId, stageBeacon(), terms, context);
+  if (isTest) return shown(await runTestDrawing(drawing, () => now + Date.now() - readAt));
+  const late = await scheduleSteps(drawing).then(
+    () => ({}),
+    ({ message }: Error) => ({ warning: `Steps begin up to 15 minutes late, because of: ${message}` }),
+  );
+  return { ...late, ...(await shown(drawing)), holders_now };
+}
+
+/** `testAt` is the time of a test drawing (epoch milliseconds). */
+function announcementTyped(typed: TypedDrawing, testAt: number | undefined): Announcement {
+  const type = entryTypes.find((one) => one === typed.type);
+  if (!type) throw new BadUsage(`--type must be ${entryTypes.join(' or ')}, but is "${typed.type}".`);
+  const value_usd = numberOf('--value-usd', typed['value-usd'], [0, 1_000_000]);
+  if (Math.round(value_usd * 100) / 100 !== value_usd)
+    throw new BadUsage(`--value-usd can have two decimals, but is "${typed['value-usd']}".`);
+  return {
+    type,
+    prize: { en: typed.prize, es: typed['prize-es'] ?? typed.prize },
+    value_usd,
+    winners: wholeNumber('--winners', typed.winners ?? '1', [1, 100]),
+    claim_days: wholeNumber('--claim-days', typed['claim-days'], [1, 365]),
+    ...(testAt === undefined ? timesTyped(typed) : timesOfTest(typed, testAt)),
+  };
+}
+
+function timesTyped({ closes = '', draws = '' }: TypedDrawing) {
+  const drawsAt = /\dT/i.test(draws) ? parseInstant(draws, zone) : undefined;
+  if (!isDay(closes)) throw new BadUsage(`--closes must be a day such as 2027-01-31, but is "${closes}".`);
+  if (drawsAt === undefined)
+    throw new BadUsage(`--draws must be a time such as 2027-02-03T20:00, but is "${draws}".`);
+  return { closes, draws_at: isoOf(drawsAt) };
+}
+
+function timesOfTest({ closes, draws }: TypedDrawing, now: number) {
+  if (closes ?? draws)
+    throw new BadUsage('--test closes now and draws by the next round: leave out --closes and --draws.');
+  return { closes: dayOf(now), draws_at: isoOf(now + testMs), is_test: true as const };
+}
+
+async function holdersOf(organizationId: string, type: EntryType): Promise<number> {
+  const counts = allShards.map((shard) => countItems(holdersInShard(organizationId, type, shard)));
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}
+
+/** Returns a drawing as the public sees it, and when its steps are. */
+async function shown(drawing: Drawing) {
+  const { terms, list, signature, called_off, announced_at } = drawing;
+  const [view] = await viewsOf([drawing]);
+  const timestamp = (await rootTimestamp(drawing)) ? 'stored' : 'not yet';
+  return {
+    ...view!,
+    announced_at,
+    closing_begins: newYorkTime(terms.is_test ? Date.parse(announced_at) : closableAt(terms)),
+    round_known_at: newYorkTime(drawableAt(terms)),
+    ...(list && { closed_at: list.closed_at, timestamp }),
+    signature,
+    called_off,
+  };
+}
+
+const largest = 10;
+
+/** The largest weights show whether somebody was favored. */
+export async function show(organizationId: string, drawingId: string) {
+  const drawing = await readDrawing(organizationId, drawingId);
+  const all = drawing.list ? await readList(drawing) : [];
+  const top = all.toSorted((a, b) => b.entries - a.entries).slice(0, largest);
+  const weights = top.map(async (entrant) => ({ ...entrant, ...(await sourcesOf(drawing, entrant)) }));
+  return { ...(await shown(drawing)), largest: await Promise.all(weights) };
+}
+
+/** Returns how many entries a user got from each source, and how many were taken, since an earlier drawing. */
+async function sourcesOf({ organization_id, terms }: Drawing, { user_id }: Entrant) {
+  const none = { credited_by_host: 0, won_in_games: 0, added_by_operators: 0, taken: 0 };
+  let sources = { ...none };
+  const ofType = recordsOfUser(organization_id, user_id, `entries#${terms.type}`);
+  const records = (await readRange(ofType, { consistent: true })) as EntryRecord[];
+  for (const { amount, drawing_id, outcome_id, operation_id } of records) {
+    if (drawing_id === terms.drawing_id) break;
+    if (drawing_id !== undefined && amount < 0) sources = { ...none };
+    else if (amount < 0) sources.taken -= amount;
+    else if (outcome_id !== undefined) sources.won_in_games += amount;
+    else if (operation_id !== undefined) sources.added_by_operators += amount;
+    else sources.credited_by_host += amount;
+  }
+  return sources;
+}
+
+export async function callOff(organizationId: string, id: string, isDry: boolean, context: ActionContext) {
+  const drawing = await readDrawing(organizationId, id);
+  requireCallable(drawing);
+  if (isDry) return { dry_run: true, drawing_id: id, would_be: 'called_off' };
+  return shown(await callOffDrawing(drawing, context));
+}
+
+export async function forfeitPlace(
+  organizationId: string,
+  { drawing: id, place: typedPlace }: { drawing: string; place: string },
+  isDry: boolean,
+  context: ActionContext,
+) {
+  const place = wholeNumber('--place', typedPlace, [1, 100]);
+  const drawing = await readDrawing(organizationId, id);
+  const { user_id } = drawing.drawn[winnerOf(drawing, place)]!;
+  const alternates_left = (drawing.list?.entrants ?? 0) - drawing.drawn.length;
+  if (isDry) return { dry_run: true, place, would_forfeit: user_id, alternates_left };
+  const forfeited = await forfeit(drawing, place, context);
+  return { alternates_left, ...(await shown(await drawWinners(forfeited, forfeited.signature!, context))) };
+}
+
+/** Writes the public file of a drawing. Throws a Problem if it has not closed. */
+export async function exportDrawing(organizationId: string, id: string, folder: string) {
+  const drawing = await readDrawing(organizationId, id);
+  if (!drawing.list) throw new Problem(`The drawing ${id} has not closed, so it has no list.`);
+  const text = drawingFileText(drawing, await rootTimestamp(drawing));
+  const file = `${folder}/${id}.drawing`;
+  await writeLines(
+    file,
+    (async function* () {
+      yield text;
+    })(),
+  );
+  return { file, root: drawing.list.root };
+}

@@ -1,0 +1,103 @@
+import { quicknet, type StageBeacon } from '../drand/rounds.ts';
+import { allDrawings, type Drawing, openDrawingsIn } from '../drawings/drawings.ts';
+import { closableAt, type DrawingTerms, drawableAt, faultIn, roundOf } from '../drawings/terms.ts';
+import { idOf, ulidOf } from '../ids.ts';
+import { callAt } from '../one-time-schedules.ts';
+import { refusals } from '../refusals.ts';
+import { drawingKey } from '../table/drawing-keys.ts';
+import { settledAfterMs } from '../table/settled.ts';
+import { isoOf, maxClockSkewMs } from '../time.ts';
+import { type ActionContext, nextActionId } from './action-records.ts';
+import { recordDrawing, recordStep } from './record-drawing.ts';
+
+/** The terms that an operator chooses. */
+export type Announcement = Omit<DrawingTerms, 'drawing_id' | 'round' | 'beacon'>;
+
+/** Maximum number of an organization's drawings that are not drawn yet. */
+const maxOpen = 20;
+
+/** Throws a Refusal that names the term if a drawing cannot be announced with these terms. Changes nothing. */
+export async function newDrawing(
+  organizationId: string,
+  drawingId: string,
+  { hash, public_key, genesis_time, period }: StageBeacon,
+  announcement: Announcement,
+  now: number,
+): Promise<Drawing> {
+  const beacon = hash === quicknet.hash ? {} : { beacon: { public_key, genesis_time, period } };
+  const unnumbered = { drawing_id: drawingId, ...announcement, ...beacon, round: 0 };
+  const terms = { ...unnumbered, round: roundOf(unnumbered) };
+  const fault = faultIn(terms, now);
+  if (fault) throw refusals.invalid(`${fault.term}: ${fault.reason}`);
+  const rival = (await allDrawings(organizationId)).find((other) => isRival(terms, other));
+  if (rival)
+    throw refusals.invalid(
+      `closes: ${rival.terms.drawing_id} closes on ${rival.terms.closes}; another drawing of ${terms.type} entries must close later`,
+    );
+  const key = drawingKey(organizationId, drawingId);
+  const announced = { organization_id: organizationId, terms, announced_at: isoOf(now) };
+  return { ...key, ...announced, state: 'announced', drawn: [] };
+}
+
+/** Returns whether a new drawing would use up the entries of another one. */
+function isRival(terms: DrawingTerms, { terms: other, state }: Drawing): boolean {
+  if (other.type !== terms.type || state === 'called_off') return false;
+  return terms.is_test ? state === 'announced' : !other.is_test && other.closes >= terms.closes;
+}
+
+/** Announces a drawing. Throws a Refusal that names the term which is not possible. */
+export async function announceDrawing(
+  organizationId: string,
+  beacon: StageBeacon,
+  announcement: Announcement,
+  context: ActionContext,
+): Promise<Drawing> {
+  const announced = await recordDrawing(
+    organizationId,
+    async ({ now }, organization) => {
+      const drawingId = idOf('drw', ulidOf(nextActionId(organizationId, organization, now)));
+      const next = await newDrawing(organizationId, drawingId, beacon, announcement, now);
+      if (openDrawingsIn(organization).length >= maxOpen)
+        throw refusals.invalid(`type: ${maxOpen} drawings are already announced and not drawn`);
+      const from = next.terms.is_test ? now : closableAt(next.terms);
+      return { action: 'drawing_announced', next, work: { from, by: from } };
+    },
+    context,
+  );
+  return announced!;
+}
+
+/** Starts each step at its time. Without these calls, a spin sweep starts it up to 15 minutes late. */
+export async function scheduleSteps({ organization_id, terms }: Drawing): Promise<void> {
+  const wholeSecond = (at: number) => Math.ceil(at / 1000) * 1000;
+  await callAt(wholeSecond(closableAt(terms)), `${terms.drawing_id}-close`, organization_id);
+  await callAt(wholeSecond(drawableAt(terms)), `${terms.drawing_id}-draw`, organization_id);
+}
+
+/**
+ * Milliseconds until entries that an interrupted closing has used up are given back: until then, a worker that has read
+ * the drawing before may still debit a user.
+ */
+const returnAfterMs = 2 * settledAfterMs + 2 * maxClockSkewMs;
+
+/** Calls off a drawing that is not closed. Entries that its closing has already used up are given back. */
+export async function callOffDrawing(drawing: Drawing, context: ActionContext): Promise<Drawing> {
+  const after = await recordStep(
+    drawing,
+    (stored, { now, why = '' }) => {
+      requireCallable(stored);
+      const hasBegun = now > closableAt(stored.terms) - 2 * maxClockSkewMs;
+      const at = now + returnAfterMs;
+      const next: Drawing = { ...stored, state: 'called_off', called_off: why };
+      return { action: 'drawing_called_off', next, work: hasBegun ? { from: at, by: at } : undefined };
+    },
+    context,
+  );
+  return after!;
+}
+
+/** Throws a Refusal if a drawing cannot be called off any more. */
+export function requireCallable({ state }: Drawing): void {
+  if (state === 'called_off') throw refusals.invalid('drawing: It is already called off');
+  if (state !== 'announced') throw refusals.invalid('drawing: It has closed, so it cannot be called off');
+}

@@ -1,0 +1,56 @@
+import type { User } from '../accounts/user.ts';
+import { type Drawing, readDrawing, withOpenDrawing } from '../drawings/drawings.ts';
+import type { Item } from '../table/client.ts';
+import type { ActionContext } from './action-records.ts';
+import { type OperatorAction, recordAction } from './record-action.ts';
+
+/** A step of a drawing: the drawing after it, and what its record says. */
+export type DrawingChange = Pick<OperatorAction, 'action' | 'about' | 'external_reference'> & {
+  next: Drawing;
+  /** When the rest of the work begins, and from when it is late (epoch milliseconds). Absent if nothing is left. */
+  work?: { from: number; by: number } | undefined;
+  /** The user whom the step is about, if the record has a reason. */
+  user?: User;
+};
+type Decided = DrawingChange | undefined;
+
+/** Records the step that `decide` returns, if any. Returns the drawing after it. */
+export async function recordDrawing(
+  organizationId: string,
+  decide: (current: ActionContext, organization: Item) => Promise<Decided>,
+  context: ActionContext,
+): Promise<Drawing | undefined> {
+  let after: Drawing | undefined;
+  await recordAction(
+    organizationId,
+    async (organization, current) => {
+      const change = await decide(current, organization);
+      after = change?.next;
+      if (!change) return undefined;
+      const { next, work, about, ...action } = change;
+      return {
+        ...action,
+        about: { ...about, drawing: next.terms },
+        before: {},
+        after: {},
+        fields: withOpenDrawing(organization, next, work),
+        parts: { drawing: { Put: { Item: next } } },
+      };
+    },
+    context,
+  );
+  return after;
+}
+
+/** Records the next step of a stored drawing. Throws `drawingNotFound`. */
+export const recordStep = (
+  { organization_id, terms }: Pick<Drawing, 'organization_id' | 'terms'>,
+  decide: (drawing: Drawing, current: ActionContext, organization: Item) => Decided | Promise<Decided>,
+  context: ActionContext,
+): Promise<Drawing | undefined> =>
+  recordDrawing(
+    organization_id,
+    async (current, organization) =>
+      decide(await readDrawing(organization_id, terms.drawing_id), current, organization),
+    context,
+  );

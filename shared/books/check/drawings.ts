@@ -1,0 +1,261 @@
+/** Drawings among entries: the list follows from the records, and the winners from the list and the announced round. */
+
+import { randomnessOf } from '../../drand/drand.ts';
+import { drawFrom, type Entrant, summaryOf } from '../../drawings/list.ts';
+import { beaconOf, type DrawingTerms, drawableAt, faultIn, roundOf } from '../../drawings/terms.ts';
+import { canonicalJson } from '../../ids.ts';
+import { addDays, isoOf, maxClockSkewMs } from '../../time.ts';
+import { BadTimestamp, certificateOf, checkToken } from '../../timestamps/token.ts';
+import { closableAt } from '../book.ts';
+import type { ActionLeaf, PostingLeaf } from '../leaves.ts';
+import type { DrawingFile } from './files.ts';
+import type { ReportFinding } from './findings.ts';
+import type { Day, DrawingState, DrawingStep, History, UserState } from './state.ts';
+
+function stateOf({ drawings, firstDay }: History, id: string): DrawingState {
+  const flags = { isAnnounced: false, isSettled: false, isWhole: false, isComplete: false, compared: 0 };
+  const fresh = {
+    id,
+    ...flags,
+    state: 'announced' as const,
+    list: new Map(),
+    firstDay,
+    steps: [],
+    drawn: [],
+  };
+  const drawing = drawings.get(id) ?? fresh;
+  drawings.set(id, drawing);
+  return drawing;
+}
+
+/** Checks a debit or credit that names a drawing, and notes who has no entries left to use up. */
+export function checkEntries(
+  { history }: Day,
+  user: UserState,
+  leaf: PostingLeaf,
+  at: number,
+  report: ReportFinding,
+): void {
+  if (leaf.kind !== 'entries') return;
+  const { user_id, amount, balance_after, drawing_id, entry_type } = leaf;
+  if (drawing_id === undefined) {
+    if (balance_after > 0) return;
+    for (const { terms, due } of history.drawings.values())
+      if (terms?.type === entry_type) due?.delete(user_id);
+    return;
+  }
+  const drawing = stateOf(history, drawing_id);
+  const { list, due, terms, closed } = drawing;
+  const used = list.get(user_id);
+  if (terms && terms.type !== entry_type)
+    report('entrant_differs', `The drawing is of ${terms.type} entries, not of ${entry_type} entries.`);
+  if (amount > 0) {
+    if (drawing.state !== 'called_off' || (used ?? amount) !== amount)
+      report('entrant_differs', `The drawing gave back ${amount} entries that it had not used up.`);
+    list.delete(user_id);
+    return;
+  }
+  if (closed && at > closed.at + maxClockSkewMs)
+    report('list_differs', `The drawing used up entries after its list was made, at ${isoOf(closed.at)}.`);
+  const before = balance_after - amount;
+  // The balance of midnight is unknown if it is in a book that was not given.
+  const atMidnight = due && (user.isWhole || due.has(user_id)) ? (due.get(user_id) ?? 0) : before;
+  const expected = used === undefined ? Math.min(atMidnight, before) : 0;
+  if (-amount !== expected)
+    report('entrant_differs', `The drawing used up ${-amount} entries; ${expected} of the user counted.`);
+  list.set(user_id, -amount);
+  due?.delete(user_id);
+}
+
+export function checkDrawing(day: Day, leaf: ActionLeaf, at: number, report: ReportFinding): void {
+  const { action, about } = leaf;
+  const { history } = day;
+  if (action === 'user_erased') {
+    history.erased.add(about!.user_id!);
+    for (const { due } of history.drawings.values()) due?.delete(about!.user_id!);
+  }
+  const terms = about?.drawing as DrawingTerms | undefined;
+  if (!terms) return;
+  const drawing = stateOf(history, terms.drawing_id);
+  checkTerms(day, drawing, { action, terms, at }, report);
+  if (action === 'drawing_announced') drawing.isAnnounced = true;
+  if (action === 'drawing_called_off') drawing.state = 'called_off';
+  if (action === 'drawing_returned' && drawing.isAnnounced)
+    for (const userId of drawing.list.keys())
+      if (!history.erased.has(userId)) report('entrant_differs', `${userId} did not get the entries back.`);
+  if (action === 'drawing_closed') {
+    if (drawing.state !== 'announced')
+      report('list_differs', 'The drawing was closed twice, or after it was called off.');
+    drawing.state = 'closed';
+    drawing.closed ??= { at, day: day.day, summary: about!.list!, report };
+  }
+  if (action === 'drawing_won' || action === 'drawing_forfeited') drawing.steps.push({ leaf, report });
+}
+
+/** Checks an announcement, or that the terms are those announced before. */
+function checkTerms(
+  { book, history }: Day,
+  drawing: DrawingState,
+  { action, terms, at }: { action: ActionLeaf['action']; terms: DrawingTerms; at: number },
+  report: ReportFinding,
+): void {
+  const known = drawing.terms;
+  drawing.terms ??= terms;
+  if (
+    known ? canonicalJson(known) !== canonicalJson(terms) : history.isWhole && action !== 'drawing_announced'
+  )
+    report('announcement_differs', 'The drawing was not announced, or with other terms.');
+  if (action !== 'drawing_announced') return;
+  const fault = faultIn(terms, at);
+  if (fault || drawing.isAnnounced)
+    report('announcement_differs', `${fault?.reason ?? 'The drawing was announced twice'}.`);
+  if (book.header.stage === 'production' && (terms.beacon || terms.is_test))
+    report(
+      'announcement_differs',
+      'A drawing of production uses another beacon than quicknet, or is a test.',
+    );
+  if (terms.round !== roundOf(terms))
+    report(
+      'announcement_differs',
+      `The first round at ${terms.draws_at} is ${roundOf(terms)}, not ${terms.round}.`,
+    );
+}
+
+/** Notes the balances at the end of a closing day, then checks lists and draws that are complete by then. */
+export function settleDrawings(history: History, day: string, end: number): void {
+  for (const drawing of history.drawings.values()) {
+    const { terms, closed, state } = drawing;
+    if (terms?.closes === day && !terms.is_test && state === 'announced') {
+      const balances = [...history.users].map(([id, user]) => [id, user.balances[terms.type] ?? 0] as const);
+      drawing.due = new Map(balances.filter(([, entries]) => entries > 0));
+    }
+    // The clock of a worker that debited users can be ahead of the clock of the closing.
+    if (closed && !drawing.isSettled && closed.at + maxClockSkewMs < end) settleList(history, drawing);
+    if (drawing.isSettled || !closed)
+      for (const step of drawing.steps.splice(0)) checkStep(history, drawing, step);
+  }
+}
+
+/** Checks the published list against the debits. */
+function settleList(history: History, drawing: DrawingState): void {
+  const { terms, closed, due } = drawing as Required<DrawingState>;
+  const { summary, report, at } = closed;
+  drawing.isSettled = true;
+  // Debits begin on the day after the closing day.
+  drawing.isWhole = terms.is_test || history.firstDay <= addDays(terms.closes, 1);
+  drawing.isComplete = Boolean(due) && (history.isWhole || history.closedTypes.has(terms.type));
+  history.closedTypes.add(terms.type);
+  if (!terms.is_test && at >= drawableAt(terms))
+    report('list_late', `The list was made at ${isoOf(at)}; its round was public from ${terms.draws_at}.`);
+  for (const userId of due?.keys() ?? [])
+    report('entrant_differs', `${userId} has entries and is not on the list.`);
+  due?.clear();
+  const found = canonicalJson(summaryOf(listOf(drawing)));
+  if (drawing.isWhole && found !== canonicalJson(summary))
+    report('list_differs', `The list is stated as ${canonicalJson(summary)}; its records give ${found}.`);
+}
+
+const listOf = ({ list }: DrawingState): Entrant[] =>
+  [...list]
+    .map(([user_id, entries]) => ({ user_id, entries }))
+    .sort((a, b) => (a.user_id < b.user_id ? -1 : 1));
+
+/** Checks a win or a forfeit against the list and the round. */
+function checkStep(history: History, drawing: DrawingState, { leaf, report }: DrawingStep): void {
+  const { terms, drawn } = drawing as Required<DrawingState>;
+  const { user_id = '', place = 0, number = 0, signature, reason } = leaf.about!;
+  const winner = drawn[number - 1];
+  if (leaf.action === 'drawing_forfeited' && winner) {
+    if (winner.user_id !== user_id || winner.place !== place || winner.forfeited !== undefined)
+      report('winner_differs', `${user_id} did not hold place ${place}.`);
+    winner.forfeited = reason ?? '';
+    return;
+  }
+  if (signature !== undefined) noteOrder(drawing, signature, report);
+  if (!drawing.isWhole) return;
+  const held = new Set(drawn.filter(({ forfeited }) => forfeited === undefined).map((one) => one.place));
+  const open = Array.from({ length: terms.winners }, (_, index) => index + 1).find((one) => !held.has(one));
+  if (number !== drawn.length + 1 || place !== open)
+    report(
+      'winner_differs',
+      `Draw ${number} is for place ${place}; place ${open} was open for the next draw.`,
+    );
+  if (signature === undefined && !history.erased.has(user_id))
+    report('winner_differs', `${user_id} forfeited without having won, and was not erased.`);
+  drawn.push({ place, user_id, ...(reason !== undefined && { forfeited: reason }) });
+  // The draws are known from the first win on.
+  for (const one of drawing.draws ? drawn.slice(drawing.compared) : []) {
+    const expected = drawing.draws!.next().value?.user_id;
+    drawing.compared++;
+    if (expected !== one.user_id)
+      report('winner_differs', `Draw ${drawing.compared} gives ${expected ?? 'nobody'}, not ${one.user_id}.`);
+  }
+}
+
+function noteOrder(drawing: DrawingState, signature: string, report: ReportFinding): void {
+  const { id, terms, isWhole, draws } = drawing as Required<DrawingState>;
+  const randomness = randomnessOf(beaconOf(terms), terms.round, signature);
+  if (randomness === undefined)
+    report('announcement_differs', `The signature is not the one of the announced round, ${terms.round}.`);
+  else if (isWhole && !draws) drawing.draws = drawFrom(listOf(drawing), id, Buffer.from(randomness, 'hex'));
+}
+
+/** Compares a drawing's list with the kept lines. `keptDays` are the days whose books match one. */
+export function confirmDrawing(
+  { id, terms, closed }: DrawingState,
+  keptDays: readonly string[],
+  kept: readonly string[],
+  report: ReportFinding,
+): void {
+  if (!terms || !closed) return;
+  const { summary, day } = closed;
+  const roots = kept.map((line) => line.split(' ')).filter(([, of]) => of === id);
+  for (const [, , root] of roots)
+    if (root !== summary.root)
+      report('list_differs', `The kept root of ${id} is ${root}; the books have ${summary.root}.`);
+  const isConfirmed = keptDays.some((kept) => kept >= day && closableAt(kept) <= drawableAt(terms));
+  if (!terms.is_test && roots.length === 0 && !isConfirmed)
+    report('list_unconfirmed', `Nothing was kept of the list of ${id} from before ${terms.draws_at}.`);
+}
+
+/** Checks the public file of a drawing against the books, and the timestamp in it. */
+export function checkDrawingFile(
+  drawing: DrawingState | undefined,
+  { terms: stated, list, timestamp }: DrawingFile,
+  trusted: readonly string[] | undefined,
+  report: ReportFinding,
+): void {
+  const terms = stated as DrawingTerms;
+  if (!drawing?.closed) {
+    report('file_missing', `The books of the closing of ${terms.drawing_id} were not given.`);
+    return;
+  }
+  if (canonicalJson(drawing.terms) !== canonicalJson(terms))
+    report('announcement_differs', 'The file has other terms than the books.');
+  if (drawing.closed.summary.root !== list.root)
+    report(
+      'list_differs',
+      `The file has the root ${list.root}; the books have ${drawing.closed.summary.root}.`,
+    );
+  if (!timestamp) return;
+  const [token, root] = [timestamp.token, timestamp.root].map((text) => Buffer.from(text, 'base64'));
+  try {
+    const checked = checkToken(token!, Buffer.from(list.root, 'hex'), [root!]);
+    if (trusted && !trusted.some((one) => certificateOf(checked, one)))
+      throw new BadTimestamp('its authority is not one that you trust');
+    drawing.timestampedAt = isoOf(checked.at);
+    if (!terms.is_test && checked.at >= drawableAt(terms))
+      report('list_late', `The list was timestamped at ${isoOf(checked.at)}, after its round was public.`);
+  } catch (error) {
+    if (!(error instanceof BadTimestamp)) throw error;
+    report('timestamp_invalid', `About the timestamp of the list of ${terms.drawing_id}: ${error.message}.`);
+  }
+}
+
+/** What the verdict says of a drawing. */
+export type DrawingVerdict = ReturnType<typeof drawingVerdictOf>;
+
+export const drawingVerdictOf = (drawing: DrawingState) => {
+  const { id, state, terms, drawn, firstDay, isComplete, timestampedAt, closed } = drawing;
+  return { id, state, terms, list: closed?.summary, drawn, firstDay, isComplete, timestampedAt };
+};

@@ -1,0 +1,101 @@
+import { isId } from '../ids.ts';
+import { refusals } from '../refusals.ts';
+import { get, type Item } from '../table/client.ts';
+import { drawingKey, drawingsOf, entrantsInShards, rootTimestampKey } from '../table/drawing-keys.ts';
+import type { Key } from '../table/keys.ts';
+import { merged } from '../table/merged.ts';
+import { readRange } from '../table/ranges.ts';
+import type { Timestamp } from '../timestamps/timestamp.ts';
+import type { DrawingState, EntryType } from '../vocabulary.ts';
+import type { Entrant, ListSummary } from './list.ts';
+import type { DrawingTerms } from './terms.ts';
+
+/** The result of one draw. Draws are numbered from 1: the winners, then the alternates. */
+export type DrawnUser = {
+  place: number;
+  user_id: string;
+  /** ISO instant. */
+  won_at: string;
+  /** The public reason if the prize is forfeited, and the place is drawn again. */
+  forfeited?: string;
+};
+
+export type Drawing = Key & {
+  organization_id: string;
+  terms: DrawingTerms;
+  announced_at: string;
+  state: DrawingState;
+  /** Absent before the closing. */
+  list?: ListSummary & { closed_at: string };
+  /** The signature of the announced round, in hex; absent before the draw. */
+  signature?: string;
+  /** The drawn users in the order of the draws. */
+  drawn: DrawnUser[];
+  called_off?: string;
+};
+
+/** Throws `drawingNotFound`. */
+export async function readDrawing(organizationId: string, drawingId: string): Promise<Drawing> {
+  const found = isId('drw', drawingId)
+    ? await get<Drawing>(drawingKey(organizationId, drawingId))
+    : undefined;
+  if (!found) throw refusals.drawingNotFound();
+  return found;
+}
+
+/** Returns an organization's drawings, oldest first. */
+export const allDrawings = async (organizationId: string): Promise<Drawing[]> =>
+  (await readRange(drawingsOf(organizationId), { consistent: true })) as Drawing[];
+
+const maxShown = 100;
+
+/** Returns the newest drawings, newest first. */
+export const newestDrawings = async (organizationId: string): Promise<Drawing[]> => {
+  const newest = { limit: maxShown, newestFirst: true, consistent: true };
+  return (await readRange(drawingsOf(organizationId), newest)) as Drawing[];
+};
+
+/** Work on a drawing that is left. It is late an hour after `by`. Times are in epoch milliseconds. */
+export type OpenDrawing = {
+  drawing_id: string;
+  type: EntryType;
+  state: DrawingState;
+  from: number;
+  by: number;
+};
+
+/** The work is in the organization's item, so that a sweep finds it without reading anything else. */
+export const openDrawingsIn = (organization: Item | undefined): OpenDrawing[] =>
+  (organization?.drawings ?? []) as OpenDrawing[];
+
+/** Returns the organization's field with the work on a drawing replaced, or removed if `work` is absent. */
+export function withOpenDrawing(
+  organization: Item,
+  { terms: { drawing_id, type }, state }: Drawing,
+  work: Pick<OpenDrawing, 'from' | 'by'> | undefined,
+): { drawings: OpenDrawing[] } {
+  const others = openDrawingsIn(organization).filter((one) => one.drawing_id !== drawing_id);
+  return { drawings: work ? [...others, { drawing_id, type, state, ...work }] : others };
+}
+
+/** Returns the places without a winner that can still be drawn. */
+export function openPlaces({ terms, list, drawn }: Drawing): number[] {
+  const held = new Set(drawn.filter(({ forfeited }) => forfeited === undefined).map(({ place }) => place));
+  const all = Array.from({ length: terms.winners }, (_, index) => index + 1);
+  return all.filter((place) => !held.has(place)).slice(0, (list?.entrants ?? 0) - drawn.length);
+}
+
+/** Reads the list of a drawing, sorted by user. It is whole once the drawing is closed. */
+export async function readList({ organization_id, terms }: Drawing): Promise<Entrant[]> {
+  const list: Entrant[] = [];
+  const ranges = entrantsInShards(organization_id, terms.drawing_id);
+  for await (const { items } of merged(ranges, { consistent: true }))
+    for (const { position, item } of items)
+      list.push({ user_id: `usr_${position}`, entries: Number(item.entries) });
+  return list;
+}
+
+/** Returns the timestamp of the list's root, or undefined if no authority has given one. */
+export async function rootTimestamp({ organization_id, terms }: Drawing): Promise<Timestamp | undefined> {
+  return get<Timestamp>(rootTimestampKey(organization_id, terms.drawing_id));
+}

@@ -1,0 +1,32 @@
+import type { Item } from '../table/client.ts';
+import type { Key, TimeKey } from '../table/keys.ts';
+import type { ActionName } from '../vocabulary.ts';
+import type { ListSummary } from './list.ts';
+import { claimBy, type DrawingTerms } from './terms.ts';
+
+/** The fields of an action's record from which events about drawings are made. */
+export type DrawingRecord = Key &
+  TimeKey & {
+    kind: 'operations';
+    operation_id: string;
+    organization_id: string;
+    date_created: string;
+    action: ActionName;
+    about?: { user_id?: string; drawing?: DrawingTerms; list?: ListSummary; place?: number };
+    external_reference?: string;
+  };
+
+/** Returns the data of the event about an action, by its type. Most actions have no event. */
+export function dataOfDrawing({ action, about, date_created, external_reference }: DrawingRecord): {
+  drawing_closed?: Item;
+  drawing_won?: Item;
+} {
+  const { drawing, list, place, user_id } = about ?? {};
+  if (!drawing) return {};
+  const { drawing_id, type, closes, draws_at, round, prize, value_usd } = drawing;
+  if (action === 'drawing_closed')
+    return { drawing_closed: { drawing_id, type, closes, draws_at, round, ...list } };
+  if (action !== 'drawing_won') return {};
+  const won = { drawing_id, place, user_id, external_reference, prize, value_usd };
+  return { drawing_won: { ...won, claim_by: claimBy(drawing, date_created) } };
+}

@@ -1,0 +1,71 @@
+/** What a drawing promises. Nothing of it can be changed after the announcement. */
+import { type BeaconKey, quicknet, roundAt, timeOfRound } from '../drand/rounds.ts';
+import { settledAfterMs } from '../table/settled.ts';
+import { addDays, dayOf, maxClockSkewMs, startOfDay } from '../time.ts';
+import type { EntryType, Lang } from '../vocabulary.ts';
+
+export type DrawingTerms = {
+  drawing_id: string;
+  type: EntryType;
+  /** The closing day (New York), whose entries still count. */
+  closes: string;
+  /** ISO instant. The drawing uses the first round of the beacon at or after it. */
+  draws_at: string;
+  round: number;
+  winners: number;
+  prize: Record<Lang, string>;
+  value_usd: number;
+  claim_days: number;
+  /** Absent for the public quicknet. */
+  beacon?: BeaconKey;
+  /** Set on stages for tests, for a drawing that closes at once. */
+  is_test?: true;
+};
+
+export const beaconOf = ({ beacon }: DrawingTerms): BeaconKey => beacon ?? quicknet;
+export const roundOf = (terms: DrawingTerms): number => roundAt(beaconOf(terms), Date.parse(terms.draws_at));
+/** Epoch milliseconds before which nobody knows the winners. */
+export const drawableAt = (terms: DrawingTerms): number => timeOfRound(beaconOf(terms), terms.round);
+
+/** Returns the midnight that ends the closing day, in epoch milliseconds. */
+export const closingMidnight = ({ closes }: DrawingTerms): number => startOfDay(addDays(closes, 1));
+
+/**
+ * Returns when the closing begins (epoch milliseconds): late enough that no record of before midnight can still
+ * appear, although the clocks of the writer and of this machine differ.
+ */
+export const closableAt = (terms: DrawingTerms): number =>
+  closingMidnight(terms) + settledAfterMs + 2 * maxClockSkewMs;
+
+/** The latest time at which a list counts as made before its round (epoch milliseconds), although clocks differ. */
+export const closedBefore = (terms: DrawingTerms): number => drawableAt(terms) - maxClockSkewMs;
+
+/** Days between the closing day and the day of the draw. In between, the list is published. */
+const publishedDays = 2;
+
+/** Returns the term that a drawing may not have if it is announced at `now` (epoch milliseconds), and the reason. */
+export function faultIn(
+  terms: DrawingTerms,
+  now: number,
+): { term: 'closes' | 'draws_at'; reason: string } | undefined {
+  const { closes, draws_at, is_test } = terms;
+  if (is_test) return undefined;
+  const today = dayOf(now);
+  if (closes < today) return { term: 'closes', reason: `${closes} has passed` };
+  if (closes === today)
+    return {
+      term: 'closes',
+      reason: `A drawing must be announced before its closing day, but ${closes} is today`,
+    };
+  const earliest = addDays(closes, publishedDays);
+  if (dayOf(Date.parse(draws_at)) < earliest)
+    return {
+      term: 'draws_at',
+      reason: `The draw must be at least ${publishedDays} days after the closing day`,
+    };
+  return undefined;
+}
+
+/** Returns until when a winner can claim the prize, as an ISO instant: the end of the last day in New York. */
+export const claimBy = ({ claim_days }: DrawingTerms, wonAt: string): string =>
+  new Date(startOfDay(addDays(dayOf(Date.parse(wonAt)), claim_days + 1))).toISOString();

@@ -1,0 +1,61 @@
+import { allShards, shardOf } from '../shards.ts';
+import type { DrawingState, EntryType } from '../vocabulary.ts';
+import { type Key, type Range, shortId, type TableRange } from './keys.ts';
+
+export const drawingKey = (organizationId: string, drawingId: string): Key => ({
+  pk: `ORG#${organizationId}`,
+  sk: drawingPrefix + drawingId,
+});
+/** Returns the range of an organization's drawings, oldest first. Positions (see `Range`) are their ids. */
+export const drawingsOf = (organizationId: string): TableRange => ({
+  partition: `ORG#${organizationId}`,
+  prefix: drawingPrefix,
+});
+const drawingPrefix = 'DRAWING#';
+
+/** Returns the key of the item that says that a user holds entries of a type. */
+export const holderKey = (organizationId: string, type: EntryType, userId: string): Key => ({
+  pk: holdersPartition(organizationId, type, shardOf(userId)),
+  sk: shortId(userId),
+});
+export const holdersInShard = (organizationId: string, type: EntryType, shard: number): TableRange => ({
+  partition: holdersPartition(organizationId, type, shard),
+  prefix: '',
+});
+const holdersPartition = (organizationId: string, type: EntryType, shard: number) =>
+  `HOLDERS#${shortId(organizationId)}#${type}#${shard}`;
+
+/** Returns the key of a user's line in the list of a drawing. */
+export const entrantKey = (organizationId: string, drawingId: string, userId: string): Key => ({
+  pk: entrantsPartition(organizationId, drawingId, shardOf(userId)),
+  sk: shortId(userId),
+});
+export const entrantsInShard = (organizationId: string, drawingId: string, shard: number): Range => ({
+  partition: entrantsPartition(organizationId, drawingId, shard),
+  prefix: '',
+});
+export const entrantsInShards = (organizationId: string, drawingId: string): Range[] =>
+  allShards.map((shard) => entrantsInShard(organizationId, drawingId, shard));
+const entrantsPartition = (organizationId: string, drawingId: string, shard: number) =>
+  `ENTRANTS#${shortId(organizationId)}#${drawingId}#${shard}`;
+
+/** Returns the key of the item that says that a shard is done: closed, or given back. */
+export const shardDoneKey = (
+  organizationId: string,
+  drawingId: string,
+  state: DrawingState,
+  shard: number,
+): Key => ({
+  pk: progressPartition(organizationId, drawingId),
+  sk: `${state}#${shard}`,
+});
+export const shardsDone = (organizationId: string, drawingId: string, state: DrawingState): Range => ({
+  partition: progressPartition(organizationId, drawingId),
+  prefix: `${state}#`,
+});
+export const rootTimestampKey = (organizationId: string, drawingId: string): Key => ({
+  pk: progressPartition(organizationId, drawingId),
+  sk: 'TIMESTAMP',
+});
+const progressPartition = (organizationId: string, drawingId: string) =>
+  `ENTRANTS#${shortId(organizationId)}#${drawingId}`;
