@@ -10,13 +10,14 @@ export const handler = endpoint(
   async ({ organizationId, path, body, now, playBaseUrl }) => {
     const { game, lang } = body;
     const request = { organizationId, userId: path.user_id, game, lang, now };
-    const { token, expiresAt, eligibility } = await createPlay(request);
+    const { token, expiresAt, eligibility, promotion } = await createPlay(request);
     return reply({
       url: playBaseUrl + pathTo(playRoutes['play/open'], { token }),
       lang,
       expiry_time: expiresAt,
       playable: eligibility.playable,
       restrictions: eligibility.restrictions,
+      promotion,
     });
   },
 );

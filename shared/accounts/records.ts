@@ -85,6 +85,10 @@ export type DrawBudgets = {
   day?: string | undefined;
   /** The day's cash before the draw: `grants` prizes, worth `granted` of `limit` whole USD. */
   cash: { grants: number; granted: number; limit: number };
+  /** The cash of the promotion that began on `first_day`, before the draw. Absent without a promotion. */
+  promotion?: { first_day: string; grants: number; granted: number; limit?: number | undefined } | undefined;
+  /** True outside the promotion's period, so that only tickets could be won. */
+  outside?: true | undefined;
   /** The game's stock before the draw. Absent if no prize of the game has a limited stock. */
   stock?: DrawStock | undefined;
   wins?: { granted: number; limit: number } | undefined;

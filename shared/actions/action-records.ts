@@ -32,6 +32,8 @@ export type About = {
   from?: string;
   changes?: Partial<Settings>;
   sequence?: number;
+  /** Name of the promotion whose odds were changed after it had begun. */
+  despite_rules?: string;
   /** Contains the digest of an image instead of the image. */
   page?: Record<'before' | 'after', Partial<PageSettings>>;
   webhook_id?: string;
@@ -88,7 +90,14 @@ export type ActionRecord = Key &
  * Operator, time (epoch milliseconds) and reason of an action. `readAt` is the result of `Date.now()` when `now` was
  * read. Commands set `readAt`, because a command can make an action hours after it read the time.
  */
-export type ActionContext = { operator: string; now: number; readAt?: number; why?: string | undefined };
+export type ActionContext = {
+  operator: string;
+  now: number;
+  readAt?: number;
+  why?: string | undefined;
+  /** Permits a change of odds after a promotion has begun. */
+  despiteRules?: boolean | undefined;
+};
 
 export function clockOf({ readAt, ...context }: ActionContext): () => ActionContext {
   let since = readAt;

@@ -1,6 +1,14 @@
 import { defaultPrizeTables, type PrizeTable } from '../games/prize-tables.ts';
-import { newGamesFor, type Settings, settingsChange, settingsOf } from '../games/settings.ts';
+import type { Promotion } from '../games/promotion.ts';
+import {
+  alteredPromotion,
+  newGamesFor,
+  type Settings,
+  settingsChange,
+  settingsOf,
+} from '../games/settings.ts';
 import { liveKeyParts } from '../organizations/api-keys.ts';
+import { refusals } from '../refusals.ts';
 import { RETRY } from '../retry.ts';
 import type { Item, Part } from '../table/client.ts';
 import { prizeTableKey } from '../table/keys.ts';
@@ -25,15 +33,26 @@ export function changeSettings(
       if (Object.keys(changed.after).length === 0) return undefined;
       const keys = await keyParts(organization, changed.after);
       if (!keys) return RETRY;
+      const altered = alteredPromotion(organization, changed.after, current.now);
+      const about = altered && despiteRules(altered, current);
       const further = { ...keys, ...newGameParts(organization, current) };
       if (!table || changed.after[`prize_table_${table.game}`] === undefined)
-        return { action: 'changed', ...changed, parts: further };
+        return { action: 'changed', ...(about && { about }), ...changed, parts: further };
       const parts = { ...further, table: tablePart(organizationId, table, current) };
-      return { action: 'changed', ...changed, table, parts };
+      return { action: 'changed', ...(about && { about }), ...changed, table, parts };
     },
     context,
   );
 }
+
+/** Throws a Refusal unless the operator insists. */
+export function despiteRules(altered: Promotion, context: ActionContext): { despite_rules: string } {
+  if (!context.despiteRules) throw refusals.invalid(rulesStand(altered));
+  return { despite_rules: altered.name };
+}
+
+export const rulesStand = ({ name, last_day }: Promotion): string =>
+  `The promotion “${name}” has begun, so its odds stand until ${last_day}. If you have to change them despite its rules, add --despite-rules; the record will say so`;
 
 async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
   const is = settingsOf(organization).suspended;

@@ -1,7 +1,7 @@
 /** If a change's one-time schedule fails, the next spin sweep makes the change. */
 
 import type { PrizeTable } from '../games/prize-tables.ts';
-import { type Settings, settingsChange } from '../games/settings.ts';
+import { alteredPromotion, type Settings, settingsChange, settingsOf } from '../games/settings.ts';
 import { log } from '../log.ts';
 import { callAt } from '../one-time-schedules.ts';
 import { refusals } from '../refusals.ts';
@@ -11,7 +11,7 @@ import { readRange } from '../table/ranges.ts';
 import { isoOf, newYorkTime } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
 import type { ActionContext } from './action-records.ts';
-import { tablePart } from './change-settings.ts';
+import { despiteRules, tablePart } from './change-settings.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
 /** A scheduled change of settings, not made yet. `sequence` is the number of the action that scheduled the change. */
@@ -49,13 +49,14 @@ export async function scheduleChange(
       if (waiting.length >= maxScheduled)
         throw refusals.invalid(`from: ${maxScheduled} changes are already waiting`);
       sequence = Number(organization.operations) + 1;
+      const altered = alteredPromotion(settingsAt(organization, from), changes, from);
       const change = { sequence, ...about, operator: context.operator };
       const put = table && { table, parts: { table: tablePart(organizationId, table, current) } };
       return {
         ...sameSettings,
         ...put,
         action: 'scheduled',
-        about,
+        about: { ...about, ...(altered && despiteRules(altered, current)) },
         fields: { scheduled: [...waiting, change] },
       };
     },
@@ -63,6 +64,13 @@ export async function scheduleChange(
   );
   return sequence;
 }
+
+/** Returns the settings that will be in force at a time if all waiting changes are made. */
+export const settingsAt = (organization: Item, at: number): Settings =>
+  Object.assign(
+    settingsOf(organization),
+    ...scheduledIn(organization).flatMap(({ from, changes }) => (Date.parse(from) <= at ? changes : [])),
+  );
 
 /** Without it, a spin sweep makes the change up to 15 minutes late. */
 export const makeOnTime = (organizationId: string, sequence: number, from: number): Promise<void> =>
@@ -116,10 +124,12 @@ async function makeDueChanges(organizationId: string, now: () => number): Promis
 function firstDueAction(organization: Item, now: number): OperatorAction | undefined {
   const [first, ...left] = scheduledIn(organization);
   if (!first || Date.parse(first.from) > now) return undefined;
+  const changed = settingsChange(organization, first.changes);
+  const altered = alteredPromotion(organization, changed.after, now);
   return {
-    ...settingsChange(organization, first.changes),
+    ...changed,
     action: 'changed',
-    about: { sequence: first.sequence },
+    about: { sequence: first.sequence, ...(altered && { despite_rules: altered.name }) },
     fields: { scheduled: left },
   };
 }

@@ -12,6 +12,7 @@ import { freeSpinsOf, requireNoHold } from '../games/holds.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
 import { type Outcome, outcomeOf, spin } from '../games/outcomes.ts';
 import { gameOfTable } from '../games/prize-tables.ts';
+import { dayOfOrder } from '../games/promotion.ts';
 import { settingsOf } from '../games/settings.ts';
 import { grantParts, readBudgets, type SpinReads, spinReads } from '../games/stored-budgets.ts';
 import { debugStages } from '../stage.ts';
@@ -60,7 +61,7 @@ async function runBatch(order: OrderRecord, now: number): Promise<Progress> {
     organizationId,
     userId,
     reads: { ...reads, due: dueKeyOf(order) },
-    prepare: (seen) => readDrawing(reads, seen, now, version),
+    prepare: (seen) => readDrawing(reads, seen, now, version, dayOfOrder(order.order_id)),
     decide: ({ user, due }, drawing) => decideBatch(user, { order, remaining: remainingIn(due) }, drawing),
   });
   return reply;
@@ -72,12 +73,13 @@ export type Drawing = OrderDrawing & {
   now: number;
 };
 
-/** `seen` contains the items that were read with the keys `reads`. */
+/** `seen` contains the items that were read with the keys `reads`. A new order is of the day of its spins. */
 export async function readDrawing(
   reads: SpinReads,
   seen: Items<SpinReads>,
   now: number,
   version: string,
+  orderDay?: string,
 ): Promise<Drawing> {
   const { user, organization } = seen;
   const game = gameOfTable(version);
@@ -88,7 +90,8 @@ export async function readDrawing(
     // Calls KMS if the secret is not cached.
     daySecret(organizationId, secretDay),
   ]);
-  const budgets = await readBudgets(user, { game, prizes: table.prizes }, now, reads, seen);
+  const periodDay = orderDay ?? secretDay;
+  const budgets = await readBudgets(user, { game, prizes: table.prizes }, now, reads, seen, periodDay);
   return { table, secretDay, secret, budgets, organization, now };
 }
 

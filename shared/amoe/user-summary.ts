@@ -3,6 +3,7 @@ import type { User } from '../accounts/user.ts';
 import { eligibilityByGame, readCircumstances } from '../games/eligibility.ts';
 import { playsLeftOf } from '../games/play-rules.ts';
 import { isWin } from '../games/prizes.ts';
+import { timesOf } from '../games/promotion.ts';
 import { leastUlid } from '../ids.ts';
 import { between, recordsOfUser } from '../table/keys.ts';
 import { query } from '../table/ranges.ts';
@@ -30,6 +31,7 @@ export async function summaryOf(organizationId: string, userId: string, now: num
     plays_left: left?.plays ?? null,
     plays_reset_at: left ? isoOf(startOfDay(addDays(left.day, 1))) : null,
     games,
+    promotion: timesOf(settings.promotion),
     queued_spins,
     wins,
   };

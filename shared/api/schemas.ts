@@ -185,6 +185,14 @@ export const gameEligibility = z.object({
   restrictions: z.array(restriction),
   holds: z.array(hold),
 });
+/** The organization's promotion. Outside its period, all games are `tickets_only`. */
+export const promotion = documented(
+  z.nullable(z.object({ name: z.string(), starts_at: instant, ends_at: instant })),
+  {
+    description:
+      'Before `starts_at` and from `ends_at` on, only tickets can be won; null without a promotion',
+  },
+);
 export const cashLimit = integer(0, 1_000_000_000);
 export const clientSeed = z._default(text(0, 255), '');
 export const playToken = z.string();
@@ -207,6 +215,15 @@ export const outcome = z.object({
 export const drawBudgets = z.object({
   day: z.optional(z.string()),
   cash: z.object({ grants: z.number(), granted: z.number(), limit: z.number() }),
+  promotion: z.optional(
+    z.object({
+      first_day: z.string(),
+      grants: z.number(),
+      granted: z.number(),
+      limit: z.optional(z.number()),
+    }),
+  ),
+  outside: z.optional(z.literal(true)),
   stock: z.optional(
     z.object({
       grants: z.number(),
@@ -277,6 +294,7 @@ export const userSummary = z.extend(z.omit(fullUserReply, { date_created: true }
   plays_left: z.nullable(z.number()),
   plays_reset_at: z.nullable(instant),
   games: z.array(gameEligibility),
+  promotion,
   queued_spins: z.object({ total: z.number(), due: z.number(), run_at: z.nullable(instant) }),
   wins: z.object({
     since: instant,

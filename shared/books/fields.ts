@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { canonicalJson } from '../ids.ts';
 import { isDay } from '../time.ts';
-import { type Game, games, prizeKinds } from '../vocabulary.ts';
+import { type Game, games, langs, prizeKinds } from '../vocabulary.ts';
 
 const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 
@@ -69,6 +69,13 @@ const gameSettings = <const P extends string, S extends z.ZodMiniType>(prefix: P
     `${P}_${Game}`,
     z.ZodMiniOptional<S>
   >;
+const period = { first_day: day, last_day: day, cash_limit_usd: z.optional(whole()) };
+const promotion = z.strictObject({
+  name: text(200),
+  ...period,
+  rules: z.partialRecord(z.enum(langs), z.strictObject({ url: text(2048), sha256: hex(32) })),
+  previous: z.optional(z.strictObject(period)),
+});
 const settingsFields = {
   ...gameSettings('cost', whole()),
   ...gameSettings('prize_table', tableVersion),
@@ -80,6 +87,7 @@ const settingsFields = {
   rules_url: text(2048),
   suspended: z.boolean(),
   paused: z.string().check(z.maxLength(200), z.regex(/^([a-z_]+( [a-z_]+)*)?$/)),
+  promotion: z.nullable(promotion),
 };
 export const settings = z.strictObject(settingsFields);
 export const someSettings = z.partial(settings);

@@ -80,6 +80,10 @@ const entries = z.strictObject({
 const budgets = z.strictObject({
   day: z.optional(day),
   cash: z.strictObject({ grants: whole(), granted: whole(), limit: whole() }),
+  promotion: z.optional(
+    z.strictObject({ first_day: day, grants: whole(), granted: whole(), limit: z.optional(whole()) }),
+  ),
+  outside: z.optional(z.literal(true)),
   stock: z.optional(
     z.strictObject({
       grants: whole(),
@@ -168,6 +172,7 @@ const about = z.partial(
     from: instant,
     changes: someSettings,
     sequence: whole(1),
+    despite_rules: text(200),
     page: z.strictObject({ before: somePageSettings, after: somePageSettings }),
     webhook_id: id('wh'),
     webhook: z.strictObject({ before: webhookState, after: webhookState }),
@@ -282,8 +287,8 @@ function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
 /** The fields of `about` for each action. */
 const aboutFields: Record<ActionName, readonly (keyof About | `${keyof About}?`)[]> = {
   opened: [],
-  changed: ['sequence?'],
-  scheduled: ['from', 'changes'],
+  changed: ['sequence?', 'despite_rules?'],
+  scheduled: ['from', 'changes', 'despite_rules?'],
   unscheduled: ['sequence'],
   key_created: ['key_id'],
   key_revoked: ['key_id'],

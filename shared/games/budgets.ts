@@ -3,10 +3,13 @@ import type { DrawBudgets } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import type { Prize } from './prize-tables.ts';
 import { isWin } from './prizes.ts';
+import type { PeriodTerms } from './promotion.ts';
 
+const cashIn = ({ kind, amount }: Prize) => (kind === 'cash_usd' ? amount : 0);
 /** Amounts by which a prize reduces each budget: its cash in whole USD, one item of stock, one win. */
 const amountOf = {
-  cash: ({ kind, amount }: Prize) => (kind === 'cash_usd' ? amount : 0),
+  cash: cashIn,
+  promotion: cashIn,
   stock: (prize: Prize) => (isStocked(prize) ? 1 : 0),
   wins: ({ kind }: Prize) => (isWin(kind) ? 1 : 0),
 };
@@ -21,14 +24,16 @@ function isWithin(name: BudgetName, prize: Prize, limits: Limits): boolean {
   const amount = amountOf[name](prize);
   return amount === 0 || (granted + amount <= limit && !out.includes(prize.id));
 }
-type Limit = { granted?: number; limit?: number; out?: string[] | undefined };
+type Limit = { granted?: number; limit?: number | undefined; out?: string[] | undefined };
 
 export const isAffordable = (prize: Prize, limits: Limits): boolean =>
   names.every((name) => isWithin(name, prize, limits));
 
-export function isCashUsedUp(prizes: readonly Prize[], limits: Limits): boolean {
-  const cash = prizes.filter((prize) => amountOf.cash(prize) > 0);
-  return cash.length > 0 && !cash.some((prize) => isWithin('cash', prize, limits));
+/** Returns true outside a promotion's period, and if the limits leave no cash prize. */
+export function isTicketsOnly(prizes: readonly Prize[], limits: Limits): boolean {
+  const cash = prizes.filter((prize) => cashIn(prize) > 0);
+  const isCovered = (prize: Prize) => isWithin('cash', prize, limits) && isWithin('promotion', prize, limits);
+  return limits.outside === true || (cash.length > 0 && !cash.some(isCovered));
 }
 
 /** Amounts granted from a budget: whole USD under the key `usd`, or numbers of items by prize id. */
@@ -43,8 +48,17 @@ export const noGrants: BudgetState = { grants: 0, day: '', granted: {}, grantedO
 export const usd = 'usd';
 /** Budget of a day's cash in whole USD: `limitOfDay` is for the whole day, `limit` the part available so far. */
 type CashBudget = BudgetState & { limit: number; limitOfDay: number };
+/** Cash of promotions, counted by their first days. */
+type PromotionBudget = BudgetState & NonNullable<PeriodTerms['promotion']>;
 /** The shared budgets that limit a draw. `stock` is absent if no prize has a limited stock. */
-export type Budgets = { day: string; cash: CashBudget; stock?: BudgetState };
+export type Budgets = {
+  day: string;
+  cash: CashBudget;
+  promotion?: PromotionBudget;
+  /** True if the draw counts for a day outside the promotion's period. */
+  outside?: true;
+  stock?: BudgetState;
+};
 
 /**
  * Returns the later of the stored day and the request's day, because a request from before midnight can run
@@ -70,9 +84,12 @@ const plus = (counts: Counts, key: string, amount: number): Counts => ({
 export const countOf = (counts: Counts, key: string): number =>
   Object.hasOwn(counts, key) ? counts[key]! : 0;
 
-export const withPrize = ({ day, cash, stock }: Budgets, prize: Prize): Budgets => ({
-  day,
-  cash: amountOf.cash(prize) ? withGrant(cash, usd, amountOf.cash(prize)) : cash,
+export const withPrize = ({ cash, promotion, stock, ...rest }: Budgets, prize: Prize): Budgets => ({
+  ...rest,
+  cash: cashIn(prize) ? withGrant(cash, usd, cashIn(prize)) : cash,
+  ...(promotion && {
+    promotion: cashIn(prize) ? withGrant(promotion, promotion.first_day, cashIn(prize)) : promotion,
+  }),
   ...(stock ? { stock: amountOf.stock(prize) ? withGrant(stock, prize.id, 1) : stock } : {}),
 });
 
@@ -106,14 +123,27 @@ export function winsOf({ wins }: Pick<User, 'wins'>, day: string, limit: number)
 export const withWin = (user: User, wins: Wins | undefined, prize: Prize): User =>
   wins && amountOf.wins(prize) ? { ...user, wins: { day: wins.day, count: wins.granted + 1 } } : user;
 
-export function drawBudgets({ cash, stock }: Budgets, prizes: readonly Prize[], wins?: Wins): DrawBudgets {
+export function drawBudgets(
+  { cash, promotion, outside, stock }: Budgets,
+  prizes: readonly Prize[],
+  wins?: Wins,
+): DrawBudgets {
   const usedUp = stock ? outOfStock(prizes, stock) : [];
   return {
     cash: { grants: cash.grants, granted: countOf(cash.granted, usd), limit: cash.limit },
+    ...(promotion ? { promotion: drawPromotion(promotion) } : {}),
+    ...(outside ? { outside } : {}),
     ...(stock ? { stock: { grants: stock.grants, ...(usedUp.length > 0 ? { out: usedUp } : {}) } } : {}),
     ...(wins ? { wins: { granted: wins.granted, limit: wins.limit } } : {}),
   };
 }
+
+const drawPromotion = ({ first_day, grants, granted, limit }: PromotionBudget) => ({
+  first_day,
+  grants,
+  granted: countOf(granted, first_day),
+  ...(limit === undefined ? {} : { limit }),
+});
 
 /** Adds the won item's serial numbers (in total and of the day) to `limits` if the prize has a limited stock. */
 export function withSerialNumbers(limits: DrawBudgets, prize: Prize, { stock }: Budgets): DrawBudgets {

@@ -5,6 +5,10 @@ import { type DrawSet, drawSetOf } from './draw.ts';
 import type { Prize } from './prize-tables.ts';
 import { prizesInDraw } from './rules.ts';
 
+const leftIn = (
+  { granted, limit = Infinity }: { granted: number; limit?: number | undefined } = { granted: 0 },
+) => limit - granted;
+
 const setsOfTables = new WeakMap<readonly Prize[], Map<string, DrawSet | undefined>>();
 
 export function drawSetFor(
@@ -12,15 +16,15 @@ export function drawSetFor(
   limits: Limits = {},
   debug?: DebugResult,
 ): DrawSet | undefined {
-  const { cash, stock, wins } = limits;
+  const { cash, promotion, outside, stock, wins } = limits;
+  const cashLeft = Math.min(leftIn(cash), leftIn(promotion));
   let maxCash = -1;
   for (const { kind, amount } of prizes) {
-    const isCovered = !cash || amount <= cash.limit - cash.granted;
-    if (kind === 'cash_usd' && isCovered && amount > maxCash) maxCash = amount;
+    if (kind === 'cash_usd' && amount <= cashLeft && amount > maxCash) maxCash = amount;
   }
   const winsUsedUp = wins && wins.granted >= wins.limit;
   // Contains the largest affordable cash prize instead of the remaining cash, which has too many values for a cache.
-  const key = [maxCash, winsUsedUp, stock?.out?.join(), debug].join('|');
+  const key = [maxCash, outside, winsUsedUp, stock?.out?.join(), debug].join('|');
   const sets = setsOfTables.get(prizes) ?? new Map<string, DrawSet | undefined>();
   setsOfTables.set(prizes, sets);
   if (!sets.has(key)) {

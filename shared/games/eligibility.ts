@@ -5,10 +5,11 @@ import { refusals } from '../refusals.ts';
 import { getAll, type Item } from '../table/client.ts';
 import { type Key, userKey } from '../table/keys.ts';
 import { type Game, games, type Hold, type Restriction } from '../vocabulary.ts';
-import { type Budgets, drawBudgets, isCashUsedUp } from './budgets.ts';
+import { type Budgets, drawBudgets, isTicketsOnly } from './budgets.ts';
 import { freeSpinsOf, holdsOn } from './holds.ts';
 import { readPrizeTable } from './organization-tables.ts';
 import { obstaclesOf } from './play-rules.ts';
+import { timesOf } from './promotion.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from './settings.ts';
 import { readBudgets, spinReads } from './stored-budgets.ts';
 
@@ -24,15 +25,16 @@ export async function readCircumstances(
 ): Promise<Circumstances & { others: (Item | undefined)[] }> {
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const reads = spinReads(organizationId, userId, now);
-  const [found, organization, cash, ...foundOthers] = await getAll([
+  const [found, organization, cash, promotion, ...foundOthers] = await getAll([
     userKey(organizationId, userId),
     reads.organization,
     reads.cash,
+    reads.promotion,
     ...others,
   ]);
   const user = unlessErased(found as User | undefined);
   const settings = settingsOf(organization);
-  const budgets = await readBudgets(user, undefined, now, reads, { organization, cash });
+  const budgets = await readBudgets(user, undefined, now, reads, { organization, cash, promotion });
   return { user, settings, budgets, others: foundOthers };
 }
 
@@ -55,7 +57,7 @@ export async function eligibilityFor(
   const cost = costOf(settings, game);
   const obstacles = obstaclesOf(user, cost, settings, budgets.day);
   const holds = holdsOn(settings, [game], user);
-  const ticketsOnly = isCashUsedUp(prizes, drawBudgets(budgets, prizes));
+  const ticketsOnly = isTicketsOnly(prizes, drawBudgets(budgets, prizes));
   return {
     game,
     playable: obstacles.length === 0 && holds.length === 0,
@@ -71,7 +73,9 @@ export const eligibilityByGame = (circumstances: Circumstances): Promise<GameEli
 
 /** Throws `userNotFound` if the user is missing or erased. */
 export async function checkEligibility(organizationId: string, userId: string, now: number) {
-  const ofGames = await eligibilityByGame(await readCircumstances(organizationId, userId, now));
+  const circumstances = await readCircumstances(organizationId, userId, now);
+  const ofGames = await eligibilityByGame(circumstances);
   const { playable, restrictions, holds } = ofGames.find(({ game }) => game === 'prizewheel')!;
-  return { playable, restrictions, holds, games: ofGames };
+  const promotion = timesOf(circumstances.settings.promotion);
+  return { playable, restrictions, holds, games: ofGames, promotion };
 }

@@ -33,6 +33,7 @@ import {
   seedOf,
 } from './play-sessions.ts';
 import type { PrizeTable } from './prize-tables.ts';
+import { type PromotionTimes, timesOf } from './promotion.ts';
 import { rulesOf } from './rules.ts';
 import { settingsOf } from './settings.ts';
 import { grantParts, readBudgets, type SpinReads, spinReads } from './stored-budgets.ts';
@@ -44,7 +45,12 @@ export async function createPlay(
   { organizationId, userId, game, lang, now }: PlayRequest,
   debug?: DebugResult,
   validMs = lifetimeMs,
-): Promise<{ token: string; expiresAt: string; eligibility: GameEligibility }> {
+): Promise<{
+  token: string;
+  expiresAt: string;
+  eligibility: GameEligibility;
+  promotion: PromotionTimes | null;
+}> {
   const [circumstances, secret] = await Promise.all([
     readCircumstances(organizationId, userId, now),
     daySecret(organizationId, dayOf(now)),
@@ -71,7 +77,7 @@ export async function createPlay(
   // and overwriting the session would delete the result.
   const stored = retry(() => put(session, { ConditionExpression: 'attribute_not_exists(pk)' }));
   const [eligibility] = await Promise.all([eligibilityFor(game, circumstances), stored]);
-  return { token, expiresAt: session.expires_at, eligibility };
+  return { token, expiresAt: session.expires_at, eligibility, promotion: timesOf(settings.promotion) };
 }
 
 /** Throws if a play has a forced result on a stage without debug routes. The service stores no such play there. */

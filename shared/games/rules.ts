@@ -1,7 +1,7 @@
 /** Ordinary plays and debug plays, whose result is forced, have different rules. */
 
 import { type DebugResult, debugResults } from '../vocabulary.ts';
-import { isAffordable, isCashUsedUp, type Limits } from './budgets.ts';
+import { isAffordable, isTicketsOnly, type Limits } from './budgets.ts';
 import type { Prize } from './prize-tables.ts';
 import { onlyForced } from './prizes.ts';
 
@@ -19,7 +19,7 @@ const ordinary: Rules = {
   isBudgeted: true,
   cost: (tickets) => tickets,
   weighted: (prizes) => prizes,
-  isTicketsOnly: isCashUsedUp,
+  isTicketsOnly,
 };
 
 const rulesOfResult = (result: DebugResult): Rules =>

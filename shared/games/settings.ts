@@ -1,9 +1,12 @@
+import { canonicalJson } from '../ids.ts';
 import { allShards } from '../shards.ts';
 import type { Item, Part } from '../table/client.ts';
 import { format, requireFormat } from '../table/format.ts';
 import { settingsKey } from '../table/keys.ts';
+import { dayOf } from '../time.ts';
 import { type Game, games } from '../vocabulary.ts';
 import { defaultPrizeTables } from './prize-tables.ts';
+import { isDuring, type Promotion } from './promotion.ts';
 
 export type Settings = { [game in Game as `cost_${game}`]: number } & {
   [game in Game as `prize_table_${game}`]: string;
@@ -21,6 +24,7 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   /** If true, the API refuses all requests that change data, and free spins do not run. */
   suspended: boolean;
   paused: string;
+  promotion: Promotion | null;
 };
 
 export const defaultSettings: Settings = {
@@ -38,6 +42,7 @@ export const defaultSettings: Settings = {
   rules_url: '',
   suspended: false,
   paused: '',
+  promotion: null,
 };
 
 const names = Object.keys(defaultSettings) as (keyof Settings)[];
@@ -54,12 +59,32 @@ export function settingsOf(item: Item | undefined): Settings {
 
 export function settingsChange(before: SomeSettings, changes: SomeSettings) {
   const names = Object.keys(changes) as (keyof Settings)[];
-  const changed = names.filter((name) => changes[name] !== before[name]);
+  const isSame = (name: keyof Settings) =>
+    changes[name] === before[name] || canonicalJson([changes[name]]) === canonicalJson([before[name]]);
+  const changed = names.filter((name) => !isSame(name));
   const valuesIn = (settings: SomeSettings) =>
     Object.fromEntries(
       changed.filter((name) => settings[name] !== undefined).map((name) => [name, settings[name]]),
     );
   return { before: valuesIn(before), after: valuesIn(changes) };
+}
+
+/** Settings that stand once a promotion has begun, because official rules that were filed must not change. */
+const standing = ({ daily_cash_limit_usd, rules_url, suspended, paused, ...odds }: SomeSettings) =>
+  // A daily cash of 0 is a brake, like a pause.
+  Object.keys(daily_cash_limit_usd ? { ...odds, daily_cash_limit_usd } : odds) as (keyof Settings)[];
+
+/** Returns the promotion that has begun and whose odds the changes would alter. */
+export function alteredPromotion(
+  { promotion, ...settings }: SomeSettings,
+  changes: SomeSettings,
+  at: number,
+): Promotion | undefined {
+  if (!promotion || !isDuring(promotion, dayOf(at))) return undefined;
+  const { after } = settingsChange({ promotion, ...settings }, changes);
+  // A deploy adds the settings of new games, which change no earlier odds.
+  const isAltered = standing(after).some((name) => name === 'promotion' || settings[name] !== undefined);
+  return isAltered ? promotion : undefined;
 }
 
 type SomeSettings = { [name in keyof Settings]?: Settings[name] | undefined };

@@ -4,19 +4,29 @@ import { getAll, type Item, type Part } from '../table/client.ts';
 import { budgetKey, type Key, settingsKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
-import { type BudgetState, type Budgets, type Counts, hasStock, noGrants, onDay } from './budgets.ts';
+import {
+  type BudgetState,
+  type Budgets,
+  type Counts,
+  countOf,
+  hasStock,
+  noGrants,
+  onDay,
+} from './budgets.ts';
 import { cashLimits } from './cash-limit.ts';
 import type { Prize } from './prize-tables.ts';
+import { periodTerms } from './promotion.ts';
 import { type Settings, settingsOf } from './settings.ts';
 
-/** Table keys of the items that a user's spins read: settings (`organization`), cash budget and stock. */
-export type SpinReads = { organization: Key; cash: Key; stock?: Key };
+/** Table keys of the items that a user's spins read: settings (`organization`), cash budgets and stock. */
+export type SpinReads = { organization: Key; cash: Key; promotion: Key; stock?: Key };
 type Drawing = { game: Game; prizes: readonly Prize[] };
 
 export function spinReads(organizationId: string, userId: string, now: number, drawing?: Drawing): SpinReads {
   return {
     organization: settingsKey(organizationId, shardOf(userId)),
     cash: cashKey(organizationId, dayOf(now)),
+    promotion: promotionKey(organizationId),
     ...(drawing && hasStock(drawing.prizes)
       ? { stock: stockKey(organizationId, drawing.game, shardOf(userId)) }
       : {}),
@@ -24,27 +34,38 @@ export function spinReads(organizationId: string, userId: string, now: number, d
 }
 
 const cashKey = (organizationId: string, day: string): Key => budgetKey(organizationId, `cash#${day}`, 0);
+const promotionKey = (organizationId: string): Key => budgetKey(organizationId, 'cash#promotion', 0);
 const stockKey = (organizationId: string, game: Game, shard: number): Key =>
   budgetKey(organizationId, `stock#${game}`, shard);
 
+/** `periodDay` is the day that must be in the promotion's period: that of a free spin's order. */
 export async function readBudgets(
   { organization_id, user_id }: Pick<User, 'organization_id' | 'user_id'>,
   drawing: Drawing | undefined,
   now: number,
   reads: SpinReads,
   items: { [name in keyof SpinReads]?: Item | undefined },
+  periodDay = dayOf(now),
 ): Promise<Budgets> {
   const settings = settingsOf(items.organization);
   const day = dayOf(now);
-  const stateOf = async (name: 'cash' | 'stock', key: Key) =>
+  const terms = periodTerms(settings.promotion, periodDay);
+  const stateOf = async (name: keyof SpinReads, key: Key) =>
     stateFromItem(reads[name]?.pk === key.pk ? items[name] : await readItem(key), day);
-  const [cash, stock] = await Promise.all([
+  const [cash, promotion, stock] = await Promise.all([
     stateOf('cash', cashKey(organization_id, day)),
+    terms.promotion && stateOf('promotion', promotionKey(organization_id)),
     drawing && hasStock(drawing.prizes)
       ? stateOf('stock', stockKey(organization_id, drawing.game, shardOf(user_id)))
       : undefined,
   ]);
-  return { day, cash: { ...cash, ...cashLimits(settings, now) }, ...(stock ? { stock } : {}) };
+  return {
+    day,
+    cash: { ...cash, ...cashLimits(settings, now) },
+    ...(terms.outside && { outside: true }),
+    ...(promotion && terms.promotion && { promotion: { ...promotion, ...terms.promotion } }),
+    ...(stock ? { stock } : {}),
+  };
 }
 
 export async function readStock(
@@ -55,6 +76,10 @@ export async function readStock(
 ): Promise<BudgetState> {
   return stateFromItem(await readItem(stockKey(organizationId, game, shard)), day);
 }
+
+/** Returns the cash won so far in the promotion that began on a day, in USD. */
+export const readPromotionCash = async (organizationId: string, firstDay: string): Promise<number> =>
+  countOf(stateFromItem(await readItem(promotionKey(organizationId)), '').granted, firstDay);
 
 const readItem = async (key: Key): Promise<Item | undefined> => (await getAll([key]))[0];
 
@@ -78,15 +103,16 @@ export function grantParts(
   const { day } = before;
   const keys = {
     cash: [cashKey(organization_id, day)],
+    promotion: [promotionKey(organization_id)],
     stock: allShards.map((shard) => stockKey(organization_id, game, shard)),
   };
-  const parts = (['cash', 'stock'] as const).flatMap((name) => {
+  const parts = (['cash', 'promotion', 'stock'] as const).flatMap((name) => {
     const [was, is] = [before[name], after[name]];
     if (!was || !is || is.grants === was.grants) return [];
     return keys[name].map((key, index) => [`${name}${index}`, statePart(key, was, is)] as const);
   });
   if (parts.length === 0) return {};
-  return { settings: cashLimitUnchangedPart(user, settings), ...Object.fromEntries(parts) };
+  return { settings: cashLimitsUnchangedPart(user, settings), ...Object.fromEntries(parts) };
 }
 
 function statePart(key: Key, before: BudgetState, { grants, day, granted, grantedOnDay }: BudgetState): Part {
@@ -100,17 +126,19 @@ const ifGrantsAre = (grants: number) =>
     ? { ConditionExpression: 'attribute_not_exists(pk)' }
     : { ConditionExpression: 'grants = :grants', ExpressionAttributeValues: { ':grants': grants } };
 
-function cashLimitUnchangedPart(
+function cashLimitsUnchangedPart(
   { organization_id, user_id }: User,
-  { daily_cash_limit_usd, daily_cash_paced }: Settings,
+  { daily_cash_limit_usd, daily_cash_paced, promotion }: Settings,
 ): Part {
   return {
     ConditionCheck: {
       Key: settingsKey(organization_id, shardOf(user_id)),
-      ConditionExpression: 'daily_cash_limit_usd = :limit AND daily_cash_paced = :paced',
+      ConditionExpression:
+        'daily_cash_limit_usd = :limit AND daily_cash_paced = :paced AND promotion = :promotion',
       ExpressionAttributeValues: {
         ':limit': daily_cash_limit_usd,
         ':paced': daily_cash_paced,
+        ':promotion': promotion,
       },
     },
   };

@@ -57,7 +57,17 @@ const header: BookHeader = {
     rules_url: '',
     suspended: false,
     paused: '',
+    promotion: null,
   },
+};
+/** As large as `promotion set` permits. */
+const rules = { url: 'https://example.com/'.padEnd(250, 'x'), sha256: '0'.repeat(64) };
+const period = { first_day: '2026-03-08', last_day: '2026-03-08', cash_limit_usd: 1_000_000_000 };
+const largestPromotion = {
+  ...period,
+  name: '规'.repeat(60),
+  rules: { en: rules, es: rules },
+  previous: period,
 };
 const text = bookText(header, 0, rootOver([]));
 const note = signed(text);
@@ -98,6 +108,7 @@ describe('a book', () => {
         ...Object.fromEntries(games.map((game) => [`prize_table_${game}`, defaultPrizeTables[game].version])),
         suspended: false,
         paused: pausable.join(' '),
+        promotion: largestPromotion,
       },
     };
     expect(Buffer.byteLength(bookText(largest, most, rootOver([])))).toBeLessThanOrEqual(4096);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { redraw } from '../../shared/books/check/draws.ts';
 import { leafLineOf } from '../../shared/books/leaf-line.ts';
 import { type OutcomeLeaf, parseLeaf } from '../../shared/books/leaves.ts';
-import { isCashUsedUp, noGrants } from '../../shared/games/budgets.ts';
+import { isTicketsOnly, noGrants } from '../../shared/games/budgets.ts';
 import { commitmentTo, digestOf, draw, randomBelow } from '../../shared/games/draw.ts';
 import { spin } from '../../shared/games/outcomes.ts';
 import { defaultPrizeTables, type Prize, type PrizeTable } from '../../shared/games/prize-tables.ts';
@@ -319,11 +319,11 @@ describe('a spin', () => {
 
   test('draws only tickets if the remaining cash covers no cash prize', () => {
     const { prizes } = defaultPrizeTables.truck;
-    expect(isCashUsedUp(prizes, withCash(1))).toBe(true);
-    expect(isCashUsedUp(prizes, withCash(2))).toBe(false);
-    expect(isCashUsedUp(prizes, {})).toBe(false);
+    expect(isTicketsOnly(prizes, withCash(1))).toBe(true);
+    expect(isTicketsOnly(prizes, withCash(2))).toBe(false);
+    expect(isTicketsOnly(prizes, {})).toBe(false);
     const withoutCash = prizes.filter(({ kind }) => kind !== 'cash_usd');
-    expect(isCashUsedUp(withoutCash, withCash(0))).toBe(false);
+    expect(isTicketsOnly(withoutCash, withCash(0))).toBe(false);
     expect(jackpotOf(withoutCash)).toBeUndefined();
   });
 });

@@ -219,7 +219,12 @@ describe('a paused game', () => {
       },
     ];
     const wheel = { game: 'prizewheel', cost: 1, free_playable: false, ...paused };
-    expect(await eligibility(user)).toEqual({ status: 'success', ...paused, games: [wheel, truck, flight] });
+    expect(await eligibility(user)).toEqual({
+      status: 'success',
+      promotion: null,
+      ...paused,
+      games: [wheel, truck, flight],
+    });
     await freezeUser(api.organizationId, user, { ...testContext(), why });
     await suspend(true);
     expect(await eligibility(user)).toMatchObject({

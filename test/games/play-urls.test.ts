@@ -27,6 +27,7 @@ describe('a play URL', () => {
       'expiry_time',
       'lang',
       'playable',
+      'promotion',
       'restrictions',
       'status',
       'url',

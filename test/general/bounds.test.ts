@@ -208,6 +208,20 @@ describe('the command line', () => {
     'game limits --daily-spins': { args: org, option: 'daily-spins', range: [1, 1_000_000] },
     'game limits --daily-wins': { args: org, option: 'daily-wins', range: [0, 1_000_000] },
     'game unschedule --change': { args: org, option: 'change', range: [1, max] },
+    'promotion set --cash-limit': {
+      args: () => [
+        ...org(),
+        '--name',
+        'x',
+        '--first-day',
+        '2099-01-01',
+        '--last-day',
+        '2099-01-01',
+        '--dry-run',
+      ],
+      option: 'cash-limit',
+      range: [0, maxAmount],
+    },
     'report winners --at-least': {
       args: () => [...org(), '--from', '2026-01-01', '--to', '2026-01-01'],
       option: 'at-least',

@@ -43,6 +43,7 @@ test('a new user has no wins, all plays, and reasons against each game', async (
     plays_left: 5,
     plays_reset_at: instant,
     games: [game('prizewheel', 1), game('truck', 5), game('flight', 10)],
+    promotion: null,
     queued_spins: { total: 0, due: 0, run_at: null },
     wins: { since: instant, prizes: [] },
   });

@@ -1,6 +1,6 @@
 import { weightsOf } from '../../../shared/api/pack.ts';
 import { proofInBook } from '../../../shared/books/proof.ts';
-import { drawBudgets, hasStock, winsOf } from '../../../shared/games/budgets.ts';
+import { drawBudgets, hasStock, type Limits, winsOf } from '../../../shared/games/budgets.ts';
 import { readCircumstances } from '../../../shared/games/eligibility.ts';
 import { holdOn } from '../../../shared/games/holds.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
@@ -92,6 +92,7 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
     ...(played ? {} : { balance: user.balances.tickets }),
     prizes: listPrizes(session, prizes, limits, budgets.cash.limitOfDay, stock),
     tickets_only: ticketsOnly,
+    ...periodOf(settings, limits),
     ...(winLimit && !ticketsOnly ? { wins_used_up: winLimit } : {}),
     prize_table_version: table.version,
     commitment: session.commitment,
@@ -103,16 +104,24 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
   };
 }
 
+function periodOf({ promotion }: Settings, limits: Limits = {}): Pick<PageView, 'promotion'> {
+  if (!promotion) return {};
+  const { name, first_day, last_day } = promotion;
+  return { promotion: { name, first_day, last_day, outside: limits.outside === true } };
+}
+
 export function rulesIn(
   lang: Lang,
   page: PageSettings,
   settings: Settings,
 ): Pick<PageView, 'free_entry' | 'rules_url' | 'rules_lang'> {
   const free_entry = { text: page[`free_entry_${lang}`], url: page[`free_entry_url_${lang}`] };
-  const own = page[`rules_url_${lang}`] || settings.rules_url;
+  const ofPromotion = settings.promotion?.rules ?? {};
+  const urlIn = (of: Lang) => ofPromotion[of]?.url || page[`rules_url_${of}`];
+  const own = urlIn(lang) || settings.rules_url;
   if (own) return { free_entry, rules_url: own };
-  const other = langs.find((candidate) => page[`rules_url_${candidate}`]);
-  return other ? { free_entry, rules_url: page[`rules_url_${other}`], rules_lang: other } : { free_entry };
+  const other = langs.find(urlIn);
+  return other ? { free_entry, rules_url: urlIn(other)!, rules_lang: other } : { free_entry };
 }
 
 function restrictionOf(code: Obstacle, settings: Settings, day: string): Restriction {

@@ -41,6 +41,10 @@ export const percent = (lang: Lang, share: number) =>
     maximumSignificantDigits: 3,
   }).format(share);
 
+/** Formats a calendar day (`YYYY-MM-DD`). */
+export const longDay = (lang: Lang, day: string) =>
+  new Intl.DateTimeFormat(localeOf(lang), { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
+
 /** Uses the reader's time zone if `timeZone` is absent. */
 export const dayAndTime = (lang: Lang, iso: string, timeZone?: string) =>
   new Intl.DateTimeFormat(localeOf(lang), {

@@ -37,6 +37,8 @@ export type PageView = {
   balance?: number;
   prizes?: ListedPrize[];
   tickets_only?: boolean;
+  /** If `outside`, only tickets can be won, because the promotion has not begun or is over. */
+  promotion?: { name: string; first_day: string; last_day: string; outside: boolean };
   /** The user's daily limit of wins if the user reached it. */
   wins_used_up?: number;
   prize_table_version?: string;

@@ -1,11 +1,17 @@
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
-import { changeSettings } from '../../../shared/actions/change-settings.ts';
+import { changeSettings, rulesStand } from '../../../shared/actions/change-settings.ts';
 import { type BudgetState, hasStock } from '../../../shared/games/budgets.ts';
 import { pausedAfter, pausedIn } from '../../../shared/games/holds.ts';
 import { oddsOfPlay } from '../../../shared/games/odds.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Prize, PrizeTable } from '../../../shared/games/prize-tables.ts';
-import { costOf, type Settings, settingsOf, tableVersionOf } from '../../../shared/games/settings.ts';
+import {
+  alteredPromotion,
+  costOf,
+  type Settings,
+  settingsOf,
+  tableVersionOf,
+} from '../../../shared/games/settings.ts';
 import { readStock } from '../../../shared/games/stored-budgets.ts';
 import { reportPage } from '../../../shared/reports/reports.ts';
 import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
@@ -135,8 +141,10 @@ export async function previewGame(organizationId: string, named: string, typed: 
   const { prizes } = after.table;
   const limitUsd = settings.daily_cash_limit_usd;
   const playsADay = await playsOf(organizationId, addDays(dayOf(now), -1), now);
+  const altered = alteredPromotion(settings, changes, now);
   return {
     dry_run: true,
+    ...(altered && { warning: rulesStand(altered) }),
     game,
     changes: changesOf(before, after),
     chances_percent: chancesOf(prizes),

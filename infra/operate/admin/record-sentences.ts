@@ -72,8 +72,9 @@ function played(outcome: RecordOf<'outcomes'>): string {
   const cashLeft = budgets && Math.max(0, budgets.cash.limit - budgets.cash.granted);
   const cash =
     cashLeft === undefined ? '' : ` $${cashLeft.toLocaleString('en-US')} of the day’s cash was left.`;
+  const outside = budgets?.outside ? ' Only tickets could be won, outside the promotion.' : '';
   const test = debug ? ' It was a test play.' : '';
-  return `${play}${paid} won ${prizeText(kind, amount)}.${cash}${test}`;
+  return `${play}${paid} won ${prizeText(kind, amount)}.${cash}${outside}${test}`;
 }
 
 const prizeNames: Record<Exclude<PrizeKind, 'cash_usd'>, string> = {

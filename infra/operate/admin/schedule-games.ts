@@ -39,7 +39,9 @@ export async function scheduleLimits(
 }
 
 /** If EventBridge fails, a sweep makes the change up to 15 minutes late. */
-async function schedule(...[organizationId, change, context, table]: Parameters<typeof scheduleChange>) {
+export async function schedule(
+  ...[organizationId, change, context, table]: Parameters<typeof scheduleChange>
+) {
   const sequence = await scheduleChange(organizationId, change, context, table);
   const late = await makeOnTime(organizationId, sequence, change.from).then(
     () => ({}),
@@ -73,7 +75,7 @@ export async function cancelScheduled(organizationId: string, typed: string, con
  * Parses a time and rounds it down to whole seconds: EventBridge schedules have no milliseconds. A day means the day's
  * start in New York.
  */
-function timeTyped(typed: string): number {
+export function timeTyped(typed: string): number {
   const at = parseInstant(typed, zone);
   if (at !== undefined) return Math.floor(at / 1000) * 1000;
   throw new BadUsage(

@@ -119,6 +119,11 @@ const values: Record<string, unknown> = {
   secret_key: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   request_id: 'test-1',
   restrictions: [],
+  promotion: {
+    name: 'Spring truck',
+    starts_at: '2026-03-01T05:00:00.000Z',
+    ends_at: '2026-04-01T04:00:00.000Z',
+  },
   holds: [],
   cost: 1,
   tickets: 105,

@@ -21,6 +21,10 @@ const ofBudgets: Record<keyof typeof drawBudgets.shape, string> = {
   cash:
     "The day's cash, or the user's share of it, in whole USD: the number of cash prizes granted earlier, their " +
     'sum, and the limit at the time. Cash prizes above `limit - granted` were not in the draw',
+  promotion:
+    'Present in the period of a promotion: its first day, the number of cash prizes granted earlier, the cash of ' +
+    'the promotion so far, and its limit, if there is one',
+  outside: 'True outside the period of the promotion: only tickets were in the draw',
   stock:
     'Present if the table has a prize with a stock: the number of prizes granted earlier from the stock, and the ' +
     'ids that were out of stock. If the drawn prize has a stock, also its number in all and on the day, from 1',

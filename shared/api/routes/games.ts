@@ -20,6 +20,7 @@ export const gamesRoutes = /* @__PURE__ */ table({
         expiry_time: s.instant,
         playable: z.boolean(),
         restrictions: z.array(s.restriction),
+        promotion: s.promotion,
       }),
     }),
     holds: ['user_frozen', 'game_paused'],
@@ -46,7 +47,8 @@ export const gamesRoutes = /* @__PURE__ */ table({
     description:
       '`playable`, `restrictions` and `holds` are those of the prize wheel; `games` has those of each game, ' +
       'and whether its free spins can be requested (`free_playable`). ' +
-      '`tickets_only` does not prevent a play: it means that no cash prize can be drawn now. `holds` lists what ' +
+      '`tickets_only` does not prevent a play: it means that only tickets can be won now, because no cash is left or ' +
+      'the promotion has not begun or is over. `holds` lists what ' +
       'an operator has stopped; each hold prevents plays.',
     schemas: () => ({
       path: s.userPath,
@@ -55,6 +57,7 @@ export const gamesRoutes = /* @__PURE__ */ table({
         restrictions: z.array(s.restriction),
         holds: z.array(s.hold),
         games: z.array(s.gameEligibility),
+        promotion: s.promotion,
       }),
     }),
     access: { table: ['GetItem', 'BatchGetItem'] },

@@ -34,9 +34,10 @@ export const meanings = {
   spin_twice: 'A free spin of an order was drawn more than once, so its prize could be chosen.',
   spin_not_ordered: 'A free spin was drawn that nobody had ordered, before it was due, or ahead of another.',
 
-  limit_exceeded: 'More was won than the day’s cash, a stock or a user’s win limit allowed.',
+  limit_exceeded:
+    'More was won than the day’s cash, a promotion’s cash, a stock or a user’s win limit allowed.',
   grants_differ:
-    'The numbered wins of the day’s cash, a stock or a user do not follow from each other: a win was left out, or a draw assumed that more or less had been won.',
+    'The numbered wins of the day’s cash, a promotion’s cash, a stock or a user do not follow from each other: a win was left out, or a draw assumed that more or less had been won.',
 
   settings_differ:
     'The settings in a book do not follow from the earlier settings and the recorded changes: a change was not recorded, or was altered.',

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { cashLimits } from '../../games/cash-limit.ts';
 import { lifetimeMs, termsOf } from '../../games/play-rules.ts';
 import { type Prize, versionOf } from '../../games/prize-tables.ts';
+import { dayOfOrder, type PeriodTerms, periodTerms } from '../../games/promotion.ts';
 import { type Settings as GameSettings, settingsChange } from '../../games/settings.ts';
 import { canonicalJson } from '../../ids.ts';
 import { maxClockSkewMs } from '../../time.ts';
@@ -84,9 +85,12 @@ export function madeBetween({ expires_at, debug }: OutcomeLeaf, at: number): { f
   return { from: made - maxClockSkewMs, to: (debug ? at : made) + maxClockSkewMs };
 }
 
+const periodIn = ({ outside, promotion }: PeriodTerms) =>
+  [outside, promotion?.first_day, promotion?.limit].join();
+
 /** A play URL fixes cost and prize table when it is made; limits are those at the draw. */
 export function checkTerms(day: Day, leaf: OutcomeLeaf, at: number, report: ReportFinding): void {
-  const { game, debug, cost, prize_table_version: version, budgets, expires_at } = leaf;
+  const { game, debug, cost, prize_table_version: version, budgets, expires_at, order_id } = leaf;
   if (expires_at !== undefined) {
     const made = madeBetween(leaf, at);
     if (at < made.from || at > Date.parse(expires_at) + maxClockSkewMs)
@@ -102,11 +106,18 @@ export function checkTerms(day: Day, leaf: OutcomeLeaf, at: number, report: Repo
     }, report);
   } else if (cost !== 0) report('terms_not_in_force', `A free spin cost ${cost}.`);
   if (!budgets) return;
-  const { cash, wins } = budgets;
+  const { cash, promotion, outside, wins } = budgets;
+  const periodDay = order_id === undefined ? (budgets.day ?? day.day) : dayOfOrder(order_id);
   const times = [at, at - maxClockSkewMs, at + maxClockSkewMs];
   const holds = (settings: Settings) =>
     settings.daily_win_limit === (wins?.limit ?? 0) &&
+    periodIn(periodTerms(settings.promotion, periodDay)) === periodIn(budgets) &&
     times.some((time) => cashLimits(settings, time).limit === cash.limit);
-  const limits = `${cash.limit} USD a day${wins ? ` and ${wins.limit} wins` : ''}`;
+  const ofPeriod = outside
+    ? ', outside a promotion'
+    : promotion
+      ? ` and the promotion of ${promotion.first_day}`
+      : '';
+  const limits = `${cash.limit} USD a day${ofPeriod}${wins ? ` and ${wins.limit} wins` : ''}`;
   require(day, { ...around(at), holds, sentence: `The draw was limited to ${limits}.` }, report);
 }

@@ -1,4 +1,5 @@
 /** Sentence 5: the day's cash, stock and users' wins stayed within their limits, by the numbered grants. */
+import type { DrawBudgets } from '../../accounts/records.ts';
 import { countOf, isStocked, noGrants, onDay, outOfStock, usd, withGrant } from '../../games/budgets.ts';
 import type { Prize } from '../../games/prize-tables.ts';
 import { isWin } from '../../games/prizes.ts';
@@ -26,7 +27,7 @@ export function checkLimits(
 ): void {
   const { budgets, prize, prize_id: id } = leaf;
   if (!budgets) return;
-  const { cash, stock, wins, day: ofDay = day.day } = budgets;
+  const { cash, promotion, stock, wins, day: ofDay = day.day } = budgets;
   if (ofDay !== day.day && (ofDay !== addDays(day.day, -1) || at - day.start > maxClockSkewMs))
     report('grants_differ', `A draw of ${day.day} counts for ${ofDay}.`);
   checkWins(user, leaf, ofDay, wins, report);
@@ -41,6 +42,7 @@ export function checkLimits(
     const before = { before: cash.granted, beforeOnDay: cash.granted };
     ofCash.grants.push({ ...place, grants: cash.grants, counted: usd, amount: won, ...before, isOver });
   }
+  if (promotion) checkPromotion(day.history, promotion, won ?? 0, place);
   if (!stock) return;
   const ofStock = budgetOf(day.history, `stock of ${leaf.game}`, day.history.isWhole);
   const prizes = day.tables[leaf.prize_table_version] ?? [];
@@ -58,6 +60,22 @@ export function checkLimits(
     number > (limits.stock ?? Infinity) || number_of_day > (limits.stock_per_day ?? Infinity);
   const before = { before: number - 1, beforeOnDay: number_of_day - 1 };
   ofStock.grants.push({ ...place, grants, counted: id, amount: 1, ...before, isOver });
+}
+
+function checkPromotion(
+  history: History,
+  { first_day, grants, granted, limit = Infinity }: NonNullable<DrawBudgets['promotion']>,
+  won: number,
+  place: Pick<View, 'day' | 'at' | 'report'>,
+) {
+  const budget = budgetOf(history, 'cash of promotions', history.isWhole);
+  const countedIn = (state: BudgetAt) => countOf(state.granted, first_day);
+  const isRight = (state: BudgetAt) =>
+    !(state.isWhole || first_day in state.granted) || countedIn(state) === granted;
+  addView(budget, `${grants} ${first_day} ${granted}`, { ...place, grants, isRight });
+  if (won === 0) return;
+  const isOver = (state: BudgetAt) => countedIn(state) + won > limit;
+  budget.grants.push({ ...place, grants, counted: first_day, amount: won, before: granted, isOver });
 }
 
 /** Compares prizes out of stock, except those whose wins are not all known. */
@@ -130,7 +148,8 @@ function afterGrant({ name }: Budget, state: BudgetAt, grant: Grant): BudgetAt {
   const { counted, amount, before, beforeOnDay, report, isOver } = grant;
   const isKnown = state.isWhole || counted in state.granted;
   const isRight = !isKnown || countOf(state.granted, counted) === before;
-  if (!isRight || (state.isDayWhole && countOf(state.grantedOnDay, counted) !== beforeOnDay))
+  const onDay = countOf(state.grantedOnDay, counted);
+  if (!isRight || (state.isDayWhole && (beforeOnDay ?? onDay) !== onDay))
     report('grants_differ', `The win counts ${before} of “${counted}” before it from the ${name}.`);
   if (isOver(state)) report('limit_exceeded', `The win exceeds the limit of the ${name}.`);
   const known = isKnown ? state : { ...state, granted: { ...state.granted, [counted]: before } };

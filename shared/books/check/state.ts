@@ -50,7 +50,8 @@ export type Grant = Omit<View, 'isRight'> & {
   counted: string;
   amount: number;
   before: number;
-  beforeOnDay: number;
+  /** Absent for a promotion's cash, which records do not count by day. */
+  beforeOnDay?: number;
   isOver: (state: BudgetAt) => boolean;
 };
 export type BudgetAt = BudgetState & { isWhole: boolean; isDayWhole: boolean };

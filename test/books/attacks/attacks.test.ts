@@ -40,7 +40,17 @@ import { canonical, digest, hexDigest, midnightOf } from '../support/plain.ts';
 import { makeUrl, order, play, playUrl, requestedOn, runSpins } from '../support/plays.ts';
 import { timestamped } from '../support/timestamps.ts';
 import { codesIn } from '../support/verified.ts';
-import { act, adjust, change, credit, newUser, newWorld, putTable, type World } from '../support/world.ts';
+import {
+  act,
+  adjust,
+  change,
+  credit,
+  type Draw,
+  newUser,
+  newWorld,
+  putTable,
+  type World,
+} from '../support/world.ts';
 
 const minute = 60_000;
 const [first, second, third] = ['2026-03-06', '2026-03-07', '2026-03-08'] as const;
@@ -467,6 +477,33 @@ describe('5. a limit did not hold if', () => {
     expectFound(await foundIn(world), 'grants_differ');
   });
 
+  const spring = { name: 'Spring', first_day: first, last_day: first, cash_limit_usd: 20, rules: {} };
+
+  test('more than the cash of a promotion was won, or a draw miscounts it', async () => {
+    const worldWith = (lie: World['lie']) => {
+      const { world } = worldOfCash();
+      change(world, { promotion: { ...spring, last_day: second } });
+      world.wait(40 * minute);
+      world.lie = lie;
+      for (const day of [first, second]) {
+        world.now = Math.max(world.now, midnightOf(day) + minute);
+        for (let i = 0; i < 8; i++) play(world, newUserWith(world, 1));
+      }
+      return world;
+    };
+    expect(await foundIn(worldWith((draw) => draw))).toEqual({});
+    const unlimited = (draw: Draw): Draw => ({
+      ...draw,
+      period: { promotion: { ...draw.period.promotion!, granted: 0 } },
+    });
+    expectFound(await foundIn(worldWith(unlimited)), 'grants_differ', 'limit_exceeded');
+    const usedUp = (draw: Draw): Draw => ({
+      ...draw,
+      period: { promotion: { ...draw.period.promotion!, granted: 20 } },
+    });
+    expectFound(await foundIn(worldWith(usedUp)), 'grants_differ');
+  });
+
   test('two wins have the same number', async () => {
     const { world } = worldOfCash();
     playUntilWins(world, 2);
@@ -605,6 +642,20 @@ describe('6. what was in force is wrong if', () => {
     play(world, user);
     expect(await foundIn(world)).toHaveProperty('terms_not_in_force');
     seen.add('terms_not_in_force');
+  });
+
+  test('a prize was won outside a promotion, but not if the free spin was ordered inside', async () => {
+    const { world, user } = worldOfOne();
+    change(world, { promotion: { name: 'One day', first_day: first, last_day: first, rules: {} } });
+    world.wait(40 * minute);
+    const ordered = order(world, user, 20);
+    world.now = midnightOf(second) + minute;
+    runSpins(world, ordered);
+    play(world, user);
+    expect(await foundIn(world)).toEqual({});
+    world.lie = (draw) => ({ ...draw, period: {} });
+    play(world, user);
+    expectFound(await foundIn(world), 'terms_not_in_force');
   });
 
   test('a play used the prize table of another time, but not if its URL was made then', async () => {

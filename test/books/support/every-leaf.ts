@@ -110,9 +110,20 @@ function operate(world: World, user_id: string) {
   change(world, before);
 }
 
+const rules = { url: 'https://example.com/rules', sha256: 'ab'.repeat(32) };
+const promotion = {
+  name: 'Truck',
+  first_day: '2026-03-07',
+  last_day: '2026-03-07',
+  cash_limit_usd: 300,
+  rules: { en: rules, es: rules },
+  previous: { first_day: '2026-03-05', last_day: '2026-03-06', cash_limit_usd: 200 },
+};
+
 /** Returns settings that all differ from the given ones. */
 function otherSettings(settings: Settings): Settings {
-  const other = (name: string, value: string | number | boolean) => {
+  const other = (name: string, value: Settings[string]) => {
+    if (name === 'promotion') return promotion;
     if (typeof value === 'number') return value + 1;
     if (typeof value === 'boolean') return !value;
     const [, game] = name.split('prize_table_');
@@ -125,14 +136,25 @@ function otherSettings(settings: Settings): Settings {
 /** Schedules two changes and cancels the second one. Returns a function that makes the first change. */
 function schedule(world: World, from: number): () => void {
   const settings = (change: Settings) => ({ from: iso(from), changes: change });
-  const changes = { ...world.settings, cost_flight: 8, daily_cash_limit_usd: 400, daily_cash_paced: true };
+  const changes = {
+    ...world.settings,
+    cost_flight: 8,
+    daily_cash_limit_usd: 400,
+    daily_cash_paced: true,
+    promotion,
+  };
   act(world, 'scheduled', settings(changes));
   const { sequence } = world.operations;
   const prizes = [prizeOf('tickets', 2, 1)];
   const table = { game: 'truck', version: versionFor('truck', prizes), prizes };
-  act(world, 'scheduled', settings({ cost_truck: 6, prize_table_truck: table.version }), { table });
+  act(
+    world,
+    'scheduled',
+    { ...settings({ cost_truck: 6, prize_table_truck: table.version }), despite_rules: 'Truck' },
+    { table },
+  );
   act(world, 'unscheduled', { sequence: world.operations.sequence });
-  return () => change(world, changes, undefined, { sequence });
+  return () => change(world, changes, undefined, { sequence, despite_rules: 'Truck' });
 }
 
 /**

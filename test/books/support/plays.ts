@@ -7,6 +7,7 @@ import {
   type Draw,
   type Game,
   type Order,
+  type Period,
   post,
   type Rec,
   type StockState,
@@ -80,17 +81,23 @@ export function runSpins(world: World, made: Order, { spins = Number.POSITIVE_IN
   const recs: Rec[] = [];
   for (; made.next < last; made.next++) {
     const seed = hmac(world.secretOf(day), `spin\n${rec.order_id}\n${made.next}`);
-    const outcome = spin(world, user, seed, {
-      play_type: 'amoe',
-      game: 'prizewheel',
-      cost: 0,
-      prize_table_version: rec.prize_table_version,
-      order_id: rec.order_id,
-      secret_day: day,
-      client_seed: rec.hash,
-      spin_index: made.next,
-      result_effective_date: rec.result_effective_date,
-    });
+    const outcome = spin(
+      world,
+      user,
+      seed,
+      {
+        play_type: 'amoe',
+        game: 'prizewheel',
+        cost: 0,
+        prize_table_version: rec.prize_table_version,
+        order_id: rec.order_id,
+        secret_day: day,
+        client_seed: rec.hash,
+        spin_index: made.next,
+        result_effective_date: rec.result_effective_date,
+      },
+      dayAt(Date.parse(String(rec.date_created))),
+    );
     recs.push(outcome);
   }
   world.wait(1);
@@ -160,23 +167,52 @@ function grantStock(
 
 const isWin = (kind: string) => kind !== 'tickets' && !kind.startsWith('entry_');
 
-function spin(world: World, user: User, seed: string, honest: Record<string, unknown>): Rec {
+type Promotion = { first_day: string; last_day: string; cash_limit_usd?: number; previous?: Promotion };
+
+function honestPeriod({ settings, promotions }: World, day: string): Period {
+  const set = settings.promotion as Promotion | null;
+  const periods = [set?.previous, set].filter((one) => one !== undefined && one !== null);
+  const during = periods.find(({ first_day, last_day }) => first_day <= day && day <= last_day);
+  if (!during) return set ? { outside: true } : {};
+  const { first_day, cash_limit_usd: limit } = during;
+  const { grants, granted } = promotions;
+  return {
+    promotion: { first_day, grants, granted: granted[first_day] ?? 0, ...(limit !== undefined && { limit }) },
+  };
+}
+
+function grantPeriod({ promotions }: World, { promotion }: Period, amount: number) {
+  if (!promotion) return;
+  promotions.grants = promotion.grants + 1;
+  promotions.granted[promotion.first_day] = promotion.granted + amount;
+}
+
+function spin(
+  world: World,
+  user: User,
+  seed: string,
+  honest: Record<string, unknown>,
+  periodDay = dayAt(world.now),
+): Rec {
   const told = world.lie({
     serverSeed: seed,
     said: honest,
     cash: honestCash(world),
+    period: honestPeriod(world, periodDay),
     ...(honest.debug === 'jackpot' ? {} : { ...honestWins(world, user), ...honestStock(world, honest) }),
   });
-  const { said, cash, wins, stock } = told;
+  const { said, cash, period, wins, stock } = told;
   const prize = drawn(world.tables.get(String(said.prize_table_version))!, told);
   const isBudgeted = said.debug !== 'jackpot';
   if (isBudgeted && prize.kind === 'cash_usd') {
     world.cash.set(cash.day, { sequence: cash.sequence + 1, sum: cash.sum + prize.amount });
+    grantPeriod(world, period, prize.amount);
   }
   if (wins && isWin(prize.kind)) user.wins.count++;
   const budgets = {
     ...(cash.day === dayAt(world.now) ? {} : { day: cash.day }),
     cash: { grants: cash.sequence, granted: cash.sum, limit: cash.limit },
+    ...period,
     ...(stock && {
       stock: {
         grants: stock.sequence,
@@ -203,7 +239,8 @@ function spin(world: World, user: User, seed: string, honest: Record<string, unk
   return rec;
 }
 
-function drawn(prizes: Prize[], { serverSeed, said, cash, wins, stock, ticketsOnly: forced }: Draw): Prize {
+function drawn(prizes: Prize[], told: Draw): Prize {
+  const { serverSeed, said, cash, period, wins, stock, ticketsOnly: forced } = told;
   const seeds = { serverSeed, clientSeed: String(said.client_seed), spinIndex: Number(said.spin_index) };
   const dollars = prizes.filter(({ kind }) => kind === 'cash_usd');
   if (said.debug === 'jackpot') {
@@ -214,9 +251,11 @@ function drawn(prizes: Prize[], { serverSeed, said, cash, wins, stock, ticketsOn
       seeds,
     );
   }
-  const isCovered = ({ kind, amount }: Prize) => kind !== 'cash_usd' || amount <= cash.limit - cash.sum;
+  const { limit = Infinity, granted = 0 } = period.promotion ?? {};
+  const left = Math.min(cash.limit - cash.sum, limit - granted);
+  const isCovered = ({ kind, amount }: Prize) => kind !== 'cash_usd' || amount <= left;
   const noCash = dollars.length > 0 && !dollars.some(isCovered);
-  const ticketsOnly = noCash || said.debug === 'tickets_only' || forced === true;
+  const ticketsOnly = noCash || said.debug === 'tickets_only' || forced || period.outside;
   const winsUsedUp = wins !== undefined && wins.count >= wins.limit;
   const inDraw = prizes.filter(
     (prize) =>

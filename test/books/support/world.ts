@@ -5,7 +5,7 @@ import { canonical, dayAt, daysAfter, digest, hexDigest, midnightOf, nextUlid, u
 /** A record as in a book, with fields in snake_case. */
 export type Rec = Record<string, unknown> & { kind: string; hash: string; sequence: number };
 export type Game = 'prizewheel' | 'truck' | 'flight';
-export type Settings = Record<string, string | number | boolean>;
+export type Settings = Record<string, string | number | boolean | object | null>;
 
 export const versionFor = (game: string, prizes: unknown): string => `${game}-${digest(canonical(prizes))}`;
 export const idOf = (rec: Rec): string =>
@@ -42,6 +42,11 @@ export type StockState = {
   won: Record<string, number>;
   ofDay: Record<string, number>;
 };
+/** As in an outcome's record. */
+export type Period = {
+  outside?: true;
+  promotion?: { first_day: string; grants: number; granted: number; limit?: number };
+};
 /** The inputs of a draw. The function `lie` of a world can replace them, for the draw and for its record. */
 export type Draw = {
   serverSeed: string;
@@ -52,6 +57,8 @@ export type Draw = {
   wins?: { limit: number; count: number };
   /** The state of the game's stock and the used-up prizes. Absent if the table has no stock. */
   stock?: StockState & { out: string[] };
+  /** The state of the promotion's period. Empty without a promotion. */
+  period: Period;
   ticketsOnly?: boolean;
 };
 
@@ -80,6 +87,8 @@ export function newWorld(options: WorldOptions = {}) {
     tables: new Map<string, Prize[]>(tables),
     cash: new Map<string, { sequence: number; sum: number }>(),
     stock: new Map<string, StockState>(),
+    /** Cash of promotions, by first day. */
+    promotions: { grants: 0, granted: {} as Record<string, number> },
     operations: { sequence: 0, hash: '' },
     users: 0,
     tokens: 0,
@@ -110,6 +119,7 @@ export function newWorld(options: WorldOptions = {}) {
     rules_url: '',
     suspended: false,
     paused: '',
+    promotion: null,
     ...options.settings,
   };
   open(world);

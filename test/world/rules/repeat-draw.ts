@@ -11,14 +11,18 @@ import { seedOfOutcome } from './server-seeds.ts';
 
 const isCash = ({ kind }: Prize) => kind === 'cash_usd';
 
-const cashLeft = ({ budgets }: StoredItem): number => budgets.cash.limit - budgets.cash.granted;
+function cashLeft({ budgets: { cash, promotion } }: StoredItem): number {
+  const { limit = Infinity, granted = 0 } = promotion ?? {};
+  return Math.min(cash.limit - cash.granted, limit - granted);
+}
 
 /**
- * Returns whether a draw had only tickets, by debug setting or because the remaining cash was less than each cash
- * prize.
+ * Returns whether a draw had only tickets: by debug setting, outside a promotion, or because the remaining cash was
+ * less than each cash prize.
  */
 function onlyTickets(prizes: readonly Prize[], outcome: StoredItem): boolean {
-  if (outcome.debug) return outcome.debug === 'tickets_only';
+  if (outcome.debug === 'tickets_only' || outcome.budgets?.outside) return true;
+  if (outcome.debug) return false;
   return prizes.some(isCash) && !prizes.some((prize) => isCash(prize) && prize.amount <= cashLeft(outcome));
 }
 

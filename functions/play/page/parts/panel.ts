@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../html.ts';
-import { fill, plural } from '../text.ts';
+import { fill, longDay, plural } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
 import { textsOf } from '../texts/languages.ts';
 import type { PageView, Restriction } from '../view.ts';
@@ -67,8 +67,17 @@ const status = (view: PageView, texts: Texts, won?: Won) => {
   return refusal(view, texts);
 };
 
-const notice = ({ lang, prizes = [], tickets_only, wins_used_up }: PageView, texts: Texts) => {
-  const { ticketsOnly, ticketsForNow, winsUsedUp } = texts.notice;
+const period = ({ lang, promotion }: PageView, texts: Texts) => {
+  if (!promotion) return '';
+  const { name, first_day, last_day } = promotion;
+  const text = fill(texts.promotion, { name, from: longDay(lang, first_day), to: longDay(lang, last_day) });
+  return html`<p class="meta"><span>${text}</span></p>`;
+};
+
+const notice = (view: PageView, texts: Texts) => {
+  const { lang, prizes = [], promotion, tickets_only, wins_used_up } = view;
+  const { outside, ticketsOnly, ticketsForNow, winsUsedUp } = texts.notice;
+  if (promotion?.outside) return html`<p class="notice">${outside}</p>`;
   if (tickets_only) {
     const isForNow = prizes.some(({ out_for }) => out_for === 'later');
     return html`<p class="notice">${isForNow ? ticketsForNow : ticketsOnly}</p>`;
@@ -93,6 +102,7 @@ export const panel = (view: PageView, texts: Texts, won?: Won): Html => {
 ${view.state === 'ready' && notice(view, texts)}${view.state === 'preview' && html`<p class="notice">${texts.notice.preview}</p>`}
 ${back(view.page, texts)}
 ${action(view, texts)}
+${period(view, texts)}
 ${freeEntry(view, texts)}
 <p class="problem" id="problem" aria-live="polite"></p>
 ${view.state === 'ready' && html`<noscript><p class="notice">${texts.notice.noScript}</p></noscript>`}

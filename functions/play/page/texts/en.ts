@@ -42,7 +42,9 @@ const texts = {
     flight: 'Take off',
   },
   cost: { free: 'Free play', paid: 'Costs {tickets}' },
+  promotion: '{name}: from {from} to {to}, New York time.',
   notice: {
+    outside: 'The promotion is not on today. This play is for ticket prizes only.',
     ticketsOnly: 'This play can win only tickets.',
     ticketsForNow: 'Right now this play can win only tickets. There will be more cash prizes later today.',
     winsUsedUp: {

@@ -25,7 +25,9 @@ export const es: Texts = {
     flight: 'Despegar',
   },
   cost: { free: 'Jugada gratis', paid: 'Cuesta {tickets}' },
+  promotion: '{name}: del {from} al {to}, hora de Nueva York.',
   notice: {
+    outside: 'Hoy no está vigente la promoción. En esta jugada solo puedes ganar boletos.',
     ticketsOnly: 'En esta jugada no hay premios en efectivo. Solo puedes ganar boletos.',
     ticketsForNow:
       'Por ahora no hay premios en efectivo: solo puedes ganar boletos. Más tarde habrá más premios en efectivo.',

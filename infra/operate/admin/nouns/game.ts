@@ -6,7 +6,10 @@ import { cancelScheduled, scheduleGame, scheduleLimits, showScheduled } from '..
 
 const org = 'organization id';
 const game = games.join('|');
-const timeToCome = 'a day, or a time such as 2026-12-01T15:00, in New York unless it has an offset';
+export const timeToCome = 'a day, or a time such as 2026-12-01T15:00, in New York unless it has an offset';
+
+/** Permits a change of odds after a promotion has begun. */
+export const despite = 'despite-rules';
 
 const pausing = (summary: string, isPaused: boolean) =>
   command({
@@ -28,12 +31,13 @@ export const verbs = {
   }),
   set: command({
     effect: 'changes',
-    summary: `Set a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}, details?: the same, value_usd?, stock?, stock_per_day?}]}, or the output of show), a cost, or both. --dry-run shows what would change, the odds, the expected cost and how long the cash lasts. --costly is required if a play would give more than three times as much as today`,
+    summary: `Set a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}, details?: the same, value_usd?, stock?, stock_per_day?}]}, or the output of show), a cost, or both. --dry-run shows what would change, the odds, the expected cost and how long the cash lasts. --costly is required if a play would give more than three times as much as today, --despite-rules once a promotion has begun`,
     required: { org, game },
     optional: { file: 'JSON file', cost: 'tickets', from: timeToCome },
     fields: Object.fromEntries(games.map((game) => [`cost_${game}`, 'cost' as const])),
-    flags: ['dry-run', 'costly'],
-    run: async ({ org, game, from, 'dry-run': isDry, ...typed }, context) => {
+    flags: ['dry-run', 'costly', despite],
+    run: async ({ org, game, from, 'dry-run': isDry, [despite]: despiteRules, ...typed }, given) => {
+      const context = { ...given, despiteRules };
       if (isDry) return { print: await previewGame(org, game, typed, context.now) };
       if (from !== undefined) return { print: await scheduleGame(org, game, { ...typed, from }, context) };
       return { print: await setGame(org, game, typed, context) };
@@ -46,7 +50,8 @@ export const verbs = {
   resume: pausing('Resume a paused game or AMOE; waiting free spins run within 15 minutes', false),
   limits: command({
     effect: 'changes',
-    summary: 'Set the daily limits (days in New York), and the URL of the rules on the play page',
+    summary:
+      'Set the daily limits (days in New York), and the URL of the rules on the play page. Once a promotion has begun, other limits than a daily cash of 0 need --despite-rules',
     required: { org },
     optional: {
       'daily-cash': 'USD',
@@ -61,7 +66,9 @@ export const verbs = {
       daily_spin_limit: 'daily-spins',
       daily_win_limit: 'daily-wins',
     },
-    run: async (values, context) => {
+    flags: [despite],
+    run: async (values, given) => {
+      const context = { ...given, despiteRules: values[despite] };
       const { 'daily-cash': dailyCash, 'cash-pacing': cashPacing } = values;
       const { 'daily-spins': dailySpins, 'daily-wins': dailyWins, 'rules-url': rulesUrl } = values;
       const typed = { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl };

@@ -11,6 +11,21 @@ export const winnersAbove = {
   source: 'New York General Business Law § 369-e; Florida Statutes § 849.094',
 };
 
+/**
+ * Registration of a sweepstakes: above which total value (USD), how many days before it begins, and how many days
+ * after it ends the list of winners is due.
+ */
+export const filings = [
+  {
+    state: 'New York',
+    aboveUsd: 5000,
+    daysAhead: 30,
+    winnersDays: 90,
+    source: 'New York General Business Law § 369-e',
+  },
+  { state: 'Florida', aboveUsd: 5000, daysAhead: 7, winnersDays: 60, source: 'Florida Statutes § 849.094' },
+] as const;
+
 type Threshold = { from: number; to: number; usd: number; source: string };
 
 /**

@@ -48,6 +48,7 @@ const others: Record<string, Example> = {
   'org attention': inOrg,
   'org list': () => [],
   'page show': inOrg,
+  'promotion show': inOrg,
   'report day': (of) => [...inOrg(of), '--day', of.to],
   'report today': inOrg,
   'report winners': ofPeriod,

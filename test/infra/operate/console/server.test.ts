@@ -193,7 +193,10 @@ describe('a command', () => {
       optional: { user: 'user id', reference: 'external reference' },
       flags: [],
     });
-    expect(shown.nouns.game.set).toMatchObject({ effect: 'changes', flags: ['dry-run', 'costly'] });
+    expect(shown.nouns.game.set).toMatchObject({
+      effect: 'changes',
+      flags: ['dry-run', 'costly', 'despite-rules'],
+    });
   });
 
   test('returns its output, or the same error as on the command line', async () => {

@@ -41,6 +41,7 @@ export function Games({ org, query }: PageProps) {
       >
         <Values values={inWords(limits).filter(([, value]) => value !== '')} />
       </Part>
+      <Promotion org={org} />
       <nav class="tabs" aria-label="Games">
         {Object.keys(games).map((game) => (
           <a
@@ -69,6 +70,24 @@ const inWords = ({ daily_spin_limit_on: isOn, daily_spin_limit, daily_win_limit,
   ['daily_win_limit', daily_win_limit === 'off' ? 'off' : `${daily_win_limit} a day`] as [string, unknown],
   ...Object.entries(others),
 ];
+function Promotion({ org }: { org: string }) {
+  const read = useRead('promotion', 'show', { org });
+  const { promotion } = (read.output ?? {}) as { promotion?: Output };
+  return (
+    <Part
+      title="Promotion"
+      actions={
+        <div class="buttons">
+          <Changes noun="promotion" preset={{ org }} changed={read.reload} />
+        </div>
+      }
+    >
+      <Waiting read={read} />
+      {promotion && <Values values={Object.entries(promotion)} />}
+      {promotion === null && <p class="empty">None: all prizes can be won at any time.</p>}
+    </Part>
+  );
+}
 
 function GameView({
   org,

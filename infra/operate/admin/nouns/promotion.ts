@@ -1,0 +1,54 @@
+import { langs } from '../../../../shared/vocabulary.ts';
+import { command } from '../command.ts';
+import { clearPromotion, setPromotion, showPromotion } from '../promotion.ts';
+import { promotionFiling } from '../promotion-filing.ts';
+import { despite, timeToCome } from './game.ts';
+
+const org = 'organization id';
+const day = 'YYYY-MM-DD, in New York';
+const rulesOptions = Object.fromEntries(
+  langs.map((lang) => [`rules-${lang}`, 'URL; its document is read, and its SHA-256 stored']),
+) as Record<`rules-${(typeof langs)[number]}`, string>;
+
+export const verbs = {
+  show: command({
+    effect: 'reads',
+    summary:
+      'Show the promotion and the cash won in it. --filing lists what a filing asks for: prizes, odds, total value, dates, and what is missing before launch; have a lawyer confirm it',
+    required: { org },
+    flags: ['filing'],
+    run: async ({ org, filing }, { now }) => ({
+      print: filing ? await promotionFiling(org) : await showPromotion(org, now),
+    }),
+  }),
+  set: command({
+    effect: 'changes',
+    summary:
+      'Set the promotion, in place of another: outside its days, plays and free spins win only tickets; a free spin counts on the day of its order. Once it has begun, its odds stand: a change of the promotion, a table, a cost or a limit needs --despite-rules',
+    required: { org, name: 'name', 'first-day': day, 'last-day': day },
+    optional: {
+      'cash-limit': 'USD; the most cash of the whole period, counted from now on',
+      ...rulesOptions,
+      from: timeToCome,
+    },
+    fields: { cash_limit_usd: 'cash-limit' },
+    flags: ['dry-run', despite],
+    async run(values, given) {
+      const { org, name, from, 'dry-run': isDry, [despite]: despiteRules } = values;
+      const { 'first-day': firstDay, 'last-day': lastDay, 'cash-limit': cashLimit } = values;
+      const rules = Object.fromEntries(langs.map((lang) => [lang, values[`rules-${lang}`]]));
+      const typed = { name, firstDay, lastDay, cashLimit, rules };
+      return { print: await setPromotion(org, typed, { from, isDry }, { ...given, despiteRules }) };
+    },
+  }),
+  clear: command({
+    effect: 'changes',
+    summary: 'Remove the promotion: all prizes can then be won at any time',
+    required: { org },
+    optional: { from: timeToCome },
+    flags: ['dry-run', despite],
+    run: async ({ org, from, 'dry-run': isDry, [despite]: despiteRules }, given) => ({
+      print: await clearPromotion(org, { from, isDry }, { ...given, despiteRules }),
+    }),
+  }),
+};

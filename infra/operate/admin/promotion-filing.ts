@@ -1,0 +1,90 @@
+/** What a filing of a sweepstakes asks for. Laws and figures have to be confirmed by a lawyer. */
+import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
+import type { Prize } from '../../../shared/games/prize-tables.ts';
+import { centsOf, isWin } from '../../../shared/games/prizes.ts';
+import type { Promotion } from '../../../shared/games/promotion.ts';
+import { tableVersionOf } from '../../../shared/games/settings.ts';
+import { readPageSettings } from '../../../shared/organizations/stored-page.ts';
+import { addDays } from '../../../shared/time.ts';
+import { games, langs } from '../../../shared/vocabulary.ts';
+import { Problem } from '../../common/problem.ts';
+import { chancesOf } from './game-changes.ts';
+import { readSettings } from './organization.ts';
+import { filings } from './report/reporting-law.ts';
+
+export async function promotionFiling(organizationId: string) {
+  const settings = await readSettings(organizationId);
+  const { promotion } = settings;
+  if (!promotion) throw new Problem('There is no promotion. Set one with promotion set.');
+  const page = await readPageSettings(organizationId);
+  const days = daysIn(promotion);
+  const tables = games.map(async (game) => {
+    const { version, prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
+    const chances = chancesOf(prizes);
+    return prizes.map((prize) => ({ game, table: version, ...lineOf(prize, days, chances[prize.id]!) }));
+  });
+  const prizes = (await Promise.all(tables)).flat();
+  const cash = Math.min(promotion.cash_limit_usd ?? Infinity, settings.daily_cash_limit_usd * days);
+  const gifts = prizes.filter(({ kind }) => isWin(kind) && kind !== 'cash_usd');
+  const values = gifts.map(({ number, value_usd }) => (number ?? 0) * (value_usd ?? 0));
+  const total = values.reduce((sum, value) => sum + value, cash);
+  const { name, first_day, last_day, rules } = promotion;
+  return {
+    note: 'Compiled from the settings in force. Not legal advice: have a lawyer confirm it.',
+    name,
+    first_day,
+    last_day,
+    rules,
+    maximum_cash_usd: cash,
+    total_value_usd: total,
+    total_is_complete: gifts.every(({ number, value_usd }) => number !== null && value_usd !== null),
+    states: filings.map(({ state, aboveUsd, daysAhead, winnersDays, source }) => ({
+      state,
+      above_usd: aboveUsd,
+      is_above: total > aboveUsd,
+      file_by: addDays(first_day, -daysAhead),
+      winners_list_by: addDays(last_day, winnersDays),
+      source,
+    })),
+    missing: missingIn(promotion, gifts, page),
+    prizes,
+  };
+}
+
+const dayMs = 24 * 3_600_000;
+const daysIn = ({ first_day, last_day }: Promotion): number =>
+  (Date.parse(last_day) - Date.parse(first_day)) / dayMs + 1;
+
+/** `number` is the largest number of prizes that the stock permits, or null if only cash limits or nothing do. */
+function lineOf(prize: Prize, days: number, chance_percent: number) {
+  const { id, kind, amount, label, stock = Infinity, stock_per_day = Infinity } = prize;
+  const number = Math.min(stock, stock_per_day * days);
+  const cents = centsOf(prize);
+  return {
+    prize: id,
+    label: label.en,
+    kind,
+    amount,
+    number: Number.isFinite(number) ? number : null,
+    value_usd: cents === null ? null : cents / 100,
+    chance_percent,
+  };
+}
+
+type Line = ReturnType<typeof lineOf> & { game: string };
+
+function missingIn(
+  { rules }: Promotion,
+  gifts: Line[],
+  page: Awaited<ReturnType<typeof readPageSettings>>,
+): string[] {
+  const ofLangs = langs.flatMap((lang) => [
+    ...(rules[lang] ? [] : [`official rules (${lang})`]),
+    ...(page[`free_entry_${lang}`] || page[`free_entry_url_${lang}`] ? [] : [`free entry text (${lang})`]),
+  ]);
+  const ofGifts = gifts.flatMap(({ game, prize, number, value_usd }) => [
+    ...(value_usd === null ? [`value of ${prize} (${game})`] : []),
+    ...(number === null ? [`number of ${prize} (${game}): the table sets no stock`] : []),
+  ]);
+  return [...ofLangs, ...ofGifts];
+}

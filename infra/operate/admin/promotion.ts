@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { ActionContext } from '../../../shared/actions/action-records.ts';
+import { changeSettings, rulesStand } from '../../../shared/actions/change-settings.ts';
+import { settingsAt } from '../../../shared/actions/scheduled-changes.ts';
+import { cashLimit, text } from '../../../shared/api/schemas.ts';
+import { numbersIn, validate } from '../../../shared/api/validate.ts';
+import { responseBody } from '../../../shared/bounded-request.ts';
+import { isDuring, type Promotion, timesOf } from '../../../shared/games/promotion.ts';
+import { alteredPromotion, type Settings } from '../../../shared/games/settings.ts';
+import { readPromotionCash } from '../../../shared/games/stored-budgets.ts';
+import type { Stage } from '../../../shared/stage.ts';
+import { dayOf, isDay } from '../../../shared/time.ts';
+import { type Lang, langs } from '../../../shared/vocabulary.ts';
+import { Problem } from '../../common/problem.ts';
+import { readOrganization, readSettings } from './organization.ts';
+import { schedule, timeTyped } from './schedule-games.ts';
+
+/** Values as the operator typed them. `rules` are URLs. */
+export type TypedPromotion = {
+  name: string;
+  firstDay: string;
+  lastDay: string;
+  cashLimit?: string | undefined;
+  rules: { [lang in Lang]?: string | undefined };
+};
+type When = { from?: string | undefined; isDry?: boolean | undefined };
+
+const dayText = z.string().check(z.refine(isDay, 'Input should be a day such as 2027-01-31'));
+// Settings are in each book, whose text KMS signs: at most 4,096 bytes.
+const url = z.url({ protocol: /^https?$/ }).check(z.maxLength(250), z.regex(/^[!-~]+$/));
+const typedPromotion = z.object({
+  name: text(1, 60),
+  first_day: dayText,
+  last_day: dayText,
+  cash_limit_usd: z.optional(cashLimit),
+  rules_en: z.optional(url),
+  rules_es: z.optional(url),
+});
+
+export async function showPromotion(organizationId: string, now: number) {
+  const { promotion } = await readSettings(organizationId);
+  if (!promotion) return { promotion };
+  const { previous, ...shown } = promotion;
+  const cash_won_usd = await readPromotionCash(organizationId, promotion.first_day);
+  const state =
+    dayOf(now) < promotion.first_day ? 'not_begun' : isDuring(promotion, dayOf(now)) ? 'running' : 'over';
+  return { promotion: { ...shown, ...timesOf(promotion), state, cash_won_usd } };
+}
+
+/** Throws a Problem or a Refusal for the first error. */
+export async function setPromotion(
+  organizationId: string,
+  typed: TypedPromotion,
+  when: When,
+  context: ActionContext & { stage: Stage },
+) {
+  const { rules, ...parsed } = parse(typed, context);
+  const documents = await Promise.all(langs.map((lang) => documentOf(lang, rules[lang], context.stage)));
+  const promotion = { ...parsed, rules: Object.fromEntries(documents.flat()) };
+  return change(organizationId, promotion, when, context);
+}
+
+export const clearPromotion = (organizationId: string, when: When, context: ActionContext) =>
+  change(organizationId, null, when, context);
+
+function parse({ firstDay, lastDay, cashLimit, name, rules }: TypedPromotion, { now }: ActionContext) {
+  const typed = {
+    name,
+    first_day: firstDay,
+    last_day: lastDay,
+    cash_limit_usd: cashLimit,
+    rules_en: rules.en,
+    rules_es: rules.es,
+  };
+  const {
+    rules_en: en,
+    rules_es: es,
+    ...parsed
+  } = validate(typedPromotion, numbersIn(typedPromotion, typed));
+  if (parsed.last_day < parsed.first_day)
+    throw new Problem(`The last day, ${lastDay}, is before the first, ${firstDay}.`);
+  if (parsed.last_day < dayOf(now)) throw new Problem(`The last day, ${lastDay}, has passed in New York.`);
+  return { ...parsed, rules: { en, es } };
+}
+
+const maxDocumentBytes = 20_000_000;
+
+/** Reads the official rules at a URL, so that later changes of the document show. */
+async function documentOf(lang: Lang, url: string | undefined, stage: Stage) {
+  if (url === undefined) return [];
+  if (stage !== 'local' && !url.startsWith('https:'))
+    throw new Problem(`--rules-${lang} must be an https URL.`);
+  const request = { headers: {}, answerMs: 20_000, maxBytes: maxDocumentBytes };
+  const document = await responseBody(new URL(url), request).catch((error: Error) => {
+    throw new Problem(`The rules at ${url} can't be read: ${error.message}.`);
+  });
+  return [[lang, { url, sha256: createHash('sha256').update(document).digest('hex') }] as const];
+}
+
+async function change(
+  organizationId: string,
+  promotion: Promotion | null,
+  { from, isDry }: When,
+  context: ActionContext,
+) {
+  const at = from === undefined ? context.now : timeTyped(from);
+  const settings = settingsAt(await readOrganization(organizationId), at);
+  const changes = { promotion: promotion && withPrevious(promotion, settings, at) };
+  if (isDry) {
+    const altered = alteredPromotion(settings, changes, at);
+    return { dry_run: true, ...(altered && { warning: rulesStand(altered) }), ...changes };
+  }
+  if (from !== undefined) return schedule(organizationId, { from: at, changes }, context);
+  await changeSettings(organizationId, changes, context);
+  return showPromotion(organizationId, context.now);
+}
+
+/** Keeps the period of the promotion before, whose free spins of the last day run on the day after. */
+function withPrevious(promotion: Promotion, { promotion: before }: Settings, at: number): Promotion {
+  if (!before || dayOf(at) < before.first_day) return promotion;
+  if (promotion.first_day === before.first_day)
+    return { ...promotion, ...(before.previous && { previous: before.previous }) };
+  if (promotion.first_day <= before.last_day)
+    throw new Problem(
+      `The promotion “${before.name}” has begun and ends on ${before.last_day}: the next one can begin on the day after.`,
+    );
+  const { first_day, last_day, cash_limit_usd } = before;
+  const cap = cash_limit_usd === undefined ? {} : { cash_limit_usd };
+  return { ...promotion, previous: { first_day, last_day, ...cap } };
+}

@@ -1,0 +1,240 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeScheduledChanges } from '../../shared/actions/scheduled-changes.ts';
+import { queueSpins } from '../../shared/amoe/spin-orders.ts';
+import { runShard } from '../../shared/amoe/spin-run.ts';
+import type { Promotion } from '../../shared/games/promotion.ts';
+import { readPromotionCash } from '../../shared/games/stored-budgets.ts';
+import { sha256 } from '../../shared/ids.ts';
+import { shardOf } from '../../shared/shards.ts';
+import { recordsOfUser } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
+import { addDays, dayOf, isoOf, startOfDay } from '../../shared/time.ts';
+import { admin } from '../support/admin.ts';
+import { type Api, newOrganization, times } from '../support/api.ts';
+import { invoke } from '../support/invoke.ts';
+import { prizeOf } from '../support/prize.ts';
+import { putPrizeTable } from '../support/put-prize-table.ts';
+import { untilAnswered } from '../support/repeat.ts';
+import { testContext } from '../support/test-context.ts';
+import { newUrl, openUrl, playAt } from './support/plays.ts';
+
+const [today, tomorrow, next] = [0, 1, 2].map((days) => addDays(dayOf(Date.now()), days)) as [
+  string,
+  string,
+  string,
+];
+const noon = (day: string) => startOfDay(day) + 12 * 3_600_000;
+const mostlyCash = [prizeOf('cash_usd', 10, 1_000_000), prizeOf('tickets', 1, 1)];
+const mostlyGifts = [prizeOf('prize_merchandise', 1, 1_000_000), prizeOf('tickets', 1, 1)];
+
+let api: Api;
+beforeEach(async () => {
+  api = await newOrganization();
+});
+const setTable = (prizes: typeof mostlyCash) =>
+  putPrizeTable(api.organizationId, 'prizewheel', prizes, testContext());
+const run = (noun: string, verb: string, ...options: string[]) =>
+  admin(noun, verb, '--org', api.organizationId, ...options);
+const set = (first: string, last: string, ...options: string[]) =>
+  run('promotion', 'set', '--name', 'Spring', '--first-day', first, '--last-day', last, ...options);
+const prizeAt = async (user: string, now: number) =>
+  Object.keys((await playAt(api, user, now)).outcome.prize)[0];
+const queueAt = (now: number, userId: string, spins: number, key = 'a') => {
+  const asked = { num_of_spins: spins, idempotency_key: key };
+  return queueSpins({ organizationId: api.organizationId, userId, asked, now });
+};
+async function runSpins(user: string, now: number) {
+  const { organizationId: organization_id } = api;
+  const clock = { now: () => now, timeIsUp: () => false };
+  await runShard({ organization_id, shard: shardOf(user), day: dayOf(now) }, clock);
+  const outcomes = await readRange(recordsOfUser(organization_id, user, 'outcomes'), { consistent: true });
+  return outcomes.map(({ prize_id }) => prize_id);
+}
+const lastAction = async () => (await run('audit', 'list')).json.operations.at(-1);
+
+describe('outside a promotion', () => {
+  test('only tickets can be won, from midnight to midnight in New York', async () => {
+    await setTable(mostlyGifts);
+    expect((await set(tomorrow, tomorrow)).code).toBe(0);
+    const user = await api.user(9);
+    const [begin, end] = [startOfDay(tomorrow), startOfDay(next)];
+    expect(await prizeAt(user, begin - 1)).toBe('tickets');
+    expect(await prizeAt(user, begin)).toBe('prize_merchandise');
+    expect(await prizeAt(user, end - 1)).toBe('prize_merchandise');
+    expect(await prizeAt(user, end)).toBe('tickets');
+  });
+
+  test('hosts and players are told from when until when', async () => {
+    await set(tomorrow, next, '--cash-limit', '100');
+    const user = await api.user(9);
+    const promotion = {
+      name: 'Spring',
+      starts_at: isoOf(startOfDay(tomorrow)),
+      ends_at: isoOf(startOfDay(addDays(next, 1))),
+    };
+    const told = { promotion, restrictions: ['tickets_only'] };
+    const at = (name: 'games/check-eligibility' | 'users/summary', now = Date.now()) =>
+      untilAnswered(() => invoke(name, { organizationId: api.organizationId, path: { user_id: user }, now }));
+    expect((await at('games/check-eligibility')).body).toMatchObject({ ...told, playable: true });
+    expect((await at('games/check-eligibility', noon(next))).body).toMatchObject({
+      promotion,
+      restrictions: [],
+    });
+    const { body: summary } = await at('users/summary');
+    expect([summary.promotion, summary.games[0].restrictions]).toEqual([promotion, ['tickets_only']]);
+    const { body } = await api.post(`/users/${user}/games/play`);
+    expect(body).toMatchObject(told);
+    const page = (await openUrl(body.url)).body;
+    expect(page).toContain('The promotion is not on today.');
+    const long = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+    const [from, to] = [tomorrow, next].map((day) => long.format(new Date(day)));
+    expect(page).toContain(`Spring: from ${from} to ${to}, New York time.`);
+    const spanish = await newUrl(api, user, { lang: 'es' });
+    expect((await openUrl(spanish)).body).toContain('Hoy no está vigente la promoción.');
+  });
+
+  test('a free spin counts on the day of its order, also if another promotion is set at midnight', async () => {
+    await setTable(mostlyGifts);
+    await set(today, today);
+    const follows = ['--name', 'Summer', '--first-day', next, '--last-day', next, '--from', tomorrow];
+    expect((await run('promotion', 'set', ...follows)).code).toBe(0);
+    const [early, late] = [await api.user(), await api.user()];
+    await queueAt(startOfDay(tomorrow) - 1, early, 3);
+    await makeScheduledChanges(() => startOfDay(tomorrow), api.organizationId);
+    expect(await runSpins(early, startOfDay(tomorrow))).toEqual(times(3, () => 'prize-merchandise-1'));
+    await queueAt(startOfDay(next) - 1, late, 3);
+    expect(await runSpins(late, startOfDay(next))).toEqual(times(3, () => 'tickets-1'));
+  });
+});
+
+test('the cash of a promotion is limited over its days, for plays and free spins together', async () => {
+  await setTable([
+    prizeOf('cash_usd', 10, 2_000_000_000),
+    prizeOf('prize_imt', 1, 2000),
+    prizeOf('tickets', 1, 1),
+  ]);
+  await set(today, next, '--cash-limit', '100');
+  const users = await Promise.all(times(8, () => api.user(1)));
+  await Promise.all(users.map((user) => playAt(api, user, noon(today))));
+  expect(await readPromotionCash(api.organizationId, today)).toBe(80);
+  const free = await api.user();
+  await queueAt(noon(today), free, 5);
+  const won = await runSpins(free, noon(tomorrow));
+  expect(won).toEqual(['cash-usd-10', 'cash-usd-10', ...times(3, () => 'tickets-1')]);
+  expect(await prizeAt(await api.user(1), noon(next))).toBe('tickets');
+  expect((await run('promotion', 'show')).json.promotion).toMatchObject({
+    state: 'running',
+    cash_won_usd: 100,
+  });
+});
+
+describe('once a promotion has begun', () => {
+  const [rules, insisting] = ['has begun, so its odds stand', '--despite-rules'];
+
+  test.each([
+    ['cost', ['game', 'set', '--game', 'truck', '--cost', '7']],
+    ['limit', ['game', 'limits', '--daily-cash', '900']],
+    ['scheduled limit', ['game', 'limits', '--daily-wins', '3', '--from', tomorrow]],
+    [
+      'cap',
+      ['promotion', 'set', '--name', 'Spring', '--first-day', today, '--last-day', next, '--cash-limit', '9'],
+    ],
+    ['end', ['promotion', 'clear']],
+  ])(
+    'its %s changes only by an operator who insists, which the record says',
+    async (_, [noun, verb, ...options]) => {
+      await set(today, next);
+      const refused = await run(noun!, verb!, ...options);
+      expect([refused.code, refused.error]).toEqual([2, expect.stringContaining(`“Spring” ${rules}`)]);
+      expect((await run(noun!, verb!, ...options, insisting)).code).toBe(0);
+      expect((await lastAction()).about).toMatchObject({ despite_rules: 'Spring' });
+    },
+  );
+
+  test('a dry run warns, and brakes and debug routes need no insistence', async () => {
+    await set(today, next);
+    const dry = await run('game', 'set', '--game', 'truck', '--cost', '7', '--dry-run');
+    expect(dry.json.warning).toContain(rules);
+    expect((await run('game', 'limits', '--daily-cash', '0')).code).toBe(0);
+    expect((await run('game', 'pause', '--game', 'truck', '--why', 'test')).code).toBe(0);
+    expect((await run('org', 'suspend', '--why', 'test')).code).toBe(0);
+    expect((await run('org', 'resume', '--why', 'test')).code).toBe(0);
+    expect((await lastAction()).about).toBeUndefined();
+    await untilAnswered(() =>
+      invoke('debug/daily-cash-limit', { organizationId: api.organizationId, body: { cash_limit: 20 } }),
+    );
+    expect((await lastAction()).about).toEqual({ despite_rules: 'Spring' });
+  });
+});
+
+describe('the rules of a promotion', () => {
+  const server = createServer((request, response) => {
+    response.writeHead(request.url === '/rules' ? 200 : 404).end('The rules');
+  });
+  let url: string;
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/rules`;
+  });
+  afterAll(() => server.close());
+
+  test('are stored with their digest, linked on the page, and missing parts are listed for a filing', async () => {
+    expect((await set(tomorrow, next, '--rules-en', `${url}/none`)).error).toContain(
+      "can't be read: status 404",
+    );
+    const { promotion }: { promotion: Promotion } = (await set(tomorrow, next, '--rules-en', url)).json;
+    const digest = Buffer.from(sha256('The rules'), 'base64url').toString('hex');
+    expect(promotion.rules).toEqual({ en: { url, sha256: digest } });
+    expect((await openUrl(await newUrl(api, await api.user(1)))).body).toContain(`href="${url}"`);
+    await setTable([{ ...prizeOf('prize_merchandise', 1, 1), value_usd: 3000, stock: 2 }, ...mostlyCash]);
+    for (const game of ['truck', 'flight'] as const)
+      await putPrizeTable(api.organizationId, game, [prizeOf('tickets', 1, 1)], testContext());
+    const { json } = await run('promotion', 'show', '--filing');
+    expect(json).toMatchObject({
+      maximum_cash_usd: 1000,
+      total_value_usd: 7000,
+      total_is_complete: true,
+      missing: ['free entry text (en)', 'official rules (es)', 'free entry text (es)'],
+      states: [
+        {
+          state: 'New York',
+          is_above: true,
+          file_by: addDays(tomorrow, -30),
+          winners_list_by: addDays(next, 90),
+        },
+        {
+          state: 'Florida',
+          is_above: true,
+          file_by: addDays(tomorrow, -7),
+          winners_list_by: addDays(next, 60),
+        },
+      ],
+    });
+    expect(json.prizes[0]).toMatchObject({ prize: 'prize-merchandise-1', number: 2, value_usd: 3000 });
+  });
+
+  test.each([
+    ['a last day before the first', next, tomorrow, 'is before the first'],
+    ['no day', '2027-02-30', next, '--first-day: Input should be a day'],
+    ['a last day that has passed', '2026-01-01', '2026-01-02', 'has passed'],
+  ])('%s is refused', async (_, first, last, message) => {
+    expect((await set(first, last)).error).toContain(message);
+  });
+
+  test('a promotion cannot begin before the one that has begun has ended', async () => {
+    await set(today, next);
+    const refused = await run(
+      'promotion',
+      'set',
+      '--name',
+      'Two',
+      '--first-day',
+      tomorrow,
+      '--last-day',
+      next,
+    );
+    expect(refused.error).toContain('“Spring” has begun and ends on');
+  });
+});
