@@ -3,6 +3,7 @@ import { optionalVariable } from './environment.ts';
 export type MetricName =
   | 'BookFindings'
   | 'CashAheadOfOdds'
+  | 'ClaimsDue'
   | 'LateBooks'
   | 'LateDrawings'
   | 'LateTimestamps'

@@ -74,6 +74,8 @@ export const refusals = {
     }),
   tooManyWebhooks: (max: number) =>
     new Refusal(409, 'too_many_webhooks', `an organization can have ${max} webhooks at most`),
+  prizeNotFound: () => new Refusal(404, 'prize_not_found', 'Invalid prize ID'),
+  claimConflict: (state: string) => new Refusal(409, 'claim_conflict', `prize is already ${state}`),
   webhookNotFound: () => new Refusal(404, 'webhook_not_found', 'Invalid webhook ID'),
   drawingNotFound: () => new Refusal(404, 'drawing_not_found', 'Invalid drawing ID'),
   externalReferenceTaken: () =>

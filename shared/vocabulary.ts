@@ -4,7 +4,7 @@ export const recordKinds = ['tickets', 'entries', 'outcomes'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
 /** A book lists records with the same ULID in this order. */
-export const leafKinds = ['entries', 'operations', 'orders', 'outcomes', 'tickets'] as const;
+export const leafKinds = ['claims', 'entries', 'operations', 'orders', 'outcomes', 'tickets'] as const;
 export type LeafKind = (typeof leafKinds)[number];
 
 export const entryTypes = ['truck', 'flight'] as const;
@@ -18,6 +18,7 @@ export const eventTypes = [
   'balance_updated',
   'cash_won',
   'prize_won',
+  'prize_updated',
   'drawing_closed',
   'drawing_won',
 ] as const;
@@ -86,6 +87,10 @@ export const actionNames = [
   'drawing_forfeited',
 ] as const;
 export type ActionName = (typeof actionNames)[number];
+
+/** A prize that is not tracked has no deadline and counts as no liability, until a step is recorded. */
+export const claimStates = ['untracked', 'open', 'held', 'delivered', 'forfeited'] as const;
+export type ClaimState = (typeof claimStates)[number];
 
 /** Types of plays: `regular` costs tickets; `amoe` is a free spin by the alternative method of entry. */
 export const playTypes = ['regular', 'amoe'] as const;

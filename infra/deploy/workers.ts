@@ -231,8 +231,9 @@ export const workers: Worker[] = [
   {
     name: 'workers/check-payouts',
     source: { schedules: ['payout-check'] },
-    access: { table: ['GetItem', 'PutItem'], index: true },
-    impact: 'The dashboard lacks plays and wins, and cash ahead of the odds is noticed later.',
+    access: { table: ['GetItem', 'Query', 'PutItem'], index: true },
+    impact:
+      'The dashboard lacks plays and wins, and cash ahead of the odds and prizes soon to be claimed are noticed later.',
     timeoutSeconds: 900,
     memoryMb: 1024,
     alarms: [
@@ -246,6 +247,15 @@ export const workers: Worker[] = [
           'check-payouts has organization, won and expected USD. Repeat some draws: explain with an outcome’s id. ' +
           'Compare the odds with the intended ones: game show, and report cash for these days. book export and npm run ' +
           'verify show who changed what. Replace the prize table with game set, then game resume, and tell the host.',
+      },
+      {
+        metric: 'ClaimsDue',
+        threshold: 1,
+        minutes: 60,
+        runbook:
+          'Tracked prizes are still owed, and their winners can claim them only for another week. The log of check-payouts ' +
+          'has the organization and the prizes; npm run admin -- prize list shows all that are owed. Tell the host. Then ' +
+          'prize deliver, hold or forfeit records what became of them.',
       },
     ],
   },
@@ -328,7 +338,9 @@ export const streamFilter = {
   dynamodb: {
     Keys: {
       [definition.sortKey]: {
-        S: [...recordKinds.map((kind) => sortPrefix[kind]), actionsPrefix].map((prefix) => ({ prefix })),
+        S: [...[...recordKinds, 'claims' as const].map((kind) => sortPrefix[kind]), actionsPrefix].map(
+          (prefix) => ({ prefix }),
+        ),
       },
     },
   },

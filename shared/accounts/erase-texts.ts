@@ -10,9 +10,11 @@ import { type HistoryRecord, type UserRecord, userRecordKinds } from './records.
 
 const atOnce = 25;
 
-/** Returns whether a record's texts were erased. Only erasure makes an idempotency key empty. */
-export const isErased = (record: UserRecord): boolean =>
-  record.kind !== 'outcomes' && record.idempotency_key === '';
+/** Returns whether a record's texts were erased. Only erasure makes these texts empty. */
+export const isErased = (record: UserRecord): boolean => {
+  if (record.kind === 'claims') return !record.reference && !record.reason;
+  return record.kind !== 'outcomes' && record.idempotency_key === '';
+};
 
 const hasTexts = (record: UserRecord): boolean =>
   'external_reference' in record || ('idempotency_key' in record && !isErased(record));
@@ -31,9 +33,18 @@ export async function eraseTexts(organizationId: string, userId: string): Promis
   return count;
 }
 
+function erasedTexts(record: UserRecord): Partial<UserRecord> {
+  if (record.kind === 'claims')
+    return {
+      ...(record.reference !== undefined && { reference: '' }),
+      ...(record.reason !== undefined && { reason: '' }),
+    };
+  if (!('idempotency_key' in record)) return {};
+  return record.kind === 'orders' ? { idempotency_key: '' } : { idempotency_key: '', description: '' };
+}
+
 async function eraseTextsIn(record: UserRecord): Promise<void> {
   const { external_reference: _, ...rest } = record as HistoryRecord;
-  const texts = record.kind === 'orders' ? { idempotency_key: '' } : { idempotency_key: '', description: '' };
-  const erased = { ...rest, ...('idempotency_key' in record && texts) };
+  const erased = { ...rest, ...erasedTexts(record) };
   await put(erased, { ConditionExpression: 'attribute_exists(pk)' });
 }

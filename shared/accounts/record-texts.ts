@@ -12,12 +12,15 @@ export function recordHash(previous: string, record: object): string {
 export function withoutTexts(record: Item): Item {
   const { external_reference, ms_since_last, ...rest } = record;
   if (rest.idempotency_key === undefined && rest.texts === undefined) return rest;
-  const { description, idempotency_key, why, ...others } = rest;
+  const { description, idempotency_key, why, reference, reason, ...others } = rest;
   return others;
 }
 
-export function digestOfTexts({ text_key }: User, { description, idempotency_key, why }: Texts): string {
+export function digestOfTexts(
+  { text_key }: User,
+  { description, idempotency_key, why, reference, reason }: Texts,
+): string {
   // The text key exists, because only erasure deletes it and an erased user gets no new records.
-  return sha256(`${text_key!}\n${canonicalJson({ description, idempotency_key, why })}`);
+  return sha256(`${text_key!}\n${canonicalJson({ description, idempotency_key, why, reference, reason })}`);
 }
-type Texts = { description?: unknown; idempotency_key?: unknown; why?: unknown };
+type Texts = { [text in 'description' | 'idempotency_key' | 'why' | 'reference' | 'reason']?: unknown };

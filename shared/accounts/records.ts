@@ -11,6 +11,7 @@ import {
 } from '../table/keys.ts';
 import { isoOf, startOfToday } from '../time.ts';
 import {
+  type ClaimState,
   type DebugResult,
   type EntryType,
   type Game,
@@ -116,6 +117,28 @@ export type OutcomeRecord = WithEvents & {
   /** Absent if a debug play forced the prize, because no budget limits a forced prize. */
   budgets?: DrawBudgets;
   debug?: DebugResult | undefined;
+  /** Days in which a tracked prize must be claimed; 0 means no deadline. Absent if the prize is not tracked. */
+  claim_days?: number | undefined;
+};
+
+/** A step of a prize's claim. */
+export type ClaimRecord = WithEvents & {
+  kind: 'claims';
+  claim_id: string;
+  /** Id of the outcome that won the prize. */
+  prize_id: string;
+  prize: Record<string, number>;
+  state: Exclude<ClaimState, 'untracked'>;
+  /** The host's reference of the delivery. */
+  reference?: string | undefined;
+  reason?: string | undefined;
+  /** Day (New York) of a delivery. */
+  delivered_on?: string | undefined;
+  /** The operator's AWS identity, or `API key` and the key's id. */
+  operator: string;
+  /** True if an operator corrected the state, so that it need not follow from the state before. */
+  correction?: true | undefined;
+  texts?: string;
 };
 
 /** Running spins does not change the record: a due item counts the remaining spins. */
@@ -139,13 +162,20 @@ export function fieldsOf<R extends UserRecord, F extends keyof R>(
   return Object.fromEntries(fields.map((field) => [field, record[field]])) as Pick<R, F>;
 }
 
-export type HistoryRecord = TicketRecord | EntryRecord | OutcomeRecord;
+export type HistoryRecord = TicketRecord | EntryRecord | OutcomeRecord | ClaimRecord;
 export type UserRecord = HistoryRecord | OrderRecord;
 type Kind = UserRecord['kind'];
-export const userRecordKinds: readonly Kind[] = [...recordKinds, 'orders'];
+export const userRecordKinds: readonly Kind[] = [...recordKinds, 'claims', 'orders'];
 export type RecordOf<K extends Kind> = Extract<UserRecord, { kind: K }>;
 
-type GeneratedFields = keyof WithEvents | 'transaction_id' | 'number_of_type' | 'id' | 'timestamp' | 'texts';
+type GeneratedFields =
+  | keyof WithEvents
+  | 'transaction_id'
+  | 'claim_id'
+  | 'number_of_type'
+  | 'id'
+  | 'timestamp'
+  | 'texts';
 type RecordFields<R> = R extends OrderRecord
   ? Omit<R, GeneratedFields | 'order_id'>
   : R extends UserRecord
@@ -160,6 +190,7 @@ const idsOf = {
   tickets: (ulid: string) => ({ transaction_id: idOf('txn', ulid) }),
   entries: (ulid: string) => ({ transaction_id: idOf('txn', ulid) }),
   outcomes: (ulid: string) => ({ id: idOf('out', ulid), timestamp: isoOf(timeOfUlid(ulid)) }),
+  claims: (ulid: string) => ({ claim_id: idOf('clm', ulid) }),
   orders: (ulid: string) => ({ order_id: idOf('ord', ulid) }),
 } as const satisfies Record<Kind, unknown>;
 
@@ -184,7 +215,7 @@ const nextUlid = ({ organization_id, user_id, sequence, last_ulid }: User, now: 
   ulidAfter(last_ulid, now, `${organization_id}\n${user_id}\n${sequence + 1}`);
 
 const withDigest = <S extends NewRecord>(user: User, fields: S): S =>
-  'idempotency_key' in fields && fields.idempotency_key
+  fields.kind === 'claims' || ('idempotency_key' in fields && fields.idempotency_key)
     ? { ...fields, texts: digestOfTexts(user, fields) }
     : fields;
 
@@ -220,7 +251,7 @@ function countsAfter(user: User, kind: Kind, list: RecordList): NonNullable<User
 
 /** Returns the number of a user's records about which hosts receive events: all records except orders of free spins. */
 const eventSequenceOf = (counts: User['counts']): number =>
-  recordKinds.reduce((sum, kind) => sum + (counts?.[kind] ?? 0), 0);
+  [...recordKinds, 'claims' as const].reduce((sum, kind) => sum + (counts?.[kind] ?? 0), 0);
 
 export const lastSequenceOf = ({ counts }: Pick<User, 'counts'>): number => eventSequenceOf(counts);
 
@@ -237,8 +268,8 @@ export const milestoneEvery = 64;
 /** Most records have none. */
 export function milestonesOf(record: UserRecord): Item[] {
   const { organization_id, user_id, kind, number } = record;
-  // Orders need no milestones, because no report shows them.
-  if (kind === 'orders') return [];
+  // Orders and claims need no milestones, because no report shows them.
+  if (kind === 'orders' || kind === 'claims') return [];
   const ulid = timeSortKey(record);
   const numbers: [RecordKind | RecordList, number][] = [[kind, number]];
   if (record.kind === 'entries') numbers.push([listOf(record), record.number_of_type]);

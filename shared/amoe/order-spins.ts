@@ -22,7 +22,7 @@ export const spinOfOrder = (
   { order_id, hash, result_effective_date }: OrderRecord,
   spinIndex: number,
   { table, secretDay, secret }: OrderDrawing,
-): Omit<Spin, 'budgets' | 'winLimit'> => ({
+): Omit<Spin, 'budgets' | 'winLimit' | 'tracking'> => ({
   game: gameOfTable(table.version),
   table,
   playType: 'amoe',

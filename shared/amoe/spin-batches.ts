@@ -130,7 +130,7 @@ type AllSpun = { user: User; records: HistoryRecord[]; outcomes: OutcomeRecord[]
 
 function spinAll(user: User, { order, remaining }: OpenOrder, count: number, drawing: Drawing): AllSpun {
   const { budgets, organization, now } = drawing;
-  const { daily_win_limit: winLimit } = settingsOf(organization);
+  const { daily_win_limit: winLimit, ...tracking } = settingsOf(organization);
   const done = order.num_of_spins - remaining;
   const all: AllSpun = { user, records: [], outcomes: [], budgets };
   for (let spinIndex = done; spinIndex < done + count; spinIndex++) {
@@ -140,6 +140,7 @@ function spinAll(user: User, { order, remaining }: OpenOrder, count: number, dra
         ...spinOfOrder(order, spinIndex, drawing),
         budgets: all.budgets,
         winLimit,
+        tracking,
       },
       now,
     );

@@ -47,6 +47,13 @@ const data: Record<EventType, z.ZodMiniObject> = {
     value_usd: z.number(),
     claim_by: s.instant,
   }),
+  prize_updated: z.object({
+    ...s.claimStep,
+    prize_id: s.prizeId,
+    ...user,
+    prize: s.prize,
+    state_at: s.instant,
+  }),
 };
 
 const sequence = s.documented(z.number(), {

@@ -12,6 +12,7 @@ import { eventsRoutes } from './routes/events.ts';
 import { gamesRoutes } from './routes/games.ts';
 import { pageRoutes } from './routes/page.ts';
 import { playRoutes } from './routes/play.ts';
+import { prizesRoutes } from './routes/prizes.ts';
 import { reportsRoutes } from './routes/reports.ts';
 import { ticketsRoutes } from './routes/tickets.ts';
 import { usersRoutes } from './routes/users.ts';
@@ -25,6 +26,7 @@ export const routes = {
   ...amoeRoutes,
   ...gamesRoutes,
   ...playRoutes,
+  ...prizesRoutes,
   ...pageRoutes,
   ...debugRoutes,
   ...webhooksRoutes,

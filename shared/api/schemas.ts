@@ -4,6 +4,7 @@ import { parseBound, parseInstant } from '../time.ts';
 import {
   type Account,
   accounts,
+  claimStates,
   debugResults,
   drawingStates,
   entryTypes,
@@ -210,6 +211,9 @@ export const outcome = z.object({
   prize,
   timestamp: instant,
   result_effective_date: instant,
+  claim_by: documented(z.optional(instant), {
+    description: 'The last moment to claim the prize, if it is tracked and has a deadline',
+  }),
 });
 /** State of the budgets before a draw. The type `DrawBudgets` explains the fields. */
 export const drawBudgets = z.object({
@@ -245,9 +249,38 @@ export const fairness = z.object({
   debug: z.optional(debugResult),
 });
 
+/** Any text, like other ids. */
+export const prizeId = documented(z.string(), { description: 'The id of the outcome that won the prize' });
+export const day = z.iso.date('Input should be a day such as 2027-01-31');
+const deliveredOn = documented(z.optional(day), {
+  description: 'The day of the delivery in New York; by default today. Only with `delivered`',
+});
+/** What a step of a prize says. */
+export const claimStep = {
+  state: z.enum(['open', 'held', 'delivered', 'forfeited']),
+  reference: documented(z.optional(text(1, 255)), {
+    description: 'Your reference of the delivery, such as a tracking number. Required for `delivered`',
+  }),
+  reason: documented(z.optional(text(1, 500)), {
+    description: 'Required for `held`, such as a missing form, and for `forfeited`',
+  }),
+  delivered_on: deliveredOn,
+};
+export const wonPrize = z.object({
+  prize_id: prizeId,
+  prize,
+  value_usd: documented(z.nullable(z.number()), { description: 'Null if the prize table gives no value' }),
+  won_at: instant,
+  claim_by: documented(z.nullable(instant), {
+    description: 'The last moment to claim the prize; null without a deadline',
+  }),
+  ...claimStep,
+  state: z.enum(claimStates),
+  state_at: instant,
+});
+
 export const drawingId = z.string();
 export const drawingPath = z.object({ drawing_id: drawingId });
-export const day = z.iso.date();
 /** By language. */
 export const drawingPrize = z.object(
   Object.fromEntries(langs.map((lang) => [lang, z.string()])) as Record<Lang, z.ZodMiniString>,

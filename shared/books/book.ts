@@ -33,6 +33,7 @@ const header = z.strictObject({
     entries: whole(),
     outcomes: whole(),
     orders: whole(),
+    claims: whole(),
     operations: whole(),
   }),
   sums: z.strictObject({

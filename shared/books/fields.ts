@@ -88,6 +88,8 @@ const settingsFields = {
   suspended: z.boolean(),
   paused: z.string().check(z.maxLength(200), z.regex(/^([a-z_]+( [a-z_]+)*)?$/)),
   promotion: z.nullable(promotion),
+  tracked_prizes: z.string().check(z.maxLength(300), z.regex(/^([a-z_]+( [a-z_]+)*)?$/)),
+  claim_days: whole(),
 };
 export const settings = z.strictObject(settingsFields);
 export const someSettings = z.partial(settings);

@@ -9,6 +9,7 @@ import {
   type ActionName,
   accounts,
   actionNames,
+  claimStates,
   debugResults,
   entryTypes,
   gameStatuses,
@@ -117,6 +118,21 @@ const outcomes = z.strictObject({
   spin_index: whole(),
   budgets: z.optional(budgets),
   debug: z.optional(z.enum(debugResults)),
+  /** Days in which a tracked prize must be claimed; 0 means no deadline. */
+  claim_days: z.optional(whole()),
+});
+
+const claims = z.strictObject({
+  kind: z.literal('claims'),
+  ...eventRecord,
+  claim_id: id('clm'),
+  prize_id: id('out'),
+  prize: z.partialRecord(z.enum(prizeKinds), whole(1)),
+  state: z.enum(claimStates),
+  delivered_on: z.optional(day),
+  operator: text(500),
+  correction: z.optional(z.literal(true)),
+  texts: digest,
 });
 
 const orders = z.strictObject({
@@ -206,18 +222,19 @@ const operations = z.strictObject({
   fingerprints: z.optional(z.record(day, hex(32))),
 });
 
-export const leafSchemas = { tickets, entries, outcomes, orders, operations };
+export const leafSchemas = { tickets, entries, outcomes, claims, orders, operations };
 type LeafOf<K extends LeafKind> = z.output<(typeof leafSchemas)[K]>;
 export type OutcomeLeaf = LeafOf<'outcomes'>;
 export type OrderLeaf = LeafOf<'orders'>;
 export type ActionLeaf = LeafOf<'operations'>;
 export type PostingLeaf = LeafOf<'tickets' | 'entries'>;
-export type UserLeaf = PostingLeaf | OutcomeLeaf | OrderLeaf;
+export type UserLeaf = PostingLeaf | OutcomeLeaf | OrderLeaf | LeafOf<'claims'>;
 export type Leaf = UserLeaf | ActionLeaf;
 
 export function idOfLeaf(leaf: Leaf): string {
   if (leaf.kind === 'outcomes') return leaf.id;
   if (leaf.kind === 'orders') return leaf.order_id;
+  if (leaf.kind === 'claims') return leaf.claim_id;
   return leaf.kind === 'operations' ? leaf.operation_id : leaf.transaction_id;
 }
 
@@ -261,7 +278,7 @@ function hasSortedKeys(object: object): boolean {
 function isConsistent(leaf: Leaf): boolean {
   if (leaf.kind === 'outcomes') return isConsistentOutcome(leaf);
   if (leaf.kind === 'operations') return isConsistentAction(leaf);
-  if (leaf.kind === 'orders') return true;
+  if (leaf.kind === 'orders' || leaf.kind === 'claims') return true;
   const causes = [leaf.outcome_id, leaf.operation_id, leaf.drawing_id].filter((one) => one !== undefined);
   if (causes.length > 1 || (leaf.drawing_id && leaf.kind === 'tickets')) return false;
   const isOwn = causes.length > 0;

@@ -66,7 +66,7 @@ export type EntryReportRow = { transaction_id: TransactionId; /** Absent if the 
 export type EntryType = "truck" | "flight";
 
 /** The kind of an error. Existing codes never change; codes may be added */
-export type ErrorCode = "accepted_repeat_to_collect" | "daily_spin_limit_reached" | "drawing_not_found" | "external_reference_taken" | "forbidden" | "game_paused" | "idempotency_key_reused" | "insufficient_entries" | "insufficient_tickets" | "internal_error" | "not_found" | "organization_suspended" | "outcome_unknown" | "play_expired" | "play_not_found" | "play_voided" | "too_many_requests" | "too_many_webhooks" | "unauthorized" | "unavailable" | "user_frozen" | "user_not_found" | "validation_failed" | "webhook_not_found";
+export type ErrorCode = "accepted_repeat_to_collect" | "claim_conflict" | "daily_spin_limit_reached" | "drawing_not_found" | "external_reference_taken" | "forbidden" | "game_paused" | "idempotency_key_reused" | "insufficient_entries" | "insufficient_tickets" | "internal_error" | "not_found" | "organization_suspended" | "outcome_unknown" | "play_expired" | "play_not_found" | "play_voided" | "prize_not_found" | "too_many_requests" | "too_many_webhooks" | "unauthorized" | "unavailable" | "user_frozen" | "user_not_found" | "validation_failed" | "webhook_not_found";
 
 /** The body of an error response. Programs use `code`, people read `message` */
 export type ErrorReply = { status: "error"; message: string; code: ErrorCode; /** A hint at the cause, for developers. The text may change; do not compare it */ detail?: string | undefined; request_id: string; };
@@ -74,10 +74,10 @@ export type ErrorReply = { status: "error"; message: string; code: ErrorCode; /*
 /** The id of an event, the same in every delivery; also sent as the header `webhook-id` */
 export type EventId = string;
 
-/** The type of an event: a game outcome, a change of a balance, or a win of cash or of another prize. Types may be added */
-export type EventType = "outcome" | "balance_updated" | "cash_won" | "prize_won" | "drawing_closed" | "drawing_won";
+/** The type of an event: a game outcome, a change of a balance, a win of cash or of another prize, or a step of a prize. Types may be added */
+export type EventType = "outcome" | "balance_updated" | "cash_won" | "prize_won" | "prize_updated" | "drawing_closed" | "drawing_won";
 
-export type EventsListReply = { status: "success"; events: (OutcomeEvent | BalanceUpdatedEvent | CashWonEvent | PrizeWonEvent | DrawingClosedEvent | DrawingWonEvent)[]; /** The cursor for the next page: send it as `after` */ next: string; is_all: boolean; };
+export type EventsListReply = { status: "success"; events: (OutcomeEvent | BalanceUpdatedEvent | CashWonEvent | PrizeWonEvent | PrizeUpdatedEvent | DrawingClosedEvent | DrawingWonEvent)[]; /** The cursor for the next page: send it as `after` */ next: string; is_all: boolean; };
 
 /** The host's own identifier of a user */
 export type ExternalReference = string;
@@ -112,7 +112,7 @@ export type Instant = string;
 export type Lang = "en" | "es";
 
 /** The outcome of a play or of a free spin */
-export type Outcome = { id: OutcomeId; user_id: UserId; play_type: "regular" | "amoe"; prize: Prize; timestamp: Instant; result_effective_date: Instant; };
+export type Outcome = { id: OutcomeId; user_id: UserId; play_type: "regular" | "amoe"; prize: Prize; timestamp: Instant; result_effective_date: Instant; /** The last moment to claim the prize, if it is tracked and has a deadline */ claim_by?: Instant | undefined; };
 
 export type OutcomeEvent = { id: EventId; type: "outcome"; timestamp: Instant; /** The number of the transaction or outcome among the user's, from 1; the events of one outcome share it. Events of drawings are not numbered: they have 0 */ sequence: number; data: { id: OutcomeId; user_id: UserId; external_reference?: string | undefined; play_type: "regular" | "amoe"; game: Game; prize: Prize; timestamp: Instant; game_status: "Cash" | "Extra-prize" | "Ticket-only"; result_effective_date: Instant; }; };
 
@@ -134,7 +134,15 @@ export type PageUpdateRequest = { /** Target of the button that leads back to yo
 /** The prize; exactly one field is present */
 export type Prize = { entry_truck?: number | undefined; entry_flight?: number | undefined; prize_money_transfer?: number | undefined; prize_cash_back?: number | undefined; prize_streaming?: number | undefined; prize_imt?: number | undefined; prize_gift_card?: number | undefined; prize_phone_accessory?: number | undefined; prize_merchandise?: number | undefined; tickets?: number | undefined; cash_usd?: number | undefined; };
 
+export type PrizeUpdatedEvent = { id: EventId; type: "prize_updated"; timestamp: Instant; /** The number of the transaction or outcome among the user's, from 1; the events of one outcome share it. Events of drawings are not numbered: they have 0 */ sequence: number; data: { state: "open" | "held" | "delivered" | "forfeited"; /** Your reference of the delivery, such as a tracking number. Required for `delivered` */ reference?: string | undefined; /** Required for `held`, such as a missing form, and for `forfeited` */ reason?: string | undefined; /** The day of the delivery in New York; by default today. Only with `delivered` */ delivered_on?: string | undefined; /** The id of the outcome that won the prize */ prize_id: string; user_id: UserId; external_reference?: string | undefined; prize: Prize; state_at: Instant; }; };
+
 export type PrizeWonEvent = { id: EventId; type: "prize_won"; timestamp: Instant; /** The number of the transaction or outcome among the user's, from 1; the events of one outcome share it. Events of drawings are not numbered: they have 0 */ sequence: number; data: { outcome_id: OutcomeId; user_id: UserId; external_reference?: string | undefined; result_effective_date: Instant; prize: Prize; }; };
+
+export type PrizesListReply = { status: "success"; items: WonPrize[]; /** Empty on the last page */ next_token: string; };
+
+export type PrizesUpdateReply = { status: "success"; /** The id of the outcome that won the prize */ prize_id: string; prize: Prize; /** Null if the prize table gives no value */ value_usd: number | null; won_at: Instant; /** The last moment to claim the prize; null without a deadline */ claim_by: Instant | null; state: "untracked" | "open" | "held" | "delivered" | "forfeited"; /** Your reference of the delivery, such as a tracking number. Required for `delivered` */ reference?: string | undefined; /** Required for `held`, such as a missing form, and for `forfeited` */ reason?: string | undefined; /** The day of the delivery in New York; by default today. Only with `delivered` */ delivered_on?: string | undefined; state_at: Instant; };
+
+export type PrizesUpdateRequest = { state: "open" | "held" | "delivered" | "forfeited"; /** Your reference of the delivery, such as a tracking number. Required for `delivered` */ reference?: string | undefined; /** Required for `held`, such as a missing form, and for `forfeited` */ reason?: string | undefined; /** The day of the delivery in New York; by default today. Only with `delivered` */ delivered_on?: string | undefined; };
 
 export type ReportsEntriesReply = { status: "success"; transactions: EntryReportRow[]; total_count: number; page: number; page_size: number; total_pages: number; };
 
@@ -146,7 +154,7 @@ export type ReportsTicketsReply = { status: "success"; transactions: TicketRepor
 export type Restriction = "tickets_only" | "daily_spin_limit_reached" | "insufficient_tickets";
 
 /** The type of the events that a webhook receives, or `all` */
-export type Subscription = "all" | "outcome" | "balance_updated" | "cash_won" | "prize_won" | "drawing_closed" | "drawing_won";
+export type Subscription = "all" | "outcome" | "balance_updated" | "cash_won" | "prize_won" | "prize_updated" | "drawing_closed" | "drawing_won";
 
 /** A row of the report on ticket transactions */
 export type TicketReportRow = { transaction_id: TransactionId; /** Absent if the transaction comes from a game, a drawing or an operator */ idempotency_key?: string | undefined; /** Present only if the transaction comes from a game */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; user_id: UserId; result_effective_date: Instant; };
@@ -216,8 +224,11 @@ export type WebhooksUpdateReply = { status: "success"; webhook_id: WebhookId; ca
 
 export type WebhooksUpdateRequest = { callback_url: CallbackUrl; /** The key that signs deliveries: base64 of its bytes after `whsec_`, or any other text for its UTF-8 bytes. Use 24 random bytes; the strength is not checked */ secret_key: string; event?: Subscription | undefined; };
 
+/** A prize that you hand out, and its state */
+export type WonPrize = { /** The id of the outcome that won the prize */ prize_id: string; prize: Prize; /** Null if the prize table gives no value */ value_usd: number | null; won_at: Instant; /** The last moment to claim the prize; null without a deadline */ claim_by: Instant | null; state: "untracked" | "open" | "held" | "delivered" | "forfeited"; /** Your reference of the delivery, such as a tracking number. Required for `delivered` */ reference?: string | undefined; /** Required for `held`, such as a missing form, and for `forfeited` */ reason?: string | undefined; /** The day of the delivery in New York; by default today. Only with `delivered` */ delivered_on?: string | undefined; state_at: Instant; };
+
 /** The payload of a webhook call: one event. */
-export type WebhookEvent = OutcomeEvent | BalanceUpdatedEvent | CashWonEvent | PrizeWonEvent | DrawingClosedEvent | DrawingWonEvent;
+export type WebhookEvent = OutcomeEvent | BalanceUpdatedEvent | CashWonEvent | PrizeWonEvent | PrizeUpdatedEvent | DrawingClosedEvent | DrawingWonEvent;
 
 /** The input and reply of each operation. */
 
@@ -271,6 +282,12 @@ export type Operations = {
     history: { input: { user_id: UserId; /** Default: 10 */ limit?: number | undefined; /** The `next_token` of the previous page, with the same filters; absent for the first page */ next_token?: string | undefined; }; reply: GamesHistoryReply; item: GamesHistoryReply['items'][number] },
     /** Check whether a user can play, without starting a session. `playable`, `restrictions` and `holds` are those of the prize wheel; `games` has those of each game, and whether its free spins can be requested (`free_playable`). `tickets_only` does not prevent a play: it means that only tickets can be won now, because no cash is left or the promotion has not begun or is over. `holds` lists what an operator has stopped; each hold prevents plays. */
     checkEligibility: { input: { user_id: UserId; }; reply: GamesCheckEligibilityReply },
+  },
+  prizes: {
+    /** List the prizes that a user has won and you hand out, newest first, with their states. Prizes that a balance shows, tickets and entries, are left out. A prize is `open` until it is `delivered` or `forfeited`; while it is `held`, something is missing, such as a form. A prize is `untracked` if your organization did not track its kind when it was won. A page can be shorter than `limit`: send `next_token` until it is empty. */
+    list: { input: { user_id: UserId; /** Default: 10 */ limit?: number | undefined; /** The `next_token` of the previous page, with the same filters; absent for the first page */ next_token?: string | undefined; }; reply: PrizesListReply; item: PrizesListReply['items'][number] },
+    /** Record a step of a prize: held, delivered, forfeited, or open again. The same step again succeeds and changes nothing. A step that cannot follow, such as a second delivery with another reference, returns the error `claim_conflict`. A prize won in the last minute can return `unavailable`: send the request again. Each step emits `prize_updated`. */
+    update: { input: { /** The id of the outcome that won the prize */ prize_id: string; } & PrizesUpdateRequest; reply: PrizesUpdateReply },
   },
   page: {
     /** Read the settings of your play pages. Returns the origins that may frame the page, the return URL, the rules and the brand. An empty value means the default. Each of `preview_urls` shows a game in one language with these settings, to anybody who has the URL. A preview plays nothing, costs nothing and never expires. In a frame, it sends the messages `ready`, `resize` and `done`. */
@@ -351,6 +368,10 @@ export const operations = {
     play: {"method":"POST","path":"/users/{user_id}/games/play","query":[]},
     history: {"method":"GET","path":"/users/{user_id}/games/history","query":["limit","next_token"],"items":"items"},
     checkEligibility: {"method":"GET","path":"/users/{user_id}/game/check-eligibility","query":[]},
+  },
+  prizes: {
+    list: {"method":"GET","path":"/users/{user_id}/prizes","query":["limit","next_token"],"items":"items"},
+    update: {"method":"PUT","path":"/prizes/{prize_id}","query":[]},
   },
   page: {
     get: {"method":"GET","path":"/page","query":[]},

@@ -9,7 +9,7 @@ import {
   timeOfNext,
 } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
-import { dayOf } from '../time.ts';
+import { addDays, dayOf, isoOf, startOfDay } from '../time.ts';
 import type { DebugResult, Game, PlayType } from '../vocabulary.ts';
 import { type Budgets, drawBudgets, winsOf, withPrize, withSerialNumbers, withWin } from './budgets.ts';
 import { drawFrom, type Seeds } from './draw.ts';
@@ -18,9 +18,11 @@ import { type OutcomePosting, outcomePostings } from './outcome-postings.ts';
 import type { Prize, PrizeTable } from './prize-tables.ts';
 import { gameStatusOf } from './prizes.ts';
 import { rulesOf } from './rules.ts';
+import type { Settings } from './settings.ts';
 
 /** Fields of an outcome from which the seeds can be derived again, with the secret of `secret_day`. */
 type SeedFields = Pick<OutcomeRecord, 'secret_day' | 'token_hash' | 'expires_at' | 'order_id'>;
+type Tracking = Pick<Settings, 'tracked_prizes' | 'claim_days'>;
 export type Spin = {
   game: Game;
   table: PrizeTable;
@@ -32,13 +34,14 @@ export type Spin = {
   budgets: Budgets;
   /** The setting `daily_win_limit`: maximum number of the user's wins per day, 0 for no limit. */
   winLimit: number;
+  tracking: Tracking;
   /** Cost in tickets, 0 for a free spin. */
   cost: number;
   resultEffectiveDate: string;
   debug?: DebugResult | undefined;
 };
 
-export type Outcome = Pick<OutcomeRecord, (typeof outcomeFields)[number]>;
+export type Outcome = Pick<OutcomeRecord, (typeof outcomeFields)[number]> & { claim_by?: string };
 const outcomeFields = [
   'id',
   'user_id',
@@ -47,7 +50,17 @@ const outcomeFields = [
   'timestamp',
   'result_effective_date',
 ] as const satisfies (keyof OutcomeRecord)[];
-export const outcomeOf = (record: OutcomeRecord): Outcome => fieldsOf(record, outcomeFields);
+export function outcomeOf(record: OutcomeRecord): Outcome {
+  const claim_by = claimBy(record);
+  return { ...fieldsOf(record, outcomeFields), ...(claim_by !== undefined && { claim_by }) };
+}
+
+/** Returns the last millisecond of the last day (New York) to claim a prize. Undefined without a deadline. */
+export const claimBy = ({
+  timestamp,
+  claim_days,
+}: Pick<OutcomeRecord, 'timestamp' | 'claim_days'>): string | undefined =>
+  claim_days ? isoOf(startOfDay(addDays(dayOf(Date.parse(timestamp)), claim_days + 1)) - 1) : undefined;
 
 /** The caller must write `records`; the first is the outcome's record. */
 type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecord; budgets: Budgets };
@@ -99,8 +112,12 @@ function outcomeFor(spin: Spin, prize: Prize, budgets: DrawBudgets | undefined):
     client_seed: clientSeed,
     spin_index: spinIndex,
     ...(budgets ? { budgets } : {}),
-    ...(spin.debug ? { debug: spin.debug } : {}),
+    ...(spin.debug ? { debug: spin.debug } : trackingOf(spin.tracking, prize)),
   };
 }
+
+/** A forced prize of a debug play is not tracked. */
+const trackingOf = ({ tracked_prizes, claim_days }: Tracking, { kind }: Prize) =>
+  tracked_prizes.split(' ').includes(kind) ? { claim_days } : {};
 
 type NewOutcome = Extract<NewRecord, { kind: 'outcomes' }>;

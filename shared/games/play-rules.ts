@@ -13,7 +13,13 @@ export const lifetimeMs = 30 * 60_000;
 
 type PlaySettings = Pick<
   Settings,
-  'daily_spin_limit_on' | 'daily_spin_limit' | 'daily_win_limit' | 'suspended' | 'paused'
+  | 'daily_spin_limit_on'
+  | 'daily_spin_limit'
+  | 'daily_win_limit'
+  | 'suspended'
+  | 'paused'
+  | 'tracked_prizes'
+  | 'claim_days'
 >;
 
 export function playsOn({ plays }: User, day: string): number {
@@ -76,7 +82,7 @@ export function playOf(
   { game, cost, debug }: Session,
   { table, seedFields, serverSeed, clientSeed }: PlayDraw,
   budgets: Budgets,
-  { daily_win_limit: winLimit }: PlaySettings,
+  { daily_win_limit: winLimit, ...tracking }: PlaySettings,
   now: number,
 ): { user: User; spin: Spin } {
   const spin: Spin = {
@@ -87,6 +93,7 @@ export function playOf(
     seedFields,
     budgets,
     winLimit,
+    tracking,
     cost,
     resultEffectiveDate: startOfToday(now),
     debug,

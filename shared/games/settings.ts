@@ -25,6 +25,10 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   suspended: boolean;
   paused: string;
   promotion: Promotion | null;
+  /** Kinds of prizes whose delivery is tracked, separated by spaces. */
+  tracked_prizes: string;
+  /** Days in which tracked prizes must be claimed. 0 means no deadline. */
+  claim_days: number;
 };
 
 export const defaultSettings: Settings = {
@@ -43,6 +47,8 @@ export const defaultSettings: Settings = {
   suspended: false,
   paused: '',
   promotion: null,
+  tracked_prizes: '',
+  claim_days: 0,
 };
 
 const names = Object.keys(defaultSettings) as (keyof Settings)[];
@@ -70,7 +76,15 @@ export function settingsChange(before: SomeSettings, changes: SomeSettings) {
 }
 
 /** Settings that stand once a promotion has begun, because official rules that were filed must not change. */
-const standing = ({ daily_cash_limit_usd, rules_url, suspended, paused, ...odds }: SomeSettings) =>
+const standing = ({
+  daily_cash_limit_usd,
+  rules_url,
+  suspended,
+  paused,
+  tracked_prizes,
+  claim_days,
+  ...odds
+}: SomeSettings) =>
   // A daily cash of 0 is a brake, like a pause.
   Object.keys(daily_cash_limit_usd ? { ...odds, daily_cash_limit_usd } : odds) as (keyof Settings)[];
 

@@ -6,7 +6,8 @@ import { ulidFloor } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { visitOrganizations } from '../organizations/visit.ts';
-import { get, put } from '../table/client.ts';
+import { claimsDue } from '../prizes/due-claims.ts';
+import { get, type Item, put } from '../table/client.ts';
 import { between, organizationKey, payoutsKey, type Range, recordsInShards } from '../table/keys.ts';
 import { batches, type ReadOptions } from '../table/ranges.ts';
 import { settledAfterMs } from '../table/settled.ts';
@@ -58,6 +59,7 @@ async function checkPayouts(organizationId: string, now: number, hasTime: () => 
   const ranges = recordsInShards(organizationId, 'outcomes').map((range) =>
     between(range, ulidFloor(from), ulidFloor(until)),
   );
+  await reportClaimsDue(organization!, from, until);
   const tally = newTally();
   const isComplete = await Promise.all(
     ranges.map((range) => addRange(tally, organizationId, range, hasTime)),
@@ -84,6 +86,15 @@ async function checkPayouts(organizationId: string, now: number, hasTime: () => 
     log.info(payoutsMessage, { organization_id: organizationId, ...figures });
   }
   return isAhead;
+}
+
+/** Prizes are handed out by the host, like the cash that is checked here. */
+async function reportClaimsDue(organization: Item, from: number, until: number): Promise<void> {
+  const due = await claimsDue(organization, from, until);
+  if (due.length === 0) return;
+  const organization_id = String(organization.organization_id);
+  log.warn('prizes to claim within a week', { organization_id, prizes: due.length, first: due[0] });
+  count('ClaimsDue', due.length);
 }
 
 /** Adds the outcomes in a range of the index `byTime` to the tally. Returns false if time ran out first. */

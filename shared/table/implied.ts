@@ -28,6 +28,14 @@ const orderFields: ImpliedFields = (organization_id, user_id, ulid) => ({
   date_created: timeIn(ulid),
 });
 
+const claimFields: ImpliedFields = (organization_id, user_id, ulid) => ({
+  kind: 'claims',
+  claim_id: idOf('clm', ulid),
+  organization_id,
+  user_id,
+  date_created: timeIn(ulid),
+});
+
 /** Implied fields of a user's records, by the part of the sort key before the ULID. */
 const ofUser = new Map<string, ImpliedFields>([
   [sortPrefix.tickets, postingFields],
@@ -37,6 +45,7 @@ const ofUser = new Map<string, ImpliedFields>([
   ]),
   [sortPrefix.outcomes, outcomeFields],
   [sortPrefix.orders, orderFields],
+  [sortPrefix.claims, claimFields],
 ]);
 
 export function impliedBy({ pk, sk }: Fields): Fields | undefined {

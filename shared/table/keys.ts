@@ -74,12 +74,13 @@ const maxPosition = '~';
 /** A user's requests in different scopes can use the same key. */
 export type Resource = 'tickets' | 'entries' | 'spins' | 'adjustments';
 
-/** Reports do not show the list `orders`. */
-export type RecordList = Exclude<RecordKind, 'entries'> | `entries#${EntryType}` | 'orders';
+/** Reports do not show the lists `orders` and `claims`. */
+export type RecordList = Exclude<RecordKind, 'entries'> | `entries#${EntryType}` | 'orders' | 'claims';
 export const recordLists: readonly RecordList[] = [
   'tickets',
   'outcomes',
   ...entryTypes.map((type) => `entries#${type}` as const),
+  'claims',
 ];
 
 export const sortPrefix = {
@@ -89,6 +90,7 @@ export const sortPrefix = {
   'entries#flight': 'ENTRIES#flight#',
   outcomes: 'OUTCOMES#',
   orders: 'ORDERS#',
+  claims: 'CLAIMS#',
 } as const satisfies Record<RecordKind | RecordList, string>;
 
 export const organizationKey = (organizationId: string): Key => ({ pk: `ORG#${organizationId}`, sk: 'ORG' });

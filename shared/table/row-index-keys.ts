@@ -5,7 +5,7 @@
 import type { RecordKind } from '../vocabulary.ts';
 import type { Key, Range, RecordList } from './keys.ts';
 
-export type ReportName = RecordKind | Exclude<RecordList, 'orders'>;
+export type ReportName = RecordKind | Exclude<RecordList, 'orders' | 'claims'>;
 export const reportNames: readonly ReportName[] = [
   'tickets',
   'entries',

@@ -1,4 +1,10 @@
-import type { EntryRecord, HistoryRecord, OutcomeRecord, TicketRecord } from '../accounts/records.ts';
+import type {
+  ClaimRecord,
+  EntryRecord,
+  HistoryRecord,
+  OutcomeRecord,
+  TicketRecord,
+} from '../accounts/records.ts';
 import { type DrawingRecord, dataOfDrawing } from '../drawings/events.ts';
 import { digest80, idOf, ulidOf } from '../ids.ts';
 import type { Item } from '../table/client.ts';
@@ -30,6 +36,7 @@ function dataOf(record: EventRecord): { [type in EventType]?: Item } {
   if (record.kind === 'operations') return dataOfDrawing(record);
   const { user_id, external_reference } = record;
   const user = { user_id, external_reference };
+  if (record.kind === 'claims') return { prize_updated: prizeUpdated(record, user) };
   if (record.kind !== 'outcomes') return { balance_updated: balanceUpdated(record, user) };
   const always = { outcome: outcome(record, user) };
   const { id: outcome_id, prize, result_effective_date } = record;
@@ -55,6 +62,17 @@ const balanceUpdated = (record: TicketRecord | EntryRecord, user: User): Item =>
   description: record.description,
 });
 
+const prizeUpdated = (record: ClaimRecord, user: User): Item => ({
+  prize_id: record.prize_id,
+  ...user,
+  prize: record.prize,
+  state: record.state,
+  state_at: record.date_created,
+  reference: record.reference,
+  reason: record.reason,
+  delivered_on: record.delivered_on,
+});
+
 const outcome = (record: OutcomeRecord, user: User): Item => ({
   id: record.id,
   ...user,
@@ -66,15 +84,16 @@ const outcome = (record: OutcomeRecord, user: User): Item => ({
   result_effective_date: record.result_effective_date,
 });
 
+function idOfRecord(record: EventRecord): string {
+  if (record.kind === 'operations') return record.operation_id;
+  if (record.kind === 'outcomes') return record.id;
+  return record.kind === 'claims' ? record.claim_id : record.transaction_id;
+}
+
 function eventId(record: EventRecord, type: EventType): string {
   const recordId = idOfRecord(record);
   return idOf(
     'evt',
     ulidOf(recordId).slice(0, 10) + digest80(`${type}\n${record.organization_id}\n${recordId}`),
   );
-}
-
-function idOfRecord(record: EventRecord): string {
-  if (record.kind === 'operations') return record.operation_id;
-  return record.kind === 'outcomes' ? record.id : record.transaction_id;
 }

@@ -255,6 +255,8 @@ test('the bounds of requests are those that hosts were told', () => {
     'num_of_spins: minimum 1, maximum 1000',
     'page: minimum 0, maximum 1000000000',
     'page_size: minimum 1, maximum 10000',
+    'reason: minLength 1, maxLength 500',
+    'reference: minLength 1, maxLength 255',
     'request_id: minLength 1, maxLength 255',
     'return_url: maxLength 0',
     'return_url: minLength 0, maxLength 500',

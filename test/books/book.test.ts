@@ -15,7 +15,7 @@ import { maxLeafBytes } from '../../shared/books/leaves.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { noteOf, publicKeyIn, verifierKeyOf } from '../../shared/note.ts';
 import { rootOver } from '../../shared/tree.ts';
-import { games, pausable } from '../../shared/vocabulary.ts';
+import { games, pausable, prizeKinds } from '../../shared/vocabulary.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const signer = {
@@ -31,7 +31,7 @@ const header: BookHeader = {
   day: '2026-03-08',
   stage: 'production',
   previous: 'ab'.repeat(32),
-  counts: { tickets: 0, entries: 0, outcomes: 0, orders: 0, operations: 0 },
+  counts: { tickets: 0, entries: 0, outcomes: 0, orders: 0, claims: 0, operations: 0 },
   sums: {
     tickets: none,
     truck: none,
@@ -58,10 +58,12 @@ const header: BookHeader = {
     suspended: false,
     paused: '',
     promotion: null,
+    tracked_prizes: '',
+    claim_days: 0,
   },
 };
 /** As large as `promotion set` permits. */
-const rules = { url: 'https://example.com/'.padEnd(250, 'x'), sha256: '0'.repeat(64) };
+const rules = { url: 'https://example.com/'.padEnd(150, 'x'), sha256: '0'.repeat(64) };
 const period = { first_day: '2026-03-08', last_day: '2026-03-08', cash_limit_usd: 1_000_000_000 };
 const largestPromotion = {
   ...period,
@@ -84,7 +86,7 @@ describe('a book', () => {
     const both = { credited: most, debited: most };
     const largest = {
       ...header,
-      counts: { tickets: most, entries: most, outcomes: most, orders: most, operations: most },
+      counts: { tickets: most, entries: most, outcomes: most, orders: most, claims: most, operations: most },
       sums: {
         tickets: both,
         truck: both,
@@ -109,6 +111,8 @@ describe('a book', () => {
         suspended: false,
         paused: pausable.join(' '),
         promotion: largestPromotion,
+        tracked_prizes: prizeKinds.join(' '),
+        claim_days: 365,
       },
     };
     expect(Buffer.byteLength(bookText(largest, most, rootOver([])))).toBeLessThanOrEqual(4096);

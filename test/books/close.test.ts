@@ -141,7 +141,14 @@ describe('the book of a day', () => {
   test('states totals, the day’s secret, and the fingerprint of the secret of two days later', async () => {
     const { header, root, size } = (await readBook(organizationId, day))!.book;
     const records = await recordsIn();
-    expect(header.counts).toEqual({ tickets: 200, entries: 100, outcomes: 0, orders: 0, operations: 1 });
+    expect(header.counts).toEqual({
+      tickets: 200,
+      entries: 100,
+      outcomes: 0,
+      orders: 0,
+      claims: 0,
+      operations: 1,
+    });
     expect(header.sums).toMatchObject({ tickets: { credited: 200, debited: 0 }, truck: { credited: 100 } });
     expect(header.secrets).toEqual({ [day]: (await daySecret(organizationId, day)).toString('hex') });
     const ahead = addDays(day, 2);

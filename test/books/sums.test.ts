@@ -20,7 +20,7 @@ const records = [
   leaf({ kind: 'operations' }),
 ];
 const expected = {
-  counts: { tickets: 2, entries: 2, outcomes: 6, orders: 1, operations: 1 },
+  counts: { tickets: 2, entries: 2, outcomes: 6, orders: 1, claims: 0, operations: 1 },
   sums: {
     tickets: { credited: 5, debited: 2 },
     truck: { credited: 3, debited: 0 },

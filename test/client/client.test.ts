@@ -129,6 +129,7 @@ const credit = { user_id: 'u', amount: 5, idempotency_key: 'k' };
 /** Whether the client sends a request again after a code: any request, one with an idempotency key, or none. */
 const repeats: Record<IncentivesError['code'], 'any' | 'with a key' | 'none'> = {
   accepted_repeat_to_collect: 'with a key',
+  claim_conflict: 'none',
   daily_spin_limit_reached: 'none',
   drawing_not_found: 'none',
   external_reference_taken: 'none',
@@ -145,6 +146,7 @@ const repeats: Record<IncentivesError['code'], 'any' | 'with a key' | 'none'> = 
   play_expired: 'none',
   play_not_found: 'none',
   play_voided: 'none',
+  prize_not_found: 'none',
   too_many_requests: 'any',
   too_many_webhooks: 'none',
   unauthorized: 'none',
@@ -372,6 +374,7 @@ test('every operation of the document can be called, except for those of players
   expect(listing.sort()).toEqual([
     'events.list',
     'games.history',
+    'prizes.list',
     'reports.entries',
     'reports.outcomes',
     'reports.tickets',

@@ -216,6 +216,7 @@ describe('a spin', () => {
     budgets: budgetsOf(100),
     cost: 1,
     winLimit: 0,
+    tracking: { tracked_prizes: 'cash_usd', claim_days: 30 },
     resultEffectiveDate: '2026-03-10T04:00:00.000Z',
     ...changes,
   });

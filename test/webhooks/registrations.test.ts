@@ -25,7 +25,7 @@ const unknown = [404, 'Invalid webhook ID', 'webhook_not_found'];
 describe('the list', () => {
   const received = async (of: Api) =>
     (await of.get('/webhooks')).body.webhooks.map(({ receives }: { receives: string[] }) => receives);
-  const all = ['outcome', 'balance_updated', 'cash_won', 'prize_won'];
+  const all = ['outcome', 'balance_updated', 'cash_won', 'prize_won', 'prize_updated'];
 
   test('shows which of several webhooks with one callback URL receives an event', async () => {
     const host = await newOrganization();
@@ -217,7 +217,7 @@ describe('an invalid registration', () => {
       'an unknown event',
       { ...fields, event: 'everything' },
       422,
-      "event: Input should be 'all', 'outcome', 'balance_updated', 'cash_won' or 'prize_won'",
+      "event: Input should be 'all', 'outcome', 'balance_updated', 'cash_won', 'prize_won' or 'prize_updated'",
     ],
   ];
   let mine: Api;

@@ -10,6 +10,10 @@ export const explanations: Record<string, [cause: string, remedy: string]> = {
     'A guest’s spins are accepted, but did not all run in time.',
     'Repeat the request to get the results.',
   ],
+  claim_conflict: [
+    'The prize was already delivered or forfeited, so this step cannot follow.',
+    'Read the prize. Only an operator can correct its state.',
+  ],
   daily_spin_limit_reached: [
     'The user has no play left today.',
     'Offer the next play after midnight in New York.',
@@ -55,6 +59,7 @@ export const explanations: Record<string, [cause: string, remedy: string]> = {
   play_expired: ['The play URL is older than 30 minutes.', 'Make a new one. An unplayed URL costs nothing.'],
   play_not_found: ['The play URL is incomplete, was never made, or is no longer stored.', 'Make a new one.'],
   play_voided: ['The operator has voided the play URL.', 'Make a new one.'],
+  prize_not_found: ['The prize does not exist, or its user was erased.', 'Check the id.'],
   too_many_requests: [
     'The stage, your organization or the database has reached a limit. Nothing was done.',
     'Repeat after Retry-After seconds, with the same key.',

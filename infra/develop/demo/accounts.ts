@@ -42,6 +42,7 @@ export function applyEvent(stored: StoredAccount, event: WebhookEvent): string {
     stored.cash.set(event.data.outcome_id, event.data.cash_usd);
     return `$${event.data.cash_usd} added to the user's winnings`;
   }
+  if (event.type === 'prize_updated') return `the prize is ${event.data.state}`;
   if (event.type !== 'outcome') return 'shown to the user';
   if (event.data.play_type === 'regular') return 'no change';
   account.waiting_spins = Math.max(0, account.waiting_spins - 1);

@@ -14,6 +14,7 @@ import * as key from './nouns/key.ts';
 import * as org from './nouns/org.ts';
 import * as page from './nouns/page.ts';
 import * as play from './nouns/play.ts';
+import * as prize from './nouns/prize.ts';
 import * as promotion from './nouns/promotion.ts';
 import * as report from './nouns/report.ts';
 import * as reports from './nouns/reports.ts';
@@ -37,6 +38,7 @@ export const nouns = new Map<string, Noun>(
     org,
     page,
     play,
+    prize,
     promotion,
     report,
     reports,

@@ -3,14 +3,14 @@ import * as z from 'zod/mini';
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import { changeSettings, rulesStand } from '../../../shared/actions/change-settings.ts';
 import { settingsAt } from '../../../shared/actions/scheduled-changes.ts';
-import { cashLimit, text } from '../../../shared/api/schemas.ts';
+import { cashLimit, day, text } from '../../../shared/api/schemas.ts';
 import { numbersIn, validate } from '../../../shared/api/validate.ts';
 import { responseBody } from '../../../shared/bounded-request.ts';
 import { isDuring, type Promotion, timesOf } from '../../../shared/games/promotion.ts';
 import { alteredPromotion, type Settings } from '../../../shared/games/settings.ts';
 import { readPromotionCash } from '../../../shared/games/stored-budgets.ts';
 import type { Stage } from '../../../shared/stage.ts';
-import { dayOf, isDay } from '../../../shared/time.ts';
+import { dayOf } from '../../../shared/time.ts';
 import { type Lang, langs } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization, readSettings } from './organization.ts';
@@ -26,13 +26,12 @@ export type TypedPromotion = {
 };
 type When = { from?: string | undefined; isDry?: boolean | undefined };
 
-const dayText = z.string().check(z.refine(isDay, 'Input should be a day such as 2027-01-31'));
 // Settings are in each book, whose text KMS signs: at most 4,096 bytes.
-const url = z.url({ protocol: /^https?$/ }).check(z.maxLength(250), z.regex(/^[!-~]+$/));
+const url = z.url({ protocol: /^https?$/ }).check(z.maxLength(150), z.regex(/^[!-~]+$/));
 const typedPromotion = z.object({
   name: text(1, 60),
-  first_day: dayText,
-  last_day: dayText,
+  first_day: day,
+  last_day: day,
   cash_limit_usd: z.optional(cashLimit),
   rules_en: z.optional(url),
   rules_es: z.optional(url),
@@ -80,10 +79,12 @@ function parse({ firstDay, lastDay, cashLimit, name, rules }: TypedPromotion, { 
   } = validate(typedPromotion, numbersIn(typedPromotion, typed));
   if (parsed.last_day < parsed.first_day)
     throw new Problem(`The last day, ${lastDay}, is before the first, ${firstDay}.`);
+  if (parsed.last_day > lastYear) throw new Problem(`The last day, ${lastDay}, is too far ahead.`);
   if (parsed.last_day < dayOf(now)) throw new Problem(`The last day, ${lastDay}, has passed in New York.`);
   return { ...parsed, rules: { en, es } };
 }
 
+const lastYear = '2999';
 const maxDocumentBytes = 20_000_000;
 
 /** Reads the official rules at a URL, so that later changes of the document show. */

@@ -16,6 +16,7 @@ const sentences: { [K in Kind]: (record: RecordOf<K>, related: Related) => strin
   entries: (record, related) => posted(record, `${record.entry_type} entry`, related),
   outcomes: played,
   orders: ordered,
+  claims: claimed,
 };
 
 export const sentenceOf = <K extends Kind>(record: RecordOf<K>, related: Related = {}): string =>
@@ -32,6 +33,19 @@ function ordered({ num_of_spins, run, due_day }: RecordOf<'orders'>, { cancelled
   }
   if (isGuest) return `The host had ${spins} run at once, for a guest.`;
   return `The host queued ${spins}, to run at midnight in New York as ${due_day} begins.`;
+}
+
+function claimed(record: RecordOf<'claims'>): string {
+  const { operator, prize, state, reference, reason, delivered_on, correction } = record;
+  const [kind, amount] = Object.entries(prize)[0] as [PrizeKind, number];
+  const said = [
+    delivered_on && `on ${delivered_on}`,
+    reference && `reference ${reference}`,
+    reason && `“${reason}”`,
+  ];
+  const more = said.filter(Boolean).join(', ');
+  const verb = correction ? 'corrected the state of the prize' : 'set the prize';
+  return `${operator} ${verb} ${prizeText(kind, amount)} to ${state}${more && `: ${more}`}.`;
 }
 
 const reasonOf = (why: string | undefined) => (why === undefined ? '' : `, “${why}”`);

@@ -52,7 +52,7 @@ function historyFaults(user: User, records: UserRecord[], state: UserState): str
 }
 
 function hasItsTexts(user: User, record: UserRecord): boolean {
-  if (!('texts' in record) || record.idempotency_key === undefined) return true;
+  if (!('texts' in record) || record.texts === undefined) return true;
   return record.texts === digestOfTexts(user, record);
 }
 

@@ -85,7 +85,7 @@ const ofFields = {
   ),
   EventType: open(
     s.eventType,
-    'The type of an event: a game outcome, a change of a balance, or a win of cash or of another prize. Types may ' +
+    'The type of an event: a game outcome, a change of a balance, a win of cash or of another prize, or a step of a prize. Types may ' +
       'be added',
     eventTypes,
   ),
@@ -107,6 +107,7 @@ const ofFields = {
   PlayToken: named(s.playToken, 'The credential of one play: the last segment of its play URL'),
   Prize: named(s.prize, 'The prize; exactly one field is present'),
   Outcome: named(s.outcome, 'The outcome of a play or of a free spin'),
+  WonPrize: named(s.wonPrize, 'A prize that you hand out, and its state'),
   OutcomeReportRow: named(s.outcomeReportRow, 'A row of the report on game outcomes'),
   TicketTransaction: named(
     s.ticketTransaction,

@@ -70,6 +70,7 @@ const descriptions: Record<EventType, string> = {
     'did not change afterwards.',
   drawing_won:
     'A user was drawn, or moved up because another winner forfeited. Tell the user to claim the prize by `claim_by`.',
+  prize_updated: 'You or an operator recorded a step of a prize: held, delivered, forfeited, or open again.',
 };
 
 const callOf = (type: EventType, schemas: Record<string, JsonSchema>) => {

@@ -272,7 +272,7 @@ function checkOfUser(day: Day, user: UserState, leaf: UserLeaf, at: number, repo
     checkDraw(day, user, leaf, at, report);
     checkLimits(day, user, leaf, at, report);
     checkTerms(day, leaf, at, report);
-  } else {
+  } else if (leaf.kind !== 'claims') {
     checkBalance(user, leaf, report);
     checkEntries(day, user, leaf, at, report);
   }

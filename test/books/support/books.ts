@@ -59,7 +59,14 @@ export const budgetsOf = (rec: Rec) =>
 /** Returns the totals of a day without records. `add` adds a record to them. */
 export function newTotals() {
   const both = () => ({ credited: 0, debited: 0 });
-  const counts: Record<string, number> = { tickets: 0, entries: 0, outcomes: 0, orders: 0, operations: 0 };
+  const counts: Record<string, number> = {
+    tickets: 0,
+    entries: 0,
+    outcomes: 0,
+    orders: 0,
+    claims: 0,
+    operations: 0,
+  };
   const accounts: Record<string, ReturnType<typeof both>> = {
     tickets: both(),
     truck: both(),

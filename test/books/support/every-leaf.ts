@@ -7,6 +7,7 @@ import {
   adjust,
   change,
   credit,
+  deliver,
   newUser,
   newWorld,
   putTable,
@@ -22,7 +23,10 @@ const iso = (time: number) => new Date(time).toISOString();
 /** Returns a world with three days in which hosts, players and operators do everything that writes a record. */
 export function everyLeaf(): World {
   // With this name, which seeds the draws, a play soon wins cash: fewer records make the tests faster.
-  const world = newWorld({ name: 'every leaf 50', settings: { daily_win_limit: 3 } });
+  const world = newWorld({
+    name: 'every leaf 50',
+    settings: { daily_win_limit: 3, tracked_prizes: 'cash_usd', claim_days: 30 },
+  });
   world.wait(minute);
   const [anna, ben] = [newUser(world), newUser(world)];
   for (const user of [anna, ben]) credit(world, user, 300);
@@ -65,7 +69,7 @@ function playUntilCash(world: World) {
   while (world.cash.size === 0) {
     const user = newUser(world);
     credit(world, user, 1);
-    play(world, user);
+    deliver(world, user, play(world, user));
   }
 }
 

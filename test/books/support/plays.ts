@@ -228,6 +228,7 @@ function spin(
     prize_id: prize.id,
     game_status: { tickets: 'Ticket-only', cash_usd: 'Cash' }[prize.kind as string] ?? 'Extra-prize',
     ...(isBudgeted ? { budgets } : {}),
+    ...(said.debug ? {} : trackingOf(world, prize)),
     ...said,
   });
   const of = { outcome_id: rec.id, result_effective_date: said.result_effective_date };
@@ -238,6 +239,9 @@ function spin(
   if (account) post(world, user, account, prize.amount, { ...of, description: `${name} prize` });
   return rec;
 }
+
+const trackingOf = ({ settings: { tracked_prizes, claim_days } }: World, { kind }: Prize) =>
+  String(tracked_prizes).split(' ').includes(kind) ? { claim_days } : {};
 
 function drawn(prizes: Prize[], told: Draw): Prize {
   const { serverSeed, said, cash, period, wins, stock, ticketsOnly: forced } = told;

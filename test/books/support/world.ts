@@ -120,6 +120,8 @@ export function newWorld(options: WorldOptions = {}) {
     suspended: false,
     paused: '',
     promotion: null,
+    tracked_prizes: '',
+    claim_days: 0,
     ...options.settings,
   };
   open(world);
@@ -216,6 +218,7 @@ const idField: Record<string, [string, string]> = {
   entries: ['transaction_id', 'txn'],
   outcomes: ['id', 'out'],
   orders: ['order_id', 'ord'],
+  claims: ['claim_id', 'clm'],
 };
 
 export function append(world: World, user: User, said: Record<string, unknown> & { kind: string }): Rec {
@@ -264,6 +267,21 @@ export function post(
     result_effective_date: startOfToday(world),
     ...said,
   });
+}
+
+/** Records that a prize of a user was delivered. */
+export function deliver(world: World, user: User, outcome: Rec): Rec {
+  const { id: prize_id, prize } = outcome;
+  const said = { state: 'delivered', delivered_on: dayAt(world.now), operator: 'somebody', correction: true };
+  const rec = append(world, user, {
+    kind: 'claims',
+    prize_id,
+    prize,
+    ...said,
+    texts: digest(`${user.id} ${user.sequence}`),
+  });
+  world.wait(1);
+  return rec;
 }
 
 /** Credits an account of a user, as a host would. A negative amount is a debit. */

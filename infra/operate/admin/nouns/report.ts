@@ -55,7 +55,7 @@ export const verbs = {
   liability: command({
     effect: 'reads',
     summary:
-      'Report the tickets and entries that users hold at the end of a day, or now, and separately those of erased users; reads all records up to then',
+      'Report the tickets and entries that users hold at the end of a day, or now, and the tracked prizes that are owed; separately those of erased users; reads all records up to then',
     required: { org },
     optional: { day },
     flags,

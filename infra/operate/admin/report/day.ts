@@ -58,7 +58,7 @@ export function addToDay(day: DayFigures, record: UserRecord, prizes: readonly P
   else if (record.kind === 'orders') {
     add(day, { figure: 'free_spins_ordered' }, record.num_of_spins);
     add(day, { figure: 'free_spins_open' }, record.num_of_spins);
-  } else addPosting(day, record);
+  } else if (record.kind !== 'claims') addPosting(day, record);
 }
 
 export function addSpinChange(day: DayFigures, { orderId, kind, spins, operation }: SpinChange): void {

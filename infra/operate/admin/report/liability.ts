@@ -1,6 +1,8 @@
 import type { EntryRecord, RecordOf } from '../../../../shared/accounts/records.ts';
 import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
+import { isOwed } from '../../../../shared/prizes/claim-steps.ts';
 import { type Account, accounts } from '../../../../shared/vocabulary.ts';
+import type { FoundPrize } from '../prizes.ts';
 import type { Row } from './csv.ts';
 
 export const holdingFields = [
@@ -28,7 +30,18 @@ type Holder = (typeof holders)[number];
 /** Memory use grows with the number of users, not of records. */
 type Holdings = { erased: ReadonlySet<string> } & Record<Holder, Record<Account, Holding>>;
 
-export const liabilityColumns = ['account', 'held_by', 'balance', 'users', 'credited', 'debited'];
+export const liabilityColumns = [
+  'account',
+  'held_by',
+  'balance',
+  'users',
+  'credited',
+  'debited',
+  'value_usd',
+  'prizes_without_value',
+  'oldest_won_at',
+  'past_deadline',
+];
 
 export function emptyHoldings(erased: ReadonlySet<string> = new Set()): Holdings {
   const none = () =>
@@ -67,6 +80,29 @@ export const liabilityRows = (holdings: Holdings): Row[] =>
       return { account, held_by, balance, users: balances.length, credited, debited };
     }),
   );
+
+/** Returns rows on tracked prizes that are not in hand: how many, worth how much, and since when. */
+export const owedRows = (prizes: readonly FoundPrize[], erased: ReadonlySet<string>, until: number): Row[] =>
+  holders.map((held_by) => {
+    const ofHolder = prizes.filter(
+      ({ won, claim }) =>
+        claim.state !== 'untracked' && erased.has(won.user_id) === (held_by === 'erased_users'),
+    );
+    const owed = ofHolder.filter(({ claim }) => isOwed(claim)).map(({ won }) => won);
+    const cents = owed.reduce((sum, { value_usd }) => sum + Math.round((value_usd ?? 0) * 100), 0);
+    return {
+      account: 'prizes',
+      held_by,
+      balance: owed.length,
+      users: new Set(owed.map(({ user_id }) => user_id)).size,
+      credited: ofHolder.length,
+      debited: ofHolder.length - owed.length,
+      value_usd: cents / 100,
+      prizes_without_value: owed.filter(({ value_usd }) => value_usd === null).length,
+      oldest_won_at: owed[0]?.won_at ?? null,
+      past_deadline: owed.filter(({ claim_by }) => claim_by !== null && Date.parse(claim_by) < until).length,
+    };
+  });
 
 export const balancesAgree = (rows: readonly Row[]): boolean =>
   rows.every(({ balance, credited, debited }) => balance === Number(credited) - Number(debited));

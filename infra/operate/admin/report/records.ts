@@ -9,12 +9,13 @@ import { entryTypes } from '../../../../shared/vocabulary.ts';
 /** A time range in epoch milliseconds: `begins` is inclusive, `ends` exclusive. */
 export type Bounds = { begins: number; ends: number };
 
-type Kind = 'tickets' | 'entries' | 'outcomes' | 'orders';
+type Kind = 'tickets' | 'entries' | 'outcomes' | 'claims' | 'orders';
 const listsOf: Record<Kind, readonly RecordList[]> = {
   tickets: ['tickets'],
   entries: entryTypes.map((type) => `entries#${type}` as const),
   outcomes: ['outcomes'],
   orders: ['orders'],
+  claims: ['claims'],
 };
 
 /** The records are sorted by time only within one kind and shard. */

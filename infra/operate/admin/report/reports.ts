@@ -1,11 +1,15 @@
-import type { UserRecord } from '../../../../shared/accounts/records.ts';
+import type { ClaimRecord, OutcomeRecord, UserRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { settingsOf } from '../../../../shared/games/settings.ts';
+import { ulidOf } from '../../../../shared/ids.ts';
+import { getAll } from '../../../../shared/table/client.ts';
+import { recordKey } from '../../../../shared/table/keys.ts';
 import { settledAfterMs } from '../../../../shared/table/settled.ts';
 import { dayOf } from '../../../../shared/time.ts';
 import { wholeNumber } from '../../../common/arguments.ts';
 import { spinChanges } from '../cancelled-spins.ts';
 import { readOrganization } from '../organization.ts';
+import { always, prizesBetween, stepsIn } from '../prizes.ts';
 import { addDraw, amoeColumns, amoeRows, type DrawnSets, drawsOfSets } from './amoe.ts';
 import { addCash, type CashOfDays, cashColumns, cashRow } from './cash.ts';
 import { cashLimitsIn } from './cash-limits.ts';
@@ -20,6 +24,7 @@ import {
   holdingFields,
   liabilityColumns,
   liabilityRows,
+  owedRows,
 } from './liability.ts';
 import { eachOutcome, prizesOf, setDrawnFrom, type Tables } from './outcomes.ts';
 import {
@@ -125,8 +130,10 @@ export async function reportWinners(
   const { withoutCredits = false } = typed;
   const rows: Row[] = [];
   const tables: Tables = new Map();
+  const steps = await stepsIn(organizationId, { ...always, begins: boundsOf(period).begins });
   const read = await eachOutcome(organizationId, boundsOf(period), async (outcome) => {
-    const row = winnerRow(outcome, await prizesOf(outcome, tables), { atLeastUsd, withoutCredits });
+    const limits = { atLeastUsd, withoutCredits };
+    const row = winnerRow(outcome, await prizesOf(outcome, tables), limits, steps.get(outcome.id));
     if (row) rows.push(row);
   });
   rows.sort((a, b) => (String(a.outcome_id) < String(b.outcome_id) ? -1 : 1));
@@ -143,8 +150,8 @@ export async function reportWinners(
 }
 
 /**
- * A win counts in the year (New York time) of the play, even if the host pays it later (constructive receipt, 26 CFR
- * 1.451-2).
+ * A win counts in the year (New York time) of its delivery if that is recorded, and not at all if it was forfeited.
+ * Otherwise it counts in the year of the play (constructive receipt, 26 CFR 1.451-2).
  */
 export async function reportTaxes(
   organizationId: string,
@@ -162,9 +169,15 @@ export async function reportTaxes(
   const period = { from: `${year}-01-01`, to: `${year}-12-31` };
   const users: WonByUser = new Map();
   const tables: Tables = new Map();
-  const read = await eachOutcome(organizationId, boundsOf(period), async (outcome) =>
-    addWon(users, outcome, await prizesOf(outcome, tables)),
-  );
+  const steps = await stepsIn(organizationId, always);
+  const add = async (outcome: OutcomeRecord) => addWon(users, outcome, await prizesOf(outcome, tables));
+  const read = await eachOutcome(organizationId, boundsOf(period), async (outcome) => {
+    const { state = '' } = steps.get(outcome.id) ?? {};
+    if (state !== 'delivered' && state !== 'forfeited') await add(outcome);
+  });
+  const delivered = [...steps.values()].filter(({ state }) => state === 'delivered');
+  const inYear = delivered.filter(({ delivered_on }) => delivered_on?.startsWith(`${year}-`));
+  for (const outcome of await outcomesOfClaims(inYear)) await add(outcome);
   const rows = taxRows(users, threshold?.usd);
   return {
     head: {
@@ -234,11 +247,12 @@ export async function reportLiability(
     addPosting(holdings, record);
   }
   const rows = liabilityRows(holdings);
+  const prizes = await prizesBetween(organizationId, all, all.ends);
   const complete = isComplete(period, now);
   return {
     head: { organization_id: organizationId, day, complete, records_read: read, agrees: balancesAgree(rows) },
     columns: liabilityColumns,
-    rows,
+    rows: [...rows, ...owedRows(prizes, holdings.erased, all.ends)],
     failed: complete && !balancesAgree(rows),
   };
 }
@@ -264,6 +278,13 @@ export async function reportAmoe(organizationId: string, typed: Period, now: num
     rows: amoeRows(drawnSets),
     failed: unexplained > 0,
   };
+}
+
+async function outcomesOfClaims(claims: readonly ClaimRecord[]): Promise<OutcomeRecord[]> {
+  const keys = claims.map(({ organization_id, user_id, prize_id }) =>
+    recordKey(organization_id, user_id, 'outcomes', ulidOf(prize_id)),
+  );
+  return (await getAll(keys)).filter((outcome) => outcome !== undefined) as OutcomeRecord[];
 }
 
 const headOf = (organization_id: string, period: Period, now: number, records_read: number) => ({

@@ -1,6 +1,8 @@
-import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
+import type { ClaimRecord, OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { centsOf, isWin } from '../../../../shared/games/prizes.ts';
+import { claimOf } from '../../../../shared/prizes/claims.ts';
+import { wonPrizeIn } from '../../../../shared/prizes/won-prize.ts';
 import type { PrizeKind } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
@@ -27,13 +29,24 @@ export const winnerColumns = [
   'amount',
   'value_usd',
   'result_effective_date',
+  'state',
+  'state_at',
+  'delivered_on',
 ] as const;
 export type WinnerRow = Record<(typeof winnerColumns)[number], Row[string]>;
+
+/** The fields are null for tickets and entries, which the service credits itself. */
+function stateOf(outcome: OutcomeRecord, prizes: readonly Prize[], step: ClaimRecord | undefined) {
+  const won = wonPrizeIn(outcome, prizes);
+  const { state = null, state_at = null, delivered_on = null } = won ? claimOf(won, step) : {};
+  return { state, state_at, delivered_on };
+}
 
 export function winnerRow(
   outcome: OutcomeRecord,
   prizes: readonly Prize[],
   { atLeastUsd, withoutCredits }: { atLeastUsd: number; withoutCredits: boolean },
+  step?: ClaimRecord,
 ): WinnerRow | undefined {
   const won = prizeWon(outcome, prizes);
   if (won?.isCredited && withoutCredits) return undefined;
@@ -52,5 +65,6 @@ export function winnerRow(
     amount: won.amount,
     value_usd: valueUsd,
     result_effective_date,
+    ...stateOf(outcome, prizes, step),
   };
 }

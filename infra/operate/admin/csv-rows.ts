@@ -1,0 +1,18 @@
+const cell = /("(?:[^"]|"")*"|[^,\r\n]*)(,|\r?\n|$)/y;
+
+/** Parses CSV (RFC 4180) into the cells of each line that is not empty, without the byte order mark of spreadsheets. */
+export function rowsInCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let cells: string[] = [];
+  cell.lastIndex = text.startsWith('\uFEFF') ? 1 : 0;
+  while (cell.lastIndex < text.length) {
+    const [, value = '', end] = cell.exec(text) ?? [];
+    if (end === undefined) throw new SyntaxError('not CSV');
+    cells.push(value.startsWith('"') ? value.slice(1, -1).replaceAll('""', '"') : value.trim());
+    if (end === ',' && cell.lastIndex < text.length) continue;
+    if (end === ',') cells.push('');
+    if (cells.some(Boolean)) rows.push(cells);
+    cells = [];
+  }
+  return rows;
+}

@@ -1,0 +1,72 @@
+import type { ClaimStep } from '../../../../shared/prizes/claim-steps.ts';
+import { command } from '../command.ts';
+import { importPrizes } from '../prize-import.ts';
+import { listPrizes, stepPrize, trackPrizes } from '../prizes.ts';
+
+const org = 'organization id';
+const required = { org, prize: 'outcome id' };
+const reason = 'text for the host and the winner’s record';
+
+const step = (summary: string, state: ClaimStep['state']) =>
+  command({
+    effect: 'changes',
+    summary,
+    required: { ...required, reason },
+    run: async ({ org, prize, reason }, context) => ({
+      print: await stepPrize(org, prize, { state, reason }, context),
+    }),
+  });
+
+export const verbs = {
+  list: command({
+    effect: 'reads',
+    summary:
+      'List the prizes that the host hands out: by default those owed, oldest first; reads all outcomes',
+    required: { org },
+    optional: { state: 'owed|open|held|delivered|forfeited|untracked|all', limit: '1 to 10000' },
+    run: async ({ org, ...typed }) => ({ print: await listPrizes(org, typed) }),
+  }),
+  track: command({
+    effect: 'changes',
+    summary:
+      'Set which kinds of prizes are tracked until they are in hand, and how many days winners have to claim them; applies to later wins',
+    required: { org },
+    optional: { kinds: 'kinds, separated by commas|all|none', 'claim-days': 'number|none' },
+    run: async ({ org, kinds, 'claim-days': days }, context) => ({
+      print: await trackPrizes(org, { kinds, days }, context),
+    }),
+  }),
+  deliver: command({
+    effect: 'changes',
+    summary: 'Record that a prize was delivered',
+    required: { ...required, reference: 'reference of the delivery' },
+    optional: { on: 'YYYY-MM-DD, in New York; by default today' },
+    fields: { delivered_on: 'on' },
+    run: async ({ org, prize, reference, on: delivered_on }, context) => ({
+      print: await stepPrize(org, prize, { state: 'delivered', reference, delivered_on }, context),
+    }),
+  }),
+  hold: step('Hold a prize back until something is done, such as a form or a proof of age', 'held'),
+  forfeit: step('Record that a prize is not handed over', 'forfeited'),
+  correct: command({
+    effect: 'changes',
+    summary: 'Correct the state of a prize, whatever it is; the record says that it is a correction',
+    required: { ...required, state: 'open|held|delivered|forfeited', reason },
+    optional: { reference: 'reference of the delivery', on: 'YYYY-MM-DD, the day of the delivery' },
+    fields: { delivered_on: 'on' },
+    run: async ({ org, prize, state, reason, reference, on: delivered_on }, context) => {
+      const corrected = { state, reason, reference, delivered_on };
+      return { print: await stepPrize(org, prize, corrected, context, true) };
+    },
+  }),
+  import: command({
+    effect: 'changes',
+    summary:
+      'Record steps from a CSV file with the columns prize_id, state, reference, reason, delivered_on. All lines are applied, or none; --dry-run says line by line what is wrong',
+    required: { org, file: 'CSV file' },
+    flags: ['dry-run'],
+    run: async ({ org, file, 'dry-run': isDry = false }, context) => ({
+      print: await importPrizes(org, file, isDry, context),
+    }),
+  }),
+};

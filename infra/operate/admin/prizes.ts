@@ -1,0 +1,108 @@
+/** Prizes until they are in hand. */
+import * as z from 'zod/mini';
+import type { ClaimRecord, OutcomeRecord } from '../../../shared/accounts/records.ts';
+import type { ActionContext } from '../../../shared/actions/action-records.ts';
+import { changeSettings } from '../../../shared/actions/change-settings.ts';
+import { claimStep } from '../../../shared/api/schemas.ts';
+import { validate } from '../../../shared/api/validate.ts';
+import { isWin } from '../../../shared/games/prizes.ts';
+import { type Claim, type ClaimStep, isOwed } from '../../../shared/prizes/claim-steps.ts';
+import { claimOf, lastSteps, stepClaim } from '../../../shared/prizes/claims.ts';
+import { type WonPrize, wonPrizeIn } from '../../../shared/prizes/won-prize.ts';
+import { type PrizeKind, prizeKinds } from '../../../shared/vocabulary.ts';
+import { BadUsage, wholeNumber } from '../../common/arguments.ts';
+import { readSettings } from './organization.ts';
+import { eachOutcome, prizesOf, type Tables } from './report/outcomes.ts';
+import { type Bounds, recordsBetween } from './report/records.ts';
+import { withReferences } from './report/with-references.ts';
+
+export const always: Bounds = { begins: 0, ends: Date.parse('9999-12-31') };
+
+/** Returns the last step of each prize between two times, by the prize's id. */
+export async function stepsIn(organizationId: string, bounds: Bounds): Promise<Map<string, ClaimRecord>> {
+  const records: ClaimRecord[] = [];
+  for await (const record of recordsBetween(organizationId, ['claims'], bounds)) records.push(record);
+  return lastSteps(records.sort((a, b) => (a.claim_id < b.claim_id ? -1 : 1)));
+}
+
+export type FoundPrize = { won: WonPrize; claim: Claim; outcome: OutcomeRecord };
+
+/** Returns the prizes that were won between two times and are in no balance, with their states at `until`. */
+export async function prizesBetween(
+  organizationId: string,
+  bounds: Bounds,
+  until = always.ends,
+): Promise<FoundPrize[]> {
+  const steps = await stepsIn(organizationId, { begins: bounds.begins, ends: until });
+  const tables: Tables = new Map();
+  const found: FoundPrize[] = [];
+  await eachOutcome(organizationId, bounds, async (outcome) => {
+    const won = outcome.debug ? undefined : wonPrizeIn(outcome, await prizesOf(outcome, tables));
+    if (won) found.push({ won, claim: claimOf(won, steps.get(won.prize_id)), outcome });
+  });
+  return found.sort((a, b) => (a.won.prize_id < b.won.prize_id ? -1 : 1));
+}
+
+const listed = ['owed', 'open', 'held', 'delivered', 'forfeited', 'untracked', 'all'] as const;
+const maxListed = 10_000;
+
+/** Lists prizes, open ones first, then oldest first. */
+export async function listPrizes(
+  organizationId: string,
+  { state = 'owed', limit = '1000' }: { state?: string | undefined; limit?: string | undefined },
+) {
+  if (!listed.some((one) => one === state))
+    throw new BadUsage(`--state must be one of ${listed.join(', ')}, but is "${state}".`);
+  const max = wholeNumber('--limit', limit, [1, maxListed]);
+  const found = (await prizesBetween(organizationId, always)).filter(
+    ({ claim }) => state === 'all' || claim.state === state || (state === 'owed' && isOwed(claim)),
+  );
+  const ordered = found.sort((a, b) => Number(isOwed(b.claim)) - Number(isOwed(a.claim)));
+  const rows = ordered.slice(0, max).map(({ won, claim }) => {
+    const [kind, amount] = Object.entries(won.prize)[0]!;
+    const { prize_id, user_id, value_usd, won_at, claim_by } = won;
+    return { prize_id, user_id, prize: kind, amount, value_usd, won_at, claim_by, ...claim };
+  });
+  return { total: found.length, prizes: await withReferences(organizationId, rows) };
+}
+
+const stepTyped = z.object(claimStep);
+
+/** Throws the refusals of `stepClaim`. */
+export async function stepPrize(
+  organizationId: string,
+  prizeId: string,
+  typed: { [field in keyof ClaimStep]: string | undefined },
+  { operator, now }: ActionContext,
+  isCorrection = false,
+) {
+  const step = validate(stepTyped, typed);
+  return stepClaim({ organizationId, prizeId, step, operator, byOperator: true, isCorrection, now });
+}
+
+export async function trackPrizes(
+  organizationId: string,
+  { kinds, days }: { kinds?: string | undefined; days?: string | undefined },
+  context: ActionContext,
+) {
+  const changes = {
+    ...(kinds !== undefined && { tracked_prizes: kindsTyped(kinds) }),
+    ...(days !== undefined && {
+      claim_days: days === 'none' ? 0 : wholeNumber('--claim-days', days, [1, 3650]),
+    }),
+  };
+  await changeSettings(organizationId, changes, context);
+  const { tracked_prizes, claim_days } = await readSettings(organizationId);
+  return { tracked_prizes: tracked_prizes.split(' ').filter(Boolean), claim_days: claim_days || 'none' };
+}
+
+const trackable: readonly PrizeKind[] = prizeKinds.filter(isWin);
+
+function kindsTyped(typed: string): string {
+  if (typed === 'none') return '';
+  const kinds = typed === 'all' ? trackable : typed.split(',').map((kind) => kind.trim());
+  const unknown = kinds.find((kind) => !trackable.some((one) => one === kind));
+  if (unknown !== undefined)
+    throw new BadUsage(`--kinds has "${unknown}". Choose from: ${trackable.join(', ')}.`);
+  return trackable.filter((kind) => kinds.includes(kind)).join(' ');
+}

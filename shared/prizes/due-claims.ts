@@ -1,0 +1,49 @@
+/** Finds prizes whose deadline passes in a week, so that somebody can hand them over in time. */
+import type { OutcomeRecord } from '../accounts/records.ts';
+import { readPrizeTable } from '../games/organization-tables.ts';
+import { settingsOf } from '../games/settings.ts';
+import { ulidFloor } from '../ids.ts';
+import type { Item } from '../table/client.ts';
+import { actionsOf, between, recordsInShards } from '../table/keys.ts';
+import { batches, readRange } from '../table/ranges.ts';
+import { isOwed } from './claim-steps.ts';
+import { claimOf, lastStepsOf } from './claims.ts';
+import { wonPrizeIn } from './won-prize.ts';
+
+const dayMs = 24 * 3_600_000;
+const daysAhead = 7;
+
+/**
+ * Returns the owed prizes that were won so long before the times `from` to `until` (epoch milliseconds) that seven days
+ * are left to claim them, or at once if there never were.
+ */
+export async function claimsDue(organization: Item, from: number, until: number): Promise<string[]> {
+  const organizationId = String(organization.organization_id);
+  const due: string[] = [];
+  for (const days of await periodsUsed(organizationId, organization)) {
+    const shift = Math.max(0, days - daysAhead) * dayMs;
+    const [first, last] = [ulidFloor(from - shift), ulidFloor(until - shift)];
+    for (const range of recordsInShards(organizationId, 'outcomes'))
+      for await (const items of batches(between(range, first, last)))
+        for (const outcome of items as OutcomeRecord[])
+          if (outcome.claim_days === days && (await isStillOwed(outcome))) due.push(outcome.id);
+  }
+  return due;
+}
+
+/** A prize keeps the days of its time, so earlier settings of `claim_days` count too. */
+async function periodsUsed(organizationId: string, organization: Item): Promise<number[]> {
+  const changes = await readRange(actionsOf(organizationId), {
+    where: { action: 'changed' },
+    fields: ['after'],
+  });
+  const used = changes.map(({ after }) => Number((after as Item | undefined)?.claim_days ?? 0));
+  return [...new Set([settingsOf(organization).claim_days, ...used])].filter((days) => days > 0);
+}
+
+async function isStillOwed(outcome: OutcomeRecord): Promise<boolean> {
+  const { organization_id, user_id, game, prize_table_version: version } = outcome;
+  const won = wonPrizeIn(outcome, (await readPrizeTable(organization_id, game, version)).prizes);
+  const steps = won && (await lastStepsOf(organization_id, user_id));
+  return steps !== undefined && isOwed(claimOf(won!, steps.get(outcome.id)));
+}
