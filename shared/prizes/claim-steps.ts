@@ -46,13 +46,16 @@ export function stepAsked(step: ClaimStep, wonAt: string, now: number): ClaimSte
  * corrects the state.
  */
 export function isNewStep(before: Claim, step: ClaimStep, isCorrection: boolean): boolean {
-  if (isSame(before, step)) return false;
+  if (isCorrection ? isEqual(before, step) : isRepeated(before, step)) return false;
   if (!isCorrection && !following[before.state].includes(step.state))
     throw refusals.claimConflict(before.state);
   return true;
 }
 
-function isSame(before: Claim, step: ClaimStep): boolean {
+const isEqual = (before: Claim, step: ClaimStep): boolean =>
+  (['state', 'reference', 'reason', 'delivered_on'] as const).every((field) => before[field] === step[field]);
+
+function isRepeated(before: Claim, step: ClaimStep): boolean {
   if (before.state !== step.state) return false;
   const field = required[step.state];
   return field === undefined || before[field] === step[field];

@@ -222,6 +222,8 @@ describe('the command line', () => {
       option: 'cash-limit',
       range: [0, maxAmount],
     },
+    'prize list --limit': { args: org, option: 'limit', range: [1, 10_000] },
+    'prize track --claim-days': { args: org, option: 'claim-days', range: [1, 3650] },
     'report winners --at-least': {
       args: () => [...org(), '--from', '2026-01-01', '--to', '2026-01-01'],
       option: 'at-least',

@@ -7,6 +7,7 @@ import { newId } from '../../shared/ids.ts';
 import { recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../shared/time.ts';
+import { newUrl, openUrl, spinUrl } from '../games/support/plays.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { invoke } from '../support/invoke.ts';
@@ -50,6 +51,24 @@ describe('a won prize', () => {
       { prize_id: after, ...common, state: 'open', claim_by },
       { prize_id: before, ...common, state: 'untracked', claim_by: null },
     ]);
+  });
+
+  test('has a page that says by when to claim it, and what became of it', async () => {
+    await track({ tracked_prizes: 'prize_merchandise', claim_days: 30 });
+    const user = await api.user(1);
+    const url = await newUrl(api, user);
+    const { outcome } = (await spinUrl(url)).body;
+    const claim_by = isoOf(startOfDay(addDays(today, 31)) - 1);
+    expect(outcome.claim_by).toBe(claim_by);
+    expect((await api.get(`/users/${user}/games/history`)).body.items).toMatchObject([{ claim_by }]);
+    const page = async () => (await openUrl(url)).body;
+    expect(await page()).toMatch(/Claim it by <time datetime="[^"]+" data-local>[A-Z]\w+ \d+ at 11:59/);
+    await put(outcome.id, { state: 'held', reason: 'W-9' });
+    expect(await page()).toMatch(/on hold until something is settled.*Claim it by/s);
+    await put(outcome.id, delivered);
+    const delivery = await page();
+    expect(delivery).toContain('Handed over on ');
+    expect(delivery.match(/<main.*<script/s)![0]).not.toMatch(/Claim it by <time|W-9|parcel/);
   });
 
   test('is listed in pages, without the prizes that balances show', async () => {

@@ -147,7 +147,7 @@ const pages: RoundTrips[] = [
     endpoint: 'play/open',
     when: 'it is played',
     request: playedPath,
-    calls: ['GetItem', 'BatchGetItem'],
+    calls: ['GetItem', 'BatchGetItem', 'Query'],
     status: 200,
   },
   {
@@ -157,7 +157,7 @@ const pages: RoundTrips[] = [
       ...(await playedPath(organizationId)),
       now: Date.now() + 30 * 3600_000,
     }),
-    calls: ['GetItem', 'BatchGetItem', 'GetItem', 'GetItem', 'Query'],
+    calls: ['GetItem', 'BatchGetItem', 'Query', 'GetItem', 'GetItem', 'Query'],
     status: 200,
   },
   {

@@ -93,7 +93,7 @@ const calls: RoundTrips[] = [
   },
 ];
 
-// Listing events reads four lists of records, each of which has 16 shards.
+// Listing events reads five lists of records, each of which has 16 shards.
 const events: RoundTrips[] = [
   {
     endpoint: 'events/list',
@@ -102,21 +102,21 @@ const events: RoundTrips[] = [
       await makeUser(organizationId, 5);
       return { now: Date.now() + 2 * 60_000 };
     },
-    calls: [...Array(4 * 16 + 1).fill('Query'), 'BatchGetItem'],
+    calls: [...Array(5 * 16 + 1).fill('Query'), 'BatchGetItem'],
     status: 200,
   },
   {
     endpoint: 'events/list',
     when: 'there are none',
     request: async () => ({}),
-    calls: Array(4 * 16 + 1).fill('Query'),
+    calls: Array(5 * 16 + 1).fill('Query'),
     status: 200,
   },
   {
     endpoint: 'events/list',
     when: 'a user has events',
     request: async (organizationId) => ({ query: { user_id: await makeUser(organizationId, 5) } }),
-    calls: ['GetItem', ...Array(4).fill('Query')],
+    calls: ['GetItem', ...Array(5).fill('Query')],
     status: 200,
   },
   {

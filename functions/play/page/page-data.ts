@@ -1,7 +1,8 @@
 import type { PageView } from './view.ts';
 import type { WonTexts } from './won.ts';
 
-export type PageData = Omit<PageView, 'free_entry' | 'rules_url' | 'rules_lang' | 'page'> & {
+type ServerOnly = 'free_entry' | 'rules_url' | 'rules_lang' | 'promotion' | 'claim' | 'page';
+export type PageData = Omit<PageView, ServerOnly> & {
   texts: WonTexts;
   framers: string[];
 };

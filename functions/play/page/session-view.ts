@@ -1,3 +1,4 @@
+import type { ClaimRecord } from '../../../shared/accounts/records.ts';
 import { weightsOf } from '../../../shared/api/pack.ts';
 import { proofInBook } from '../../../shared/books/proof.ts';
 import { drawBudgets, hasStock, type Limits, winsOf } from '../../../shared/games/budgets.ts';
@@ -18,6 +19,7 @@ import { readStock } from '../../../shared/games/stored-budgets.ts';
 import { idOf, timeOfUlid } from '../../../shared/ids.ts';
 import { type PageSettings, pageSettingsIn } from '../../../shared/organizations/page-settings.ts';
 import { readPageSettings } from '../../../shared/organizations/stored-page.ts';
+import { lastStepsOf } from '../../../shared/prizes/claims.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { shardOf } from '../../../shared/shards.ts';
 import { pageKey } from '../../../shared/table/keys.ts';
@@ -62,14 +64,18 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
   }
   const isOfEarlierDay = playedSession && dayOf(timeOfUlid(playedSession.played.ulid)) < dayOf(now);
   const keys = [pageKey(organization_id), ...(playedSession ? [outcomeKeyOf(playedSession)] : [])];
-  const [{ user, settings, budgets, others }, table, place] = await Promise.all([
+  const [{ user, settings, budgets, others }, table, steps, place] = await Promise.all([
     readCircumstances(organization_id, user_id, now, keys),
     readPrizeTable(organization_id, game, session.prize_table_version),
+    playedSession && lastStepsOf(organization_id, user_id),
     isOfEarlierDay && proofInBook(organization_id, user_id, idOf('out', playedSession.played.ulid)),
   ]);
   const [pageItem, record] = others;
   const page = pageSettingsIn(pageItem);
   const played = playedSession && resultOf(playedSession, record);
+  const claim = played && claimIn(steps!.get(played.outcome.id));
+  // A prize in hand needs no claim.
+  if (claim && claim.state !== 'held') delete played.outcome.claim_by;
   const rules = rulesOf(debug);
   const { prizes } = table;
   const stock =
@@ -100,8 +106,13 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
     page,
     ...(restriction ? { restriction } : {}),
     ...played,
+    ...(claim && { claim }),
     ...(place ? { place } : {}),
   };
+}
+
+function claimIn({ state, delivered_on }: Partial<ClaimRecord> = {}): PageView['claim'] {
+  return state === undefined || state === 'open' ? undefined : { state, delivered_on };
 }
 
 function periodOf({ promotion }: Settings, limits: Limits = {}): Pick<PageView, 'promotion'> {

@@ -52,6 +52,8 @@ export type PageView = {
   outcome?: Outcome;
   fairness?: Fairness;
   page?: PageSettings;
+  /** The last step of the prize, if it is not open. */
+  claim?: { state: 'held' | 'delivered' | 'forfeited'; delivered_on?: string | undefined };
   /** Absent until the day is closed. */
   place?: BookProof;
 };

@@ -7,8 +7,15 @@ import { dayAndTime, dollars, fill, formatNumber, plural } from './text.ts';
 import type { Texts } from './texts/en.ts';
 import type { BookProof, Fairness, Lang, ListedPrize, Outcome } from './view.ts';
 
-/** `worth` is in USD; `next` is the text that tells the player how to get the prize. */
-export type Won = { kind: PrizeKind; amount: number; label: string; worth?: number; next: string };
+/** `worth` is in USD; `next` is the text that tells the player how to get the prize, `claimBy` an ISO instant. */
+export type Won = {
+  kind: PrizeKind;
+  amount: number;
+  label: string;
+  worth?: number;
+  next: string;
+  claimBy?: string | undefined;
+};
 
 export type WonTexts = Pick<Texts, 'client' | 'kinds' | 'short' | 'tickets'>;
 
@@ -33,6 +40,7 @@ export const wonPrize = (
     amount,
     label: prize?.label[lang] ?? plainLabel(lang, texts, kind, amount),
     next: prize?.details?.[lang] ?? texts.client.next,
+    claimBy: outcome.claim_by,
     ...(prize?.value_usd ? { worth: prize.value_usd } : {}),
   };
 };
@@ -89,7 +97,7 @@ export const resultMarkup = (lang: Lang, texts: WonTexts, result: ResultData): H
   return html`<div class="result ${size}">
 <h2 id="result" tabindex="-1"><small>${client.won[size === 'small' ? 'small' : 'other']} </small>${won.label}</h2>
 ${won.worth === undefined ? '' : html`<p class="worth">${fill(client.worth, { usd: dollars(lang, won.worth) })}</p>`}
-<p>${won.next}</p>
+<p>${won.next}${won.claimBy ? html` ${withTime(lang, client.claimBy, won.claimBy, timeZone)}` : ''}</p>
 <details class="fine"><summary><span>${withTime(lang, client.playedAt, playedAt, timeZone)}</span></summary>
 ${paid || now ? html`<p class="now"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-tickets"/></svg><span>${[paid, now].filter(Boolean).join(' ')}</span></p>` : ''}
 <p>${client.again}</p></details>

@@ -21,6 +21,7 @@ const maxFaults = 100;
 const stepsAtOnce = 8;
 
 type Line = { number: number; prizeId: string; step: ClaimStep; isNew: boolean };
+type Row = { [column: string]: string | undefined };
 type Fault = { line: number; fault: string };
 
 /** With `isDry`, only checks. Throws a Problem that names the wrong lines, before anything is changed. */
@@ -28,9 +29,10 @@ export async function importPrizes(
   organizationId: string,
   file: string,
   isDry: boolean,
-  { operator, now }: ActionContext,
+  { operator, now, why }: ActionContext,
 ) {
-  const { lines, faults } = await checkLines(organizationId, await readLines(file), now);
+  const rows = (await readLines(file)).map((row) => ({ ...row, reason: row.reason || why }));
+  const { lines, faults } = await checkLines(organizationId, rows, now);
   const steps = lines.filter(({ isNew }) => isNew);
   const result = {
     lines: lines.length + faults.length,
@@ -49,7 +51,7 @@ export async function importPrizes(
   return result;
 }
 
-async function readLines(file: string): Promise<Record<string, string>[]> {
+async function readLines(file: string): Promise<Row[]> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new Problem(`${file} can't be read: ${error.message}`);
   });
@@ -68,7 +70,7 @@ function csvIn(file: string, text: string): string[][] {
   }
 }
 
-async function checkLines(organizationId: string, rows: Record<string, string>[], now: number) {
+async function checkLines(organizationId: string, rows: Row[], now: number) {
   const times = rows.flatMap(({ prize_id = '' }) =>
     isId('out', prize_id) ? [timeOfUlid(ulidOf(prize_id))] : [],
   );
@@ -91,11 +93,7 @@ async function checkLines(organizationId: string, rows: Record<string, string>[]
 }
 
 /** Updates the prize, so that a later line follows from this one. Throws a Refusal. */
-function lineOf(
-  row: Record<string, string>,
-  prizes: Map<string, FoundPrize>,
-  now: number,
-): Omit<Line, 'number'> {
+function lineOf(row: Row, prizes: Map<string, FoundPrize>, now: number): Omit<Line, 'number'> {
   const typed = Object.fromEntries(columns.flatMap((name) => (row[name] ? [[name, row[name]]] : [])));
   const { prize_id, ...asked } = validate(line, typed);
   const prize = prizes.get(prize_id);

@@ -68,15 +68,15 @@ export async function listPrizes(
 
 const stepTyped = z.object(claimStep);
 
-/** Throws the refusals of `stepClaim`. */
+/** Records a step with the operator's reason. Throws the refusals of `stepClaim`. */
 export async function stepPrize(
   organizationId: string,
   prizeId: string,
-  typed: { [field in keyof ClaimStep]: string | undefined },
-  { operator, now }: ActionContext,
+  typed: { [field in keyof ClaimStep]?: string | undefined },
+  { operator, now, why: reason }: ActionContext,
   isCorrection = false,
 ) {
-  const step = validate(stepTyped, typed);
+  const step = validate(stepTyped, { ...typed, reason });
   return stepClaim({ organizationId, prizeId, step, operator, byOperator: true, isCorrection, now });
 }
 

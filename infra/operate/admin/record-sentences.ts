@@ -1,5 +1,7 @@
 import type { RecordOf, UserRecord } from '../../../shared/accounts/records.ts';
 import type { ActionRecord } from '../../../shared/actions/action-records.ts';
+import { claimBy } from '../../../shared/games/outcomes.ts';
+import { newYorkTime } from '../../../shared/time.ts';
 import type { Game, PlayType, PrizeKind } from '../../../shared/vocabulary.ts';
 
 type Kind = UserRecord['kind'];
@@ -87,8 +89,10 @@ function played(outcome: RecordOf<'outcomes'>): string {
   const cash =
     cashLeft === undefined ? '' : ` $${cashLeft.toLocaleString('en-US')} of the day’s cash was left.`;
   const outside = budgets?.outside ? ' Only tickets could be won, outside the promotion.' : '';
+  const by = claimBy(outcome);
+  const claim = by === undefined ? '' : ` It must be claimed by ${newYorkTime(Date.parse(by))}.`;
   const test = debug ? ' It was a test play.' : '';
-  return `${play}${paid} won ${prizeText(kind, amount)}.${cash}${outside}${test}`;
+  return `${play}${paid} won ${prizeText(kind, amount)}.${cash}${outside}${claim}${test}`;
 }
 
 const prizeNames: Record<Exclude<PrizeKind, 'cash_usd'>, string> = {

@@ -155,7 +155,11 @@ export const manifest: Kept[] = [
         eventName: ['INSERT'],
         dynamodb: {
           Keys: {
-            sk: { S: ['TICKETS#', 'ENTRIES#', 'OUTCOMES#', 'OPERATIONS#'].map((prefix) => ({ prefix })) },
+            sk: {
+              S: ['TICKETS#', 'ENTRIES#', 'OUTCOMES#', 'CLAIMS#', 'OPERATIONS#'].map((prefix) => ({
+                prefix,
+              })),
+            },
           },
         },
       }),

@@ -58,11 +58,16 @@ const meta = (view: PageView, texts: Texts) => {
   }${rules !== undefined && html`<a id="rules" href="${rules}"${ofLang} target="_blank" rel="noopener noreferrer">${textsOf[rulesLang].rules}</a>`}</p>`;
 };
 
+const claim = ({ lang, claim }: PageView, texts: Texts) =>
+  claim &&
+  html`<p class="notice">${fill(texts.claim[claim.state], { day: claim.delivered_on ? longDay(lang, claim.delivered_on) : '' })}</p>`;
+
 const status = (view: PageView, texts: Texts, won?: Won) => {
   if (won && view.outcome) {
     const { lang, cost = 0, balance, outcome } = view;
     const result = { won, cost, playedAt: outcome.timestamp, timeZone: serviceZone };
-    return resultMarkup(lang, texts, { ...result, ...(balance === undefined ? {} : { balance }) });
+    const balanceAfter = balance === undefined ? {} : { balance };
+    return html`${claim(view, texts)}${resultMarkup(lang, texts, { ...result, ...balanceAfter })}`;
   }
   return refusal(view, texts);
 };

@@ -42,9 +42,14 @@ const texts = {
     flight: 'Take off',
   },
   cost: { free: 'Free play', paid: 'Costs {tickets}' },
+  claim: {
+    held: 'This prize is on hold until something is settled. Ask in the app what is missing.',
+    delivered: 'Handed over on {day}.',
+    forfeited: 'This prize can’t be claimed any more.',
+  },
   promotion: '{name}: from {from} to {to}, New York time.',
   notice: {
-    outside: 'The promotion is not on today. This play is for ticket prizes only.',
+    outside: 'The promotion is not on today. This play can win only tickets.',
     ticketsOnly: 'This play can win only tickets.',
     ticketsForNow: 'Right now this play can win only tickets. There will be more cash prizes later today.',
     winsUsedUp: {
@@ -153,6 +158,7 @@ const texts = {
       other: 'You now have {n} tickets.',
     },
     next: 'It’s yours. We’ve saved it to your account.',
+    claimBy: 'Claim it by {time}.',
     playedAt: 'Played {time}',
     again: 'To play again, open the game from the app.',
     fair: {

@@ -25,6 +25,11 @@ export const es: Texts = {
     flight: 'Despegar',
   },
   cost: { free: 'Jugada gratis', paid: 'Cuesta {tickets}' },
+  claim: {
+    held: 'Este premio está en espera de un trámite. Pregunta en la app qué falta.',
+    delivered: 'Entregado el {day}.',
+    forfeited: 'Este premio ya no se puede reclamar.',
+  },
   promotion: '{name}: del {from} al {to}, hora de Nueva York.',
   notice: {
     outside: 'Hoy no está vigente la promoción. En esta jugada solo puedes ganar boletos.',
@@ -139,6 +144,7 @@ export const es: Texts = {
       other: 'Ahora tienes {n} boletos.',
     },
     next: 'Ya es tuyo. Lo guardamos en tu cuenta.',
+    claimBy: 'Reclámalo antes del {time}.',
     playedAt: 'Jugaste el {time}',
     again: 'Para jugar otra vez, abre el juego desde la app.',
     fair: {

@@ -5,15 +5,17 @@ import { listPrizes, stepPrize, trackPrizes } from '../prizes.ts';
 
 const org = 'organization id';
 const required = { org, prize: 'outcome id' };
-const reason = 'text for the host and the winner’s record';
+const delivery = { on: 'YYYY-MM-DD, in New York; by default today' };
+const fields = { delivered_on: 'on' } as const;
 
 const step = (summary: string, state: ClaimStep['state']) =>
   command({
     effect: 'changes',
-    summary,
-    required: { ...required, reason },
-    run: async ({ org, prize, reason }, context) => ({
-      print: await stepPrize(org, prize, { state, reason }, context),
+    summary: `${summary}; the host is told the reason`,
+    required,
+    requiresReason: true,
+    run: async ({ org, prize }, context) => ({
+      print: await stepPrize(org, prize, { state }, context),
     }),
   });
 
@@ -24,7 +26,7 @@ export const verbs = {
       'List the prizes that the host hands out: by default those owed, oldest first; reads all outcomes',
     required: { org },
     optional: { state: 'owed|open|held|delivered|forfeited|untracked|all', limit: '1 to 10000' },
-    run: async ({ org, ...typed }) => ({ print: await listPrizes(org, typed) }),
+    run: async ({ org, state, limit }) => ({ print: await listPrizes(org, { state, limit }) }),
   }),
   track: command({
     effect: 'changes',
@@ -40,8 +42,8 @@ export const verbs = {
     effect: 'changes',
     summary: 'Record that a prize was delivered',
     required: { ...required, reference: 'reference of the delivery' },
-    optional: { on: 'YYYY-MM-DD, in New York; by default today' },
-    fields: { delivered_on: 'on' },
+    optional: delivery,
+    fields,
     run: async ({ org, prize, reference, on: delivered_on }, context) => ({
       print: await stepPrize(org, prize, { state: 'delivered', reference, delivered_on }, context),
     }),
@@ -51,13 +53,13 @@ export const verbs = {
   correct: command({
     effect: 'changes',
     summary: 'Correct the state of a prize, whatever it is; the record says that it is a correction',
-    required: { ...required, state: 'open|held|delivered|forfeited', reason },
-    optional: { reference: 'reference of the delivery', on: 'YYYY-MM-DD, the day of the delivery' },
-    fields: { delivered_on: 'on' },
-    run: async ({ org, prize, state, reason, reference, on: delivered_on }, context) => {
-      const corrected = { state, reason, reference, delivered_on };
-      return { print: await stepPrize(org, prize, corrected, context, true) };
-    },
+    required: { ...required, state: 'open|held|delivered|forfeited' },
+    optional: { reference: 'reference of the delivery', ...delivery },
+    fields,
+    requiresReason: true,
+    run: async ({ org, prize, state, reference, on: delivered_on }, context) => ({
+      print: await stepPrize(org, prize, { state, reference, delivered_on }, context, true),
+    }),
   }),
   import: command({
     effect: 'changes',

@@ -107,6 +107,7 @@ describe('report liability', () => {
     expect(lines).toEqual([
       'account,held_by,balance,users,credited,debited',
       ...['users', 'erased_users'].flatMap((holder) => accounts.map((name) => `${name},${holder},0,0,0,0`)),
+      ...['users', 'erased_users'].map((holder) => `prizes,${holder},0,0,0,0`),
       '',
     ]);
   });

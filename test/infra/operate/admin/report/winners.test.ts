@@ -46,6 +46,9 @@ describe('report winners', () => {
       amount: 26,
       value_usd: 26,
       result_effective_date,
+      state: 'untracked',
+      state_at: timestamp,
+      delivered_on: null,
     });
     const card = rows.find(({ prize }: { prize: string }) => prize === 'prize_gift_card');
     expect(card).toMatchObject({ amount: 1, value_usd: null });

@@ -1,4 +1,7 @@
 /** Options with which each admin command that changes data runs once, and the data that it needs. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createOrganization } from '../../../../../shared/actions/create-organization.ts';
 import { freezeUser } from '../../../../../shared/actions/freeze.ts';
 import { put } from '../../../../../shared/table/client.ts';
@@ -8,6 +11,9 @@ import { newUrl } from '../../../../games/support/plays.ts';
 import { admin } from '../../../../support/admin.ts';
 import type { Api } from '../../../../support/api.ts';
 import { announced } from '../../../../support/drawing.ts';
+import { prizeOf } from '../../../../support/prize.ts';
+import { putPrizeTable } from '../../../../support/put-prize-table.ts';
+import { testContext } from '../../../../support/test-context.ts';
 
 /** The two organizations of the commands: one with data for every command, and an older one. */
 export type Scene = {
@@ -20,6 +26,9 @@ export type Scene = {
   user: string;
   /** Id of a user without free spins. Only such a user can be erased. */
   leaving: string;
+  prize: string;
+  /** Path of a CSV file with a step of the prize. */
+  steps: string;
   url: string;
   webhook: string;
   /** Ids of a drawing that is announced, and of one with a winner. */
@@ -38,7 +47,12 @@ export async function sceneIn(api: Api, user: string, player: string): Promise<S
   const webhook = await webhookWithAPast(api);
   const leaving = await api.user(1);
   await freezeUser(api.organizationId, leaving, { ...older, why: 'to be erased' });
+  const prize = await prizeOfWinner(api);
+  const steps = join(mkdtempSync(join(tmpdir(), 'incentives-steps-')), 'steps.csv');
+  writeFileSync(steps, `prize_id,state\r\n${prize},held\r\n`);
   const scene = {
+    prize,
+    steps,
     org: api.organizationId,
     key: api.apiKey.split('_')[2]!,
     older: organization_id,
@@ -62,6 +76,13 @@ async function drawnIn(api: Api): Promise<string> {
   return json.drawing_id;
 }
 
+/** Returns the id of a gift that a new user has won. */
+async function prizeOfWinner(api: Api): Promise<string> {
+  await putPrizeTable(api.organizationId, 'flight', [prizeOf('prize_imt', 1, 1)], testContext());
+  const free = { num_of_spins: 1, game: 'flight', idempotency_key: 'gift' };
+  return (await api.post(`/users/guest/${await api.user()}/game/play`, free)).body.items[0].id;
+}
+
 /** Creates a webhook that is disabled and whose secret was replaced. */
 async function webhookWithAPast(api: Api): Promise<string> {
   const fields = { callback_url: 'https://hooks.example.com/', secret_key: 'first' };
@@ -78,6 +99,7 @@ type Example = (scene: Scene) => string[];
 const inOrg: Example = ({ org }) => ['--org', org];
 const ofUser: Example = ({ org, user }) => ['--org', org, '--user', user];
 const ofWebhook: Example = ({ org, webhook }) => ['--org', org, '--webhook', webhook];
+const ofPrize: Example = ({ org, prize }) => ['--org', org, '--prize', prize];
 const ofUrl: Example = ({ org, url }) => ['--org', org, '--url', url];
 
 export const options = { inOrg, ofUser };
@@ -108,6 +130,12 @@ export const changes: Record<string, Example> = {
   'org suspend': inOrg,
   'org resume': inOrg,
   'page set': (of) => [...inOrg(of), '--return-url', 'https://example.com/'],
+  'prize track': (of) => [...inOrg(of), '--kinds', 'cash_usd', '--claim-days', '30'],
+  'prize import': (of) => [...inOrg(of), '--file', of.steps],
+  'prize forfeit': ofPrize,
+  'prize correct': (of) => [...ofPrize(of), '--state', 'open'],
+  'prize hold': ofPrize,
+  'prize deliver': (of) => [...ofPrize(of), '--reference', 'parcel'],
   'promotion set': (of) => [
     ...inOrg(of),
     '--name',
