@@ -84,7 +84,7 @@ const replacePayload = ({ pk, sk }: Key, payload: string) =>
 
 const withoutPayload = ({ payload: _, parameters: __, ...invocation }: StoredInvocation) => invocation;
 
-const personalFields = ['external_reference', 'description', 'idempotency_key'];
+const personalFields = ['external_reference', 'description', 'idempotency_key', 'reference', 'reason'];
 
 function withoutPersonalData({ event_type, payload }: StoredCall): string {
   if (event_type === 'invoke') return '{}';

@@ -14,9 +14,8 @@ import { readRange } from '../../shared/table/ranges.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { expectError } from '../support/expectations.ts';
-import { prizeOf } from '../support/prize.ts';
-import { putPrizeTable } from '../support/put-prize-table.ts';
 import { testContext } from '../support/test-context.ts';
+import { wonGift } from '../support/won-gift.ts';
 import { pageData } from '../world/actors/page-data.ts';
 import { newUrl, openUrl, spinUrl } from './support/plays.ts';
 
@@ -52,9 +51,7 @@ describe('a frozen user', () => {
   test('can be read but not changed, through every endpoint', async () => {
     const user = await api.user(20);
     const url = await newUrl(api, user);
-    await putPrizeTable(api.organizationId, 'flight', [prizeOf('prize_imt', 1, 1)], testContext());
-    const free = { num_of_spins: 1, game: 'flight', idempotency_key: 'won' };
-    const { body: won } = await api.post(`/users/guest/${user}/game/play`, free);
+    const prize = await wonGift(api, user);
     await freeze(user);
     const body = {
       state: 'held',
@@ -69,10 +66,7 @@ describe('a frozen user', () => {
     const refused: string[] = [];
     for (const { method, path, name } of allRoutes) {
       if (method === 'GET' || !/user_id|token|prize_id/.test(path)) continue;
-      const at = path
-        .replace('{user_id}', user)
-        .replace('{token}', token)
-        .replace('{prize_id}', won.items[0].id);
+      const at = path.replace('{user_id}', user).replace('{token}', token).replace('{prize_id}', prize);
       expectError(await api.call(method, at, { body }), ...frozen);
       refused.push(name);
     }

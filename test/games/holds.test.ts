@@ -17,6 +17,7 @@ import { watchingCalls } from '../support/calls.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectError } from '../support/expectations.ts';
 import { testContext } from '../support/test-context.ts';
+import { wonGift } from '../support/won-gift.ts';
 import { pageData } from '../world/actors/page-data.ts';
 import { newUrl, openUrl, spinUrl } from './support/plays.ts';
 
@@ -48,6 +49,7 @@ describe('a suspended organization', () => {
     const user = await api.user(3);
     const registration = { callback_url: 'https://example.com', secret_key: 's' };
     const { webhook_id } = (await api.post('/webhooks', registration)).body;
+    const prize = await wonGift(api, user);
     await suspend(true);
     await untilKnown(true);
     // Another change of settings must not lift the suspension that API keys copy.
@@ -62,11 +64,16 @@ describe('a suspended organization', () => {
       result: 'jackpot',
       callback_url: 'https://example.com',
       secret_key: 's',
+      state: 'held',
+      reason: 'x',
     };
     const query = { external_reference: 'a', start: '2026-01-01', end: '2026-01-02', request_id: 'r' };
     for (const { method, path, credential, name } of allRoutes) {
       if (credential) continue;
-      const at = path.replace('{user_id}', user).replace('{webhook_id}', webhook_id);
+      const at = path
+        .replace('{user_id}', user)
+        .replace('{webhook_id}', webhook_id)
+        .replace('{prize_id}', prize);
       const answer = await api.call(method, at, method === 'GET' ? { query } : { query, body });
       if (method === 'GET') expect([name, answer.body.code]).not.toEqual([name, 'organization_suspended']);
       else expectError(answer, ...suspendedRefusal);

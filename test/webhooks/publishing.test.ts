@@ -102,6 +102,19 @@ const outcome = (
   debug: 'jackpot',
 });
 
+const claim = (index: number): HistoryRecord => ({
+  ...common(index),
+  kind: 'claims',
+  claim_id: `clm_${ulidOf(index)}`,
+  prize_id: 'out_1',
+  prize: { prize_streaming: 1 },
+  state: 'delivered',
+  reference: 'parcel',
+  reason: 'asked for',
+  delivered_on: '2026-01-05',
+  operator: 'API key 1',
+});
+
 describe('the events of a record', () => {
   const dataByType = (record: HistoryRecord) =>
     Object.fromEntries(eventsOf(record).map(({ type, data }) => [type, JSON.parse(JSON.stringify(data))]));
@@ -153,6 +166,7 @@ describe('the events of a record', () => {
       outcome(3, { prize_streaming: 1 }, 'Extra-prize'),
       ofDrawing('drawing_closed', { list: { root: 'ab', entrants: 2, total_entries: '9' } }),
       ofDrawing('drawing_won', { user_id: 'usr_1', place: 1 }),
+      claim(4),
     ];
     const events = records.flatMap((record) => eventsOf(record));
     expect(new Set(events.map(({ type }) => type))).toEqual(new Set(eventTypes));

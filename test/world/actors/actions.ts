@@ -13,6 +13,7 @@ import {
   changeKey,
   dropSecret,
   eraseUser,
+  handOver,
   rebuildReports,
   replay,
   verifyOutcome,
@@ -96,6 +97,7 @@ export const operatorActions = {
   adjustBalance,
   testDrawing,
   announceDrawing,
+  handOver,
 } satisfies Record<string, HostAction>;
 
 type ActionName = keyof typeof userActions | keyof typeof hostActions | keyof typeof operatorActions;
@@ -154,6 +156,7 @@ export const defaultWeights: Weights = {
   adjustBalance: 3,
   testDrawing: 1,
   announceDrawing: 1,
+  handOver: 3,
   eraseUser: 1,
   unschedule: 1,
 };

@@ -94,6 +94,26 @@ export async function verifyOutcome(host: Host, random: Random): Promise<void> {
   await host.api.admin(['explain', id, '--org', host.caller.organizationId]);
 }
 
+/** Records what became of a random prize. Some steps cannot follow, and some outcomes won no prize to hand out. */
+export async function handOver(host: Host, random: Random): Promise<void> {
+  const id = pickOrUndefined(random, host.outcomes);
+  if (id === undefined) return;
+  const prize = ['--org', host.caller.organizationId, '--prize', id];
+  const reason = ['--why', random.pick(['a form is missing', 'too late', 'a mistake 🤷'])];
+  const reference = ['--reference', `parcel ${random.below(3)}`];
+  const step = random.pick([
+    ['deliver', ...prize, ...reference],
+    ['deliver', ...prize, ...reference, ...reason],
+    ['hold', ...prize, ...reason],
+    ['forfeit', ...prize, ...reason],
+    ['correct', ...prize, '--state', random.pick(['open', 'held']), ...reason],
+  ]);
+  await Promise.all([
+    host.api.admin(['prize', ...step]),
+    random.chance(0.3) ? host.api.admin(['prize', ...step]) : undefined,
+  ]);
+}
+
 /** Replays the events of about an hour to the host's webhooks, although no event was lost. */
 export async function replay(host: Host, random: Random): Promise<void> {
   const from = host.api.now() - Math.floor(random.around(3 * hourMs));

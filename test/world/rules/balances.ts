@@ -31,7 +31,7 @@ const sumsOfRecords: StepRule = {
         ...(user.before?.balances ?? { tickets: 0, truck: 0, flight: 0 }),
       };
       for (const record of records) {
-        if (record.kind === 'outcomes' || record.kind === 'orders') continue;
+        if (['outcomes', 'orders', 'claims'].includes(record.kind)) continue;
         const account = accountOf(record);
         sums[account] = (sums[account] ?? 0) + record.amount;
         if (record.balance_after !== sums[account])

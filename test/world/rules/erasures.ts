@@ -9,7 +9,13 @@ import type { StepRule } from './rule.ts';
 
 /** The fields that an erasure empties (`empty`), deletes (`gone`) or removes texts from (`other`), by item type. */
 const erased: { [type in ReturnType<typeof typeOf>]?: Record<string, 'empty' | 'gone' | 'other'> } = {
-  record: { description: 'empty', idempotency_key: 'empty', external_reference: 'gone' },
+  record: {
+    description: 'empty',
+    idempotency_key: 'empty',
+    reference: 'empty',
+    reason: 'empty',
+    external_reference: 'gone',
+  },
   operation: { why: 'gone', external_reference: 'gone' },
   call: { payload: 'other' },
 };

@@ -48,7 +48,7 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
     [/^DRAWING#/, 'drawing'],
   ],
   USER: [
-    [/^(TICKETS|ENTRIES#(truck|flight)|OUTCOMES|ORDERS)#/, 'record'],
+    [/^(TICKETS|ENTRIES#(truck|flight)|OUTCOMES|ORDERS|CLAIMS)#/, 'record'],
     [/^USER$/, 'user'],
     [/^IDEM#/, 'idempotency'],
     [/^NTH#/, 'milestone'],
@@ -108,9 +108,13 @@ export const accountNames = ['tickets', 'truck', 'flight'] as const;
 export const listOf = ({ kind, entry_type }: StoredItem): string =>
   kind === 'entries' ? `entries#${entry_type}` : String(kind);
 
-/** Returns the id of an outcome, order or transaction. */
-export const idOf = ({ kind, id, order_id, transaction_id }: StoredItem): string =>
-  String(kind === 'outcomes' ? id : kind === 'orders' ? order_id : transaction_id);
+/** Returns the id of an outcome, order, step of a prize or transaction. */
+export const idOf = ({ kind, id, order_id, claim_id, transaction_id }: StoredItem): string =>
+  String({ outcomes: id, orders: order_id, claims: claim_id }[String(kind)] ?? transaction_id);
+
+/** Returns what an event tells of its record: the id, or for a step of a prize the prize, time and state. */
+export const toldOf = (record: StoredItem): string =>
+  record.kind === 'claims' ? `${record.prize_id} ${record.date_created} ${record.state}` : idOf(record);
 
 /** Returns whether a debug play forced this prize, so that no limit applies. */
 export const isForcedPrize = (debug: string | undefined): boolean =>

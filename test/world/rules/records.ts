@@ -49,8 +49,14 @@ const withUser = ofEachUser(
 );
 
 /** The digest of a request’s description and idempotency key, after the user’s text key. */
-const digestOfTexts = (key: string, { description, idempotency_key }: Record<string, unknown>): string =>
-  hash('sha256', `${key}\n${sortedJson({ description, idempotency_key })}`, 'base64url');
+const digestOfTexts = (key: string, record: Record<string, unknown>): string => {
+  const { description, idempotency_key, reference, reason } = record;
+  return hash(
+    'sha256',
+    `${key}\n${sortedJson({ description, idempotency_key, reference, reason })}`,
+    'base64url',
+  );
+};
 
 /** A record with events contains the user's external reference. */
 const references = ofEachUser('records name their user’s reference', ({ user, records }, report) => {
@@ -69,10 +75,34 @@ const textDigests = ofEachUser('texts of hosts are hashed with the user’s key'
   if (step.user?.after && before !== undefined && key !== before && !isErased) report('the key has changed');
   if (key === undefined) return;
   for (const record of step.records) {
-    const expected = record.idempotency_key === undefined ? undefined : digestOfTexts(key, record);
+    const hasTexts = record.kind === 'claims' || record.idempotency_key !== undefined;
+    const expected = hasTexts ? digestOfTexts(key, record) : undefined;
     if (record.texts !== expected) report(`${record.sk} has the digest ${record.texts}`);
   }
 });
+
+const following: Record<string, string[]> = {
+  '': ['held', 'delivered', 'forfeited'],
+  open: ['held', 'delivered', 'forfeited'],
+  held: ['open', 'held', 'delivered', 'forfeited'],
+};
+
+/** No prize is delivered or forfeited twice, unless an operator corrects its state. */
+const stepsOfPrizes: StepRule = {
+  rule: 'steps of a prize follow from each other',
+  start: (report) => {
+    const states = new Map<string, string>();
+    return (step) => {
+      for (const { prize_id, state, correction } of step.users.flatMap(({ records }) => records)) {
+        if (prize_id === undefined || state === undefined) continue;
+        const before = states.get(prize_id) ?? '';
+        if (!correction && !following[before]?.includes(state))
+          report(`${prize_id} is ${state} after ${before}`);
+        states.set(prize_id, state);
+      }
+    };
+  },
+};
 
 /** Apart from clock skew, no time in a new item is later than the item's write. */
 const notInFuture: StepRule = {
@@ -109,4 +139,12 @@ const writtenInTime: StepRule = {
     },
 };
 
-export const recordRules = [versions, withUser, references, textDigests, notInFuture, writtenInTime];
+export const recordRules = [
+  versions,
+  withUser,
+  references,
+  textDigests,
+  stepsOfPrizes,
+  notInFuture,
+  writtenInTime,
+];

@@ -20,7 +20,7 @@ export function lineOf({
   ...fields
 }: StoredItem): string {
   if (fields.idempotency_key !== undefined || fields.texts !== undefined)
-    for (const text of ['description', 'idempotency_key', 'why']) delete fields[text];
+    for (const text of ['description', 'idempotency_key', 'why', 'reference', 'reason']) delete fields[text];
   return sortedJson(fields);
 }
 

@@ -1,6 +1,6 @@
 /** Rules of the events that hosts read forward with a cursor. */
 import type { Exchange } from '../../journal.ts';
-import { idOf } from '../item-types.ts';
+import { idOf, toldOf } from '../item-types.ts';
 import { eventsOfRecord, recordIn } from './events.ts';
 import { exchangesOf, groupBy, nameOf, succeeded } from './exchanges.ts';
 import type { EndRule } from './final-state.ts';
@@ -24,7 +24,7 @@ const readAll: EndRule = {
       for (const record of world.of('record')) {
         if (record.organization_id !== organizationId) continue;
         for (const { type } of eventsOfRecord(record))
-          if (!known.has(`${type} ${idOf(record)}`))
+          if (!known.has(`${type} ${toldOf(record)}`))
             report(`${organizationId} missed ${type} of ${idOf(record)}`);
       }
     }

@@ -3,7 +3,7 @@
 import type { StoredItem } from '../../journal.ts';
 import { dayAfter, dayAt, startOf, timeIn, ulidIn } from '../days-and-ulids.ts';
 import { isSame } from '../hashes.ts';
-import { accountOf, idOf } from '../item-types.ts';
+import { accountOf, idOf, toldOf } from '../item-types.ts';
 import { erasures } from './erased-texts.ts';
 import { exchangesOf, groupBy, succeeded } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';
@@ -20,6 +20,11 @@ export function eventsOfRecord(record: StoredItem): EventContent[] {
   const user = { user_id, external_reference };
   if (record.kind === 'orders') return [];
   if (record.kind === 'operations') return eventsOfDrawing(record);
+  if (record.kind === 'claims') {
+    const { prize_id, state, date_created: state_at, reference, reason, delivered_on } = record;
+    const data = { prize_id, ...user, prize, state, state_at, reference, reason, delivered_on };
+    return [{ type: 'prize_updated', data }];
+  }
   if (record.kind !== 'outcomes') {
     const { amount, balance_after, transaction_id, idempotency_key, outcome_id, description } = record;
     const what = {
@@ -68,6 +73,7 @@ function payloadIn(text: string): Payload {
 export function recordIn({ type, data }: Payload): string {
   if (/^drawing_/.test(type)) return `${data?.drawing_id} ${data?.place} ${data?.user_id}`;
   if (type === 'balance_updated') return String(data?.transaction_id);
+  if (type === 'prize_updated') return `${data?.prize_id} ${data?.state_at} ${data?.state}`;
   return String(type === 'outcome' ? data?.id : data?.outcome_id);
 }
 
@@ -124,6 +130,7 @@ type Maps = [Map<string, string>, Map<string, string>, Map<string, string>];
 
 /** Returns an event's data as sent after the user's erasure. */
 function withoutTexts({ external_reference, ...data }: Payload): Payload {
+  for (const text of ['reference', 'reason']) if (data[text] !== undefined) data[text] = '';
   return data.idempotency_key === undefined ? data : { ...data, idempotency_key: '', description: '' };
 }
 
@@ -223,7 +230,7 @@ const deliveredToAll: EndRule = {
       for (const { type } of eventsOfRecord(record)) {
         const others = byOwner.get(record.organization_id) ?? [];
         const isDelivered = ({ webhookId }: Registration) =>
-          calls.has(`${webhookId} ${type} ${idOf(record)}`);
+          calls.has(`${webhookId} ${type} ${toldOf(record)}`);
         const certain = certainListeners(others, type, at - world.clockErrorMs);
         for (const listener of certain) {
           const newer = newerAt(listener, others, type);

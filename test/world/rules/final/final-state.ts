@@ -1,6 +1,6 @@
 /** Prepares a world's final state for the rules. */
 import type { Journal, StoredItem } from '../../journal.ts';
-import { type ItemType, idOf, typeOf } from '../item-types.ts';
+import { type ItemType, idOf, toldOf, typeOf } from '../item-types.ts';
 import type { Allowances, ReportViolation } from '../rule.ts';
 
 export type History = {
@@ -41,7 +41,9 @@ export function readWorld({ items, ...end }: End): World {
     byKey.set(`${item.pk}\n${item.sk}`, item);
   }
   const of = (type: ItemType) => byType.get(type) ?? [];
-  const records = new Map(of('record').map((record) => [idOf(record), record]));
+  const records = new Map(
+    of('record').flatMap((record) => [idOf(record), toldOf(record)].map((name) => [name, record] as const)),
+  );
   return {
     ...end,
     items: all,

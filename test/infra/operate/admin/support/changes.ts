@@ -11,9 +11,7 @@ import { newUrl } from '../../../../games/support/plays.ts';
 import { admin } from '../../../../support/admin.ts';
 import type { Api } from '../../../../support/api.ts';
 import { announced } from '../../../../support/drawing.ts';
-import { prizeOf } from '../../../../support/prize.ts';
-import { putPrizeTable } from '../../../../support/put-prize-table.ts';
-import { testContext } from '../../../../support/test-context.ts';
+import { wonGift } from '../../../../support/won-gift.ts';
 
 /** The two organizations of the commands: one with data for every command, and an older one. */
 export type Scene = {
@@ -47,7 +45,7 @@ export async function sceneIn(api: Api, user: string, player: string): Promise<S
   const webhook = await webhookWithAPast(api);
   const leaving = await api.user(1);
   await freezeUser(api.organizationId, leaving, { ...older, why: 'to be erased' });
-  const prize = await prizeOfWinner(api);
+  const prize = await wonGift(api, await api.user());
   const steps = join(mkdtempSync(join(tmpdir(), 'incentives-steps-')), 'steps.csv');
   writeFileSync(steps, `prize_id,state\r\n${prize},held\r\n`);
   const scene = {
@@ -74,13 +72,6 @@ async function drawnIn(api: Api): Promise<string> {
   const line = '--type truck --prize Truck --value-usd 45000 --claim-days 30 --test';
   const { json } = await admin('drawing', 'announce', '--org', api.organizationId, ...line.split(' '));
   return json.drawing_id;
-}
-
-/** Returns the id of a gift that a new user has won. */
-async function prizeOfWinner(api: Api): Promise<string> {
-  await putPrizeTable(api.organizationId, 'flight', [prizeOf('prize_imt', 1, 1)], testContext());
-  const free = { num_of_spins: 1, game: 'flight', idempotency_key: 'gift' };
-  return (await api.post(`/users/guest/${await api.user()}/game/play`, free)).body.items[0].id;
 }
 
 /** Creates a webhook that is disabled and whose secret was replaced. */
