@@ -30,6 +30,7 @@ import { type Api, callsOf, newOrganization } from '../../../support/api.ts';
 import { sdkError } from '../../../support/dynamodb-errors.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { type Receiver, startReceiver } from '../../../support/receiver.ts';
+import { wonGift } from '../../../support/won-gift.ts';
 
 let api: Api;
 let receiver: Receiver;
@@ -75,6 +76,8 @@ async function person() {
     amount: 2,
   } as const;
   await adjustBalance(adjustment, contextWith(texts.why));
+  const step = { state: 'delivered', reference: texts.key, reason: texts.why };
+  await api.put(`/prizes/${await wonGift(api, user)}`, step);
   const body = { person: texts.reference };
   await api.call('POST', `/webhooks/${webhookId}/invoke`, { body });
   // Waits for all webhook calls, because a later call would store texts again.
