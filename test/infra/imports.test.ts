@@ -82,7 +82,7 @@ const floors = [
   ['table', 'timestamps', 'drand'],
   ['accounts', 'organizations'],
   ['games', 'drawings'],
-  ['amoe', 'webhooks', 'reports'],
+  ['amoe', 'prizes', 'webhooks', 'reports'],
   ['books'],
   ['actions', 'payouts'],
   ['api'],

@@ -193,7 +193,7 @@ describe('an invalid history request', () => {
     [
       { start: '2026-01-01', end: '2026-01-02', event_type: 'invoke' },
       422,
-      "event_type: Input should be 'outcome', 'balance_updated', 'cash_won', 'prize_won' or 'prize_updated'",
+      "event_type: Input should be 'outcome', 'balance_updated', 'cash_won', 'prize_won', 'prize_updated', 'drawing_closed' or 'drawing_won'",
     ],
     [
       { start: '2026-01-01', end: '2026-01-02', next_token: 'abc' },

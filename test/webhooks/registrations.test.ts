@@ -25,7 +25,15 @@ const unknown = [404, 'Invalid webhook ID', 'webhook_not_found'];
 describe('the list', () => {
   const received = async (of: Api) =>
     (await of.get('/webhooks')).body.webhooks.map(({ receives }: { receives: string[] }) => receives);
-  const all = ['outcome', 'balance_updated', 'cash_won', 'prize_won', 'prize_updated'];
+  const all = [
+    'outcome',
+    'balance_updated',
+    'cash_won',
+    'prize_won',
+    'prize_updated',
+    'drawing_closed',
+    'drawing_won',
+  ];
 
   test('shows which of several webhooks with one callback URL receives an event', async () => {
     const host = await newOrganization();
@@ -217,7 +225,7 @@ describe('an invalid registration', () => {
       'an unknown event',
       { ...fields, event: 'everything' },
       422,
-      "event: Input should be 'all', 'outcome', 'balance_updated', 'cash_won', 'prize_won' or 'prize_updated'",
+      "event: Input should be 'all', 'outcome', 'balance_updated', 'cash_won', 'prize_won', 'prize_updated', 'drawing_closed' or 'drawing_won'",
     ],
   ];
   let mine: Api;

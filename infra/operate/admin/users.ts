@@ -60,9 +60,9 @@ export async function latestUsers(organizationId: string) {
   const found = await Promise.all(ranges.map((range) => readRange(range, options)));
   const records = found.flat() as unknown as RecordOf<'tickets'>[];
   records.sort((a, b) => (a.date_created < b.date_created ? 1 : -1));
-  const last = new Map(records.toReversed().map((record) => [record.user_id, record]));
-  const users = [...last.values()].toReversed().slice(0, maxLatest);
-  return users.map(({ user_id, external_reference, date_created, balance_after }) => ({
+  const users = Map.groupBy(records, ({ user_id }) => user_id);
+  const latest = [...users.values()].slice(0, maxLatest).map(([last]) => last!);
+  return latest.map(({ user_id, external_reference, date_created, balance_after }) => ({
     user_id,
     external_reference,
     last_change: date_created,

@@ -68,6 +68,8 @@ const values: Record<string, unknown> = {
   disabled_at: exampleTime,
   reason: 'HTTP 500',
   prize: { tickets: 3 },
+  'Drawing.state': 'closed',
+  'DrawingsGetReply.state': 'closed',
   'Drawing.prize': drawingPrize,
   'DrawingsGetReply.prize': drawingPrize,
   'DrawingWonEvent.data.prize': drawingPrize,
