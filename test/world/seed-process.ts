@@ -15,14 +15,15 @@ export type Result = {
 
 /**
  * Runs `npm run simulate` in a separate process, which ends after the first broken rule. Calls `onResult` after each
- * seed. Returns all results. Throws if the simulation itself fails.
+ * seed. Returns all results until `timeout` (milliseconds). Throws if the simulation itself fails.
  */
 export async function simulateInProcess(
   args: string[],
   onResult: (result: Result) => void = () => {},
+  timeout?: number,
 ): Promise<Result[]> {
   const script = join(import.meta.dirname, 'simulate.ts');
-  const child = spawn(process.execPath, [script, '--json', ...args]);
+  const child = spawn(process.execPath, [script, '--json', ...args], { timeout });
   const errors = text(child.stderr);
   const closed = once(child, 'close');
   const results: Result[] = [];
@@ -33,6 +34,7 @@ export async function simulateInProcess(
     onResult(result);
   }
   const [exitCode] = await closed;
+  if (exitCode === null) return results;
   if (exitCode !== 0 && !results.at(-1)?.rule) throw new Error(await errors);
   return results;
 }
