@@ -75,6 +75,7 @@ test('every page shows real data, and is accessible in each size and color schem
     ['users', { user }, 'The host debited 3 tickets'],
     ['explain', { id: user }, 'truck entries'],
     ['games', { game: 'truck' }, 'Expected cash per play'],
+    ['drawings', {}, 'No drawing has been announced.'],
     ['winners', {}, 'Records read'],
     ['winners', { report: 'taxes' }, 'Threshold in USD'],
     ['winners', { report: 'liability' }, 'tickets'],

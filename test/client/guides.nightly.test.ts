@@ -61,6 +61,7 @@ test('every program in a guide has a name, and is run here or by the browser tes
   expect([...programs.keys()].sort()).toEqual([
     'Verify.java',
     'client.mjs',
+    'drawings.mjs',
     'ends.mjs',
     'faults.mjs',
     'frame.js',
@@ -119,6 +120,7 @@ test('the integration creates a user, credits tickets once, and gets play URLs a
   const { user_id } = (await api.get('/users', { external_reference: 'anna-17' })).body;
   expect((await api.get(`/users/${user_id}/tickets/balance`)).body.balance).toBe(5);
   expect(await node('repeat.mjs')).toEqual(['true']);
+  expect(await node('drawings.mjs')).toEqual(['']);
   const tried = (await node('faults.mjs')).map((line) => line.split(' '));
   expect(tried.map(([fault]) => fault)).toEqual(['unavailable', 'throttled', 'lost']);
   const balances = tried.map(([, balance]) => Number(balance));

@@ -4,6 +4,7 @@ import fairness from './guides/fairness.md?text';
 import live from './guides/live.md?text';
 import repeat from './guides/repeat.md?text';
 import start from './guides/start.md?text';
+import sweepstakes from './guides/sweepstakes.md?text';
 import webhooks from './guides/webhooks.md?text';
 
 /** `page` is the name of the guide in its URL. */
@@ -17,4 +18,5 @@ export const guides: Guide[] = [
   { page: 'events', title: 'Miss no event', html: events },
   { page: 'fairness', title: 'Fairness in plain words', html: fairness },
   { page: 'live', title: 'Go live', html: live },
+  { page: 'sweepstakes', title: 'Run a sweepstakes', html: sweepstakes },
 ];

@@ -30,6 +30,7 @@ export const action = z.discriminatedUnion('do', [
   z.object({ do: z.literal('guest'), request: z.uuid(), spins }),
   z.object({ do: z.literal('spin-run') }),
   z.object({ do: z.literal('limit'), on: z.boolean() }),
+  z.object({ do: z.literal('draw') }),
 ]);
 export type Action = z.infer<typeof action>;
 
@@ -140,11 +141,41 @@ const publicActions: {
       return {};
     }),
 
+  /** Draws the truck as an operator does: closes the list now, and draws by the beacon's next round. */
+  async draw(_, { api: { organizationId }, step }) {
+    // Loaded on demand, because the demo needs no operator's code otherwise.
+    const { announce } = await import('../../operate/admin/drawings.ts');
+    const { Problem } = await import('../../common/problem.ts');
+    const context = { stage: 'local' as const, operator: 'demo', now: Date.now() };
+    const announced = await announce(organizationId, truck, { isTest: true }, context).catch(
+      (error: unknown) => {
+        if (error instanceof Problem) return { refused: error.message };
+        throw error;
+      },
+    );
+    if ('refused' in announced) return announced;
+    return step('Test: the operator draws the truck', async (incentives) => {
+      const { drawing_id } = announced;
+      const { winners, entrants, total_entries, root, round } = await incentives.drawings.get({ drawing_id });
+      const winner = winners.find(({ claim_state }) => claim_state === 'open')?.external_reference;
+      return { drawn: { drawing_id, winner, entrants, total_entries, root, round } };
+    });
+  },
+
   limit: ({ on }, { step }) =>
     step(`Test: turn the daily play limit ${on ? 'on' : 'off'}`, async (incentives) => {
       await incentives.debug.dailySpinLimit({ on });
       return {};
     }),
+};
+
+/** What the operator announces for the truck. */
+const truck = {
+  type: 'truck',
+  prize: 'A Ford F-150',
+  'prize-es': 'Una Ford F-150',
+  'value-usd': '45000',
+  'claim-days': '30',
 };
 
 const actions = { ...userActions, ...publicActions };

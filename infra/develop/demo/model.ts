@@ -63,6 +63,15 @@ export type ActionResult = {
   url?: string;
   prizes?: Prize[];
   activity?: Activity[];
+  /** A drawing's public list and result. */
+  drawn?: {
+    drawing_id: string;
+    winner: string | undefined;
+    entrants: number | null;
+    total_entries: string | null;
+    root: string | null;
+    round: number;
+  };
   /** Error code of the API if the API refused the action. */
   refused?: string;
 };

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type { Call, ServerEvent, Step } from '../model.ts';
+import type { ActionResult, Call, ServerEvent, Step } from '../model.ts';
 import { Line } from './icons.tsx';
 import { Language } from './language.ts';
 import type { MessageStep } from './messages.ts';
@@ -35,7 +35,7 @@ export function Panel({ steps, hello, close, play }: Props) {
         line in the project folder:
       </p>
       <Code text={keyLine} name="the line that sets the key" />
-      <Tools play={play} signedIn={hello?.person != null} />
+      <Tools play={play} signedIn={hello?.person != null} organizationId={hello?.organization_id ?? ''} />
       <ol class="steps">
         {steps.map((step) => (
           <li key={`${step.kind} ${step.id}`}>
@@ -47,7 +47,14 @@ export function Panel({ steps, hello, close, play }: Props) {
   );
 }
 
-function Tools({ play, signedIn }: { play: Props['play']; signedIn: boolean }) {
+type ToolsProps = { play: Props['play']; signedIn: boolean; organizationId: string };
+
+function Tools({ play, signedIn, organizationId }: ToolsProps) {
+  const [drawing, setDrawing] = useState<ActionResult | 'running' | undefined>();
+  const draw = async () => {
+    setDrawing('running');
+    setDrawing(await sendAction({ do: 'draw' }));
+  };
   const lang = useContext(Language);
   const jackpot = async () => {
     const { url } = await sendAction({ do: 'jackpot', lang });
@@ -80,6 +87,36 @@ function Tools({ play, signedIn }: { play: Props['play']; signedIn: boolean }) {
       <button type="button" onClick={forge}>
         Forge a webhook
       </button>
+      <button type="button" disabled={drawing === 'running'} onClick={draw}>
+        {drawing === 'running' ? 'Drawing…' : 'Draw the truck'}
+      </button>
+      {drawing && drawing !== 'running' && <Drawn result={drawing} organizationId={organizationId} />}
+    </div>
+  );
+}
+
+/** The result of a drawing, and how a stranger checks it. */
+function Drawn({
+  result: { drawn, refused },
+  organizationId,
+}: {
+  result: ActionResult;
+  organizationId: string;
+}) {
+  if (!drawn) return <p role="status">{refused}</p>;
+  const { drawing_id, winner, entrants, total_entries, root, round } = drawn;
+  const commands = [
+    `npm run admin -- drawing export ${drawing_id} --org ${organizationId} --out ./drawing --stage local`,
+    `npm run verify -- ./drawing/${drawing_id}.drawing`,
+  ];
+  return (
+    <div role="status">
+      <p>
+        <b>{winner}</b> won the truck, of {entrants} users with {total_entries} entries. The list was fixed
+        first (root {root?.slice(0, 12)}…), then round {round} of the beacon decided. Anybody can check it
+        with the day’s book:
+      </p>
+      <Code text={commands.join('\n')} name="the commands" />
     </div>
   );
 }

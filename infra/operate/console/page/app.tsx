@@ -7,6 +7,7 @@ import { Waiting } from './output.tsx';
 import { Audit } from './pages/audit.tsx';
 import { Books } from './pages/books.tsx';
 import { CommandsPage } from './pages/commands.tsx';
+import { Drawings } from './pages/drawings.tsx';
 import { Explain } from './pages/explain.tsx';
 import { Games } from './pages/games.tsx';
 import { Money } from './pages/money.tsx';
@@ -20,6 +21,7 @@ const pages: Record<string, { title: string; page: FunctionComponent<PageProps> 
   users: { title: 'Users', page: Users },
   explain: { title: 'Explain', page: Explain },
   games: { title: 'Games', page: Games },
+  drawings: { title: 'Drawings', page: Drawings },
   winners: { title: 'Winners and taxes', page: Money },
   webhooks: { title: 'Webhooks', page: Webhooks },
   books: { title: 'Books', page: Books },
