@@ -105,6 +105,12 @@ test('a user signs in, earns tickets and plays each game in a frame, and the hos
   for (const said of ['ready', 'started', 'result', 'done'])
     expect(await page.locator('.steps .message', { hasText: said }).count()).toBeGreaterThanOrEqual(4);
   await looksRight(page, 'won-desktop');
+  await page.getByRole('button', { name: 'Draw the truck' }).click();
+  await page
+    .getByRole('status')
+    .getByText(/won the truck|entries/)
+    .waitFor();
+  expect(stage.output()).not.toMatch(/^workers\//m);
   await tab(page, en.tabs.activity).click();
   // Several lines can match, because an earlier play may also have won $100.
   await page.locator('.lines').getByText('$100 cash').first().waitFor();

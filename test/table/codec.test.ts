@@ -170,6 +170,12 @@ describe('an item', () => {
     );
   });
 
+  test('survives the stream of DynamoDB Local, which leaves out the type of an empty map', () => {
+    const NewImage = { before: {}, sk: { S: 'a' } } as never;
+    const { dynamodb } = toLambdaRecord({ dynamodb: { NewImage } }, 'stream');
+    expect(dynamodb!.NewImage).toEqual({ before: { M: {} }, sk: { S: 'a' } });
+  });
+
   test('has a unique stored form: different items are never stored equally', () => {
     fc.assert(
       fc.property(text, text, (one, other) => {

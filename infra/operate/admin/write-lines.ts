@@ -1,9 +1,10 @@
-import { open } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Problem } from '../../common/problem.ts';
 
 /** Throws a Problem if opening the file fails. */
 export async function writeLines(path: string, lines: AsyncGenerator<string>): Promise<void> {
-  const file = await open(path, 'w', onlyOwner).catch((error: Error) => {
+  const file = await opened(path).catch((error: Error) => {
     throw new Problem(`${path} can't be written: ${error.message}`);
   });
   let text = '';
@@ -20,6 +21,10 @@ export async function writeLines(path: string, lines: AsyncGenerator<string>): P
   } finally {
     await file.close();
   }
+}
+async function opened(path: string) {
+  await mkdir(dirname(path), { recursive: true });
+  return open(path, 'w', onlyOwner);
 }
 const onlyOwner = 0o600;
 const writtenAtOnce = 1 << 20;

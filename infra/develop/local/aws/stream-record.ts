@@ -37,5 +37,7 @@ function toValue(value: StreamValue): AttributeValue {
   if (value.BS) return { BS: value.BS.map(base64) };
   if (value.L) return { L: value.L.map(toValue) };
   if (value.M) return { M: toImage(value.M) };
+  // DynamoDB Local leaves out the type of an empty map.
+  if (Object.values(value).every((one) => one === undefined)) return { M: {} };
   return value as AttributeValue;
 }
