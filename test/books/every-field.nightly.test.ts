@@ -148,11 +148,25 @@ async function isFound({ at, forge }: Forgery): Promise<boolean> {
   return true;
 }
 
+/** Fields of drawings, which have attacks of their own. */
+const ofDrawings = [
+  'drawing_id',
+  'about.drawing',
+  'about.list',
+  'about.signature',
+  'about.place',
+  'about.number',
+  'about.reason',
+];
+const isOfDrawing = (path: string[]) =>
+  ofDrawings.some((field) => `${path.join('.')}.`.startsWith(`${field}.`));
+
 test('the days are good, and their records have every field', async () => {
   const { verdict, found } = await codesIn(honest);
   expect({ verdict, found }).toEqual({ verdict: 'good', found: {} });
   const without = places.filter(
-    ({ kind, path }) => !records.some((rec) => rec.kind === kind && holdersOf(rec, path).length > 0),
+    ({ kind, path }) =>
+      !isOfDrawing(path) && !records.some((rec) => rec.kind === kind && holdersOf(rec, path).length > 0),
   );
   expect(without.map(({ kind, path }) => `${kind} ${path.join('.')}`)).toEqual([]);
 });
@@ -169,7 +183,6 @@ const undetectable: [why: string, ...fields: string[]][] = [
     'Numbers of records of one kind serve hosts and reports; the chain numbers all records.',
     'number',
     'event_sequence',
-    'number_of_type',
   ],
   ['An id is chosen at random.', 'operation_id'],
   [
@@ -181,6 +194,13 @@ const undetectable: [why: string, ...fields: string[]][] = [
     'about',
   ],
   ['The settings after a change are the operator’s choice.', 'changed: after'],
+  ['What becomes of a prize is known to host and operator alone.', 'claim_days'],
+  [
+    'Each step is the word of the host or operator.',
+    ...['user_id', 'claim_id', 'prize_id', 'state', 'delivered_on', 'correction'].map(
+      (field) => `claims by the host: ${field}`,
+    ),
+  ],
 ];
 /**
  * Returns the field in `undetectable` that covers `field`, or undefined. `about.page` covers this field and all fields
@@ -204,6 +224,7 @@ test.each([...groups])('every changed field of %s is found or free', async (grou
     if (!isFirst && commonFields.has(top)) continue;
     for (const forgery of forgeriesOf(place, [group, positions])) {
       if (await isFound(forgery)) continue;
+
       open.add(forgery.field);
       break;
     }

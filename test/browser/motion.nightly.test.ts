@@ -61,7 +61,12 @@ describe.each(games)('%s', (game) => {
     await runToResult(page);
     expect(await wrongMotions(game, poses)).toEqual([]);
     expect(await page.locator('#result').textContent()).toContain('$100 cash');
-    expect(await page.locator('#medal').textContent()).toContain('$100');
+    // The amount counts up.
+    const medal = async () => {
+      await page.clock.runFor(500);
+      return page.locator('#medal').textContent();
+    };
+    await expect.poll(medal).toContain('$100');
     if (game === 'prizewheel') await expect.poll(() => wedgeAtPointer(page)).toBe('cash-100');
     // Four puffs of smoke from the main wheels, and one from the nose wheel.
     if (game === 'flight') expect(await puffs.evaluate(({ length }) => length)).toBe(5);

@@ -114,11 +114,8 @@ test('tickets credited while the page is open are in the balance after the play'
   const { balance } = stage.fixture.playOf(url);
   expect(balance).toBeGreaterThan(100);
   expect(await page.locator('#balance').textContent()).toBe(String(balance));
-  await page
-    .getByText(`You have ${balance} tickets now`)
-    .or(page.getByText(`${balance} tickets`))
-    .first()
-    .waitFor();
+  await page.locator('.fine summary').click();
+  await page.getByText(`You now have ${balance} tickets.`).waitFor();
   await page.context().close();
 });
 

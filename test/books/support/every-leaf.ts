@@ -24,7 +24,7 @@ const iso = (time: number) => new Date(time).toISOString();
 export function everyLeaf(): World {
   // With this name, which seeds the draws, a play soon wins cash: fewer records make the tests faster.
   const world = newWorld({
-    name: 'every leaf 50',
+    name: 'every leaf 63',
     settings: { daily_win_limit: 3, tracked_prizes: 'cash_usd', claim_days: 30 },
   });
   world.wait(minute);
