@@ -1,6 +1,7 @@
 /** Records the action first, because a DynamoDB transaction cannot include SQS. */
 import { isoOf } from '../time.ts';
 import { replacedFrom } from '../webhooks/audience.ts';
+import { eventsOf } from '../webhooks/events.ts';
 import { replay, type Window } from '../webhooks/replay.ts';
 import type { Webhook } from '../webhooks/webhooks.ts';
 import type { ActionContext } from './action-records.ts';
@@ -20,6 +21,8 @@ export async function replayEvents(
   const record = () => recordAction(window.organizationId, () => action, context);
   const recipient = webhook && { webhook, replaced: replacedFrom(webhook, [webhook]) };
   let count = 0;
-  for await (const { length } of replay(window, recipient, record)) count += length;
+  // Most actions have no event.
+  for await (const records of replay(window, recipient, record))
+    count += records.filter((one) => eventsOf(one).length > 0).length;
   return count;
 }
