@@ -157,7 +157,7 @@ test('a change whose attempts and read of the result hang is answered before the
 
 test.each([
   ['ThrottlingException', 3],
-  ['TimeoutError', 7],
+  ['TimeoutError', 5],
 ])('a change that fails with %s %i times succeeds', async (name, count) => {
   const writing = dynamodb.on(TransactWriteCommand);
   for (let i = 0; i < count; i++) writing.rejectsOnce(sdkError(name));

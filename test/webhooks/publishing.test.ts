@@ -274,7 +274,7 @@ describe('publishing', () => {
     expect(await replayed({ organizationId, from: before, to: after })).toBe(3);
     expect(ids(queued())).toEqual(first);
     expect(await replayed({ organizationId, from: after, to: after + 1000 })).toBe(0);
-    expect(await replayed({ organizationId, from: before - 1000, to: before })).toBe(0);
+    expect(await replayed({ organizationId, from: 1, to: 1000 })).toBe(0);
   });
 
   test('again for one webhook reaches no other webhook, and keeps the order of the records', async () => {

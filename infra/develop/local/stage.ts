@@ -91,9 +91,12 @@ export async function startLocalStage({
   try {
     await createTable(new DynamoDBClient({}), tableName);
     await listen(server, port);
-    environment.PUBLIC_URL = `http://localhost:${(server.address() as AddressInfo).port}`;
-    environment.TIMESTAMP_AUTHORITIES = JSON.stringify([authorityAt(environment.PUBLIC_URL)]);
-    environment.BEACON = JSON.stringify(beaconAt(environment.PUBLIC_URL));
+    const { port: own } = server.address() as AddressInfo;
+    environment.PUBLIC_URL = `http://localhost:${own}`;
+    // Without a name, whose lookup can wait for a thread behind those of receivers.
+    const address = `http://127.0.0.1:${own}`;
+    environment.TIMESTAMP_AUTHORITIES = JSON.stringify([authorityAt(address)]);
+    environment.BEACON = JSON.stringify(beaconAt(address));
     Object.assign(process.env, environment);
     await background.start({ name: tableName, hasOldData: data !== undefined });
   } catch (error) {

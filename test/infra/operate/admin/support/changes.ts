@@ -70,7 +70,8 @@ async function drawnIn(api: Api): Promise<string> {
   for (let user = 0; user < 2; user++)
     await api.post(`/users/${await api.user(1)}/entries/credit`, { amount: 3, idempotency_key: 'entries' });
   const line = '--type truck --prize Truck --value-usd 45000 --claim-days 30 --test';
-  const { json } = await admin('drawing', 'announce', '--org', api.organizationId, ...line.split(' '));
+  const { json, error } = await admin('drawing', 'announce', '--org', api.organizationId, ...line.split(' '));
+  if (!json) throw new Error(error);
   return json.drawing_id;
 }
 
