@@ -17,7 +17,6 @@ export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => digest(
 export type Tree = {
   add: (leaf: Uint8Array) => void;
   size: () => number;
-  /** Returns the root over all leaves added so far. */
   root: () => Buffer;
 };
 

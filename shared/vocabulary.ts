@@ -104,7 +104,6 @@ export const restrictions = ['tickets_only', 'daily_spin_limit_reached', 'insuff
 export type Restriction = (typeof restrictions)[number];
 export type Obstacle = Exclude<Restriction, 'tickets_only'>;
 
-/** States of a drawing among entries. */
 export const drawingStates = ['announced', 'closed', 'drawn', 'called_off'] as const;
 export type DrawingState = (typeof drawingStates)[number];
 

@@ -3,7 +3,6 @@ import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { amoeRoutes } from '../../shared/api/routes/amoe.ts';
 
-/** Queues a user's free spins for the next midnight in New York. */
 export const handler = endpoint(amoeRoutes['amoe/queue'], async (request) => {
   const { reply: queued, replayed } = await queueSpins(spinRequestOf(request));
   return reply(queued, { replayed });

@@ -2,7 +2,6 @@ import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { debugRoutes } from '../../shared/api/routes/debug.ts';
 
-/** Sets the organization's daily cash limit, in whole USD. */
 export const handler = endpoint(
   debugRoutes['debug/daily-cash-limit'],
   async ({ organizationId, body, now }) => {

@@ -2,7 +2,6 @@ import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { debugRoutes } from '../../shared/api/routes/debug.ts';
 
-/** Turns the organization's daily spin limit on or off. */
 export const handler = endpoint(
   debugRoutes['debug/daily-spin-limit'],
   async ({ organizationId, body, now }) => {

@@ -2,7 +2,6 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { eventsRoutes } from '../../shared/api/routes/events.ts';
 import { readEvents } from '../../shared/webhooks/read-events.ts';
 
-/** Returns a page of events, oldest first, and the cursor after the last event. */
 export const handler = endpoint(eventsRoutes['events/list'], async (request) => {
   const { organizationId, query, now, after, nextToken } = request;
   const { limit, user_id, event_type } = query;

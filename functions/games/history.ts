@@ -4,7 +4,6 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { gamesRoutes } from '../../shared/api/routes/games.ts';
 import { outcomeOf } from '../../shared/games/outcomes.ts';
 
-/** Lists a user's game outcomes, newest first. */
 export const handler = endpoint(gamesRoutes['games/history'], async (request) => {
   const { organizationId, path, query, after, nextToken } = request;
   const page = { limit: query.limit, after };

@@ -7,7 +7,6 @@ import { previewView } from './page/preview-view.ts';
 import { renderPage } from './page/render.ts';
 import { langOf, unknownView, viewOf } from './page/session-view.ts';
 
-/** Returns the HTML page of a play URL: the game, the outcome, or why the URL cannot be played. */
 export const handler = page(
   playRoutes['play/open'],
   async ({ path, now, acceptLanguage }) => {

@@ -6,7 +6,6 @@ import { reportPage } from '../../shared/reports/reports.ts';
 
 const fields = Object.keys(entryReportRow.shape);
 
-/** Returns a page of an organization's transactions of truck and flight entries, oldest first. */
 export const handler = endpoint(reportsRoutes['reports/entries'], async ({ organizationId, query, now }) => {
   const { rows, paging } = await reportPage<z.output<typeof entryReportRow>>(
     organizationId,

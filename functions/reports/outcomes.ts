@@ -6,7 +6,6 @@ import { reportPage } from '../../shared/reports/reports.ts';
 
 const fields = Object.keys(outcomeReportRow.shape);
 
-/** Returns a page of an organization's game outcomes, oldest first. */
 export const handler = endpoint(reportsRoutes['reports/outcomes'], async ({ organizationId, query, now }) => {
   const { rows, paging } = await reportPage<z.output<typeof outcomeReportRow>>(
     organizationId,

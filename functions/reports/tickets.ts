@@ -6,7 +6,6 @@ import { reportPage } from '../../shared/reports/reports.ts';
 
 const fields = Object.keys(ticketReportRow.shape);
 
-/** Returns a page of an organization's ticket transactions, oldest first. */
 export const handler = endpoint(reportsRoutes['reports/tickets'], async ({ organizationId, query, now }) => {
   const { rows, paging } = await reportPage<z.output<typeof ticketReportRow>>(
     organizationId,

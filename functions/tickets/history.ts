@@ -4,7 +4,6 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { ticketsRoutes } from '../../shared/api/routes/tickets.ts';
 import type { ticketTransaction } from '../../shared/api/schemas.ts';
 
-/** Lists a user's ticket transactions, newest first. */
 export const handler = endpoint(ticketsRoutes['tickets/history'], async (request) => {
   const { organizationId, path, query, after, nextToken } = request;
   const { items, last } = await historyPage<z.output<typeof ticketTransaction>>(

@@ -2,7 +2,6 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
 import { callHistory, callView } from '../../shared/webhooks/calls.ts';
 
-/** Returns a page of the HTTP calls made to an organization's webhooks, oldest first. */
 export const handler = endpoint(webhooksRoutes['webhooks/history'], async (request) => {
   const { organizationId, query, now, after, nextToken } = request;
   const { limit, ...filter } = query;

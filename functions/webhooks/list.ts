@@ -2,7 +2,6 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
 import { listWebhooks } from '../../shared/webhooks/list-webhooks.ts';
 
-/** Lists an organization's webhooks, oldest first. */
 export const handler = endpoint(webhooksRoutes['webhooks/list'], async (request) => {
   const { organizationId, query, after, nextToken } = request;
   const { items: webhooks, last } = await listWebhooks(organizationId, { limit: query.limit, after });

@@ -7,7 +7,6 @@ const folder = resolve(process.env.LOCAL_STAGE_FOLDER ?? join(import.meta.dirnam
 
 export const stageFilePath = join(folder, 'stage.json');
 
-/** Contents of `.local/stage.json`. */
 export type StageFile = {
   pid: number;
   base_url: string;

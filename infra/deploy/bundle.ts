@@ -28,7 +28,6 @@ const omitUnusedCredentials: Plugin = {
   },
 };
 
-/** Bundles functions for Lambda as `<folder>/<name>/index.js`. */
 export async function bundleForLambda(
   folder: string,
   names = functionNames(),

@@ -59,7 +59,6 @@ export async function* openOrdersInShard(
 
 const ordersAtOnce = 100;
 
-/** Returns a user's open orders, oldest first. */
 export async function openOrdersOf({ organization_id, user_id, queued_spins }: User): Promise<OpenOrder[]> {
   const found: OpenOrder[] = [];
   if (queued_spins === 0) return found;

@@ -56,7 +56,7 @@ const data: Record<EventType, z.ZodMiniObject> = {
   }),
 };
 
-const sequence = s.documented(z.number(), {
+export const sequence = s.documented(z.number(), {
   description:
     "The number of the transaction or outcome among the user's, from 1; the events of one outcome share it. " +
     'Events of drawings are not numbered: they have 0',

@@ -110,7 +110,6 @@ function inputOf(route: Route, schemas: ReturnType<Route['schemas']>, event: API
   };
 }
 
-/** Returns the bytes of a request's body, which API Gateway passes on as text or as base64. */
 const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent) =>
   Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
 

@@ -84,7 +84,6 @@ export function bookText(fields: BookHeader, size: number, root: Uint8Array): st
 
 const hexDigest = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Returns the hex SHA-256 of a book's text. */
 export const bookDigest = (text: string): string => hexDigest(text);
 
 const hourMs = 3_600_000;

@@ -156,7 +156,6 @@ async function verdictOn(
 
 const checkIn = ({ sk, ...item }: Item): BookCheck => ({ ...item, day: String(sk) }) as BookCheck;
 
-/** Returns the results of all checks of an organization's books, oldest first. */
 export async function allBookChecks(organizationId: string): Promise<BookCheck[]> {
   return (await readRange(bookChecksOf(organizationId))).map(checkIn);
 }

@@ -41,7 +41,6 @@ export async function lastBook(organizationId: string): Promise<StoredBook | und
   return item && storedBookIn(item);
 }
 
-/** Returns an organization's books, oldest first. */
 export async function allBooks(organizationId: string): Promise<StoredBook[]> {
   return (await readRange(booksOf(organizationId))).map(storedBookIn);
 }

@@ -43,7 +43,6 @@ export async function readDrawing(organizationId: string, drawingId: string): Pr
   return found;
 }
 
-/** Returns an organization's drawings, oldest first. */
 export const allDrawings = async (organizationId: string): Promise<Drawing[]> =>
   (await readRange(drawingsOf(organizationId), { consistent: true })) as Drawing[];
 

@@ -2,7 +2,6 @@
 import { hoursOfDay } from '../time.ts';
 import type { Settings } from './settings.ts';
 
-/** Returns the available part of a daily limit, in whole USD. */
 export function pacedUsd(limitUsd: number, now: number): number {
   // A New York day has 23 to 25 hours.
   const { begun, all } = hoursOfDay(now);

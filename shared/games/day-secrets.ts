@@ -5,7 +5,6 @@ import { cachedPromises } from '../promises.ts';
 
 const cachedSecrets = cachedPromises<Buffer>(1000);
 
-/** Returns the secret of an organization's day (32 bytes). */
 export function daySecret(organizationId: string, day: string): Promise<Buffer> {
   const name = `${organizationId}\n${day}`;
   return cachedSecrets(name, async () => {

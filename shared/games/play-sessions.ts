@@ -84,7 +84,6 @@ export async function seedOf(session: PlaySession, token: string): Promise<PlayS
   return { serverSeed, seedFields: { secret_day, token_hash, expires_at } };
 }
 
-/** Returns whether `now` (epoch milliseconds) is at or after the session's `expires_at`. */
 export function isExpired({ expires_at }: PlaySession, now: number): boolean {
   return now >= Date.parse(expires_at);
 }

@@ -43,7 +43,6 @@ export function centsOf({
 
 export const isWin = (kind: PrizeKind): boolean => accountOf(kind) === undefined;
 
-/** Returns the highest cash prize, or undefined if there are no cash prizes. */
 export function jackpotOf(prizes: readonly Prize[]): Prize | undefined {
   const cash = prizes.filter(({ kind }) => kind === 'cash_usd');
   return cash.reduce<Prize | undefined>(

@@ -42,7 +42,6 @@ export const dayOfOrder = (orderId: string): string => dayOf(timeOfUlid(ulidOf(o
 
 export type PromotionTimes = { name: string; starts_at: string; ends_at: string };
 
-/** Returns when a promotion starts and ends, as ISO instants. */
 export const timesOf = (promotion: Promotion | null): PromotionTimes | null =>
   promotion && {
     name: promotion.name,

@@ -23,5 +23,4 @@ export const seedOfOutcome = (secret: Buffer, outcome: SeededOutcome): string =>
 
 type SeededOutcome = PlayPromise & Pick<OutcomeRecord, 'token_hash' | 'order_id' | 'spin_index'>;
 
-/** Returns the fingerprint of a day's secret: the secret's hex SHA-256. */
 export const fingerprintOf = (secret: Buffer): string => createHash('sha256').update(secret).digest('hex');

@@ -88,7 +88,6 @@ const standing = ({
   // A daily cash of 0 is a brake, like a pause.
   Object.keys(daily_cash_limit_usd ? { ...odds, daily_cash_limit_usd } : odds) as (keyof Settings)[];
 
-/** Returns the promotion that has begun and whose odds the changes would alter. */
 export function alteredPromotion(
   { promotion, ...settings }: SomeSettings,
   changes: SomeSettings,

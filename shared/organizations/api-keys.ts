@@ -80,7 +80,6 @@ export async function liveKeyParts(
   return Object.fromEntries(keys.map((key, index) => [`key${index}`, { Put: { Item: changed(key) } }]));
 }
 
-/** Returns the API keys of an organization without their secrets, oldest first. */
 export async function listApiKeys(
   organizationId: string,
 ): Promise<Omit<ApiKey, 'secret_sha256' | 'token_secret' | 'format'>[]> {

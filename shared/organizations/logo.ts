@@ -9,11 +9,9 @@ const fileSignatures: Record<string, (bytes: Buffer) => boolean> = {
   'image/svg+xml': (bytes) => /^(<\?xml[^>]*>|<!--[\s\S]*?-->|\s)*<svg[\s>]/.test(bytes.toString()),
 };
 
-/** Returns the media type of a logo file, or undefined if the play page cannot show the file. */
 export const imageTypeOf = (bytes: Buffer): string | undefined =>
   Object.keys(fileSignatures).find((type) => fileSignatures[type]!(bytes));
 
-/** Returns whether a text is a data URL of an image whose bytes match the declared type. */
 export function isImageData(text: string): boolean {
   const [, type, data = ''] = /^data:(image\/[a-z+]+);base64,([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   return type !== undefined && imageTypeOf(Buffer.from(data, 'base64')) === type;

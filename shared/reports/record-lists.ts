@@ -58,7 +58,6 @@ export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerat
   for await (const { items } of merged(spans, { fields })) yield items.map(({ position }) => position);
 }
 
-/** Returns all ULIDs of several lists in ascending order. */
 export async function allMergedUlids(lists: Range[], span: UlidSpan, now: number): Promise<string[]> {
   if (isEmpty(span)) return [];
   const read = await Promise.all(lists.map((list) => ulidsInParallel(list, span, now)));

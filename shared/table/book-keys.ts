@@ -4,7 +4,6 @@ export const bookKey = (organizationId: string, day: string): Key => ({
   pk: booksPartition(organizationId),
   sk: day,
 });
-/** Returns the range of an organization's books, oldest first. */
 export const booksOf = (organizationId: string): Range => ({
   partition: booksPartition(organizationId),
   prefix: '',

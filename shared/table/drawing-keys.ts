@@ -6,7 +6,6 @@ export const drawingKey = (organizationId: string, drawingId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: drawingPrefix + drawingId,
 });
-/** Returns the range of an organization's drawings, oldest first. Positions (see `Range`) are their ids. */
 export const drawingsOf = (organizationId: string): TableRange => ({
   partition: `ORG#${organizationId}`,
   prefix: drawingPrefix,
@@ -25,7 +24,6 @@ export const holdersInShard = (organizationId: string, type: EntryType, shard: n
 const holdersPartition = (organizationId: string, type: EntryType, shard: number) =>
   `HOLDERS#${shortId(organizationId)}#${type}#${shard}`;
 
-/** Returns the key of a user's line in the list of a drawing. */
 export const entrantKey = (organizationId: string, drawingId: string, userId: string): Key => ({
   pk: entrantsPartition(organizationId, drawingId, shardOf(userId)),
   sk: shortId(userId),

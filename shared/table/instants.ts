@@ -17,7 +17,6 @@ export function dayAfter(days: number): string {
   return text;
 }
 
-/** Returns the number of days from 1970-01-01 to a UTC day (`YYYY-MM-DD`). */
 export function daysUntil(text: string): number | undefined {
   const known = numbers.get(text);
   if (known !== undefined) return known;
@@ -40,7 +39,6 @@ export function instantAt(epochMs: number): string {
   return `${dayAfter(days)}T${hours}:${minutes}:${two[Math.floor(ms / 1000) % 60]}.${three[ms % 1000]}Z`;
 }
 
-/** Returns the epoch milliseconds of a text in the format of `instantAt`. */
 export function epochMsOf(text: string): number | undefined {
   const days = daysUntil(text.slice(0, -14));
   if (days === undefined) return undefined;

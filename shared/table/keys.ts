@@ -22,7 +22,6 @@ export const keyFields: ReadonlySet<string> = new Set([
 export const ttlAt = (epochMs: number) => ({ [definition.ttl]: Math.ceil(epochMs / 1000) });
 
 export type Key = { pk: string; sk: string };
-/** The key of an item in the index `byTime`. */
 export type TimeKey = {
   [name in typeof definition.byTime.partitionKey | typeof definition.byTime.sortKey]: string;
 };
@@ -112,7 +111,6 @@ export const actionKey = (organizationId: string, ulid: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: `${actionsPrefix}${ulid}`,
 });
-/** Returns the range of an organization's action records, oldest first. */
 export const actionsOf = (organizationId: string): Range => ({
   partition: `ORG#${organizationId}`,
   prefix: actionsPrefix,
@@ -133,7 +131,6 @@ export const apiKeyKey = (keyId: string): Key => ({
 });
 export const apiKeyTimeKey = (organizationId: string, keyId: string): TimeKey =>
   timeKey(keysPartition(organizationId), keyId);
-/** Returns the range of an organization's API keys, oldest first. */
 export const keysOf = (organizationId: string): Range => indexRange(keysPartition(organizationId));
 const keysPartition = (organizationId: string) => `${shortId(organizationId)}#keys`;
 
@@ -170,7 +167,6 @@ export const recordKey = (organizationId: string, userId: string, list: RecordLi
   pk: userPartition(organizationId, userId),
   sk: sortPrefix[list] + ulid,
 });
-/** Returns the range of a user's records, oldest first. */
 export const recordsOfUser = (
   organizationId: string,
   userId: string,

@@ -25,7 +25,6 @@ export const dayCountsKey = (organizationId: string, report: ReportName, year: s
   pk: partitionOf(organizationId, report),
   sk: daysPrefix + year,
 });
-/** Returns the range of a report's day counts, oldest year first, followed by the state of the row index. */
 export const dayCountsOf = (organizationId: string, report: ReportName): Range => ({
   partition: partitionOf(organizationId, report),
   prefix: daysPrefix,
@@ -39,7 +38,6 @@ export const blockByTimeKey = (first: string, ...[organizationId, report, build]
   pk: partitionOf(organizationId, report),
   sk: byTimePrefix(build) + first,
 });
-/** Returns the range of a build's blocks by time, oldest first. */
 export const blocksByTime = (...[organizationId, report, build]: Build): Range => ({
   partition: partitionOf(organizationId, report),
   prefix: byTimePrefix(build),

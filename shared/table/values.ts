@@ -42,10 +42,8 @@ export function packText(text: string): string | Uint8Array {
   return packHex(text) ?? packVersion(text) ?? packLong(text) ?? text;
 }
 
-/** Returns the stored form of bytes. */
 export const packBytes = (bytes: Uint8Array): Uint8Array => Buffer.concat([Uint8Array.of(form.bytes), bytes]);
 
-/** Returns the text or bytes of a stored binary. */
 export function unpackBinary(stored: Uint8Array): string | Uint8Array {
   const tag = stored[0]!;
   if (tag >= form.id) return unpackUlid(stored, idTexts[tag - form.id]!);

@@ -5,7 +5,6 @@ export const webhookKey = (organizationId: string, webhookId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: `${webhookPrefix}${webhookId}`,
 });
-/** Returns the range of an organization's webhooks, oldest first. */
 export const webhooksOf = (organizationId: string): Range => ({
   partition: `ORG#${organizationId}`,
   prefix: webhookPrefix,

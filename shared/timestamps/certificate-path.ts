@@ -1,6 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
 
-/** Returns the hex SHA-256 of a certificate. */
 export const fingerprintOf = (certificate: X509Certificate): string =>
   certificate.fingerprint256.replaceAll(':', '').toLowerCase();
 

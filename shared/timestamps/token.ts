@@ -16,7 +16,6 @@ export type CheckedTimestamp = {
   path: X509Certificate[];
 };
 
-/** Thrown if a token is not a valid timestamp of a digest. */
 export class BadTimestamp extends Error {
   override name = 'BadTimestamp';
 }
@@ -89,7 +88,6 @@ function checked(token: Uint8Array, digest: Uint8Array, others: readonly Uint8Ar
   return { at, nonce, path };
 }
 
-/** Returns the certificate of a certificate path with the hex SHA-256 `fingerprint`, or undefined. */
 export const certificateOf = ({ path }: CheckedTimestamp, fingerprint: string): X509Certificate | undefined =>
   path.find((one) => fingerprintOf(one) === fingerprint);
 

@@ -84,7 +84,6 @@ export async function callHistory(
   return { items: [], last: page.items.length === 0 ? page.last : from };
 }
 
-/** Returns an event's calls since `from` (epoch milliseconds), oldest first. */
 export async function callsOfEvent(
   organizationId: string,
   eventId: string,

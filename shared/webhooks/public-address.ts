@@ -49,7 +49,6 @@ export function isCallableUrl(text: string, stage: string | undefined): boolean 
   return true;
 }
 
-/** The error for an address that must not be called. */
 export class NotPublic extends Error {
   override name = 'NotPublic';
   constructor() {

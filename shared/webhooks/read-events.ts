@@ -79,7 +79,6 @@ const foundIn = (record: EventRecord, after: string, type: EventType | undefined
     .map((event, index) => ({ event, position: positionOf(timeSortKey(record), index) }))
     .filter(({ event, position }) => position > after && (!type || event.type === type));
 
-/** A page's records so far, oldest first, by user. */
 type Seen = Map<string, HistoryRecord[]>;
 type Span = { from: string; to: string; end: string | undefined };
 

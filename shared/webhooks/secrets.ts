@@ -1,4 +1,3 @@
-/** Encrypts webhook secrets with AES-256-GCM. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { DecryptCommand, GenerateDataKeyCommand } from '@aws-sdk/client-kms';
 import { kms } from '../aws.ts';

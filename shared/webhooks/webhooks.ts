@@ -10,7 +10,6 @@ import type { EventType } from '../vocabulary.ts';
 import { type Receiver, switchedOn } from './receiver.ts';
 import { decryptSecret, encryptSecret, newDataKey } from './secrets.ts';
 
-/** The event type that a webhook subscribes to, or `all`. */
 export type Subscription = 'all' | EventType;
 
 export type Webhook = Key &
@@ -234,7 +233,6 @@ export async function moveReceiver(
   }
 }
 
-/** Throws `webhookNotFound`. */
 export async function deleteWebhook(organizationId: string, webhookId: string): Promise<void> {
   if (!isId('wh', webhookId)) throw refusals.webhookNotFound();
   const failed = await retry(() => transact(deletionOf(organizationId, webhookId)));
@@ -257,7 +255,6 @@ const deletionOf = (organizationId: string, webhookId: string) => ({
   },
 });
 
-/** Returns all webhooks of an organization, oldest first, with strong consistency. */
 export async function allWebhooks(organizationId: string): Promise<Webhook[]> {
   return (await readRange(webhooksOf(organizationId), { consistent: true })) as Webhook[];
 }

@@ -53,7 +53,6 @@ export const referencePage = (): HtmlAnswer =>
     main: '<p class="document"><a href="?page=openapi.json">The OpenAPI 3.1 document</a></p><div id="reference"></div>',
   });
 
-/** Renders the page for an unknown page name, with status 404. */
 export const missingPage = (): HtmlAnswer =>
   render({ page: 'missing', title: 'Not found', status: 404, main: '<h1>This page does not exist</h1>' });
 

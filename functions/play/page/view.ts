@@ -13,7 +13,6 @@ export type Restriction = {
   limit?: number;
 };
 
-/** Why a prize is not in the draw. */
 export type OutFor =
   /** Any other reason, such as the day's cash or the user's daily limit of wins. */
   | 'today'
@@ -39,7 +38,6 @@ export type PageView = {
   tickets_only?: boolean;
   /** If `outside`, only tickets can be won, because the promotion has not begun or is over. */
   promotion?: { name: string; first_day: string; last_day: string; outside: boolean };
-  /** The user's daily limit of wins if the user reached it. */
   wins_used_up?: number;
   prize_table_version?: string;
   commitment?: string;

@@ -75,7 +75,6 @@ export function endpointFailures(stage: DeployedStage): Condition {
 const queryOf = (expression: string): IMetric =>
   new MathExpression({ expression, usingMetrics: {}, period: fiveMinutes });
 
-/** Returns the metric of a Lambda function's duration in milliseconds. */
 export const durationOf = (name: string, stage: DeployedStage, statistic: string): Metric =>
   new Metric({
     namespace: 'AWS/Lambda',

@@ -16,7 +16,6 @@ export const localBeacon: Beacon = {
   period: 3,
 };
 
-/** Returns the local beacon's signature of a round in hex. */
 export function signRound(round: number): string {
   const { sign, Signature } = bls12_381.shortSignatures;
   return Signature.toHex(sign(pointOfRound(round), secretKey));

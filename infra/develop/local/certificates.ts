@@ -34,7 +34,6 @@ export type IdentityOptions = {
   until?: string;
 };
 
-/** Returns a key pair with a certificate. The same options give the same bytes. */
 export function identityOf({ name, for: use, by, key = name, from, until }: IdentityOptions): Identity {
   const secret = createHash('sha256').update(key).digest();
   const sign = (bytes: Uint8Array) => p256.sign(bytes, secret, { format: 'der' });

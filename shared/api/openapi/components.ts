@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { timestampPattern } from '../../time.ts';
 import { eventTypes } from '../../vocabulary.ts';
 import type { ErrorBody } from '../error-answer.ts';
+import { sequence } from '../event-schemas.ts';
 import { pagePreview } from '../page-fields.ts';
 import * as s from '../schemas.ts';
 import * as w from '../webhook-schemas.ts';
@@ -13,6 +14,9 @@ const named = (schema: z.ZodMiniType, description: string, more: object = {}): N
   schema,
   about: { description, ...more },
 });
+
+/** A schema with a description of its own. */
+const described = (schema: z.ZodMiniType): Named => ({ schema, about: {} });
 
 /** A schema of a text with known values, to which later versions may add. */
 const open = (schema: z.ZodMiniType, description: string, values: readonly string[]): Named =>
@@ -83,6 +87,8 @@ const ofFields = {
     'Whether a user can play a game now. `playable` is true if `holds` is empty and `restrictions` has no value ' +
       'other than `tickets_only`',
   ),
+  Sequence: described(sequence),
+  LastSequence: described(s.lastSequence),
   EventType: open(
     s.eventType,
     'The type of an event: a game outcome, a change of a balance, a win of cash or of another prize, or a step of a prize. Types may ' +

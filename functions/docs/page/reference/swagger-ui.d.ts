@@ -1,4 +1,3 @@
-/** Types for Swagger UI, whose package has none. */
 declare module 'swagger-ui-dist/swagger-ui-bundle.js' {
   export default function SwaggerUI(options: Record<string, unknown>): void;
 }

@@ -1,4 +1,3 @@
-/** Decodes a text of hex digits to bytes. */
 export const bytesOf = (hex: string) =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 export const hexOf = (buffer: ArrayBuffer) =>

@@ -92,7 +92,6 @@ export const sendState = ({ send }: Host, data: PageData) => {
     send('refused', { code: deadEnds[state].code });
 };
 
-/** Returns the reason to send in the message `done`, which depends on the page's state. */
 export const reasonOf = (root: Element): DoneReason => {
   const state = root.getAttribute('data-state') ?? '';
   if (state === 'played') return 'won';

@@ -10,10 +10,8 @@ const hourglass = trusted(
 
 type DeadEnd = 'voided' | 'expired' | 'unknown';
 
-/** Returns whether a play URL in this state can never be played again. */
 export const isDeadEnd = (state: PageView['state']): state is DeadEnd =>
   state === 'voided' || state === 'expired' || state === 'unknown';
 
-/** Renders the page of a URL that can never be played again. */
 export const deadEnd = ({ page }: PageView, state: DeadEnd, texts: Texts): Html =>
   html`<div class="dead-end">${brandMark(page)}${state === 'expired' ? hourglass : trusted(signpost)}<h1>${texts[state].title}</h1><p>${texts[state].text}</p>${back(page, texts)}<p class="problem" id="problem" aria-live="polite"></p></div>`;

@@ -26,7 +26,6 @@ export const fill = (text: string, values: Record<string, string | number>): str
 export const counted = ({ one, other }: { one: string; other: string }, n: number): string =>
   fill(Math.abs(n) === 1 ? one : other, { n });
 
-/** Returns a description of a prize, such as its amount of tickets or USD. */
 export function prizeText({ prizes }: Texts, prize: Prize): string {
   const [kind, n] = Object.entries(prize)[0] as [keyof Prize, number];
   const text = prizes[kind];
