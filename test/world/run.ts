@@ -64,7 +64,7 @@ const day = 24 * hour;
  * Maximum virtual days between the workload's end and the end of all work: enough for a last retry, and for
  * dead letters that operators move back.
  */
-const maxDrainDays = 4;
+const maxDrainDays = 5;
 /** Maximum events within `checkIntervalMs`, four times the most seen so far. More events mean an endless loop. */
 const maxEventsPerCheck = 1_000_000;
 /** Seconds between the attempts of a delivery in half of the worlds: shorter than the default delays. */

@@ -127,7 +127,8 @@ export function settleDrawings(history: History, day: string, end: number): void
     const { terms, closed, state } = drawing;
     if (terms?.closes === day && !terms.is_test && state === 'announced') {
       const balances = [...history.users].map(([id, user]) => [id, user.balances[terms.type] ?? 0] as const);
-      drawing.due = new Map(balances.filter(([, entries]) => entries > 0));
+      const isDue = ([id, entries]: (typeof balances)[number]) => entries > 0 && !history.erased.has(id);
+      drawing.due = new Map(balances.filter(isDue));
     }
     // The clock of a worker that debited users can be ahead of the clock of the closing.
     if (closed && !drawing.isSettled && closed.at + maxClockSkewMs < end) settleList(history, drawing);

@@ -740,7 +740,7 @@ test('an operator’s adjustment is no finding, and stands among the actions of 
 });
 
 describe('8. a drawing is not fair if', () => {
-  /** Three users with entries, and a drawing that is announced on the first day and closes on the second. */
+  /** Three users with entries, one erased, and a drawing that is announced on the first day and closes on the second. */
   function announced(terms: Record<string, unknown> = {}) {
     const { world } = worldOfOne();
     const users = [3, 5, 9].map((entries) => {
@@ -748,6 +748,9 @@ describe('8. a drawing is not fair if', () => {
       credit(world, user, entries, 'truck');
       return user;
     });
+    const erased = newUser(world);
+    credit(world, erased, 7, 'truck');
+    act(world, 'user_erased', { user_id: erased.id }, { texts: digest('why') });
     return { world, users, terms: announce(world, terms) };
   }
   function drawn(

@@ -24,7 +24,7 @@ export async function announceDrawing(host: Host, random: Random): Promise<void>
   const { api, caller } = host;
   const org = ['--org', caller.organizationId];
   const closes = api.now() + dayMs;
-  const days = ['--closes', dayOf(closes), '--draws', `${dayOf(closes + 3 * dayMs)}T20:00`];
+  const days = ['--closes', dayOf(closes), '--draws', `${dayOf(closes + 2 * dayMs)}T20:00`];
   const terms = ['--type', random.pick(entryTypes), '--winners', String(1 + random.below(3)), ...days];
   const { exitCode, printed } = await api.admin(['drawing', 'announce', ...org, ...prize, ...terms]);
   if (exitCode !== 0 || random.chance(0.6)) return;

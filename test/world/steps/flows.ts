@@ -20,6 +20,8 @@ export type Scene = {
 export type Flow<Prepared = unknown> = {
   prepare?: (scene: Scene) => Promise<Prepared>;
   act: (scene: Scene, prepared: Prepared) => Promise<unknown>;
+  /** The only function whose calls get faults, for a flow of several days. By default, all functions. */
+  faultsIn?: string;
 };
 
 const flow = <Prepared>(each: Flow<Prepared>) => each as Flow;
@@ -72,11 +74,11 @@ const days = { start: '2026-06-09', end: '2026-06-12' };
 /** All flows by the name of their use case. */
 const creditFlight = user('entries/credit', { amount: 7, type: 'flight', idempotency_key: 'one' });
 
-/** Its schedules close and draw the drawing, some days later. */
+/** Schedules close and draw the drawing, one and two days later. */
 const announce = async ({ api, organizationId }: Scene): Promise<string> => {
   const day = (days: number) => new Date(api.now() + days * 86_400_000).toISOString().slice(0, 10);
   const prize = ['--type', 'flight', '--prize', 'A flight', '--value-usd', '900', '--claim-days', '30'];
-  const days = ['--closes', day(1), '--draws', `${day(4)}T20:00`];
+  const days = ['--closes', day(0), '--draws', `${day(2)}T20:00`];
   const { printed } = await api.admin(['drawing', 'announce', '--org', organizationId, ...prize, ...days]);
   return printed.drawing_id;
 };
@@ -108,10 +110,12 @@ export const flows: Record<string, Flow> = {
       const drawing_id = await announce(scene);
       return scene.ask({ endpoint: 'drawings/get', path: { drawing_id } });
     },
+    faultsIn: 'workers/run-drawings',
   }),
   'a drawing is read': flow({
     prepare: announce,
     act: ({ ask }, drawing_id) => ask({ endpoint: 'drawings/get', path: { drawing_id } }),
+    faultsIn: 'drawings/get',
   }),
   'the drawings are listed': flow({ act: ({ ask }) => ask({ endpoint: 'drawings/list' }) }),
   'balances are read': flow({ prepare: credit, act: user('tickets/balance') }),
